@@ -23,7 +23,7 @@ FAR: Final = Fraction(3, 5)
 """A number of less than this share of the article's is no rounding of it behind "more than"."""
 
 
-class Agreement(IntEnum):
+class BoundAgreement(IntEnum):
     """Whether the article's number lets the headline's statement be true."""
 
     CONTRADICTS = -1
@@ -92,7 +92,7 @@ def stretch_of(numeral: Numeral, text: str, *, value: Fraction | None = None) ->
     return Stretch(at, at)
 
 
-def agreement(numeral: Numeral, headline: str, other: Numeral, article: str) -> Agreement:
+def agreement(numeral: Numeral, headline: str, other: Numeral, article: str) -> BoundAgreement:
     """Whether the article's number makes the headline's statement with its hedge true.
 
     An exact number need not repeat the article's hedge; whether it is another number is not asked here.
@@ -105,19 +105,19 @@ def agreement(numeral: Numeral, headline: str, other: Numeral, article: str) -> 
     """
     said, given = stretch_of(numeral, headline), stretch_of(other, article)
     if Approximation.VAGUE in {numeral.approximation, other.approximation}:
-        return Agreement.UNKNOWN
+        return BoundAgreement.UNKNOWN
     if said.low is not None and said.low == said.high:
         near = abs(other.value - numeral.value) * 2 <= step_of(numeral)
-        return Agreement.HOLDS if near else Agreement.UNKNOWN
+        return BoundAgreement.HOLDS if near else BoundAgreement.UNKNOWN
     if said.low is not None and said.high is not None:
         given = _narrowed(given)
     same = numeral.value == other.value
     if same and _OVER_WHAT.search(headline[: numeral.start]):  # "sued over $2M"
-        return Agreement.UNKNOWN
+        return BoundAgreement.UNKNOWN
     turned = (said.low is None and given.high is None) or (said.high is None and given.low is None)
     if said.holds(given) or (same and given.low != given.high and not turned):
-        return Agreement.HOLDS
-    return Agreement.CONTRADICTS
+        return BoundAgreement.HOLDS
+    return BoundAgreement.CONTRADICTS
 
 
 def _narrowed(given: Stretch) -> Stretch:
@@ -154,4 +154,4 @@ def is_rounded_from(numeral: Numeral, headline: str, other: Numeral, article: st
     if not numeral.value or not other.value:
         return False
     near = min(numeral.value, other.value) / max(numeral.value, other.value) >= FAR
-    return near and agreement(numeral, headline, other, article) is Agreement.HOLDS
+    return near and agreement(numeral, headline, other, article) is BoundAgreement.HOLDS

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from core.numerals.claims.bounds import Agreement, agreement, is_rounded_from, step_of, stretch_of
+from core.numerals.claims.bounds import BoundAgreement, agreement, is_rounded_from, step_of, stretch_of
 from core.numerals.claims.place import ClaimPlace, FloatArray
 from core.numerals.claims.words import Word, article_words, opposed_to, words_of
 from core.numerals.derivations.article_table import as_float
@@ -183,13 +183,15 @@ def bound_gate(claim: Claim) -> Sequence[float]:
         return (0.0, 0.0, 0.0, 0.0)
     other = article.numerals[claim.source]
     said, given = stretch_of(numeral, headline), stretch_of(other, article.text)
-    own = agreement(numeral, headline, other, article.text) if alike(numeral, other) else Agreement.UNKNOWN
+    own = (
+        agreement(numeral, headline, other, article.text) if alike(numeral, other) else BoundAgreement.UNKNOWN
+    )
     anywhere = max(
         (
             agreement(numeral, headline, article.numerals[row], article.text)
             for row in (*claim.equal, *claim.rounded)
         ),
-        default=Agreement.UNKNOWN,
+        default=BoundAgreement.UNKNOWN,
     )
     hedged = float(numeral.approximation is not Approximation.EXACT)
     return (

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from core.numerals.claims.arithmetic import worked_out
-from core.numerals.claims.bounds import Agreement, agreement
+from core.numerals.claims.bounds import BoundAgreement, agreement
 from core.numerals.claims.gates import Claim, alike, gate_features, opposed_words, read_claim
 from core.numerals.claims.place import ClaimPlace, FloatArray
 from core.numerals.claims.verdict import SURE, ClaimVerdict, Fault, Light
@@ -162,7 +162,7 @@ def _why_supported(judged: JudgedClaim) -> str:
         other = article.numerals[claim.source]
         if claim.source in claim.equal:
             return f"The article has “{other.text}”."
-        holds = agreement(numeral, claim.place.question.headline, other, article.text) is Agreement.HOLDS
+        holds = agreement(numeral, claim.place.question.headline, other, article.text) is BoundAgreement.HOLDS
         if holds and numeral.approximation is not Approximation.EXACT:
             return f"The article has “{other.text}”, which this is true of."
     if claim.place.derivations:

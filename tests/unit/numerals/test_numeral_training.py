@@ -14,6 +14,7 @@ from core.errors import Cancelled, ModelUnavailableError
 from core.models.training.run_folder import RunFolder
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.checking import Checker
+from core.numerals.claims.weights import names_with, read_claim_weights
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import Status
 from core.numerals.training import constants
@@ -22,6 +23,7 @@ from core.numerals.training.lessons import is_judged, lessons_of
 from core.numerals.training.pointer_training import train_pointer
 from core.numerals.training.training import NumeralAttacherTrainer
 from core.numerals.training.tree_training import RIGHT, weights_of
+from core.numerals.weighing.support import SUPPORT_NAMES
 from core.numerals.weighing.weights import ABOUT, TREES, read_weights, write_weights
 from core.runtime import Runtime
 from tests.training_data import numhg_file
@@ -107,7 +109,8 @@ def test_what_weighs_is_grown_written_and_read(
     assert read.constants == weights.constants
     rows = np.random.default_rng(0).normal(size=(50, weights.support.columns.max() + 1))
     np.testing.assert_allclose(read.support.predict(rows), weights.support.predict(rows), atol=1e-4)
-    checker = Checker(Lexical().build(Runtime()), read, "made")
+    claims = read_claim_weights(names_with(SUPPORT_NAMES))
+    checker = Checker(Lexical().build(Runtime()), read, claims, "made")
     text = "A fire in Hull street a killed 21 people. It hurt 77 others."
     right, wrong = checker.check(
         ["Hull Fire Kills 21 People", "Hull Fire Kills 26 People"], [text] * 2, Runtime()

@@ -1,0 +1,65 @@
+"""The trees that judge claims: grown from made-up rows, written, read, and what they come to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.errors import ModelUnavailableError
+from core.models.training.growing import TreeTraining
+from core.numerals.claims.weights import ABOUT, PARTS, TREES, read_claim_weights, write_claim_weights
+from core.numerals.training import verdict_training
+from core.numerals.training.verdict_training import HEDGED, MADE_BY, NAMES, RIGHT, ClaimRows, fit_claims
+from core.runtime import Runtime
+
+FEW = TreeTraining(trees=15, depth=2)
+
+
+def rows(seed: int) -> ClaimRows:
+    """Each part's wrong claims are low in one number that the part looks at."""
+    generator = np.random.default_rng(seed)
+    kinds = [RIGHT] * 200 + [HEDGED] * 20
+    found = [generator.normal(size=(220, len(NAMES)))]
+    signs = {"value": "value_error", "place": "rival_ahead", "unit": "unit_strict", "bound": "bound_source"}
+    for part in PARTS:
+        made = generator.normal(size=(60, len(NAMES)))
+        made[:, NAMES.index(signs.get(part, "word_nearer"))] -= 6
+        found.append(made)
+        kinds += [str(sorted(MADE_BY[part])[0])] * 60
+    return ClaimRows(np.concatenate(found), np.array(kinds))
+
+
+def test_what_is_grown_is_read_again_and_finds_each_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verdict_training, "DEEP", FEW)
+    monkeypatch.setattr(verdict_training, "SHALLOW", FEW)
+    weights = fit_claims(rows(1), rows(2), Runtime())
+    write_claim_weights(tmp_path, weights)
+    read = read_claim_weights(NAMES, tmp_path)
+    assert read.constants == weights.constants
+    new = rows(3)
+    parts = read.parts(new.rows)
+    said = read.whole(parts)
+    assert said[new.right].mean() > said[~new.right].mean() + 0.3
+    for part in PARTS:
+        mine = np.isin(new.kinds, [str(how) for how in MADE_BY[part]])
+        worst = [min(parts, key=lambda one: parts[one][row]) for row in np.flatnonzero(mine)]
+        assert worst.count(part) > len(worst) / 2
+    with pytest.raises(ModelUnavailableError):
+        read_claim_weights(NAMES[:-1], tmp_path)
+
+
+def test_right_claims_have_their_share_of_the_weights() -> None:
+    given = rows(1)
+    weights = given.weights([str(how) for made in MADE_BY.values() for how in made])
+    assert weights[given.right].sum() / weights.sum() == pytest.approx(0.7)
+
+
+def test_damaged_weights_are_refused(tmp_path: Path) -> None:
+    (tmp_path / ABOUT).write_text("{}")
+    (tmp_path / TREES).write_bytes(b"")
+    with pytest.raises(ModelUnavailableError):
+        read_claim_weights(NAMES, tmp_path)
