@@ -13,6 +13,8 @@ from core.numerals.claims.verdict import Fault, Light
 from core.runtime import Runtime
 
 FOLDER: Final = Path(__file__).parents[2] / "data" / "claims"
+FOLDERS: Final = {"first part": FOLDER, "second part": FOLDER / "second"}
+"""Those who write the rules may read the first; the second was shown to nobody before its last count."""
 FLOORS: Final = FOLDER / "floors.json"
 LANGUAGES: Final = {"en": "English", "de": "German", "fr": "French", "it": "Italian", "ru": "Russian"}
 OF_THE_HEADLINE: Final = "invented name"
@@ -86,11 +88,11 @@ class Tally:
     named: int
 
 
-def claim_cases() -> tuple[ClaimCase, ...]:
-    """All cases, language by language."""
+def claim_cases(part: str = "first part") -> tuple[ClaimCase, ...]:
+    """The cases of a part, language by language."""
     found = []
     for language in LANGUAGES:
-        for line in (FOLDER / f"{language}.jsonl").read_text(encoding="utf-8").splitlines():
+        for line in (FOLDERS[part] / f"{language}.jsonl").read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
             faults = tuple(map(Fault, row.pop("faults")))
             found.append(ClaimCase(**(row | {"light": Light(row["light"])}), faults=faults))

@@ -15,6 +15,7 @@ from core.numerals.claims.verdict import Light
 from core.runtime import Runtime, stay_offline
 from tests.unit.numerals.claim_cases import (
     FLOORS,
+    FOLDERS,
     LANGUAGES,
     Outcome,
     by,
@@ -79,12 +80,15 @@ def _row(name: str, some: Sequence[Outcome]) -> str:
 def main() -> None:
     """Writes the tables and what the test holds."""
     stay_offline()
-    outcomes = outcomes_of(claim_cases(), load_checker(None, Runtime()))
+    checker = load_checker(None, Runtime())
+    outcomes = {part: outcomes_of(claim_cases(part), checker) for part in FOLDERS}
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n\n{table(outcomes)}\n\n{END}{after}", encoding="utf-8")
+    told = "\n\n".join(f"### The {part}\n\n{table(some)}" for part, some in outcomes.items())
+    PAGE.write_text(f"{before}{BEGIN}\n\n{told}\n\n{END}{after}", encoding="utf-8")
     old = json.loads(FLOORS.read_text(encoding="utf-8")) if FLOORS.is_file() else {}
-    FLOORS.write_text(json.dumps(tightened(old, figures(outcomes)), indent=2) + "\n", encoding="utf-8")
+    held = {part: tightened(old.get(part, {}), figures(some)) for part, some in outcomes.items()}
+    FLOORS.write_text(json.dumps(held, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
