@@ -15,6 +15,7 @@ _ONE = Fraction(1)
 _OF: Final = ("of", "di", "de")
 _TWENTIES: Final = (60, 80)
 """Tens that French goes on from to 19."""
+_LEAST_ONE_SCALE: Final = 1_000
 _TENS_OF_TWENTIES: Final = (10, 70, 90)
 
 
@@ -133,6 +134,8 @@ def sum_of(line: TokenizedLine, at: int, current: int = 0) -> tuple[Fraction, in
             and (current >= 20 or (scales[-1:] == [1_000] and not current))
         ):
             value = 1
+        if value is None and _one_scale(line, place, least) and scales and not current:
+            value = 1
         if tables.twenties and value == 20 and current % 100 == 4:
             current += 76
             place += 1
@@ -152,6 +155,14 @@ def sum_of(line: TokenizedLine, at: int, current: int = 0) -> tuple[Fraction, in
         after = place
     amount = Fraction(total + current)
     return amount, after, scales[0] if len(scales) == 1 and not current else 1
+
+
+def _one_scale(line: TokenizedLine, place: int, least: int) -> bool:
+    """Whether an article goes on with a number: "eine Million" after "zwei Milliarden"."""
+    tables = line.language
+    below = tables.scales.get(line.next(place + 1), 0)
+    article = tables.code in ("de", "fr") and line.next(place) in tables.articles
+    return article and _LEAST_ONE_SCALE < below < least
 
 
 def _value_of(line: TokenizedLine, word: str) -> int | None:
