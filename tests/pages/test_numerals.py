@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.headlines.side_by_side.loading import open_set
+from core.numerals.checks.candidates import example
 from tests.pages.opening import opened, settled
 
 ARTICLES, OUTPUTS = open_set("sample:articles")
@@ -122,6 +123,29 @@ def test_pasted_text_is_checked_and_stays_out_of_the_address() -> None:
     assert sorted(child["label"] for child in tree["children"]) == ["16", "19"]
     assert "Add( 19 , 16 )" in words(app)
     assert not app.query_params
+
+
+def test_the_example_fills_both_boxes_and_every_headline_gets_a_light() -> None:
+    app = opened("numerals")
+    assert "Paste an article and the headlines that you consider." in words(app)
+    app.button(key="numerals-own-example").click()
+    settled(app)
+    assert not app.exception
+    given = example()
+    assert app.text_area(key="numerals-own-article").value == given.article
+    shown = drawn(app, "numerals-rows")["rows"]
+    assert [text_of(row["headline"]) for row in shown] == list(given.headlines)
+    assert {row["word"] for row in shown} <= {"supported", "check this", "wrong"}
+    assert all(row["sign"] and row["reason"] for row in shown)
+    lights = [row["word"] for row in shown]
+    assert f"10 headlines: {lights.count('supported')} supported" in str(app.header[0].value)
+    assert "A green tick can be wrong" in words(app) or "has not been measured here" in words(app)
+    app.session_state["numerals_opened"] = 3
+    settled(app)
+    assert text_of(drawn(app)["headline"]) == given.headlines[3]
+    app.button(key="numerals-own-back").click()
+    settled(app)
+    assert len(drawn(app, "numerals-rows")["rows"]) == 10
 
 
 @pytest.mark.parametrize(
