@@ -7,8 +7,7 @@ import streamlit as st
 from components.markdown import plain
 from components.numerals.looks import light_icon
 from components.tables import show_table
-from core.numerals.benchmark.clearance import FalseClearance, false_clearance
-from core.numerals.benchmark.results import FILE
+from core.numerals.benchmark.clearance import FalseClearance, false_clearance, stored_result
 from core.numerals.checks.lights import LIGHTS_MEAN
 from core.results.forms import percent, spanned
 
@@ -25,7 +24,7 @@ def what_lights_mean() -> None:
 
 def clearance() -> None:
     """Says what a green tick is worth: how many headlines got one that were made wrong on purpose."""
-    found = _measured(FILE.version())
+    found = _measured(str(stored_result()))
     if found is None:
         st.caption("How often a green tick is wrong has not been measured here: read the line next to it.")
         return
@@ -41,8 +40,8 @@ def clearance() -> None:
 
 def _table(found: FalseClearance) -> None:
     st.markdown(
-        f"Right headlines of {plain(found.articles)}, on which nothing was fitted, were made wrong on "
-        "purpose, in one way at a time. In per cent, with 95 % intervals over articles."
+        "Right headlines of NumHG's test articles, on which nothing was fitted, were made wrong on purpose, "
+        f"in one way at a time. In per cent, with 95 % intervals; measured on {plain(found.date)}."
     )
     show_table(
         {
@@ -55,5 +54,5 @@ def _table(found: FalseClearance) -> None:
 
 
 @st.cache_data(show_spinner=False)
-def _measured(_version: str) -> FalseClearance | None:
+def _measured(path: str) -> FalseClearance | None:
     return false_clearance()

@@ -1,19 +1,22 @@
-"""How often a wrong number gets the green tick, from the benchmark that is stored."""
+"""How often a wrong number gets the green tick, from the benchmark result that is stored."""
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
-from core.numerals.benchmark.results import FILE, NumeralBenchmark
-from core.numerals.checking import DEFAULT
+from core.results.benchmark.saved import SHIPPED
 from core.statistics.figure import Figure
 
-CLEARED: Final = "cleared"
-"""The measure whose figures are read: "cleared digit" is the share of headlines with a wrong digit that get
-the tick."""
-SET: Final = "numhg"
-"""The set whose test articles are read."""
+NAME: Final = "claim_verdicts"
+"""The benchmark: claims of unseen NumHG articles made wrong on purpose."""
+GREEN: Final = "supported (green)"
+"""The column with the share that got the tick, in per cent with its 95 % interval: "4.1 [3.0, 5.2]"."""
+RIGHT: Final = "right"
+_SHARE: Final = re.compile(r"([\d.]+) \[([\d.]+), ([\d.]+)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +26,11 @@ class FalseClearance:
     Attributes:
         kinds: For each way of making them wrong the share that was cleared, the worst first; each with
             `count` and interval.
-        articles: The set, for people.
+        date: Of the measurement, as `YYYY-MM-DD`.
     """
 
     kinds: tuple[tuple[str, Figure], ...]
-    articles: str
+    date: str
 
     @property
     def count(self) -> int:
@@ -40,25 +43,26 @@ class FalseClearance:
         return sum((figure.value or 0.0) * figure.count for _, figure in self.kinds) / self.count
 
 
-def false_clearance(found: NumeralBenchmark | None = None) -> FalseClearance | None:
-    """What is measured; None where no stored benchmark measured it.
+def stored_result(folder: Path = SHIPPED) -> Path | None:
+    """The newest result of the benchmark; None where none is stored."""
+    return max(folder.glob(f"{NAME}-*.json"), default=None)
+
+
+def false_clearance(folder: Path = SHIPPED) -> FalseClearance | None:
+    """What the newest stored result measured; None where there is none.
 
     Args:
-        found: A benchmark; None for the newest one that is stored.
+        folder: Where dated results lie.
     """
-    table = FILE.newest() if found is None else found
-    if table is None:
+    path = stored_result(folder)
+    if path is None:
         return None
-    names = {one.key: one.name for one in table.sets}
-    for cell in table.cells:
-        if (cell.set, cell.system, cell.part) != (SET, DEFAULT, ""):
-            continue
-        kinds = [
-            (name.partition(" ")[2].replace("_", " "), figure)
-            for name, figure in cell.figures.items()
-            if name.partition(" ")[0] == CLEARED and figure.value is not None and figure.count
-        ]
-        if kinds:
-            kinds.sort(key=lambda one: -(one[1].value or 0.0))
-            return FalseClearance(tuple(kinds), names[SET])
-    return None
+    found = json.loads(path.read_text(encoding="utf-8"))
+    kinds = []
+    for row in found["rows"]:
+        told = _SHARE.fullmatch(row.get(GREEN) or "")
+        if told and row["claims"] != RIGHT and row["n"]:
+            value, low, high = (float(one) / 100 for one in told.groups())
+            kinds.append((row["claims"].replace("_", " "), Figure(value, low=low, high=high, count=row["n"])))
+    kinds.sort(key=lambda one: -(one[1].value or 0.0))
+    return FalseClearance(tuple(kinds), found["date"]) if kinds else None

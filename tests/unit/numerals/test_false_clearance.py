@@ -1,44 +1,35 @@
-"""How often a green tick is wrong is read from a stored benchmark, and from nothing else."""
+"""How often a green tick is wrong is read from a stored result, and from nothing else."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from pathlib import Path
 
 import pytest
 
-from core.numerals.benchmark.clearance import CLEARED, SET, false_clearance
-from core.numerals.benchmark.results import FILE
-from core.numerals.checking import DEFAULT
-from core.statistics.figure import Figure
+from core.numerals.benchmark.clearance import GREEN, false_clearance
 
 
-def test_the_share_is_over_all_headlines_and_the_worst_way_comes_first() -> None:
-    stored = FILE.newest()
-    assert stored is not None
-    figures = {
-        f"{CLEARED} digit": Figure(0.01, low=0.0, high=0.02, count=300),
-        f"{CLEARED} claim_word": Figure(0.4, low=0.3, high=0.5, count=100),
-        f"{CLEARED} none": Figure(None, "there are no such rows"),
-        "flagged digit": Figure(0.9, count=300),
-    }
-    cells = tuple(
-        replace(one, figures=figures) if (one.set, one.system, one.part) == (SET, DEFAULT, "") else one
-        for one in stored.cells
-    )
-    found = false_clearance(replace(stored, cells=cells))
+def stored(folder: Path, day: str, digits: str) -> None:
+    rows = [
+        {"claims": "right", "n": 500, GREEN: "70.0 [66.0, 74.0]"},
+        {"claims": "digit", "n": 300, GREEN: digits},
+        {"claims": "claim_word", "n": 100, GREEN: "40.0 [30.0, 50.0]"},
+    ]
+    path = folder / f"claim_verdicts-{day}.json"
+    path.write_text(json.dumps({"rows": rows, "date": day}), encoding="utf-8")
+
+
+def test_the_newest_result_is_read_and_the_worst_way_comes_first(tmp_path: Path) -> None:
+    stored(tmp_path, "2026-11-01", "9.0 [8.0, 10.0]")
+    stored(tmp_path, "2026-11-02", "1.0 [0.0, 2.0]")
+    found = false_clearance(tmp_path)
     assert found is not None
     assert [kind for kind, _ in found.kinds] == ["claim word", "digit"]
-    assert found.count == 400
+    assert (found.count, found.date) == (400, "2026-11-02")
     assert found.share == pytest.approx((3 + 40) / 400)
+    assert (found.kinds[1][1].low, found.kinds[1][1].high) == (0.0, 0.02)
 
 
-def test_what_was_not_measured_is_not_made_up() -> None:
-    stored = FILE.newest()
-    assert stored is not None
-    bare = tuple(
-        replace(
-            one, figures={name: each for name, each in one.figures.items() if not name.startswith(CLEARED)}
-        )
-        for one in stored.cells
-    )
-    assert false_clearance(replace(stored, cells=bare)) is None
+def test_what_was_not_measured_is_not_made_up(tmp_path: Path) -> None:
+    assert false_clearance(tmp_path) is None
