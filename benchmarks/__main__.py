@@ -39,6 +39,7 @@ NAMES = (
     "headlines",
     "rouge",
     "generation",
+    "writers",
     "numeral_safe",
     "repeats",
     "selection",

@@ -41,6 +41,7 @@ BASELINE: Final = "first_sentence"
 """The row that every other is tested against."""
 
 SMOLLM2_PARAMETERS: Final = 134_515_008
+FLAN_T5_PARAMETERS: Final = 76_961_152
 
 _NAMES: Final = {
     "extractive": {
@@ -104,6 +105,14 @@ ROWS: Final[tuple[HeadlineSystem, ...]] = (
         signature="smollm2_headlines",
         trained=True,
         base_parameters=SMOLLM2_PARAMETERS,
+    ),
+    HeadlineSystem(
+        key="flan_t5_headlines",
+        name="FLAN-T5-small with our adapter",
+        kind="encoder-decoder",
+        signature="flan_t5_headlines",
+        trained=True,
+        base_parameters=FLAN_T5_PARAMETERS,
     ),
     *(
         HeadlineSystem(

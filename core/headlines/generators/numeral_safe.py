@@ -20,6 +20,7 @@ from core.headlines.generator import (
     headline_generators,
     kept_wishes,
 )
+from core.headlines.hub.flan_t5 import FlanT5Writer
 from core.headlines.language_models import LanguageModelWriter
 from core.headlines.numeral_safety import instead_of, safest_first
 from core.numerals.attachment import numeral_attachers
@@ -230,17 +231,18 @@ class SafeWriter:
 
 
 def constrained(generator: Generator) -> Generator:
-    """A language model that writes no number in digits but those that can be had from the article.
+    """A generator that writes no number in digits but those that can be had from the article.
 
     Raises:
-        InputError: It is no language model with a search of ours.
+        InputError: Its search cannot be held to numbers.
     """
     from core.headlines.numeral_safety import derivable_numbers
 
-    if not isinstance(generator, LanguageModelWriter):
+    if not isinstance(generator, LanguageModelWriter | FlanT5Writer):
         raise InputError(
             "This generator cannot be held to the article's numbers while it writes.",
-            hint="Set constrain:false, or put a language model inside: smollm2_headlines, smollm2, causal.",
+            hint="Set constrain:false, or put one of these inside: flan_t5_headlines, smollm2_headlines, "
+            "smollm2, causal.",
         )
     return replace(generator, numbers=derivable_numbers)
 

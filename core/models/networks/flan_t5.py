@@ -76,6 +76,7 @@ def _opened(folder: Path, mark: str, device: str, half: bool) -> tuple[Any, Any]
             model: Any = T5ForConditionalGeneration(config)
         tensors = {name: torch.from_numpy(np.ascontiguousarray(value)) for name, value in state.items()}
         model.load_state_dict(tensors, strict=True, assign=True)
+        model.encoder.embed_tokens.weight = model.decoder.embed_tokens.weight = model.shared.weight
         special = {"pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
         file = str(folder / "tokenizer.json")
         tokenizer = PreTrainedTokenizerFast(tokenizer_file=file, **special)  # type: ignore[no-untyped-call]

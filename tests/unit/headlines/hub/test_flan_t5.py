@@ -13,6 +13,7 @@ import pytest
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
 from core.headlines.generators.flan_t5 import NUMBERS, FlanT5Headlines
+from core.headlines.generators.numeral_safe import constrained
 from core.headlines.hub.flan_t5 import open_adapted, prefix_of
 from core.headlines.hub.reading import WholeArticle
 from core.headlines.numeral_safety import derivable_numbers, restated_numbers
@@ -85,6 +86,12 @@ def test_an_article_keeps_its_own_numbers_beside_others(flan_adapter: Path) -> N
     for article, some in zip(ARTICLES, together, strict=True):
         (alone,) = writer.write([article], Wishes(candidates=3), EXACT)
         assert [one.text for one in alone] == [one.text for one in some]
+
+
+def test_the_numeral_safe_order_can_hold_it_to_numbers(flan_adapter: Path) -> None:
+    writer = FlanT5Headlines(model=str(flan_adapter)).build(EXACT)
+    bound: Any = constrained(writer)
+    assert bound.numbers is derivable_numbers
 
 
 def test_restated_numbers_come_from_one_numeral() -> None:
