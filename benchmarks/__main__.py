@@ -39,7 +39,6 @@ NAMES = (
     "headlines",
     "rouge",
     "generation",
-    "writers",
     "numeral_safe",
     "repeats",
     "selection",

@@ -154,12 +154,11 @@ def _row(generator: str, comparison: Comparison, row: int) -> dict[str, Any]:
     apart = {one.key: one for one in duels(comparison, system, plain)} if row else {}
     for key, label in DIFFERENCES.items():
         one = apart.get(key)
-        line[label] = None if one is None else difference(one.difference)
+        line[label] = None if one is None else _difference(one.difference)
     return line
 
 
-def difference(one: Figure) -> str:
-    """A difference in points with its interval."""
+def _difference(one: Figure) -> str:
     if one.value is None or one.low is None or one.high is None:
         return "–"
     return f"{100 * one.value:+.2f} [{100 * one.low:+.2f}, {100 * one.high:+.2f}]"

@@ -91,6 +91,8 @@ def trained(
             carry_out(run, Runtime())
         assert run.state() is RunState.STOPPED
         carry_out(run, Runtime())
+    with pytest.MonkeyPatch.context() as patch:
+        stand_for_flan_t5(patch, tiny_t5)
         yield run
 
 

@@ -115,7 +115,7 @@ class FlanT5Trainer(Trainer[Articles]):
             runtime,
         )
         model.eval()
-        write_adapter(model, run.model)
+        write_adapter(model, run.model, small=True)
         self.adapter.write(run.model)
         run.record(validation=dict(mean_loss(watched, self.batch_size, lambda some: _summed(network, some))))
 

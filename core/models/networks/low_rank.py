@@ -18,6 +18,10 @@ from core.tensor_files import write_tensors
 
 LOW: Final = ".lora_A.weight"
 HIGH: Final = ".lora_B.weight"
+SCALE: Final = ".scale"
+"""What the name of the scales of a tensor in 8 bits ends with."""
+
+_STEPS: Final = 127
 LLAMA: Final = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 """The linear layers of a block of the Llama family."""
 
@@ -92,8 +96,15 @@ def add_low_rank(model: nn.Module, layers: Iterable[str], *, rank: int, scale: f
         setattr(model.get_submodule(parent), name, update.to(layer.weight.device))
 
 
-def write_adapter(model: nn.Module, folder: Path) -> None:
-    """Writes the updates of a model as half-precision tensors NAME.lora_A and NAME.lora_B."""
+def write_adapter(model: nn.Module, folder: Path, *, small: bool = False) -> None:
+    """Writes the updates of a model as tensors NAME.lora_A and NAME.lora_B.
+
+    Args:
+        model: With updates beside its layers.
+        folder: It gets adapter.safetensors.
+        small: In 8 bits with a scale for each of the r rows of A and columns of B, beside them as
+            NAME.lora_A.scale and NAME.lora_B.scale; else in half precision.
+    """
     tensors = {
         f"{name}.{part}": getattr(module, part).detach().half()
         for name, module in model.named_modules()
@@ -101,7 +112,34 @@ def write_adapter(model: nn.Module, folder: Path) -> None:
         for part in ("lora_A", "lora_B")
     }
     files.make_folder(folder)
-    write_tensors(folder / "adapter.safetensors", tensors)
+    write_tensors(folder / "adapter.safetensors", _packed(tensors) if small else tensors)
+
+
+def _packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Rounding moves a number by at most 1/254 of the largest in its row of A or column of B."""
+    found = {}
+    for name, value in tensors.items():
+        along = 1 if name.endswith("lora_A") else 0
+        scale = value.float().abs().amax(dim=along, keepdim=True).clamp(min=1e-12) / _STEPS
+        found[name] = (value.float() / scale).round().to(torch.int8)
+        found[name + SCALE] = scale
+    return found
+
+
+def _unpacked(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """What was packed, in float32, and other tensors as they are."""
+    found = {}
+    for name, value in tensors.items():
+        at = name.removesuffix(SCALE)
+        if at != name:
+            if at not in tensors:
+                raise ValueError(f"its scale of {at[:100]!r} belongs to no tensor")
+            continue
+        scale = tensors.get(name + SCALE)
+        if scale is not None and scale.shape not in {(len(value), 1), (1, *value.shape[1:])}:
+            raise ValueError(f"its scale of {at[:100]!r} has another shape than the tensor")
+        found[name] = value if scale is None else value.float() * scale
+    return found
 
 
 def llama_layers(model: Any, first_block: int) -> list[str]:
@@ -136,6 +174,7 @@ def add_updates(model: nn.Module, updates: Mapping[str, Tensor], *, rank: int, s
     """
     if not updates:
         raise ValueError("it has no tensors")
+    updates = _unpacked(updates)
     modules = dict(model.named_modules())
     for name, tensor in updates.items():
         at, _, part = name.rpartition(".")

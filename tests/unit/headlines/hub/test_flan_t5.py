@@ -19,7 +19,9 @@ from core.headlines.hub.reading import WholeArticle
 from core.headlines.numeral_safety import derivable_numbers, restated_numbers
 from core.models.language_models.frames import Length
 from core.models.language_models.writing.allowed_numbers import NUMBER
+from core.models.weights import load_state
 from core.runtime import Runtime
+from core.tensor_files import write_tensors
 
 EXACT = Runtime(half=False)
 ARTICLES = [
@@ -50,6 +52,22 @@ def test_updates_answer_as_the_layers_in_training(flan_adapter: Path, flan_in_tr
         found = network.model(input_ids=ids, decoder_input_ids=ids).logits
         wanted = flan_in_training(input_ids=ids, decoder_input_ids=ids).logits
     assert torch.allclose(found, wanted, atol=0.05)
+
+
+def test_updates_in_8_bits_say_nearly_the_same(
+    flan_adapter: Path, flan_in_training: Any, tmp_path: Path
+) -> None:
+
+    from core.models.networks.low_rank import write_adapter
+
+    (tmp_path / "headline_model.json").write_bytes((flan_adapter / "headline_model.json").read_bytes())
+    write_adapter(flan_in_training, tmp_path, small=True)
+    whole, small = (open_adapted(folder, EXACT).model.state_dict() for folder in (flan_adapter, tmp_path))
+    name = "encoder.block.0.layer.0.SelfAttention.q.weight"
+    apart = (small[name] - whole[name]).norm()
+    assert 0 < apart < 0.02 * whole[name].norm()
+    kept = load_state(tmp_path)
+    assert {str(value.dtype) for name, value in kept.items() if not name.endswith(".scale")} == {"torch.int8"}
 
 
 def test_a_wish_is_read(flan_adapter: Path) -> None:
@@ -109,6 +127,18 @@ def changed(**values: object) -> Callable[[Path], None]:
     return change
 
 
+LAYER = "encoder.block.0.layer.0.SelfAttention.q"
+
+
+def tensors(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Path], None]:
+    def write(folder: Path) -> None:
+        from safetensors.torch import load_file
+
+        write_tensors(folder / "adapter.safetensors", change(load_file(folder / "adapter.safetensors")))
+
+    return write
+
+
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
@@ -118,6 +148,14 @@ def changed(**values: object) -> Callable[[Path], None]:
         (changed(base="another"), "damaged or of another version"),
         (changed(rank=0), "damaged or of another version"),
         (changed(rank=3), "another shape"),
+        (
+            tensors(lambda state: {**state, "x.lora_A.scale": state[f"{LAYER}.lora_A"]}),
+            "belongs to no tensor",
+        ),
+        (
+            tensors(lambda state: {**state, f"{LAYER}.lora_A.scale": state[f"{LAYER}.lora_B"]}),
+            "another shape",
+        ),
     ],
 )
 def test_damaged_updates(flan_adapter: Path, tmp_path: Path, damage: Any, sentence: str) -> None:
