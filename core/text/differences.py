@@ -296,6 +296,12 @@ def _having(reading: ParsedHeadline, forms: frozenset[str]) -> list[Token]:
     return [token for token in reading.tokens if token.form in forms]
 
 
+def opposable(reading: ParsedHeadline) -> list[Token]:
+    """Words that have an opposite: "arrives", "falls", "acquitted"."""
+    forms = frozenset().union(*(each for pair in _OPPOSITES[reading.language] for each in pair))
+    return _having(reading, forms)
+
+
 def denial(reading: ParsedHeadline) -> Token | None:
     """The word that denies a headline's verb; "no" and "without" deny less than the sentence."""
     for token in reading.tokens:

@@ -1,8 +1,9 @@
-"""Whether two headlines are one sentence in which a name, a number or a denial was exchanged."""
+"""Whether two headlines are one sentence in which a name, a number, a verb or a denial was exchanged."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from core.pairs.features.incidence import incidence, sums
 from core.pairs.selection import Selection
 from core.similarities import Float32Array
-from core.text.differences import ParsedHeadline, denial
+from core.text.differences import ParsedHeadline, denial, opposable
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -25,13 +26,15 @@ _SHARED: Final = np.float32(0.6)  # of the longer headline's words; below it the
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Swapped:
-    """The words of each headline, and which of them are names or numbers.
+    """The words of each headline, and which of them are facts: names, numbers, words that have an opposite.
+
+    A word that occurs twice counts twice, and a number is its value, however it is written.
 
     Attributes:
-        words: 1 where a headline has a word, in any role; CSR [n, words].
-        facts: 1 where it has a name or a number; CSR [n, facts].
-        lengths: Distinct words of each headline, float32 [n].
-        held: Distinct names and numbers of each, float32 [n].
+        words: 1 where a headline has a word; CSR [n, words].
+        facts: The same of facts alone; CSR [n, facts].
+        lengths: Words of each headline, float32 [n].
+        held: Facts of each, float32 [n].
         denied: Whether it denies something, bool [n].
     """
 
@@ -44,10 +47,9 @@ class Swapped:
     @staticmethod
     def of(readings: Sequence[ParsedHeadline]) -> Swapped:
         """Counts the words of a timeline."""
-        words = incidence([[token.form for token in one.tokens] for one in readings])
-        named = [[token.form for token in one.names] for one in readings]
-        numbers = [[token.form for token in one.tokens if token.number] for one in readings]
-        facts = incidence([[*some, *others] for some, others in zip(named, numbers, strict=True)])
+        items = [_items(one) for one in readings]
+        words = incidence([_numbered(word for word, _ in some) for some in items])
+        facts = incidence([_numbered(word for word, fact in some if fact) for some in items])
         denied = np.array([denial(one) is not None for one in readings], dtype=np.bool_)
         return Swapped(words, facts, sums(words), sums(facts), denied)
 
@@ -62,3 +64,26 @@ class Swapped:
         one_fact = (alone == 1) & (other_alone == 1) & (np.minimum(left_held, right_held) - facts >= 1)
         left_denied, right_denied = at.sides(self.denied)
         yield EXCHANGED, (alike & (one_fact | (left_denied != right_denied))).astype(np.float32)
+
+
+def _items(reading: ParsedHeadline) -> list[tuple[str, bool]]:
+    """Words in order with whether each is a fact; a number of several words is one."""
+    facts = {token.start for token in (*reading.names, *opposable(reading))}
+    found: dict[int, tuple[str, bool]] = {}
+    for token in reading.tokens:
+        number = next((one for one in reading.numbers if one.start <= token.start < one.end), None)
+        if number is None:
+            found[token.start] = (token.form, token.start in facts or token.number)
+        else:
+            found[number.start] = (f"{number.value:g}", True)
+    return list(found.values())
+
+
+def _numbered(words: Iterable[str]) -> list[str]:
+    """Words, from the second occurrence on with its number."""
+    seen: Counter[str] = Counter()
+    found = []
+    for word in words:
+        seen[word] += 1
+        found.append(word if seen[word] == 1 else f"{word} {seen[word]}")
+    return found

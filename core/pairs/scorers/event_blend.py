@@ -40,9 +40,10 @@ BENDS: Final[Bends] = {"meaning": (0.4, 0.7), "words": (0.2, 0.5), CROWDED: (0.3
 GROUP_BENDS: Final[Bends] = {"pair": (-2.0, 2.0), "groups": (-2.0, 2.0), "similar groups": (0.2, 0.4)}
 """Where weights change; set by eye on training timelines, at about the quartiles of pairs worth a look."""
 
-EXCHANGED_ODDS: Final = np.float32(8.0)
-"""Taken off where one fact is all that was exchanged. Set by hand: public sets hold some two hundred such
-pairs, most of one story ("5 killed", "7 killed"), and none was written to tell two events apart."""
+EXCHANGED_RATIO: Final = np.float32(-4.0)
+"""Greatest log ratio where one fact is all that was exchanged: one to fifty even where half of all pairs are
+of one event. Set by hand: public sets hold some two hundred such pairs, most of one story ("5 killed",
+"7 killed"), and none was written to tell two events apart."""
 
 AS_IT_IS = Additive(weights={"pair": 1.0}, usual={"pair": 0.0}, bias=0.0)
 """The last sum where there are no groups: the pair's own log ratio."""
@@ -194,8 +195,9 @@ class PairEvidence:
             above, usual = amounts.pop("pair") - float(pair[0]), direct.bias + last.bias
             added |= amounts
         found = whole(added)
-        if exchanged:
-            found[EXCHANGED] = -float(EXCHANGED_ODDS)
+        total = sum(found.values()) + usual + above
+        if exchanged and total > EXCHANGED_RATIO:
+            found[EXCHANGED] = float(EXCHANGED_RATIO) - total
         ordered = sorted(found.items(), key=lambda item: -abs(item[1]))
         return (
             *(ScorePart(name, amount) for name, amount in ordered),
@@ -271,7 +273,7 @@ def row_probabilities(context: PairContext, rows: IntArray, runtime: Runtime) ->
 
 
 def _final(ratios: Float32Array, exchanged: np.ndarray) -> Float32Array:
-    return np.asarray(ratios - EXCHANGED_ODDS * exchanged, dtype=np.float32)
+    return np.where(exchanged > 0, np.minimum(ratios, EXCHANGED_RATIO), ratios)
 
 
 def _similarities(prepared: Formula, size: int, runtime: Runtime) -> Float32Array:

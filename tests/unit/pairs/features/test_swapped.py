@@ -18,6 +18,10 @@ from core.text.differences import read
         ("Court clears minister of fraud charges", "Court clears minister of all fraud charges", False),
         ("Union agrees to pay offer in Dover", "Union not agrees to pay offer in Dover", True),
         ("Storm Ada shuts Leeds airport", "Leeds airport shut by storm Ada", False),
+        ("Ferry brings three tourists to Dover", "Ferry brings seven tourists to Dover", True),
+        ("Ferry brings three tourists to Dover", "Ferry brings 3 tourists to Dover", False),
+        ("Train arrives in Oslo with tourists", "Train departs in Oslo with tourists", True),
+        ("Dover ferry company names Ada as head", "Dover ferry company names Dover as head", True),
         ("Storm Ada shuts Leeds airport", "Museum in York opens a new wing", False),
     ],
 )
