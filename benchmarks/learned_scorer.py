@@ -24,6 +24,7 @@ TAUS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 20.0, 40.0)
 def run() -> dict[str, Any]:
     """Average precision and F1 of the three scorers, and differences with intervals."""
     from core.data.pair_sets.load import load_pair_set
+    from core.pairs import model_file
     from core.pairs.scorers.event_blend import EventBlend
     from core.pairs.training.data import concatenate
     from core.pairs.training.event_blend import EventBlendTrainer
@@ -39,7 +40,7 @@ def run() -> dict[str, Any]:
         rest = [name for name in SETS if name not in own]
         known = [sets[name].part(Part.TRAIN, Part.VALIDATION) for name in rest]
         with tempfile.TemporaryDirectory() as folder:
-            EventBlendTrainer().learn(concatenate(known), runtime).write(Path(folder))
+            model_file.write(Path(folder), EventBlendTrainer().learn(concatenate(known), runtime))
             scorer = EventBlend(model=folder)
             rivals = _rivals([train[name] for name in rest], runtime)
             for name in own:
