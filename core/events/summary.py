@@ -41,6 +41,8 @@ def as_text(summary: Mapping[str, Any]) -> str:
         f"({count_words(summary['singletons'], 'single report', 'single reports')})",
         f"granularity {summary['granularity']:.3f}, {how}",
     ]
+    if summary["automatic"] and 1 < summary["headlines"] == summary["groups"]:
+        lines.append("No two headlines look like one event: each is a group of its own.")
     if summary["corrections"]:
         lines.append(f"{count_words(summary['corrections'], 'correction', 'corrections')} by people in force")
     if summary["quality"] is not None:

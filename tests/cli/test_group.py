@@ -36,6 +36,7 @@ def test_what_is_excluded_is_named_with_its_place(call: Call, tmp_path: Path) ->
     assert code == 0
     assert errors.splitlines() == ["Excluded: line 2: The line is not valid JSON."]
     assert said.startswith("2 headlines in 2 groups (2 single reports)")
+    assert "No two headlines look like one event" in said
 
 
 def test_figures_are_printed_for_people(call: Call) -> None:

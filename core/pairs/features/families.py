@@ -28,6 +28,9 @@ FARTHEST = 60.0
 UNKNOWN_GAP = 1.0
 """Days that are assumed where a date is missing; a feature of its own says that it is."""
 
+ONE_DAY = 0.5
+"""Share of dated pairs of one day from which days tell nothing of a pair."""
+
 _LEAST = np.float32(1e-3)
 
 
@@ -155,6 +158,20 @@ class Times:
         yield "date missing", unknown.astype(np.float32)
 
 
+def telling(days: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Days as they are, or NaN throughout where they tell nothing: most pairs are of one day.
+
+    Args:
+        days: Whole days, float64 [n]; NaN where unknown.
+    """
+    known = days[np.isfinite(days)]
+    _, counts = np.unique(known, return_counts=True)
+    together = float((counts * (counts - 1)).sum())
+    if together > ONE_DAY * len(known) * (len(known) - 1):
+        return np.full_like(days, np.nan)
+    return days
+
+
 @dataclass(frozen=True, slots=True)
 class PairFeatures:
     """Families that have seen a timeline.
@@ -180,7 +197,7 @@ class PairFeatures:
                 WordFamily.of(word_vectors(context.texts), readings),
                 Names.of(readings),
                 Numerals.of(readings),
-                Times(np.floor(context.days)),
+                Times(telling(np.floor(context.days))),
                 Swapped.of(readings),
             )
         )

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from core.pairs.features.families import FARTHEST, Family, Meaning, Names, Times, WordFamily
+from core.pairs.features.families import FARTHEST, Family, Meaning, Names, Times, WordFamily, telling
 from core.pairs.features.numerals import Numerals
 from core.pairs.features.word_vectors import word_vectors
 from core.pairs.selection import PairList, Tile
@@ -121,3 +121,10 @@ def test_days() -> None:
     assert found["days apart"] == pytest.approx([0, math.log(3), math.log(1 + FARTHEST), math.log(2)])
     assert found["weeks apart"] == pytest.approx([0, 2 / 7, FARTHEST / 7, 1 / 7])
     assert found["date missing"] == [0, 0, 0, 1]
+
+
+def test_days_tell_nothing_where_most_pairs_are_of_one_day() -> None:
+    spread, one_day = np.array([1.0, 2.0, 3.0, 3.0, np.nan]), np.array([1.0, 1.0, 1.0, 1.0, 9.0, np.nan])
+    np.testing.assert_array_equal(telling(spread), spread)
+    assert np.isnan(telling(one_day)).all()
+    assert telling(np.array([])).size == 0
