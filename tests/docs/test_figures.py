@@ -29,6 +29,7 @@ PAIRED = {
     "Emergent": "emergent",
     "AllSides": "allsides",
     "ISS excerpt of HLGD": "iss",
+    "NeuS": "neus",
 }
 WRITTEN = {
     "first sentence": ("first_sentence",),
