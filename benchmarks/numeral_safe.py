@@ -5,7 +5,7 @@ and puts them in the order of `numeral_safe.v1`; `constrained` also holds a lang
 digits that can be had from the article. Supported are numerals that the checker calls copied or derived. All
 figures are in percent, with 95 % intervals of the bootstrap over articles; differences are from the
 generator by itself on the same articles. The settings were chosen on 150 validation articles. [What the
-score is](headlines.md#headlines-whose-numbers-hold).
+score is](headlines.md#headlines-whose-numbers-pass-the-check).
 """
 
 from __future__ import annotations

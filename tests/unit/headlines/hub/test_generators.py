@@ -86,7 +86,7 @@ def test_a_score_is_the_mean_log_likelihood_of_the_tokens(tiny: Tiny) -> None:
     rows = generator.reader.tokens(ARTICLES[:1])
     with torch.inference_mode():
         read = generator.reader.read(rows)
-        written = generator._generate(read, Wishes(), num_beams=1)
+        written = generator._generate(read, None, Wishes(), num_beams=1)
         score = float(generator._scores(read, written, 0.5)[0])
         labels = written[:, 1:]
         logits = network.model(
