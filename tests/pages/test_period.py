@@ -42,4 +42,4 @@ def test_why_is_one_click_away_and_numbers_are_checked_on_their_page() -> None:
     settled(app)
     assert not app.exception
     assert app.title[0].value == "Numerals"
-    assert app.text_input(key="numerals-own-headline").value
+    assert app.text_area(key="numerals-own-headlines").value

@@ -41,7 +41,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class GateCalibration:
     """Lines through the log-odds of support against each class, and through the least of them.
 
     A headline is wrong in one way, so the way that speaks most against it decides; a sum over all ways
@@ -73,7 +73,7 @@ class Calibration:
         return self.whole.of(least(self.gate_odds(log_probabilities)))
 
 
-PLAIN: Final = Calibration({one: Line() for one in WRONG})
+PLAIN: Final = GateCalibration({one: Line() for one in WRONG})
 """That of a model whose folder has none: the network's own log-odds."""
 
 
@@ -82,14 +82,14 @@ def least(odds: FloatArray) -> FloatArray:
     return np.asarray(-np.logaddexp.reduce(-odds, axis=1))
 
 
-def write_calibration(calibration: Calibration, folder: Path) -> None:
+def write_calibration(calibration: GateCalibration, folder: Path) -> None:
     """Writes it beside the weights."""
     gates = {str(one): [line.slope, line.intercept] for one, line in calibration.gates.items()}
     told = {"gates": gates, "whole": [calibration.whole.slope, calibration.whole.intercept]}
     files.write(folder / CALIBRATION, (json.dumps(told, indent=2) + "\n").encode())
 
 
-def read_calibration(folder: Path) -> Calibration:
+def read_calibration(folder: Path) -> GateCalibration:
     """The calibration of a folder; `PLAIN` where it has none.
 
     Raises:
@@ -101,7 +101,7 @@ def read_calibration(folder: Path) -> Calibration:
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
         gates = {ClaimClass(name): _line(line) for name, line in told["gates"].items()}
-        return Calibration(gates, _line(told["whole"]))
+        return GateCalibration(gates, _line(told["whole"]))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelUnavailableError(f"{path} is damaged.", hint="Copy the model again.") from error
 

@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core.numerals.entailing.calibration import WRONG as CLASSES
-from core.numerals.entailing.calibration import Calibration, Line, least
+from core.numerals.entailing.calibration import GateCalibration, Line, least
 from core.numerals.training.claim_trials import ORIGINAL, WRONG, ClaimTrial, FloatArray
 from core.numerals.training.tree_training import fit_logistic
 
 
-def calibration_of(trials: Sequence[ClaimTrial], log_probabilities: FloatArray) -> Calibration:
+def calibration_of(trials: Sequence[ClaimTrial], log_probabilities: FloatArray) -> GateCalibration:
     """Lines that make log-odds right where right and wrong headlines are as many.
 
     Each class is fitted with all right headlines and those that are wrong in its way; the whole with all. All
@@ -34,10 +34,10 @@ def calibration_of(trials: Sequence[ClaimTrial], log_probabilities: FloatArray) 
             line = _fitted(against, kinds, right | mine)
             if line.slope > 0:  # else it does not tell the class apart
                 gates[one] = line
-    loose = Calibration(gates)
+    loose = GateCalibration(gates)
     if not gates:
         return loose
-    return Calibration(
+    return GateCalibration(
         gates, _fitted(least(loose.gate_odds(log_probabilities)), kinds, np.full(len(kinds), True))
     )
 

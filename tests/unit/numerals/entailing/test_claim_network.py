@@ -14,7 +14,7 @@ from core.models.weights import locate
 from core.numerals.entailing.calibration import (
     CALIBRATION,
     WRONG,
-    Calibration,
+    GateCalibration,
     Line,
     least,
     write_calibration,
@@ -107,7 +107,7 @@ def test_the_calibration_is_applied(folder: Path, tmp_path: Path) -> None:
     (tmp_path / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes())
     plain = open_claims(tmp_path, Runtime(half=False)).gate_odds(QUESTIONS, Runtime())
     gates = {ClaimClass.UNIT: Line(0.5, -1), ClaimClass.BOUND: Line(2, 1)}
-    write_calibration(Calibration(gates, Line(2, 3)), tmp_path)
+    write_calibration(GateCalibration(gates, Line(2, 3)), tmp_path)
     model = open_claims(tmp_path, Runtime(half=False))
     unit, bound = (WRONG.index(one) for one in gates)
     found = model.gate_odds(QUESTIONS, Runtime())
