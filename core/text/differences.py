@@ -296,10 +296,13 @@ def _having(reading: ParsedHeadline, forms: frozenset[str]) -> list[Token]:
     return [token for token in reading.tokens if token.form in forms]
 
 
-def opposable(reading: ParsedHeadline) -> list[Token]:
-    """Words that have an opposite: "arrives", "falls", "acquitted"."""
-    forms = frozenset().union(*(each for pair in _OPPOSITES[reading.language] for each in pair))
-    return _having(reading, forms)
+def sides(language: str) -> dict[str, str]:
+    """The side of an opposition that a word is on, by its form: "shuts" and "closes" are on one side."""
+    found: dict[str, str] = {}
+    for number, pair in enumerate(_OPPOSITES[language]):
+        for side, forms in zip("ab", pair, strict=True):
+            found |= {form: f"~{number}{side}" for form in forms if form not in found}
+    return found
 
 
 def denial(reading: ParsedHeadline) -> Token | None:

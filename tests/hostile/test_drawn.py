@@ -27,7 +27,10 @@ from tests.hostile.running import Visit, settled
 from tests.pages.opening import put
 
 HOSTILE = LOADED["every field hostile"]
-OWN_DIRECTIVES = {"green", "blue", "red", "red-background", "gray", "small", "orange", "material"}
+OWN_DIRECTIVES = {
+    *("green", "blue", "red", "orange", "yellow", "gray"),
+    *("red-background", "green-background", "small", "material"),
+}
 
 
 def markdown_is_harmless(app: AppTest) -> None:

@@ -41,7 +41,7 @@ PLACES = {
     "a pasted article": Place("write", ("write-pasted",), ("write-source", "A pasted article"), every=4),
     "an own article and headline": Place(
         "numerals",
-        ("numerals-own-article", "numerals-own-headline"),
+        ("numerals-own-article", "numerals-own-headlines"),
         ("numerals-shown", "Your text"),
         "numerals-own-go",
         every=4,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from core.consistency.checks.check import DatedHeadline, checks, material
-from core.headlines.generator import Wishes, headline_generators
+from core.headlines.generator import HeadlineCandidate, Wishes, headline_generators
 from core.headlines.metrics.metric import MetricInput, headline_metrics
 from core.headlines.selection.selector import Choices, headline_selectors
 from core.numerals.attachment import numeral_attachers
@@ -19,6 +19,7 @@ from core.numerals.entailing.reader import claim_readers
 from core.numerals.expressions.tree import Call as Called
 from core.numerals.expressions.tree import Leaf
 from core.numerals.operators import SPAN
+from core.numerals.provenance import CheckedHeadline
 from core.numerals.question import blank_of, questions_of, read_article
 from core.pairs.scorer import PairContext, pair_scorers
 from core.runtime import Runtime
@@ -90,6 +91,14 @@ MAKERS: dict[str, Callable[[str], object]] = {
     "Iterable[SourceArticle]": lambda text: [read_source(text)],
     "Evidence": lambda text: read_evidence(read_source(text)),
     "ReadArticle": read_article,
+    "Sequence[HeadlineCandidate]": lambda text: [
+        HeadlineCandidate(text, 0.0),
+        HeadlineCandidate("Storm", 0.0),
+    ],
+    "Sequence[CheckedHeadline]": lambda text: [CheckedHeadline(text, read_article(text), (), "")] * 2,
+    "Wishes": lambda text: Wishes(),
+    "Sequence[int]": lambda text: [0, 0],
+    "float": lambda text: 0.5,
     "Expression": lambda text: Called(SPAN, (Leaf(text),)),
     "int": lambda text: 50,
     "bool": lambda text: False,

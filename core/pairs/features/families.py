@@ -29,7 +29,8 @@ UNKNOWN_GAP = 1.0
 """Days that are assumed where a date is missing; a feature of its own says that it is."""
 
 ONE_DAY = 0.5
-"""Share of dated pairs of one day from which days tell nothing of a pair."""
+FEWEST_DAYS = 20
+"""Share of dated pairs of one day from which days tell nothing of a pair, and of how many headlines."""
 
 _LEAST = np.float32(1e-3)
 
@@ -159,7 +160,7 @@ class Times:
 
 
 def telling(days: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Days as they are, or NaN throughout where they tell nothing: most pairs are of one day.
+    """Days as they are, or NaN throughout where they tell nothing: many headlines, most pairs of one day.
 
     Args:
         days: Whole days, float64 [n]; NaN where unknown.
@@ -167,7 +168,7 @@ def telling(days: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     known = days[np.isfinite(days)]
     _, counts = np.unique(known, return_counts=True)
     together = float((counts * (counts - 1)).sum())
-    if together > ONE_DAY * len(known) * (len(known) - 1):
+    if len(known) >= FEWEST_DAYS and together > ONE_DAY * len(known) * (len(known) - 1):
         return np.full_like(days, np.nan)
     return days
 

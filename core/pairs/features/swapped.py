@@ -13,7 +13,7 @@ import numpy.typing as npt
 from core.pairs.features.incidence import incidence, sums
 from core.pairs.selection import Selection
 from core.similarities import Float32Array
-from core.text.differences import ParsedHeadline, denial, opposable
+from core.text.differences import ParsedHeadline, denial, sides
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -28,7 +28,7 @@ _SHARED: Final = np.float32(0.6)  # of the longer headline's words; below it the
 class Swapped:
     """The words of each headline, and which of them are facts: names, numbers, words that have an opposite.
 
-    A word that occurs twice counts twice, and a number is its value, however it is written.
+    A word that occurs twice counts twice, a number is its value, and a word that has an opposite its side.
 
     Attributes:
         words: 1 where a headline has a word; CSR [n, words].
@@ -67,13 +67,15 @@ class Swapped:
 
 
 def _items(reading: ParsedHeadline) -> list[tuple[str, bool]]:
-    """Words in order with whether each is a fact; a number of several words is one."""
-    facts = {token.start for token in (*reading.names, *opposable(reading))}
+    """Words in order with whether each is a fact; a number of several words is one, and so are words of one
+    side of an opposition."""
+    names, opposed = {token.start for token in reading.names}, sides(reading.language)
     found: dict[int, tuple[str, bool]] = {}
     for token in reading.tokens:
         number = next((one for one in reading.numbers if one.start <= token.start < one.end), None)
         if number is None:
-            found[token.start] = (token.form, token.start in facts or token.number)
+            word = opposed.get(token.form, token.form)
+            found[token.start] = (word, token.start in names or token.number or token.form in opposed)
         else:
             found[number.start] = (f"{number.value:g}", True)
     return list(found.values())

@@ -124,7 +124,8 @@ def test_days() -> None:
 
 
 def test_days_tell_nothing_where_most_pairs_are_of_one_day() -> None:
-    spread, one_day = np.array([1.0, 2.0, 3.0, 3.0, np.nan]), np.array([1.0, 1.0, 1.0, 1.0, 9.0, np.nan])
+    spread, one_day = np.arange(30.0) // 3, np.r_[np.ones(24), 9.0, np.nan]
     np.testing.assert_array_equal(telling(spread), spread)
     assert np.isnan(telling(one_day)).all()
+    np.testing.assert_array_equal(telling(np.ones(3)), np.ones(3))
     assert telling(np.array([])).size == 0

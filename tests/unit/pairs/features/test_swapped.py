@@ -21,6 +21,7 @@ from core.text.differences import read
         ("Ferry brings three tourists to Dover", "Ferry brings seven tourists to Dover", True),
         ("Ferry brings three tourists to Dover", "Ferry brings 3 tourists to Dover", False),
         ("Train arrives in Oslo with tourists", "Train departs in Oslo with tourists", True),
+        ("Storm closes airport in Oslo", "Storm shuts airport in Oslo", False),
         ("Dover ferry company names Ada as head", "Dover ferry company names Dover as head", True),
         ("Storm Ada shuts Leeds airport", "Museum in York opens a new wing", False),
     ],
