@@ -20,7 +20,7 @@ of data left out among them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,6 +46,8 @@ SCORED_ROWS = 2_000
 SCORED_CELLS = 24_000_000
 """Headlines whose scores are averaged, evenly spaced, and at most so many similarities: bounds time."""
 
+_ROWS_AT_ONCE: Final = 256  # bounds the memory of sums in float64
+
 RowValues = Callable[[IntArray], Float32Array]
 """Rows of the timeline to a value between each of them and every headline, float32 [rows, n], 0 to 1."""
 
@@ -63,19 +65,6 @@ class GranularityChoice:
     granularity: float
     promise: float
     curve: tuple[tuple[float, float], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Measures:
-    silhouette: float = 0.0
-    separation: float = 0.0
-    agreement: float = 0.0
-    promise: float = 0.0
-
-    @property
-    def shape(self) -> float:
-        opposed = max(self.separation, 0.0) * max(self.agreement, 0.0)
-        return float(max(self.silhouette, 0.0) * opposed**SHARPNESS)
 
 
 def choose_granularity(
@@ -104,13 +93,12 @@ def choose_granularity(
     sample = _Sample(similarities, probabilities, leaves, fade)
     if sample.links < FEWEST_LINKS:
         return alone
-    measured = [sample.measure(hierarchy.cut(float(cut))) for cut in cuts]
-    curve = tuple((float(cut), found.promise) for cut, found in zip(cuts, measured, strict=True))
-    enough = NEARLY * max(found.promise for found in measured)
-    best = max(
-        (place for place, found in enumerate(measured) if found.promise >= enough),
-        key=lambda place: (measured[place].shape, measured[place].promise, -place),
-    )
+    groupings = [hierarchy.cut(float(cut)) for cut in cuts]
+    promises = sample.promises(groupings)
+    near = [place for place, promise in enumerate(promises) if promise >= NEARLY * max(promises)]
+    shapes = {place: sample.shape(groupings[place]) for place in near}
+    best = max(near, key=lambda place: (shapes[place], promises[place], -place))
+    curve = tuple((float(cut), promise) for cut, promise in zip(cuts, promises, strict=True))
     return GranularityChoice(*curve[best], curve)
 
 
@@ -140,11 +128,12 @@ class _Sample:
         else:
             near = similarities.matrix[self._rows].toarray()
         timeless = near if fade is None else np.clip(near / np.maximum(fade(self._rows), 1e-6), 0.0, 1.0)
-        blocks = (near, near ** np.float32(SIMILARITY_POWER), timeless, probabilities(self._rows))
+        self._likely = np.asarray(probabilities(self._rows)[:, self._order], dtype=np.float32)
         self._blocks: list[Float32Array] = [
-            np.asarray(block[:, self._order], dtype=np.float32) for block in blocks
+            np.asarray(block[:, self._order], dtype=np.float32)
+            for block in (near, near ** np.float32(SIMILARITY_POWER), timeless)
         ]
-        for block in self._blocks:
+        for block in (self._likely, *self._blocks):
             block[self._at, self._places] = 0.0
         self._starts: IntArray = np.arange(n)
         squared = self._blocks[1]
@@ -152,39 +141,69 @@ class _Sample:
         self._mean = float(squared.sum(dtype=np.float64)) / self._pairs
         spread = float(np.einsum("ij,ij->i", squared, squared).sum(dtype=np.float64))
         self._variance = max(spread / self._pairs - self._mean**2, 1e-12)
-        self._likely = float(self._blocks[3].sum(dtype=np.float64))
+        self._expected = float(self._likely.sum(dtype=np.float64))
 
     @property
     def links(self) -> float:
         """Pairs of the whole timeline that are expected to report one event."""
-        return self._likely / len(self._rows) * len(self._order) / 2
+        return self._expected / len(self._rows) * len(self._order) / 2
 
-    def measure(self, labels: IntArray) -> _Measures:
-        """The measures of one grouping, labels 0 to groups - 1."""
-        sums, own, sizes = self._sums(labels)
-        near, squared, timeless, likely = sums
-        others = sizes[own] - 1
-        inside = float(others.sum(dtype=np.float64))
-        promised = float(likely[self._at, own].sum(dtype=np.float64))
-        promise = 2 * promised / (inside + self._likely)
+    def promises(self, groupings: Sequence[IntArray]) -> list[float]:
+        """The pair F1 that each grouping is expected to have, 0 to 1."""
+        promised, together = np.zeros(len(groupings)), np.zeros(len(groupings))
+        runs = [self._run(labels) for labels in groupings] if self._nested else []
+        for first in range(0, len(self._rows), _ROWS_AT_ONCE):
+            some = slice(first, first + _ROWS_AT_ONCE)
+            sums = (
+                np.cumsum(self._likely[some], axis=1, dtype=np.float64)
+                if self._nested
+                else self._likely[some]
+            )
+            at = np.arange(len(sums))
+            for place, labels in enumerate(groupings):
+                if self._nested:
+                    low, high = (ends[some] for ends in runs[place])
+                    before = np.where(low > 0, sums[at, np.maximum(low, 1) - 1], 0.0)
+                    promised[place] += float((sums[at, high - 1] - before).sum())
+                    together[place] += float((high - low - 1).sum())
+                else:
+                    own = labels[self._rows[some], None] == labels[None, self._order]
+                    promised[place] += float(sums[own].sum(dtype=np.float64))
+                    together[place] += float(own.sum()) - len(sums)
+        return [float(value) for value in 2 * promised / (together + self._expected)]
+
+    def _run(self, labels: IntArray) -> tuple[IntArray, IntArray]:
+        """Where the own group of each scored row begins and ends, columns in the order of the leaves."""
+        starts, ends = self._runs(labels)
+        own = np.searchsorted(starts, self._places, side="right") - 1
+        return starts[own], ends[own]
+
+    def _runs(self, labels: IntArray) -> tuple[IntArray, IntArray]:
+        inside = labels[self._order]
+        starts = np.flatnonzero(np.concatenate(([True], inside[1:] != inside[:-1])))
+        return starts, np.append(starts[1:], len(labels))
+
+    def shape(self, labels: IntArray) -> float:
+        """How one grouping stands apart, labels 0 to groups - 1; at least 0."""
+        (near, squared, timeless), own, sizes = self._sums(labels)
         if len(sizes) < 2 or len(sizes) == len(labels):
-            return _Measures(promise=promise)
+            return 0.0
         _, silhouette = self._gaps(near, own, sizes)
         separation, _ = self._gaps(timeless, own, sizes)
-        linked = inside / self._pairs
+        linked = float((sizes[own] - 1).sum(dtype=np.float64)) / self._pairs
         agreement = 0.0
         if 0.0 < linked < 1.0:
             together = float(squared[self._at, own].sum(dtype=np.float64)) / self._pairs
             agreement = (together - linked * self._mean) / float(
                 np.sqrt(linked * (1 - linked) * self._variance)
             )
-        return _Measures(silhouette, separation, agreement, promise)
+        opposed = max(separation, 0.0) * max(agreement, 0.0)
+        return float(max(silhouette, 0.0) * opposed**SHARPNESS)
 
     def _sums(self, labels: IntArray) -> tuple[list[Float32Array], IntArray, IntArray]:
         """Sums over groups of every block, the column of each scored row's own group, and sizes."""
-        inside = labels[self._order]
         if self._nested:
-            starts = np.flatnonzero(np.concatenate(([True], inside[1:] != inside[:-1])))
+            starts, _ = self._runs(labels)
             if len(starts) < len(self._starts):
                 into = np.searchsorted(self._starts, starts)
                 self._blocks = [np.add.reduceat(block, into, axis=1) for block in self._blocks]
