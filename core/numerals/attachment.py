@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from core.errors import ModelUnavailableError
 from core.models.weights import folder_named
+from core.models.weights.cards import SHIPPED
 from core.numerals.question import NumeralQuestion
 from core.registry import Registry
 from core.runtime import Runtime
@@ -52,6 +53,10 @@ class Attacher(Protocol):
         ...
 
 
+CLAIMS: Final = SHIPPED / "numeral_claims"
+"""Folder of what judges claims (`core.numerals.claims`), whichever attacher is used."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AttacherRecipe:
     """How to load a judge: its fields are its parameters.
@@ -84,8 +89,11 @@ class AttacherRecipe:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Files and folders that it reads; see `core.models.weights.files`."""
-        return (self.folder,)
+        """Files and folders that it reads, and the trees of claims, which judge what it finds.
+
+        See `core.models.weights.files`.
+        """
+        return (self.folder, CLAIMS)
 
     def check(self) -> None:
         """Looks for its weights without loading them.
