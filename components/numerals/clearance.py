@@ -40,8 +40,9 @@ def clearance() -> None:
 
 def _table(found: FalseClearance) -> None:
     st.markdown(
-        "Right headlines of NumHG's test articles, on which nothing was fitted, were made wrong on purpose, "
-        f"in one way at a time. In per cent, with 95 % intervals; measured on {plain(found.date)}."
+        "Right headlines of NumHG's test articles were made wrong on purpose, in one way at a time, and "
+        "judged without the arithmetic that supports percentages, shares and differences. "
+        f"In per cent, with 95 % intervals; measured on {plain(found.date)}."
     )
     show_table(
         {

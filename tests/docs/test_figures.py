@@ -158,3 +158,23 @@ def test_the_whole_job(said: str, measured: tuple[str, str, str]) -> None:
     found = re.search(said, " ".join(README.split()))
     assert found
     assert found[1] == (short(values[row])[1:] if figure == "ami" else str(values[row]))
+
+
+def test_claims_made_wrong() -> None:
+    found = result("claim_verdicts")
+    page = (
+        (ROOT / "docs/numeral_benchmark.md").read_text(encoding="utf-8").partition("## Claims made wrong")[2]
+    )
+    named = {"right": "right, as they were", "hedged": "right, with a true hedge"}
+    for row in found["rows"]:
+        cells = page.partition(f"\n| {named.get(row['claims'], row['claims'])} | ")[2].partition("\n")[0]
+        shares = " | ".join(
+            row[name]
+            for name in (
+                *(f"flagged at {share}% false alarms" for share in (1, 3)),
+                *("wrong (red)", "supported (green)"),
+            )
+        )
+        assert cells.startswith(f"{row['n']:,} | ")
+        assert cells.endswith(f" | {shares} |"), row["claims"]
+    assert f"{100 * found['wrong_among_green']:.1f} % of what is green is wrong" in page

@@ -20,7 +20,6 @@ from core.numerals.claims.words import Word, article_words, opposed_to, words_of
 from core.numerals.derivations.article_table import as_float
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.expressions.tree import Call, calls_of, used_leaves
-from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 NEAR: Final = 7
@@ -436,8 +435,3 @@ GATE_NAMES: Final = tuple(f"{gate}_{name}" for gate, (_, names) in GATES.items()
 def gate_features(claim: Claim) -> FloatArray:
     """What all gates say, float64 [len(GATE_NAMES)] in the order of `GATE_NAMES`."""
     return np.array([number for gate, _ in GATES.values() for number in gate(claim)], dtype=np.float64)
-
-
-def sentence_of(article: ReadArticle, row: int) -> tuple[int, int]:
-    """Start and end of the sentence of one of the article's numerals."""
-    return article.sentences[article.places[row]]

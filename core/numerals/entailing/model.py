@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from core.errors import ModelUnavailableError
+from core.models.networks.adapted_bert import open_adapted
 from core.models.networks.batches import (
     CPU_TOKENS,
     GPU_TOKENS,
@@ -23,9 +22,7 @@ from core.models.networks.batches import (
     spread,
     workers_for,
 )
-from core.models.networks.bert import Bert
-from core.models.networks.low_rank import merged
-from core.models.weights import fingerprint, load_state, locate
+from core.models.weights import fingerprint, locate
 from core.numerals.entailing.calibration import read_calibration
 from core.numerals.entailing.network import ALPHA, ClaimHead
 from core.numerals.entailing.question import CLASSES, ClaimQuestion
@@ -36,7 +33,6 @@ from core.similarities import IntArray
 
 STEP: Final = "Reading what numbers are said of"
 FloatArray = npt.NDArray[np.float64]
-_ENCODER, _HEAD = "encoder.", "head."
 
 
 class ClaimModel:
@@ -53,25 +49,9 @@ class ClaimModel:
 
     def __init__(self, folder: Path, *, device: str, half: bool) -> None:
         base = locate(BASE)
-        own = load_state(folder / WEIGHTS)
-        updates = {
-            name.removeprefix(_ENCODER): part for name, part in own.items() if name.startswith(_ENCODER)
-        }
-        settings = json.loads((base / "config.json").read_text(encoding="utf-8"))
-        state = merged(load_state(base), updates, scale=ALPHA)
-        dtype = torch.bfloat16 if half else torch.float32
-        self._bert = Bert(state, settings, device=device, dtype=dtype)
-        self._head = ClaimHead(self._bert.dimensions)
-        head = {
-            name.removeprefix(_HEAD): part.float() for name, part in own.items() if name.startswith(_HEAD)
-        }
-        try:
-            self._head.load_state_dict(head)
-        except RuntimeError as error:
-            raise ModelUnavailableError(
-                f"The weights in {folder} are no claim model.", hint="Copy the model again, or train it."
-            ) from error
-        self._head.eval().to(device)
+        self._bert, self._head = open_adapted(
+            folder / WEIGHTS, base, ClaimHead, scale=ALPHA, device=device, half=half, called="claim model"
+        )
         self._tokenizer = ClaimTokenizer(base)
         self._device = device
         self._calibration = read_calibration(folder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Final
 import numpy as np
 import torch
 
-from core.errors import ModelUnavailableError
+from core.models.networks.adapted_bert import open_adapted
 from core.models.networks.batches import (
     CPU_TOKENS,
     GPU_TOKENS,
@@ -22,9 +21,7 @@ from core.models.networks.batches import (
     spread,
     workers_for,
 )
-from core.models.networks.bert import Bert
-from core.models.networks.low_rank import merged
-from core.models.weights import fingerprint, load_state, locate
+from core.models.weights import fingerprint, locate
 from core.numerals.attachment import Attachment
 from core.numerals.pointing.network import ALPHA, PointerHead
 from core.numerals.pointing.tokens import BASE, WEIGHTS, QuestionRow, QuestionTokenizer
@@ -33,7 +30,6 @@ from core.runtime import Runtime
 from core.similarities import IntArray
 
 STEP: Final = "Reading what numbers belong to"
-_ENCODER, _HEAD = "encoder.", "head."
 
 
 class PointerModel:
@@ -50,25 +46,15 @@ class PointerModel:
 
     def __init__(self, folder: Path, *, device: str, half: bool) -> None:
         base = locate(BASE)
-        own = load_state(folder / WEIGHTS)
-        updates = {
-            name.removeprefix(_ENCODER): part for name, part in own.items() if name.startswith(_ENCODER)
-        }
-        settings = json.loads((base / "config.json").read_text(encoding="utf-8"))
-        state = merged(load_state(base), updates, scale=ALPHA)
-        dtype = torch.bfloat16 if half else torch.float32
-        self._bert = Bert(state, settings, device=device, dtype=dtype)
-        self._head = PointerHead(self._bert.dimensions)
-        head = {
-            name.removeprefix(_HEAD): part.float() for name, part in own.items() if name.startswith(_HEAD)
-        }
-        try:
-            self._head.load_state_dict(head)
-        except RuntimeError as error:
-            raise ModelUnavailableError(
-                f"The weights in {folder} are no pointer network.", hint="Copy the model again, or train it."
-            ) from error
-        self._head.eval().to(device)
+        self._bert, self._head = open_adapted(
+            folder / WEIGHTS,
+            base,
+            PointerHead,
+            scale=ALPHA,
+            device=device,
+            half=half,
+            called="pointer network",
+        )
         self._tokenizer = QuestionTokenizer(base)
         self._device = device
 

@@ -30,7 +30,7 @@ UNKNOWN_GAP = 1.0
 
 ONE_DAY = 0.5
 FEWEST_DAYS = 20
-"""Share of dated pairs of one day from which days tell nothing of a pair, and of how many headlines."""
+"""Share of dated pairs of one day from which days are no evidence, and of how many headlines."""
 
 _LEAST = np.float32(1e-3)
 
@@ -159,8 +159,8 @@ class Times:
         yield "date missing", unknown.astype(np.float32)
 
 
-def telling(days: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Days as they are, or NaN throughout where they tell nothing: many headlines, most pairs of one day.
+def informative(days: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Days as they are, or NaN throughout where they are no evidence: many headlines, most pairs of one day.
 
     Args:
         days: Whole days, float64 [n]; NaN where unknown.
@@ -198,7 +198,7 @@ class PairFeatures:
                 WordFamily.of(word_vectors(context.texts), readings),
                 Names.of(readings),
                 Numerals.of(readings),
-                Times(telling(np.floor(context.days))),
+                Times(informative(np.floor(context.days))),
                 Swapped.of(readings),
             )
         )

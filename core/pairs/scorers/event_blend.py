@@ -288,18 +288,19 @@ def _similarities(prepared: Formula, size: int, runtime: Runtime) -> Float32Arra
 @pair_scorers.register("event_blend.v2")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EventBlend(TrainedScorer):
-    """Probability that two headlines tell one event, from all that the timeline says of them.
+    """Probability that two headlines report one event, from all that the timeline says of them.
 
-    Two sums of features, each passed through the logistic function. The first weighs what the pair
-    itself shows: cosine, words and names by their rarity in the timeline, numbers that agree or
-    conflict, days apart. The second adds how alike the groups are that
-    unite the two in average linkage, once of the first sum's probabilities and once of
-    `event_similarity.v1`. Every feature is symmetric and every weight has the sign that it should
-    have: agreement never lowers a sum, and days never raise one.
+    Two sums of features, each a log likelihood ratio. The first weighs what the pair itself shows: cosine,
+    words and names by their rarity in the timeline, numbers that agree or conflict, days apart. The second
+    adds how alike the groups are that unite the two in average linkage, once of the first sum's
+    probabilities and once of `event_similarity.v1`. The level of the timeline makes a probability of it
+    (`core.pairs.prior`). Every feature is symmetric and every weight has the sign that it should have:
+    agreement never lowers a sum, and days never raise one. Where one fact was exchanged in a sentence that
+    stays as it is, the ratio is at most `EXCHANGED_RATIO`.
 
-    A missing date is a feature of its own. Trained on the training parts of UCI, AllSides, ECB+
-    and Emergent; models/event_blend/README.md has the figures, docs/decisions/0009-learned-scorer.md
-    the reasons.
+    A missing date is a feature of its own. Trained on the training parts of UCI, AllSides, NeuS, ECB+ and
+    Emergent; models/event_blend/README.md has the figures, docs/decisions/0009-learned-scorer.md and
+    docs/decisions/0017-level-of-a-timeline.md the reasons.
     """
 
     summary: ClassVar[str] = "All evidence on a pair and on the groups around it, weighed by a trained model"

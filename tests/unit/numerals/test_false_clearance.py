@@ -13,6 +13,7 @@ from core.numerals.benchmark.clearance import GREEN, false_clearance
 def stored(folder: Path, day: str, digits: str) -> None:
     rows = [
         {"claims": "right", "n": 500, GREEN: "70.0 [66.0, 74.0]"},
+        {"claims": "hedged", "n": 50, GREEN: "52.0 [40.0, 64.0]"},
         {"claims": "digit", "n": 300, GREEN: digits},
         {"claims": "claim_word", "n": 100, GREEN: "40.0 [30.0, 50.0]"},
     ]

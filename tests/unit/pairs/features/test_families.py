@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from core.pairs.features.families import FARTHEST, Family, Meaning, Names, Times, WordFamily, telling
+from core.pairs.features.families import FARTHEST, Family, Meaning, Names, Times, WordFamily, informative
 from core.pairs.features.numerals import Numerals
 from core.pairs.features.word_vectors import word_vectors
 from core.pairs.selection import PairList, Tile
@@ -123,9 +123,9 @@ def test_days() -> None:
     assert found["date missing"] == [0, 0, 0, 1]
 
 
-def test_days_tell_nothing_where_most_pairs_are_of_one_day() -> None:
+def test_days_are_no_evidence_where_most_pairs_are_of_one_day() -> None:
     spread, one_day = np.arange(30.0) // 3, np.r_[np.ones(24), 9.0, np.nan]
-    np.testing.assert_array_equal(telling(spread), spread)
-    assert np.isnan(telling(one_day)).all()
-    np.testing.assert_array_equal(telling(np.ones(3)), np.ones(3))
-    assert telling(np.array([])).size == 0
+    np.testing.assert_array_equal(informative(spread), spread)
+    assert np.isnan(informative(one_day)).all()
+    np.testing.assert_array_equal(informative(np.ones(3)), np.ones(3))
+    assert informative(np.array([])).size == 0
