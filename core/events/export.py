@@ -205,7 +205,7 @@ def _remarks(grouping: Grouping, group: int) -> tuple[str, ...]:
 def _notes(prepared: Prepared, grouping: Grouping) -> tuple[str, ...]:
     notes = []
     if grouping.corrections is not None:
-        count = len(grouping.corrections.history.in_force)
+        count = grouping.corrections.applied
         notes.append(f"{count_words(count, 'correction', 'corrections')} by people in force.")
     if prepared.timeline.undated:
         notes.append(

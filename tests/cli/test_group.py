@@ -63,12 +63,13 @@ def test_corrections_of_the_app_are_applied_and_what_is_absent_is_named(call: Ca
     entry = {"format": 1, "id": "0" * 16, "when": "2026-01-02T03:04:05+00:00", "who": "Ada"}
     log = tmp_path / "log.json"
     entry |= {"kind": "not_an_event", "headlines": [key, *others]}
-    log.write_text(json.dumps({"headline_lab_corrections": 1, "corrections": [entry]}))
+    absent = entry | {"id": "1" * 16, "headlines": [["A third one", "2015-01-14", ""]]}
+    log.write_text(json.dumps({"headline_lab_corrections": 1, "corrections": [entry, absent]}))
     out = tmp_path / "groups.csv"
     code, said, errors = call("group", ISS, "--corrections", log, "--out", out)
     assert code == 0
     assert "1 correction by people in force" in said
-    assert "1 corrected headline is not in this timeline." in errors
+    assert "2 corrected headlines are not in this timeline." in errors
     table = pd.read_csv(out, dtype=str).fillna("")
     row = table.set_index("headline").loc[key[0]]
     assert (row["corrected"], row["corrected_by"]) == ("not an event", "Ada")

@@ -53,6 +53,14 @@ class Corrections:
         sentences = [self.history.problem, f"{absent} not in this timeline." if self.absent else ""]
         return " ".join(filter(None, sentences))
 
+    @property
+    def applied(self) -> int:
+        """How many of those in force are about a headline of this timeline, or about its level."""
+        return sum(
+            one.kind is Kind.LEVEL or any(key in self.rows for key in one.about())
+            for one in self.history.in_force
+        )
+
     def level(self, method: str) -> float | None:
         """The granularity that corrections set for an encoder, scorer and grouping method; None for none."""
         found = [one for one in self.history.in_force if one.kind is Kind.LEVEL and one.method == method]
