@@ -28,6 +28,14 @@ SERVE = (sys.executable, "-m", "streamlit", "run", "serve.py")
 PATIENCE = 180_000
 """Milliseconds to wait for anything on a busy machine."""
 
+MENU = {
+    "Read": ("Timeline", "Map", "Open a file"),
+    "Check": ("Numerals", "Write", "Compare"),
+    "People": ("Evaluate",),
+    "Research": ("Pairs", "Consistency", "Pair sets", "Train", "Leaderboard", "Library"),
+}
+"""The pages under each head of the menu."""
+
 QUIET = 400
 """Milliseconds without a change after which a page has settled; they are not counted."""
 
@@ -177,6 +185,13 @@ def chromium() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+def menu_entry(page: Any, title: str) -> Any:
+    """The link to a page, after its part of the menu at the top was opened."""
+    head = next(head for head, titles in MENU.items() if title in titles)
+    page.get_by_test_id("stTopNavSection").filter(has_text=head).click()
+    return page.get_by_test_id("stTopNavPopover").get_by_text(title, exact=True)
 
 
 def settled(page: Any, *, heading: str = "") -> float:

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.browser import Server, chromium, opened, pressed, serving, settled
+from benchmarks.browser import Server, chromium, menu_entry, opened, pressed, serving, settled
 
 TABS = (1, 10, 30)
 UPLOADS = 30
@@ -73,9 +73,7 @@ def _file(folder: Path, number: int) -> Path:
 def _upload(page: Any, path: Path) -> None:
     """Opens a file by the page, up to the picture of its groups."""
     name = "Open a file"
-    pressed(
-        page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True), page, heading=name
-    )
+    pressed(menu_entry(page, name), page, heading=name)
     page.get_by_test_id("stFileUploader").locator("input[type=file]").set_input_files(path)
     load = page.get_by_role("button", name="Load these headlines")
     load.wait_for()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 import streamlit as st
@@ -17,6 +18,11 @@ from core.runtime import workshop
 log = logging.getLogger("headline_lab")
 
 _KEPT: Final = "kept_error"
+_STYLE: Final = Path(__file__).with_name("page.css")
+_KEYS: Final = (
+    "**Keys** · `?` this help · `/` search · `j` and `k` next and previous event · `z` undo a correction · "
+    "`←` and `→` previous and next · `Esc` close"
+)
 
 
 def show_error(error: CoreError) -> None:
@@ -53,13 +59,12 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
         start.require_menu(script)
         st.set_page_config(page_title=f"{title} · Headline Lab")
         tour.turn(script)
+        st.html(_STYLE)
         large_text.style()
-        st.title(title, anchor=False)
-        # Not in the sidebar: on a phone that would cover the tour that it starts.
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f":gray[{plain(question)}]")
-            tour.invitation(script)
-            large_text.switch()
+        _menu(script)
+        with st.container(horizontal=True, vertical_alignment="center", key="page-head"):
+            st.title(title, anchor=False, width="content")
+            st.markdown(f":gray[{plain(question)}]", width="content")
             mounted.fix()
         tour.callout()
         yield
@@ -72,6 +77,17 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
             "happens again, the log of the server says what failed.",
             icon=":material/error:",
         )
+
+
+def _menu(script: str) -> None:
+    """Tour, large text and keys, in the bar at the top of the window."""
+    with (
+        st.container(key="page-menu", width="content"),
+        st.popover("Help", icon=":material/help:", type="tertiary", key=tour.menu_key()),
+    ):
+        tour.invitation(script)
+        large_text.switch()
+        st.caption(_KEYS)
 
 
 def not_in_a_workshop(said: str) -> None:

@@ -10,7 +10,6 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 
-from components import large_text
 from components.compare import state as compare
 from components.consistency import state as consistency
 from components.evaluate import state as evaluate
@@ -50,11 +49,7 @@ _WANTED: Final = "wanted_page"
 def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
     """Draws the menu and runs the page that was chosen, or that a first link wanted."""
     st.session_state[HAS_MENU] = True
-    chosen = st.navigation(
-        {head: list(pages) for head, pages in sections.items()},
-        # A menu of large text beside the page would leave the page too little space.
-        position="top" if large_text.on() else "sidebar",
-    )
+    chosen = st.navigation({head: list(pages) for head, pages in sections.items()}, position="top")
     wanted = st.session_state.pop(_WANTED, None)
     if wanted is not None:
         st.switch_page(wanted)

@@ -178,6 +178,11 @@ def turn(script: str) -> None:
         st.switch_page(wanted)
 
 
+def menu_key() -> str:
+    """Key of the menu that the tour is in; it changes when the tour begins or ends, so that the menu closes."""
+    return f"help-{'tour' if _STEP in st.session_state else 'menu'}"
+
+
 def invitation(script: str) -> None:
     """The button that starts the tour, which comes back to this page."""
     if _STEP not in st.session_state:
@@ -187,7 +192,7 @@ def invitation(script: str) -> None:
             on_click=_begin,
             args=(f"pages/{Path(script).name}",),
             key="tour-start",
-            type="tertiary",
+            width="stretch",
         )
 
 

@@ -1,4 +1,4 @@
-"""The open view: the controls beside every page, and the timeline and groups that they choose."""
+"""The open view: the controls above every page about a timeline, and the timeline and groups that they choose."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import large_text, page_state, resources
+from components import page_state, resources
 from components.page_state import Part, controlled
 from components.recipes import recipe_choice
 from components.timeline import state
@@ -53,13 +53,14 @@ def open_view(*others: Part) -> View:
     """
     # Before anything is computed: a reload meanwhile comes back to the same file.
     state.write_address(*others)
-    with st.sidebar:
+    with st.container(horizontal=True, vertical_alignment="center", key="open-view"):
         _source()
+        slider = st.container(key="granularity", width=260)
+        back = st.container(width="content")
+        with st.popover("Settings", icon=":material/tune:", type="tertiary", key="grouping-settings"):
+            _how()
+            about = st.container()
     resources.timeline(state.now().data)
-    with st.sidebar:
-        slider = st.container()
-        _how()
-        footer = st.container()
     settings = Settings(
         encoder=state.now().encoder,
         scorer=state.now().scorer,
@@ -69,9 +70,11 @@ def open_view(*others: Part) -> View:
     prepared = resources.prepared(state.now().data, settings)
     corrections = resources.corrections(prepared)
     with slider:
-        _granularity(prepared, corrections)
-    with footer:
-        _what_computes(prepared)
+        start = _granularity(prepared, corrections)
+    with back:
+        _back_to(start)
+    with about:
+        _about(prepared, corrections)
     grouping = resources.grouping(prepared, state.now().granularity, corrections=corrections or None)
     _keep_selection_possible(prepared.timeline, grouping)
     page_state.write_address(state.part(), *others)
@@ -96,50 +99,44 @@ def _source() -> None:
         "Headlines",
         options,
         format_func=resources.title,
+        label_visibility="collapsed",
+        width=300,
         **controlled("pick-data", state.now().data, state.open_data),
-        help="A sample, or a file that you opened.",
     )
-    if state.now().data in samples.names() and not large_text.on():
-        info = samples.info(state.now().data)
-        st.caption(f"{info.source}. Licence: {info.licence}.")
-    if not large_text.on():
-        st.page_link("pages/open.py", label="Open your own headlines", icon=":material/upload_file:")
 
 
 def _how() -> None:
-    if large_text.on():
-        return
-    with st.expander("Grouping settings", icon=":material/tune:"):
-        recipe_choice(
-            "Method",
-            groupers,
-            state.now().method,
-            lambda signature: state.regroup(method=signature),
-            help="Average linkage did best on most of the benchmark; the others are there to compare.",
-        )
-        recipe_choice(
-            "Similarity",
-            pair_scorers,
-            state.now().scorer,
-            lambda signature: state.regroup(scorer=signature),
-            help="What makes two headlines similar.",
-        )
-        recipe_choice(
-            "Model",
-            encoders,
-            state.now().encoder,
-            lambda signature: state.regroup(encoder=signature),
-            help="What reads the headlines: chosen by language, or your own folder or hub model.",
-            automatic=AUTOMATIC,
-        )
-        st.toggle(
-            "Leave duplicates out",
-            **controlled("pick-fold", state.now().fold, state.choose_fold),
-            help="Syndicated duplicates of an earlier headline are hidden; exports give them its group.",
-        )
+    recipe_choice(
+        "Method",
+        groupers,
+        state.now().method,
+        lambda signature: state.regroup(method=signature),
+        help="Average linkage did best on most of the benchmark; the others are there to compare.",
+    )
+    recipe_choice(
+        "Similarity",
+        pair_scorers,
+        state.now().scorer,
+        lambda signature: state.regroup(scorer=signature),
+        help="What makes two headlines similar.",
+    )
+    recipe_choice(
+        "Model",
+        encoders,
+        state.now().encoder,
+        lambda signature: state.regroup(encoder=signature),
+        help="What reads the headlines: chosen by language, or your own folder or hub model.",
+        automatic=AUTOMATIC,
+    )
+    st.toggle(
+        "Leave duplicates out",
+        **controlled("pick-fold", state.now().fold, state.choose_fold),
+        help="Syndicated duplicates of an earlier headline are hidden; exports give them its group.",
+    )
 
 
-def _granularity(prepared: Prepared, corrections: Corrections) -> None:
+def _granularity(prepared: Prepared, corrections: Corrections) -> float:
+    """Draws the slider; gives the suggested setting."""
     start = round(start_of(prepared, corrections), 2)
     shown = state.now().granularity
     st.slider(
@@ -154,25 +151,31 @@ def _granularity(prepared: Prepared, corrections: Corrections) -> None:
             lambda chosen: state.put(granularity=chosen),
         ),
     )
-    if shown is None:
-        refitted = corrections.level(method_of(prepared)) is not None
-        st.caption("Refitted from your corrections." if refitted else "Chosen from the timeline itself.")
-        return
-    st.button(
-        f"Back to the suggested {start:.2f}",
-        key="automatic",
-        on_click=state.put,
-        kwargs={"granularity": None},
-        help="The setting that the timeline itself, or a refit from your corrections, suggests.",
-        icon=":material/undo:",
-        width="stretch",
-    )
+    return start
 
 
-def _what_computes(prepared: Prepared) -> None:
-    if large_text.on():
-        return
+def _back_to(start: float) -> None:
+    if state.now().granularity is not None:
+        st.button(
+            f"Back to the suggested {start:.2f}",
+            key="automatic",
+            on_click=state.put,
+            kwargs={"granularity": None},
+            icon=":material/undo:",
+            type="tertiary",
+        )
+
+
+def _about(prepared: Prepared, corrections: Corrections) -> None:
+    """Where the headlines are from, and what computes their groups."""
+    refitted = corrections.level(method_of(prepared)) is not None
+    suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
+    lines = [f"Narrower ↔ broader: the suggested setting is {suggested}."]
+    if state.now().data in samples.names():
+        info = samples.info(state.now().data)
+        lines.append(f"{info.source}. Licence: {info.licence}.")
     device = {"cuda": "GPU (CUDA)", "mps": "GPU (Apple)", "cpu": "CPU"}[detect_device()]
     encoder = prepared.encoder.partition("|")[0]
     language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")
-    st.caption(f":material/memory: {device} · {encoder} · {language}")
+    lines.append(f":material/memory: {device} · {encoder} · {language}")
+    st.caption("  \n".join(lines))

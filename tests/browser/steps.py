@@ -6,6 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Dialog, Page, expect
 
+from benchmarks.browser import menu_entry
+
 LONG = 300_000
 """Milliseconds for what may compute for a while on a busy machine."""
 
@@ -63,9 +65,26 @@ def opened(page: Page, url: str, title: str) -> None:
 
 def turned(page: Page, title: str) -> None:
     """Goes to another page by the menu; what was chosen stays."""
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name=title).click()
+    menu_entry(page, title).click()
     expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text(title)
     ready(page)
+
+
+def start_tour(page: Page) -> None:
+    """Starts the tour from the help in the bar at the top."""
+    help_menu(page)
+    page.get_by_role("button", name="Five-minute tour").click()
+
+
+def large_text(page: Page) -> None:
+    """Switches large text on or off."""
+    help_menu(page)
+    page.get_by_text("Large text", exact=True).click()
+
+
+def help_menu(page: Page) -> None:
+    """Opens the help in the bar at the top."""
+    page.locator(".st-key-page-menu").get_by_role("button", name="Help").click()
 
 
 def said(page: Page) -> str:

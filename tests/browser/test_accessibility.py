@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, Literal
@@ -13,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from components.charts.theme import DARK, LIGHT
 from tests.browser.axe import violations
 from tests.browser.serving import ROOT
-from tests.browser.steps import give, opened, ready, saved, settled, show
+from tests.browser.steps import give, opened, ready, saved, settled, show, start_tour
 from tests.cli.calling import Call
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -110,7 +109,7 @@ def split_off(page: Page) -> None:
 
 
 def tour(page: Page) -> None:
-    page.get_by_role("button", name=re.compile("tour$")).first.click()
+    start_tour(page)
     expect(page.locator(".st-key-tour")).to_contain_text("1 of ")
     ready(page)
 

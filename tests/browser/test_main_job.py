@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from benchmarks.browser import menu_entry
 from tests.browser.steps import LONG, give, metric, opened, ready, saved, turned, watched
 
 pytestmark = pytest.mark.browser
@@ -117,7 +118,7 @@ def test_first_link_to_a_cold_server_has_the_menu(browser: Browser, cold_url: st
     page = browser.new_page()
     page.goto(f"{cold_url}/map?granularity=0.6&colour=date")
     expect(page.locator(".js-plotly-plot path.point").first).to_be_visible(timeout=LONG)
-    expect(page.get_by_test_id("stSidebarNav").get_by_role("link", name="Open a file")).to_be_visible()
+    expect(menu_entry(page, "Open a file")).to_be_visible()
     assert "/map" in page.url
     assert "granularity=0.6" in page.url
     page.close()

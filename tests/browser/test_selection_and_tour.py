@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.steps import opened, ready, turned
+from tests.browser.steps import opened, ready, start_tour, turned
 
 pytestmark = pytest.mark.browser
 
@@ -59,7 +59,7 @@ def test_tour_on_a_phone_gives_the_view_back(browser: Browser, app_url: str) -> 
     context = browser.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
     opened(page, f"{app_url}/?data=numhg&granularity=0.5", "Timeline")
-    page.get_by_role("button", name="Five-minute tour").click()
+    start_tour(page)
     expect(page.get_by_text("1 of 10")).to_be_visible()
     ready(page)
     page.get_by_role("button", name=re.compile("^Next")).click()

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from components.tour import STEPS
 from core.headlines.side_by_side.loading import open_set
 from tests.browser.serving import made
-from tests.browser.steps import opened, ready, said
+from tests.browser.steps import large_text, opened, ready, said, start_tour
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -137,11 +137,11 @@ def test_a_class_walks_through_it_without_a_network(class_room: Page, offline_ur
     page.on("request", lambda one: requests.append(one.url))
     opened(page, f"{offline_url}/?data=numhg&granularity=0.5", "Timeline")
     before = page.url
-    page.get_by_text("Large text", exact=True).click()
+    large_text(page)
     expect(page).to_have_url(re.compile("large=yes"))
     ready(page)
     readable(page)
-    page.get_by_role("button", name="Five-minute tour").click()
+    start_tour(page)
 
     stop(page, 1)
     expect(page.locator(".st-key-tour")).to_contain_text("47 headlines")
@@ -182,7 +182,7 @@ def test_a_class_walks_through_it_without_a_network(class_room: Page, offline_ur
     expect(page.get_by_role("heading", level=1)).to_have_text("Timeline")
     expect(page).to_have_url(re.compile(re.escape(urlsplit(before).query)))
     ready(page)
-    page.get_by_text("Large text", exact=True).click()
+    large_text(page)
     expect(page).to_have_url(before)
 
     assert {urlsplit(url).hostname for url in requests if not url.startswith(("data:", "blob:"))} == {
@@ -197,7 +197,7 @@ def test_a_link_opens_in_large_letters(class_room: Page, app_url: str) -> None:
     opened(page, f"{app_url}/numerals?show=one&article=34&large=yes", "Numerals")
     readable(page)
     expect(page).to_have_url(re.compile("large=yes"))
-    page.get_by_role("button", name="Five-minute tour").click()
+    start_tour(page)
     stop(page, 1)
     page.get_by_role("button", name="Leave the tour").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Numerals")
