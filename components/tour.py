@@ -179,7 +179,7 @@ def turn(script: str) -> None:
 
 
 def menu_key() -> str:
-    """Key of the menu that the tour is in; it changes when the tour begins or ends, so that the menu closes."""
+    """Key of the menu that the tour is in; it changes with the tour, so that the menu closes."""
     return f"help-{'tour' if _STEP in st.session_state else 'menu'}"
 
 

@@ -1,4 +1,4 @@
-"""The open view: the controls above every page about a timeline, and the timeline and groups that they choose."""
+"""The open view: the controls above every page about a timeline, and the groups that they choose."""
 
 from __future__ import annotations
 
