@@ -1,4 +1,5 @@
-"""What columns are called in files, by field, in English, Russian and Italian; the best name first.
+"""What columns are called in files, by field, in English, Russian, Italian, German, French and Spanish;
+the best name first.
 
 Names are compared by their key: lower case, words joined by "_", and without the prefixes that
 crowdsourcing platforms put before them (see `key`).
@@ -19,25 +20,34 @@ def _words(text: str) -> tuple[str, ...]:
 NAMES: dict[Field, tuple[str, ...]] = {
     Field.HEADLINE: _words(
         "headline headlines title headline_text news_title article_title article_headline head subject "
-        "заголовок заголовки название titolo titoli"
+        "заголовок заголовки название titolo titoli titel schlagzeile schlagzeilen überschrift titre titres "
+        "titulo título titular titulares"
     ),
     Field.PUBLISHED: _words(
         "published published_at publication_date publication_time published_date publish_date pub_date "
         "pubdate date datetime date_time timestamp date_published story_date created_at day time дата "
         "дата_публикации дата_и_время время опубликовано data_pubblicazione data_di_pubblicazione pubblicato "
-        "data ora giorno"
+        "дата_выхода datum veröffentlicht veröffentlicht_am veröffentlichungsdatum erscheinungsdatum "
+        "zeitpunkt uhrzeit date_de_publication date_de_parution publié publié_le parution fecha "
+        "fecha_de_publicación fecha_de_publicacion publicado data ora giorno heure hora tag"
     ),
     Field.PUBLISHER: _words(
         "publisher source outlet news_source source_name media newspaper site domain hostname издание "
-        "источник издатель сми газета editore fonte testata giornale"
+        "источник издатель сми газета editore fonte testata giornale quelle medium zeitung herausgeber "
+        "nachrichtenquelle editeur éditeur journal média fuente medio periódico periodico diario editor"
     ),
-    Field.URL: _words("url link href article_url web_url uri ссылка адрес адрес_url indirizzo collegamento"),
-    Field.AUTHORS: _words("authors author byline автор авторы autore autori"),
+    Field.URL: _words(
+        "url link href article_url web_url uri ссылка адрес адрес_url indirizzo collegamento "
+        "adresse lien enlace dirección"
+    ),
+    Field.AUTHORS: _words(
+        "authors author byline автор авторы autore autori autor autoren auteur auteurs autores"
+    ),
     Field.BODY: _words(
         "body content article article_text full_text text news текст текст_статьи содержание testo corpo "
-        "contenuto articolo"
+        "contenuto articolo inhalt artikel texte contenu texto contenido"
     ),
-    Field.LANGUAGE: _words("language lang язык lingua"),
+    Field.LANGUAGE: _words("language lang язык lingua sprache langue idioma"),
     Field.GOLD: _words(
         "gold_group global_group gold_label gold group_input group group_id gold_cluster cluster cluster_id "
         "story story_id event event_id subtopic claim_id claimid группа кластер сюжет событие "
@@ -46,7 +56,8 @@ NAMES: dict[Field, tuple[str, ...]] = {
 }
 WEAK: frozenset[str] = frozenset(
     _words(
-        "data ora giorno day time время head subject news article text текст testo media site event storia"
+        "data ora giorno day time время head subject news article text текст testo media site event storia "
+        "titel uhrzeit heure hora tag medium journal medio editor texte texto artikel inhalt"
     )
 )
 """Names that often mean something else; the column's content must agree."""

@@ -18,11 +18,15 @@ Mapped = dict[Field, tuple[str, ...]]
 _SAMPLE = 200
 _URL = re.compile(r"https?://\S+", re.IGNORECASE)
 _LAST_WORDS = {
-    Field.HEADLINE: {"headline", "title", "заголовок", "titolo"},
-    Field.PUBLISHED: {"date", "дата"},
+    Field.HEADLINE: {"headline", "title", "заголовок", "titolo", "titel", "titre", "título"},
+    Field.PUBLISHED: {"date", "дата", "datum", "fecha"},
 }
-_FIRST_WORDS = {Field.PUBLISHER: {"publisher", "outlet", "newspaper", "издание", "издатель", "testata"}}
-_PLAIN_NAMES = frozenset({"headline", "title", "date", "url", "link", "заголовок", "дата", "titolo"})
+_FIRST_WORDS = {
+    Field.PUBLISHER: {"publisher", "outlet", "newspaper", "издание", "издатель", "testata", "quelle"}
+}
+_PLAIN_NAMES = frozenset(
+    {"headline", "title", "date", "url", "link", "заголовок", "дата", "titolo", "titel", "datum"}
+)
 _LONG_TEXT = 300  # characters; a column whose middle value is longer is an article, not a headline
 
 

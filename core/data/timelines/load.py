@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 
 from core import limits
 from core.data.timelines import columns, readers
+from core.data.timelines.cells import repaired_cells
 from core.data.timelines.decode import GZIP, gunzip
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.timeline import Field, Timeline
@@ -33,7 +34,7 @@ class Preview:
         encoding: Text encoding, "" for binary formats.
         delimiter: "comma", "tab", "semicolon", "bar", "none", or "" where it has no meaning.
         columns: Names of all columns that can be mapped.
-        rows: The first ten rows, texts in the order of the columns ("" for missing ones).
+        rows: The first ten rows, repaired, in the order of the columns ("" for missing ones).
         row_count: How many rows there are.
         mapping: The proposed column of each field (several for annotators).
         timelines: Names of the timelines in the file with their numbers of headlines, biggest first;
@@ -83,7 +84,9 @@ def sniff(
     """
     source = RawFile(*_unpacked(data, filename), sheet=sheet, header=header)
     name, table, _ = _open(source, format)
-    head = [table.column(column)[:_PREVIEW_ROWS] for column in table.columns]
+    mapping = columns.propose(table)
+    cells = repaired_cells(table, mapping)
+    head = [cells.columns.get(name, table.column(name))[:_PREVIEW_ROWS] for name in table.columns]
     return Preview(
         format=name,
         encoding=table.encoding,
@@ -91,10 +94,10 @@ def sniff(
         columns=tuple(table.columns),
         rows=tuple(tuple(value or "" for value in row) for row in zip(*head, strict=True)),
         row_count=len(table),
-        mapping=columns.propose(table),
+        mapping=mapping,
         timelines=_timelines(table),
         rejected=len(table.rejected),
-        notes=table.notes,
+        notes=(*table.notes, *cells.notes),
         header=table.header,
         sheet=table.sheet,
         sheets=table.sheets,

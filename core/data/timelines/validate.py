@@ -13,16 +13,17 @@ import numpy.typing as npt
 
 from core import limits
 from core.data.timelines import dates
+from core.data.timelines.cells import Texts, repaired_cells
 from core.data.timelines.raw import RawTable, listing
 from core.data.timelines.timeline import Field, LoadReport, RejectedRow, Timeline
 from core.errors import InputError
 from core.text.normalise import clean_block, clean_line, has_hidden
+from core.text.repair import is_missing
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Faults = dict[int, tuple[str, str]]
-Texts = list[str | None]
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_].*)?")
 _LANGUAGES = {"english": "en", "russian": "ru", "italian": "it", "русский": "ru", "английский": "en"}
 _ERROR = re.compile(r"#(?:REF!|N/A|VALUE!|DIV/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|GETTING_DATA)", re.IGNORECASE)
@@ -50,17 +51,18 @@ def validate(
         InputError: No row is left.
     """
     faults: Faults = {}
-    notes = list(table.notes)
+    cells = repaired_cells(table, mapping)
+    notes = [*table.notes, *cells.notes]
     _check_lengths(table, mapping[Field.HEADLINE][0], faults)
     _check_headers(table, mapping, faults)
-    headlines = _headlines(table, mapping, faults, notes)
-    read_dates = _dates(table, mapping, faults, now)
+    headlines = _headlines(cells.columns, mapping, faults, notes)
+    read_dates = _dates(table, cells.columns, mapping, faults, now)
     keep = np.array([row for row in range(len(table)) if row not in faults], dtype=np.int64)
     notes += _repeats(table, mapping, keep)
     rejected = sorted((*table.rejected, *_rejected(table, faults)), key=lambda row: row.line)
     if not len(keep):
         raise _nothing_left(len(table), rejected)
-    frame = _columns(table, mapping, headlines, read_dates, notes)
+    frame = _columns(cells.columns, mapping, headlines, read_dates, notes)
     return Timeline(
         name=name,
         table=frame.iloc[keep].reset_index(drop=True),
@@ -76,7 +78,7 @@ def validate(
 
 
 def _columns(
-    table: RawTable,
+    cells: Mapping[str, Texts],
     mapping: Mapping[Field, tuple[str, ...]],
     headlines: Texts,
     read_dates: dates.Dates,
@@ -88,15 +90,13 @@ def _columns(
     data: dict[str, object] = {Field.HEADLINE.value: _objects(headlines)}
     data[Field.PUBLISHED.value] = read_dates.published
     data["day_only"] = read_dates.day_only
-    data[Field.PUBLISHER.value] = _objects(_publishers(table, mapping, notes))
+    data[Field.PUBLISHER.value] = _objects(_publishers(cells, mapping, notes, len(headlines)))
     for field in _PLAIN:
-        data[field.value] = _objects(_cleaned(table, mapping, field, clean_line))
-    data[Field.BODY.value] = _objects(_cleaned(table, mapping, Field.BODY, clean_block))
-    data[Field.LANGUAGE.value] = _objects(_cleaned(table, mapping, Field.LANGUAGE, _language))
+        data[field.value] = _objects(_cleaned(cells, mapping, field, clean_line, len(headlines)))
+    data[Field.BODY.value] = _objects(_cleaned(cells, mapping, Field.BODY, clean_block, len(headlines)))
+    data[Field.LANGUAGE.value] = _objects(_cleaned(cells, mapping, Field.LANGUAGE, _language, len(headlines)))
     for number, column in enumerate(mapping.get(Field.ANNOTATOR, ()), 1):
-        data[f"annotator_{number}"] = _objects(
-            [clean_line(v) or None if v else None for v in table.column(column)]
-        )
+        data[f"annotator_{number}"] = _objects([clean_line(v) or None if v else None for v in cells[column]])
     order = [field.value for field in Field if field is not Field.ANNOTATOR]
     order.insert(2, "day_only")
     frame = pd.DataFrame(data)
@@ -158,13 +158,16 @@ def _repeats(
 
 
 def _headlines(
-    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], faults: Faults, notes: list[str]
+    cells: Mapping[str, Texts],
+    mapping: Mapping[Field, tuple[str, ...]],
+    faults: Faults,
+    notes: list[str],
 ) -> Texts:
     column = mapping[Field.HEADLINE][0]
     most = limits.HEADLINE_CHARACTERS.value
     result: Texts = []
     hidden = 0
-    for row, value in enumerate(table.column(column)):
+    for row, value in enumerate(cells[column]):
         text = clean_line(value) if value else ""
         result.append(text)
         if not text:
@@ -173,6 +176,8 @@ def _headlines(
             faults.setdefault(
                 row, (column, f"A formula failed here: {text} stands in place of the headline.")
             )
+        elif is_missing(text):
+            faults.setdefault(row, (column, f"“{text}” stands in place of the headline."))
         elif _NUMBER.fullmatch(text):
             faults.setdefault(row, (column, "There is only a number where the headline should be."))
         elif len(text) > most:
@@ -187,12 +192,16 @@ def _headlines(
 
 
 def _dates(
-    table: RawTable, mapping: Mapping[Field, tuple[str, ...]], faults: Faults, now: datetime
+    table: RawTable,
+    cells: Mapping[str, Texts],
+    mapping: Mapping[Field, tuple[str, ...]],
+    faults: Faults,
+    now: datetime,
 ) -> dates.Dates:
     if Field.PUBLISHED not in mapping:
         return dates.parse_column([None] * len(table), now=now)
     column = mapping[Field.PUBLISHED][0]
-    values = table.column(column)
+    values = cells[column]
     read = dates.parse_column(values, now=now, serials=table.serials)
     for row in np.flatnonzero(read.unreadable).tolist():
         faults.setdefault(row, (column, _why_no_date((values[row] or "").strip())))
@@ -211,23 +220,26 @@ def _why_no_date(text: str) -> str:
 
 
 def _cleaned(
-    table: RawTable,
+    cells: Mapping[str, Texts],
     mapping: Mapping[Field, tuple[str, ...]],
     field: Field,
     clean: Callable[[str], str],
+    rows: int,
 ) -> Texts:
     if field not in mapping:
-        return [None] * len(table)
+        return [None] * rows
     return [
         clean(value) or None if value and not _ERROR.fullmatch(value.strip()) else None
-        for value in table.column(mapping[field][0])
+        for value in cells[mapping[field][0]]
     ]
 
 
-def _publishers(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], notes: list[str]) -> Texts:
+def _publishers(
+    cells: Mapping[str, Texts], mapping: Mapping[Field, tuple[str, ...]], notes: list[str], rows: int
+) -> Texts:
     if Field.PUBLISHER in mapping or Field.URL not in mapping:
-        return _cleaned(table, mapping, Field.PUBLISHER, clean_line)
-    hosts = [_host(value) if value else None for value in table.column(mapping[Field.URL][0])]
+        return _cleaned(cells, mapping, Field.PUBLISHER, clean_line, rows)
+    hosts = [_host(value) if value else None for value in cells[mapping[Field.URL][0]]]
     if any(hosts):
         notes.append("The publisher was taken from the address of the article.")
     return hosts

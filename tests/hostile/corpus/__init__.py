@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from tests.hostile.corpus import (
     encodings,
+    feeds,
     formats,
     formulas,
     html,
@@ -49,6 +50,7 @@ BY_KIND: Mapping[str, Mapping[str, File]] = {
     "scripts": scripts.FILES,
     "formulas": formulas.FILES,
     "html": html.FILES,
+    "feeds": feeds.FILES,
     "huge": huge.FILES,
     "truncated": truncated.FILES,
     "timelines": {**timelines.REFUSED, **timelines.LOADED},

@@ -62,6 +62,8 @@ def one(text: str) -> bytes:
 
 
 NO_HEADLINE = {
+    "the word null",
+    "the word NaN",
     "invisible letters",
     "blank of Hangul",
     "blank of Braille",

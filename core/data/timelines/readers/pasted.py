@@ -1,7 +1,8 @@
-"""Pasted text: one headline a line, cells between tabs or bars, or a Markdown table."""
+"""Pasted text: one headline a line, cells between tabs or bars, a Markdown table, or links with titles."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -24,6 +25,9 @@ from core.errors import InputError
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BULLET = re.compile(r"^\s*[-*•–]\s+")
+_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
+_LINK = re.compile(r"\[(?P<title>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)", re.IGNORECASE)
+_BETWEEN = " -–—:|·"
 Lines = list[tuple[int, str]]
 
 
@@ -32,7 +36,9 @@ def read(source: RawFile) -> RawTable:
 
     Where most lines have the same number of tabs, or else of bars, they are rows of a table; where
     there is no header, the cells are recognised as date, publisher and headline. Otherwise each line
-    is a headline, without the bullet if all lines have one.
+    is a headline, without the bullet if all lines have one. Where most lines hold an address before or behind
+    other words, or in Markdown's brackets, or lines of words and addresses take turns, they are titles with
+    their addresses.
 
     Raises:
         InputError: No text, or too many lines.
@@ -54,12 +60,43 @@ def read(source: RawFile) -> RawTable:
     if columns.known_names([lines[0][1]]):
         lines = lines[1:]
     check_rows(len(lines))
+    listed = _with_addresses(lines)
+    if listed:
+        return RawTable(
+            cells=texts_frame([[title, url or None] for _, title, url in listed], ["headline", "url"]),
+            lines=np.array([number for number, _, _ in listed], dtype=np.int64),
+            notes=decoded.notes,
+            encoding=decoded.encoding,
+        )
     return RawTable(
         cells=texts_frame([[line] for _, line in lines], ["headline"]),
         lines=np.array([number for number, _ in lines], dtype=np.int64),
         notes=decoded.notes,
         encoding=decoded.encoding,
     )
+
+
+def _with_addresses(lines: Lines) -> list[tuple[int, str, str]]:
+    """Line, title and address of each row of a list of links; nothing where the text is no such list."""
+    alone = [bool(_ADDRESS.fullmatch(line)) for _, line in lines]
+    if len(lines) > 1 and len(lines) % 2 == 0 and all(a != b for a, b in itertools.pairwise(alone)):
+        pairs = [(lines[at], lines[at + 1]) for at in range(0, len(lines), 2)]
+        return [(a[0], b[1], a[1]) if alone[0] else (a[0], a[1], b[1]) for a, b in pairs]
+    rows = [(number, *_title_and_address(line)) for number, line in lines]
+    return rows if sum(bool(url and title) for _, title, url in rows) >= 0.8 * len(rows) else []
+
+
+def _title_and_address(line: str) -> tuple[str, str]:
+    """The title and the address of a line, "" where it has none at either end."""
+    link = _LINK.fullmatch(line)
+    if link is not None:
+        return link["title"], link["url"]
+    first, _, rest = line.partition(" ")
+    if _ADDRESS.fullmatch(first):
+        return rest.strip(_BETWEEN), first
+    before, _, last = line.rpartition(" ")
+    last = last.strip("<>()")
+    return (before.rstrip(_BETWEEN), last) if _ADDRESS.fullmatch(last) else (line, "")
 
 
 def _delimiter(lines: Sequence[str]) -> str:
@@ -109,12 +146,15 @@ def _table(lines: Lines, delimiter: str, source: RawFile) -> RawTable:
 
 
 def _names(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Names for columns without a header: the longest is the headline, then date, url, group, publisher."""
+    """Names for columns without a header: the longest without addresses is the headline, then date, url,
+    group, publisher.
+    """
     sample = rows[:100]
     width = len(sample[0])
     names = [f"column_{i + 1}" for i in range(width)]
     values = [[row[i] for row in sample if row[i]] for i in range(width)]
-    longest = max(range(width), key=lambda i: sum(map(len, values[i])))
+    words = [sum(len(one) for one in cells if not _ADDRESS.fullmatch(one)) for cells in values]
+    longest = max(range(width), key=words.__getitem__)
     names[longest] = "headline"
     tests = (
         ("date", dates.is_date),

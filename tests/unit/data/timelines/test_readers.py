@@ -30,7 +30,7 @@ def test_every_format_is_listed_once():
     names = readers.names()
     assert len(names) == len(set(names))
     shipped = [
-        "xlsx", "parquet", "jsonl", "json", "csv", "pasted",
+        "xlsx", "feed", "parquet", "jsonl", "json", "csv", "pasted",
         "hlgd_pairs", "hlgd_timeline", "numhg", "telegram_pairs", "uci_news_aggregator",
     ]  # fmt: skip
     assert [name for name in names if name in shipped] == shipped

@@ -1,0 +1,129 @@
+"""Feeds, outlines and lists of links: what becomes a headline, a date, an outlet and an address."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.data.timelines.load import load, load_text, sniff
+from core.data.timelines.timeline import Timeline
+from core.errors import InputError
+
+RSS = """<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:media="m" xmlns:dc="d"><channel><title>City Desk</title><link>https://a.org</link>
+<language>en-gb</language><image><title>Logo</title></image>
+<item><title><![CDATA[Storm &amp; rain &mdash; again]]></title><media:title>Picture</media:title>
+<description>&lt;p&gt;Two &lt;b&gt;airports&lt;/b&gt; closed.&lt;/p&gt;</description>
+<link>https://a.org/1</link><pubDate>Tue, 14 Jan 2025 10:00:00 GMT</pubDate>
+<dc:creator>A. Reed</dc:creator><dc:creator>B. Moss</dc:creator></item>
+<item><title>Bank raises rates - Wire</title><source url="https://w.org">Wire</source>
+<guid>https://w.org/2</guid></item></channel></rss>"""
+ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>City Desk</title>
+<entry><title type="html">Storm &amp;amp; rain &amp;mdash; again</title><link rel="self" href="https://a.org/s"/>
+<link href="https://a.org/1"/><updated>2025-01-14T10:00:00Z</updated>
+<author><name>A. Reed</name><email>a@a.org</email></author>
+<content type="xhtml"><div xmlns="x"><p>Two <b>airports</b> closed.</p></div></content></entry>
+<entry><title>Bank raises rates</title><source><id>7</id><title>Wire</title></source>
+<link href="https://w.org/2"/></entry></feed>"""
+RDF = """<rdf:RDF xmlns:rdf="r" xmlns:dc="d" xmlns="x"><channel><title>City Desk</title></channel>
+<item><title>Storm &amp;amp; rain — again</title><link>https://a.org/1</link><dc:date>2025-01-14T10:00:00Z</dc:date>
+<dc:creator>A. Reed</dc:creator></item>
+<item><title>Bank raises rates</title><dc:source>Wire</dc:source><link>https://w.org/2</link></item></rdf:RDF>"""
+
+
+def column(timeline: Timeline, name: str) -> list[object]:
+    return [None if value is None else str(value) for value in timeline.table[name]]
+
+
+@pytest.mark.parametrize(("text", "name"), [(RSS, "a.xml"), (ATOM, "a.atom"), (RDF, ""), (RSS, "a.csv")])
+def test_a_feed_is_a_timeline(text: str, name: str) -> None:
+    timeline = load(text.encode(), name)
+    assert timeline.report.format == "feed"
+    assert timeline.texts == ["Storm & rain — again", "Bank raises rates"]
+    assert column(timeline, "publisher") == ["City Desk", "Wire"]
+    assert column(timeline, "url") == ["https://a.org/1", "https://w.org/2"]
+    assert str(timeline.table["published"].iloc[0]) == "2025-01-14 10:00:00+00:00"
+    assert str(timeline.table["authors"].iloc[0]).startswith("A. Reed")
+    assert "a@a.org" not in str(timeline.table["authors"].iloc[0])
+
+
+def test_what_else_an_entry_says() -> None:
+    timeline = load(RSS.encode(), "a.rss")
+    assert timeline.table["authors"].iloc[0] == "A. Reed, B. Moss"
+    assert " ".join(timeline.table["body"].iloc[0].split()) == "Two airports closed."
+    assert timeline.table["language"].iloc[0] == "en"
+    assert any("outlet's name" in note for note in timeline.report.notes)
+    assert " ".join(load(ATOM.encode(), "a.xml").table["body"].iloc[0].split()) == "Two airports closed."
+
+
+@pytest.mark.parametrize("encoding", ["windows-1251", "utf-16", "koi8-r", "utf-8"])
+def test_a_feed_is_read_in_the_encoding_that_it_declares(encoding: str) -> None:
+    item = "<item><title>Шторм закрыл аэропорт</title></item>"
+    text = f'<?xml version="1.0" encoding="{encoding}"?><rss>{item}</rss>'
+    assert load(text.encode(encoding), "a.rss").texts == ["Шторм закрыл аэропорт"]
+
+
+def test_links_of_an_outline_are_headlines_and_feeds_are_none() -> None:
+    link = '<outline text="Storm closes airport" type="link" url="https://a.org/1" created="14 Jan 2025"/>'
+    feed = '<outline text="City Desk" xmlUrl="https://a.org/rss"/>'
+    timeline = load(f"<opml><outline text='News'>{link}{feed}</outline></opml>".encode(), "a.opml")
+    assert timeline.texts == ["Storm closes airport"]
+    assert column(timeline, "url") == ["https://a.org/1"]
+    assert any("left out (1)" in note for note in timeline.report.notes)
+    with pytest.raises(InputError, match=r"lists 1 feed \(City Desk\) and no headlines") as refused:
+        load(f"<opml><body>{feed}</body></opml>".encode(), "a.opml")
+    assert "Nothing is fetched" in (refused.value.hint or "")
+
+
+FIRST, SECOND = "https://a.org/storm-closes-airport-1", "https://w.org/2"
+STORM, BANK = "Storm closes airport", "Bank raises rates"
+LINKS = {
+    "title, tab, address": f"{STORM}\t{FIRST}\n{BANK}\t{SECOND}\n",
+    "address, tab, title": f"{FIRST}\t{STORM}\n{SECOND}\t{BANK}\n",
+    "address, space, title": f"{FIRST} {STORM}\n{SECOND} {BANK}\n",
+    "title, dash, address": f"{STORM} - {FIRST}\n{BANK} – {SECOND}\n",
+    "bars": f"{FIRST} | {STORM}\n{SECOND} | {BANK}\n",
+    "Markdown": f"- [{STORM}]({FIRST})\n- [{BANK}]({SECOND})\n",
+    "in turns": f"{STORM}\n{FIRST}\n\n{BANK}\n{SECOND}\n",
+}
+
+
+@pytest.mark.parametrize("text", LINKS.values(), ids=list(LINKS))
+def test_a_list_of_links_has_titles_and_addresses(text: str) -> None:
+    timeline = load_text(text)
+    assert timeline.texts == [STORM, BANK]
+    assert column(timeline, "url") == [FIRST, SECOND]
+    assert column(timeline, "publisher") == ["a.org", "w.org"]
+
+
+def test_an_address_in_one_headline_makes_no_list() -> None:
+    assert load_text("One\nTwo https://t.co/x\nThree").texts == ["One", "Two https://t.co/x", "Three"]
+
+
+SHEET = (
+    'Datum,Quelle,Titel,Notiz\r\n5/1/2024 9:30:00,Tagesschau,"Sturm schließt ""Flughafen""",#N/A\r\n'
+    "5/13/2024,Spiegel,Bank hebt die Zinsen an,\r\n,,,\r\n"
+)
+
+
+@pytest.mark.parametrize(("name", "between"), [("News - Sheet1.csv", ","), ("News - Sheet1.tsv", "\t")])
+def test_a_sheet_of_google_s_as_it_is_downloaded(name: str, between: str) -> None:
+    quoted, plain = '"Sturm schließt ""Flughafen"""', 'Sturm schließt "Flughafen"'
+    text = SHEET if between == "," else SHEET.replace(quoted, plain)
+    timeline = load(text.replace(",", between).encode(), name)
+    assert timeline.texts == ['Sturm schließt "Flughafen"', "Bank hebt die Zinsen an"]
+    assert column(timeline, "publisher") == ["Tagesschau", "Spiegel"]
+    assert column(timeline, "published")[0] == "2024-05-01 09:30:00+00:00"
+
+
+@pytest.mark.parametrize(
+    "names",
+    ["Titel Medium Datum", "Überschrift Quelle Veröffentlicht", "Titolo Testata Data",
+     "Заголовок Источник Дата", "Titre Journal Date", "Título Fuente Fecha", "Titular Periódico Fecha"],
+)  # fmt: skip
+def test_columns_are_known_in_six_languages(names: str) -> None:
+    title, outlet, day = names.split()
+    text = f"{outlet},{title},{day}\nTagesschau,Sturm schließt den Flughafen,01.02.2024\n"
+    columns = sniff((text + "Spiegel,Bank hebt die Zinsen,02.02.2024\n").encode(), "a.csv").mapping
+    assert {field.value: names for field, names in columns.items()} == {
+        "headline": (title,), "publisher": (outlet,), "published": (day,)
+    }  # fmt: skip
