@@ -69,8 +69,8 @@ def read_input() -> GivenFile | None:
         "A file",
         key="upload",
         help="CSV or TSV with any delimiter, Excel, Google Sheets downloads, JSON, JSON Lines, Parquet, RSS or "
-        "Atom feeds, OPML, plain text, links with titles; each also as .gz. HLGD, UCI News Aggregator, Telegram contest "
-        "and NumHG files are recognised.",
+        "Atom feeds, OPML, plain text, links with titles; each also as .gz. HLGD, UCI News Aggregator, Telegram "
+        "contest and NumHG files are recognised.",
     )
     pasted = right.text_area(
         "… or pasted headlines, one a line",
