@@ -68,9 +68,9 @@ def read_input() -> GivenFile | None:
     uploaded = left.file_uploader(
         "A file",
         key="upload",
-        help="CSV or TSV with any delimiter, Excel, Google Sheets downloads, JSON, JSON Lines, Parquet, RSS or "
-        "Atom feeds, OPML, plain text, links with titles; each also as .gz. HLGD, UCI News Aggregator, Telegram "
-        "contest and NumHG files are recognised.",
+        help="CSV or TSV with any delimiter, Excel, Google Sheets downloads, JSON, JSON Lines, Parquet, RSS "
+        "or Atom feeds, OPML, plain text, links with titles; each also as .gz. HLGD, UCI News Aggregator, "
+        "Telegram contest and NumHG files are recognised.",
     )
     pasted = right.text_area(
         "… or pasted headlines, one a line",
