@@ -13,6 +13,7 @@ from core.errors import CoreError
 from core.runtime import stay_offline
 
 VERBS = (
+    "agreement",
     "benchmark",
     "compare",
     "consistency",

@@ -1,0 +1,139 @@
+"""`headline-lab agreement`: how far annotators and judges agree, and what follows from their votes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.progress import working
+from core.people.agreement.consensus import METHODS
+from core.people.agreement.reliability import Scale
+from core.results.table import Table
+
+
+@click.group()
+def agreement() -> None:
+    """How far people agree."""
+
+
+@agreement.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--annotators", is_flag=True, help="Print each annotator too.")
+@click.option("--model", is_flag=True, help="Compare the program's own groups too.")
+@click.option(
+    "--simulate", type=int, metavar="N", help="Put N simulated annotators in the place of people; see docs."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of merging and simulating.")
+@click.option("--out", type=click.Path(path_type=Path), help="Write headlines with merged groups as CSV.")
+@click.option("--csv", "csv_out", type=click.Path(path_type=Path), help="Write every figure.")
+@click.option("--latex", type=click.Path(path_type=Path), help="Write the table for a paper.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def groups(
+    files: tuple[str, ...],
+    annotators: bool,
+    model: bool,
+    simulate: int | None,
+    seed: int,
+    out: Path | None,
+    csv_out: Path | None,
+    latex: Path | None,
+    quiet: bool,
+) -> None:
+    """Compare annotators who grouped timelines: table 1 of the HLGD paper.
+
+    A FILE is a timeline with columns annot_1_group, annot_2_group and so on, or sample:NAME. With --out the
+    headlines come with their merged groups, those that divide the annotators most first.
+    """
+    from cli.source import open_timeline
+    from core.files import write
+    from core.people.agreement import tables
+    from core.people.agreement.groups import group_agreement, model_agreement
+    from core.people.agreement.simulated import with_simulated
+    from core.results.render import as_csv, as_text
+
+    timelines = [open_timeline(file, file_format=None, columns=(), timeline=None) for file in files]
+    if simulate is not None:
+        timelines = [with_simulated(timeline, simulate, seed=seed) for timeline in timelines]
+    found = [group_agreement(timeline, seed=seed) for timeline in timelines]
+    table = tables.timelines_table(found)
+    _write_table(table, csv_out, latex)
+    if out is not None:
+        write(out, as_csv(tables.merged_table(timelines, found)).encode())
+    click.echo(as_text(table))
+    if annotators or model:
+        with working(quiet=quiet) as runtime:
+            for timeline, one in zip(timelines, found, strict=True):
+                others = [model_agreement(timeline, runtime, seed=seed)] if model else []
+                click.echo(f"\n{one.name}\n{as_text(tables.people_table(one, others))}")
+
+
+@agreement.command()
+@click.argument("file")
+@click.option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; may be repeated.")
+@click.option("--person", default="", metavar="COLUMN[,COLUMN...]", help="Who answered; see below.")
+@click.option("--answer", default="", metavar="COLUMN", help="What was answered, where a row is a vote.")
+@click.option(
+    "--scale",
+    type=click.Choice([one.value for one in Scale]),
+    default=Scale.NOMINAL.value,
+    show_default=True,
+    help="How far apart two answers are.",
+)
+@click.option(
+    "--decide", type=click.Choice(list(METHODS)), help="Decide each item, and print how often people agree."
+)
+@click.option("--quorum", type=float, default=0.0, help="Smallest share of votes that decides, 0 to 1.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the interval.")
+@click.option("--out", type=click.Path(path_type=Path), help="Write the decided items as CSV.")
+@click.option("--csv", "csv_out", type=click.Path(path_type=Path), help="Write every figure.")
+@click.option("--latex", type=click.Path(path_type=Path), help="Write the table for a paper.")
+def votes(
+    file: str,
+    items: tuple[str, ...],
+    person: str,
+    answer: str,
+    scale: str,
+    decide: str | None,
+    quorum: float,
+    seed: int,
+    out: Path | None,
+    csv_out: Path | None,
+    latex: Path | None,
+) -> None:
+    """Krippendorff's alpha of the votes in FILE, and the answer of each item.
+
+    FILE is a table. Where --person names one column, a row is one vote, with an --answer. Where it names
+    several, or *, as in "expert*_fluency", a row is an item and each column is a person. Columns with usual
+    names, such as worker_id and label, are found without being named.
+    """
+    from core.data.timelines.load import read_bytes
+    from core.errors import InputError
+    from core.files import write
+    from core.people.agreement import tables
+    from core.people.agreement.consensus import consensus
+    from core.people.agreement.votes import read_votes
+    from core.results.render import as_csv, as_text
+
+    if out is not None and decide is None:
+        raise InputError("--out writes decided items.", hint="Say how to decide them, with --decide.")
+    read = read_votes(read_bytes(file), Path(file).name, items=items, person=person, answer=answer)
+    table = tables.votes_table(read, scale=Scale(scale), seed=seed)
+    _write_table(table, csv_out, latex)
+    click.echo(as_text(table))
+    if decide is None:
+        return
+    found = consensus(read, decide, quorum=quorum)
+    click.echo(f"\n{found.decided:,} of {len(read.items):,} items decided.")
+    click.echo(as_text(tables.skills_table(read, found)))
+    if out is not None:
+        write(out, as_csv(tables.labels_table(read, found)).encode())
+
+
+def _write_table(table: Table, csv_out: Path | None, latex: Path | None) -> None:
+    from core.files import write
+    from core.results.render import as_csv, as_latex
+
+    for target, render in ((csv_out, as_csv), (latex, as_latex)):
+        if target is not None:
+            write(target, render(table).encode())

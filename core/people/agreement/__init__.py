@@ -1,0 +1,1 @@
+"""How far people agree: votes, groups, and the answers that follow from many votes."""

@@ -1,0 +1,70 @@
+"""`headline-lab agreement` as a person or a script calls it."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calling import Call
+
+VERB = ("agreement",)
+VOTES = "worker,pair,label\n" + "".join(
+    f"{worker},{pair},{'no' if pair % 3 else 'yes'}\n" for worker in ("ada", "bo", "cy") for pair in range(20)
+)
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+
+
+def test_simulated_annotators_from_import_to_table_1(call: Call, tmp_path: Path) -> None:
+    figures, merged, latex = (tmp_path / name for name in ("t.csv", "merged.csv", "t.tex"))
+    code, out, _ = call(
+        *("groups", "sample:iss", "--simulate", 5, "--annotators"),
+        *("--csv", figures, "--out", merged, "--latex", latex),
+    )
+    assert code == 0
+    assert "simulated annotators" in out
+    assert out.count("annotator_") == 5
+    (row,) = rows_of(figures)
+    assert (row["headlines"], row["annotators"]) == ("47", "5")
+    assert 0.5 < float(row["ami"]) < 1
+    assert len(rows_of(merged)) == 47
+    assert r"\toprule" in latex.read_text()
+
+
+@pytest.mark.slow
+def test_the_programs_own_groups_stand_below_the_people(call: Call) -> None:
+    code, out, _ = call("groups", "sample:iss", "--simulate", 5, "--model", "--quiet")
+    assert code == 0
+    assert "groups by event_similarity.v1" in out
+
+
+def test_votes_are_decided(call: Call, tmp_path: Path) -> None:
+    table, out = tmp_path / "votes.csv", tmp_path / "decided.csv"
+    table.write_text(VOTES + "dan,0,no\ndan,0,yes\n")
+    code, said, _ = call("votes", table, "--decide", "majority", "--quorum", 0.8, "--out", out)
+    assert code == 0
+    assert "Alpha (nominal)" in said
+    assert "1 further answers" not in said
+    assert "1 further answer of a person to an item was left out." in said
+    assert "19 of 20 items decided." in said
+    decided = rows_of(out)
+    assert [row["answer"] for row in decided[:4]] == ["", "no", "no", "yes"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("groups", "sample:iss"), "fewer than two annotators"),
+        (("groups", "sample:iss", "--simulate", 1), "1 annotators cannot be simulated"),
+        (("votes", "nowhere.csv"), "nowhere.csv"),
+        (("votes", __file__, "--out", "x.csv"), "--decide"),
+    ],
+)
+def test_bad_calls_say_what_to_do(call: Call, words: tuple[object, ...], said: str) -> None:
+    code, _, errors = call(*words)
+    assert code == 2
+    assert said in errors

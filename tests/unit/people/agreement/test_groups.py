@@ -1,0 +1,132 @@
+"""Annotators who grouped one timeline, against the others' merged groups."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
+
+from core.data.pair_sets.builder import merge_annotators
+from core.data.timelines.load import load
+from core.data.timelines.samples import load_sample
+from core.data.timelines.timeline import Timeline
+from core.errors import InputError
+from core.people.agreement.groups import group_agreement, mean_agreement
+from core.people.agreement.simulated import with_simulated
+from core.people.agreement.tables import merged_table, people_table, timelines_table
+
+FIVE = np.array(
+    [
+        [0, 0, 0, 0, 0],
+        [0, 0, 0, 1, 1],
+        [0, 1, 0, 1, 0],
+        [1, 2, 1, 2, 2],
+        [1, 2, 2, 2, 3],
+        [2, 2, 1, 2, 3],
+        [3, 3, 3, 3, 4],
+        [3, 3, -1, -1, -1],
+    ]
+)
+"""Groups of five people; merged by hand in tests/unit/data/pair_sets/test_merging.py."""
+
+
+def timeline_of(groups: np.ndarray, name: str = "five.csv") -> Timeline:
+    head = ["headline", "date", *(f"annot_{at}_group" for at in range(1, groups.shape[1] + 1))]
+    rows = [
+        [
+            f"Headline number {row}",
+            f"2024-01-{row % 28 + 1:02}",
+            *("" if one < 0 else str(one) for one in line),
+        ]
+        for row, line in enumerate(groups.tolist())
+    ]
+    return load("\n".join(map(",".join, [head, *rows])).encode(), name)
+
+
+def test_each_is_compared_with_the_others_as_sklearn_does() -> None:
+    found = group_agreement(timeline_of(FIVE))
+    assert found.merged.tolist() == [0, 0, 0, 1, 1, 1, 2, 3]
+    assert (found.groups, found.positive_pairs, found.headlines) == (4, 6, 8)
+    for at, person in enumerate(found.people):
+        own = FIVE[:, at] >= 0
+        others = merge_annotators(np.delete(FIVE, at, axis=1))[own]
+        assert person.headlines == own.sum()
+        ami = adjusted_mutual_info_score(others, FIVE[own, at])
+        assert person.scores["ami"].value == pytest.approx(ami, abs=1e-9)
+        assert person.scores["ari"].value == pytest.approx(
+            adjusted_rand_score(others, FIVE[own, at]), abs=1e-9
+        )
+    assert found.mean("ami") == pytest.approx(np.mean([one.scores["ami"].value for one in found.people]))
+
+
+def test_alpha_of_pairs_is_evalicas() -> None:
+    import evalica
+
+    answers = [
+        [
+            np.nan if min(FIVE[i, at], FIVE[j, at]) < 0 else float(FIVE[i, at] == FIVE[j, at])
+            for i, j in combinations(range(8), 2)
+        ]
+        for at in range(5)
+    ]
+    expected = evalica.alpha(pd.DataFrame(answers), "nominal").alpha
+    assert group_agreement(timeline_of(FIVE)).alpha == pytest.approx(expected, abs=1e-12)
+
+
+def test_where_people_differ() -> None:
+    divided = group_agreement(timeline_of(FIVE)).divided
+    # 6 and 7: together for the two who grouped both, so nobody differs; 0: with 1 and 2, and on both they do.
+    np.testing.assert_allclose(divided[[6, 7, 0]], [0, 0, 1])
+    alone = np.array([[0, 0], [1, 1]])
+    assert np.isnan(group_agreement(timeline_of(alone)).divided).all()
+
+
+def test_people_of_one_mind_agree_in_full() -> None:
+    same = np.repeat(np.array([0, 0, 1, 1, 2, 2])[:, None], 3, axis=1)
+    found = group_agreement(timeline_of(same))
+    assert found.mean("ami") == pytest.approx(1)
+    assert found.alpha == pytest.approx(1)
+    assert mean_agreement([found, found]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("columns", [0, 1])
+def test_one_person_has_nobody_to_agree_with(columns: int) -> None:
+    with pytest.raises(InputError, match="fewer than two annotators"):
+        group_agreement(timeline_of(FIVE[:, :columns]))
+
+
+def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_CANDIDATE_PAIRS", "10")
+    with pytest.raises(InputError, match="more than 10 pairs"):
+        group_agreement(timeline_of(FIVE))
+
+
+def test_simulated_annotators_run_the_whole_procedure() -> None:
+    timeline = load_sample("iss")
+    five = with_simulated(timeline, 5, seed=1)
+    assert "simulated" in five.name
+    assert timeline.annotators == []
+    assert with_simulated(timeline, 5, seed=1).fingerprint == five.fingerprint
+    found = group_agreement(five)
+    assert len(found.people) == 5
+    assert 0.5 < (found.mean("ami") or 0) < 1
+    table = timelines_table([found])
+    assert table.rows[0][:5] == (five.name, 47, found.groups, found.positive_pairs, 5)
+    assert len(people_table(found, found.people[:1]).below) == 1
+    divided = [row[3].value or 0 for row in merged_table([five], [found]).rows]
+    assert divided == sorted(divided, reverse=True)
+    assert len(divided) == 47
+
+
+@pytest.mark.parametrize("people", [1, 101])
+def test_a_number_of_simulated_annotators_out_of_range(people: int) -> None:
+    with pytest.raises(InputError, match="cannot be simulated"):
+        with_simulated(load_sample("iss"), people)
+
+
+def test_simulated_annotators_start_from_gold_groups() -> None:
+    with pytest.raises(InputError, match="lacks gold groups"):
+        with_simulated(timeline_of(FIVE), 5)
