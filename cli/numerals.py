@@ -86,7 +86,7 @@ def check(
         given_headlines = [*headlines, *_candidates(candidates, given)]
         with working(quiet=quiet) as runtime:
             checked = tables.check_article(text, given_headlines, runtime, load=load)
-        strict = True
+        strict, left_out = True, False
         told = verdicts.as_object(checked, article=name, threshold=threshold)
         if candidates and threshold is None:
             lines = candidate_lines(checked, width=_width())
@@ -102,8 +102,9 @@ def check(
         show(tables.checked_object(table), lambda: tables.checked_text(table), as_json=as_json)
         note(*rows.notes, tables.why_not_text(table.why_not))
         checked = [one for one in table.answers if one is not None]
+        left_out = bool(table.why_not)
     if strict:
-        sys.exit(verdicts.exit_code(checked, threshold))
+        sys.exit(verdicts.exit_code(checked, threshold, left_out=left_out))
 
 
 @numerals.command()

@@ -135,6 +135,8 @@ def one_headline(checked: CheckedHeadline, *, name: str) -> None:
 def _said(checked: CheckedHeadline, name: str) -> str:
     """The answer in a sentence."""
     by = f":gray[{plain(name)} ·] " if name else ""
+    if checked.unread:
+        return f"{by}{LIGHT_ICONS[checked.light]} {plain(checked.reason)}"
     if not checked.numerals:
         return f"{by}This headline states no number, so there is nothing to check."
     missing = f" {plain(missing_words(checked.invented))}" if checked.invented else ""

@@ -20,12 +20,13 @@ from components.open.reading import pasted_article
 from components.page import show_error, signature
 from core import limits
 from core.errors import CoreError, InputError
-from core.numerals.checks.article import check_languages, without_headline
+from core.numerals.checks.article import without_headline
 from core.numerals.checks.candidates import example, read_candidates
 from core.numerals.checks.lights import counted, light_of
 from core.numerals.checks.shown import percent
 from core.numerals.provenance import CheckedHeadline, Filled
 from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
+from core.numerals.unread import why_unread
 from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGE_NAMES
 
@@ -215,8 +216,7 @@ def _read(article: str, given: str) -> OwnCandidates | None:
         )
     text = opened.articles.texts[0]
     headlines = read_candidates(given)
-    check_languages(headlines, text)
-    blanks = [line for line in headlines if BLANKS.search(line)]
+    blanks = [line for line in headlines if BLANKS.search(line) and not why_unread(line, text)]
     for line in blanks:
         check_blank(line)
     found = _fill(blanks, text) if blanks else []

@@ -15,7 +15,7 @@ from components.markdown import plain, shorten
 from components.numerals import state
 from components.page_state import controlled
 from core.numerals.checking import Checker, load_checker
-from core.numerals.checks.article import check_languages
+from core.numerals.checks.article import check_any_is_read
 from core.numerals.filling import Filler, load_filler
 from core.numerals.provenance import CheckedHeadline
 from core.runtime import Runtime
@@ -177,9 +177,9 @@ def check_together(headlines: Sequence[str], articles: Sequence[str]) -> list[Ch
     """
 
     def work(runtime: Runtime) -> list[CheckedHeadline]:
-        for headline, article in zip(headlines, articles, strict=True):
-            check_languages([headline], article)
-        return checker(runtime).check(headlines, articles, runtime)
+        checked = checker(runtime).check(headlines, articles, runtime)
+        check_any_is_read(checked)
+        return checked
 
     key = f"numerals|{digest(*headlines, *dict.fromkeys(articles))}"
     return jobs.finished(key, "Reading the numbers", work, long=False)

@@ -28,7 +28,8 @@ from core.numerals.provenance import (
     Derivation,
     Status,
 )
-from core.numerals.question import NumeralQuestion, ReadArticle, questions_of, read_article
+from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle, questions_of, read_article
+from core.numerals.unread import why_unread
 from core.numerals.weighing.support import SINGLE, SUPPORT_NAMES, ranked, support_features
 from core.numerals.weighing.weights import Weights, read_weights
 from core.runtime import Runtime
@@ -37,8 +38,6 @@ from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 DEFAULT: Final = "blend.v1"
 """The attacher that is used by default."""
 STEP: Final = "Checking numerals"
-PORTION: Final = 64
-"""Headlines that are judged at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +61,8 @@ class Checker:
     ) -> list[CheckedHeadline]:
         """Checks headlines, of each its first `limits.HEADLINE_NUMERALS` numerals.
 
-        A headline that holds no numeral has none to check.
+        A headline that holds no numeral has none to check. What is in a language whose numbers are not read
+        is not guessed at: such a headline says so (`CheckedHeadline.unread`), and the others are checked.
 
         Args:
             headlines: n headlines.
@@ -74,21 +74,23 @@ class Checker:
         """
         read: dict[str, ReadArticle] = {}
         found: list[CheckedHeadline] = []
-        for start in runtime.track(range(0, len(headlines), PORTION), STEP):
-            part = slice(start, start + PORTION)
+        for start in runtime.track(range(0, len(headlines), AT_ONCE), STEP):
+            part = slice(start, start + AT_ONCE)
             pairs = list(zip(headlines[part], articles[part], strict=True))
             for _, text in pairs:
                 if text not in read:
                     read[text] = read_article(text)
-            places = self._places(pairs, read, runtime)
-            judged = judge_claims(places, self.claims)
-            for (headline, text), some in zip(pairs, judged, strict=True):
-                numerals = tuple(map(self._checked, some))
-                found.append(
-                    CheckedHeadline(
-                        headline, read[text], numerals, self.system, invented_in(headline, read[text])
-                    )
-                )
+            unread = [why_unread(headline, text) for headline, text in pairs]
+            asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
+            judged = iter(judge_claims(self._places(asked, read, runtime), self.claims))
+            for (headline, text), why in zip(pairs, unread, strict=True):
+                article = read[text]
+                if why:
+                    found.append(CheckedHeadline(headline, article, (), self.system, unread=why))
+                    continue
+                numerals = tuple(map(self._checked, next(judged)))
+                invented = invented_in(headline, article)
+                found.append(CheckedHeadline(headline, article, numerals, self.system, invented))
             # A long table seldom comes back to an article that it has left.
             read = {text: read[text] for _, text in pairs}
         return found

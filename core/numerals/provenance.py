@@ -10,6 +10,7 @@ from typing import Final
 from core.numerals.claims.verdict import ClaimVerdict, Light, worst_of
 from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.question import ReadArticle
+from core.numerals.unread import refusal
 from core.text.numerals.numeral import Numeral
 
 MOST_DERIVATIONS: Final = 5
@@ -80,6 +81,8 @@ class CheckedHeadline:
         numerals: Its numerals in order, () where it has none.
         system: Signature of what judged.
         invented: Names and words of the headline that the article lacks, as they stand there.
+        unread: Which of the two is in a language whose numbers are not read, in a few words; its numerals
+            are then (). "" where both are read.
     """
 
     headline: str
@@ -87,16 +90,19 @@ class CheckedHeadline:
     numerals: tuple[CheckedNumeral, ...]
     system: str
     invented: tuple[str, ...] = ()
+    unread: str = ""
 
     @property
     def light(self) -> Light:
-        """The worst light of its numerals; `CHECK` at best where it has words that the article lacks."""
+        """The worst light of its numerals; `CHECK` at best where something could not be read or found."""
         lights = [one.claim.light for one in self.numerals]
-        return worst_of([*lights, Light.CHECK] if self.invented else lights)
+        return worst_of([*lights, Light.CHECK] if self.invented or self.unread else lights)
 
     @property
     def reason(self) -> str:
         """One sentence on what decides its light."""
+        if self.unread:
+            return refusal(self.unread)
         for one in self.numerals:
             if one.claim.light is self.light and self.light is not Light.SUPPORTED:
                 return one.claim.reason

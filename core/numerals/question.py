@@ -22,6 +22,10 @@ BLANKS: Final = re.compile(r"_{4,}")
 """Four or more underscores in a row are a blank."""
 
 
+AT_ONCE: Final = 64
+"""Headlines that are judged together; what is worked out of an article is kept for as many."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadArticle:
     """An article with its numerals.

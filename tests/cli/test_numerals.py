@@ -216,6 +216,7 @@ class TestTable:
         path.write_text(SPANISH, encoding="utf-8")
         for given in (
             ("check", path, "--headline", "80 muertos"),
+            ("check", path, "--headline", "80 muertos", "--headline", "3 Dead"),
             ("fill", path, "--headline", "____ muertos"),
         ):
             code, told, notes = call(*given)
@@ -228,8 +229,26 @@ class TestTable:
         )
         code, _, notes = call("check", table, "--out", out)
         assert code == 0
-        assert "Left out, counting rows from 0: row 0 (an article in Spanish)." in notes
-        assert written(out)["row"].tolist() == ["1"]
+        found = written(out)
+        assert found["row"].tolist() == ["0", "1"]
+        assert found["verdict"].tolist() == ["check this", "supported"]
+        assert found["reason"][0].startswith("This is an article in Spanish; numbers are read in ")
+        assert call("check", table, "--out", out, "--strict")[0] == 3
+
+    def test_one_unread_candidate_does_not_refuse_the_others(
+        self, article: Path, tmp_path: Path, call: Call
+    ) -> None:
+        candidates = tmp_path / "candidates.txt"
+        candidates.write_text("Gunman Kills 3\nAl menos 3 muertos en una cantera\n", encoding="utf-8")
+        code, told, _ = call("check", article, "--headlines", candidates)
+        assert code == 3, told
+        assert "✓ supported" in told
+        assert "This is a headline in Spanish; numbers are read in " in told
+        code, told, _ = call("check", article, "--headlines", candidates, "--json", "--threshold", 0)
+        found = json.loads(told)["headlines"]
+        assert code == 3
+        assert [one["unread"] for one in found] == [None, "a headline in Spanish"]
+        assert [one["passes"] for one in found] == [True, False]
 
     def test_what_is_hostile_has_a_row_or_none(self, tmp_path: Path, call: Call) -> None:
         articles = ("No number at all.", *HOSTILE, "1/0 = 5/0 " * 20, "=1+1\n@SUM(3)\n-3")
@@ -240,7 +259,9 @@ class TestTable:
         assert code == 0, notes
         found = written(out)
         assert len(found) > len(rows)
-        assert found["value"].str.fullmatch(r"-?\d+(\.\d+)?").all()
+        read = found[found["numeral"] != ""]
+        assert read["value"].str.fullmatch(r"-?\d+(\.\d+)?").all()
+        assert found.loc[found["numeral"] == "", "reason"].str.startswith("This is a").all()
         assert not found["numeral"].str.match(r"[=@]").any()
         assert found["expression"].str.match(r"$|[A-Z]").all()
 

@@ -11,15 +11,16 @@ from core import limits
 from core.data.articles.articles import READ_CHARACTERS
 from core.data.timelines.decode import GZIP, decode, gunzip
 from core.errors import InputError
+from core.numerals.provenance import CheckedHeadline
+from core.numerals.unread import refusal, why_unread
 from core.text.markup import has_markup, without_markup
 from core.text.normalise import clean_block, comparison_key
-from core.text.numerals.languages import LANGUAGE_NAMES, unread_language
 
 TABLES: Final = frozenset({"csv", "tsv", "tab", "psv", "json", "jsonl", "ndjson", "parquet", "pq", "xlsx"})
 """Endings of files that hold many articles."""
 
-_TELLING: Final = 4
-"""Letters of the shortest word by which a headline is known to be in its article's language."""
+READ_INSTEAD: Final = "Check it by hand, or give article and headline in one of these languages."
+"""What to do where a language is not read."""
 _HEAD: Final = re.compile(r"<head\b.*?</head\s*>", re.IGNORECASE | re.DOTALL)
 _ARTICLE: Final = re.compile(r"<article\b[^>]*>(.*)</article\s*>", re.IGNORECASE | re.DOTALL)
 
@@ -74,22 +75,6 @@ def why_unreadable(headline: str) -> str:
     return f"a headline of more than {most:,} characters" if len(headline) > most else ""
 
 
-def why_unread(headline: str, article: str) -> str:
-    """Which of the two is in a language whose numbers are not read, in a few words; "" where both are read.
-
-    A headline that shares most of its longer words with an article that is read is taken for its language.
-    """
-    language = unread_language(article[:READ_CHARACTERS])
-    if language:
-        return f"an article in {language}"
-    language = unread_language(headline)
-    if not language:
-        return ""
-    words = [word.casefold() for word in headline.split() if len(word) >= _TELLING]
-    known = set(article[:READ_CHARACTERS].casefold().split())
-    return f"a headline in {language}" if 2 * sum(word in known for word in words) < len(words) else ""
-
-
 def check_languages(headlines: Sequence[str], article: str) -> None:
     """Refuses a language whose numbers are not read.
 
@@ -99,9 +84,19 @@ def check_languages(headlines: Sequence[str], article: str) -> None:
     for headline in headlines:
         if why := why_unread(headline, article):
             raise InputError(
-                f"This is {why}; numbers are read in {LANGUAGE_NAMES}.",
-                hint="Check it by hand, or give article and headline in one of these languages.",
+                refusal(why),
+                hint=READ_INSTEAD,
             )
+
+
+def check_any_is_read(checked: Sequence[CheckedHeadline]) -> None:
+    """Refuses headlines of which none, or whose article, is in a language whose numbers are read.
+
+    Raises:
+        InputError: There is at least one headline, and none could be read.
+    """
+    if checked and all(one.unread for one in checked):
+        raise InputError(checked[0].reason, hint=READ_INSTEAD)
 
 
 def beginning_of(article: str, headline: str) -> str:

@@ -73,6 +73,8 @@ def fault_of(checked: CheckedHeadline) -> Fault | None:
     one = deciding(checked)
     if one is not None and one.claim.fault is not None:
         return one.claim.fault
+    if checked.unread:
+        return Fault.HUMAN
     return Fault.ABSENT if checked.invented else None
 
 

@@ -20,8 +20,9 @@ from core.data.timelines.load import read_bytes, read_table
 from core.data.timelines.raw import RawTable, listing, texts_frame
 from core.data.timelines.samples import PREFIX
 from core.errors import DataSourceError, InputError
-from core.numerals.checks.article import beginning_of, why_unread, why_unreadable
+from core.numerals.checks.article import beginning_of, why_unreadable
 from core.numerals.question import has_one_blank, why_no_blank
+from core.numerals.unread import why_unread
 from core.parts import Part
 from core.text.markup import without_markup
 from core.text.normalise import clean_block, clean_line
@@ -103,7 +104,7 @@ def headlines_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRow
         InputError: The table lacks the column of articles or headlines.
     """
     names = _names(table, HEADLINES, column, name)
-    return _rows(table, name, names[0], lambda _: "")
+    return _rows(table, name, names[0], lambda headline, article: "")
 
 
 def open_blanks(wanted: str, *, column: str = "") -> HeadlineRows:
@@ -137,7 +138,11 @@ def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
             f"No headline in {what} of {name[:80]} has a blank.",
             hint="Put ____ (four underscores) where the number is missing.",
         )
-    return _rows(table, name, names[counts.index(max(counts))], why_no_blank)
+    return _rows(table, name, names[counts.index(max(counts))], _why_no_answer)
+
+
+def _why_no_answer(headline: str, article: str) -> str:
+    return why_no_blank(headline) or why_unread(headline, article)
 
 
 def _open(wanted: str) -> tuple[RawTable, str]:
@@ -174,7 +179,7 @@ def _names(table: RawTable, wanted: Sequence[str], column: str, name: str) -> li
     return found
 
 
-def _rows(table: RawTable, name: str, column: str, why: Callable[[str], str]) -> HeadlineRows:
+def _rows(table: RawTable, name: str, column: str, why: Callable[[str, str], str]) -> HeadlineRows:
     """The usable rows of a table."""
     found = find_columns([one for one in map(str, table.cells.columns) if one != column])
     if TEXT not in found:
@@ -191,7 +196,7 @@ def _rows(table: RawTable, name: str, column: str, why: Callable[[str], str]) ->
     ):
         headline = clean_line(without_markup(_first(given)))
         article = clean_block(without_markup(raw))
-        reason = why_unreadable(headline) or why(headline) or why_unread(headline, article)
+        reason = why_unreadable(headline) or why(headline, article)
         if not any(map(str.isalnum, article)):
             reason = "no article"
         if reason:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from core import __version__
 from core.data.timelines.writers import write_table
 from core.errors import InputError
-from core.numerals.checks.article import beginning_of, check_languages, why_unreadable
+from core.numerals.checks.article import beginning_of, check_any_is_read, check_languages, why_unreadable
 from core.numerals.checks.opening import HeadlineRows
-from core.numerals.claims.verdict import Light
+from core.numerals.claims.verdict import Fault, Light
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.expressions.tree import print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Filled, Status
@@ -105,12 +105,13 @@ def check_article(
     """Checks headlines of one article.
 
     Raises:
-        InputError: A headline is empty, or it or the article is in a language that is not read.
+        InputError: A headline is empty, or the article or every headline is in a language that is not read.
         ModelUnavailableError: The checker's weights are not on this machine.
     """
     lines = _cleaned(headlines)
-    check_languages(lines, article)
-    return load(runtime).check(lines, [beginning_of(article, line) for line in lines], runtime)
+    checked = load(runtime).check(lines, [beginning_of(article, line) for line in lines], runtime)
+    check_any_is_read(checked)
+    return checked
 
 
 def fill_article(
@@ -138,7 +139,8 @@ def fill_article(
 def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
     """A file with one row for each numeral of each headline, in their order, and exactly `COLUMNS`.
 
-    `row` counts from 0; `value` is a plain decimal; `expression` is that of the likeliest derivation;
+    A headline in a language that is not read has one row without a numeral, whose reason says so. `row`
+    counts from 0; `value` is a plain decimal; `expression` is that of the likeliest derivation;
     `disagreement` is "" where the verdict is "supported".
 
     Raises:
@@ -148,18 +150,29 @@ def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
     import pandas as pd
 
     entries = [
-        (
-            *(row, one.numeral.text, plain_decimal(one.numeral.value), expression_of(one)),
-            *(one.status.value, round(one.support, DIGITS)),
-            *(one.claim.light.value, one.claim.fault.value if one.claim.fault else "", one.claim.reason),
-            headline.light.value,
-        )
+        (row, *cells)
         for row, headline in zip(table.given.rows, table.answers, strict=True)
         if headline is not None
-        for one in headline.numerals
+        for cells in _cells(headline)
     ]
     columns = {name: [entry[place] for entry in entries] for place, name in enumerate(COLUMNS)}
     return _written(table, pd.DataFrame(index=range(len(entries))), columns, kind, "numerals")
+
+
+def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
+    """What is written of a headline, without its row."""
+    light = headline.light.value
+    if headline.unread:
+        return [("", "", "", "", None, light, Fault.HUMAN.value, headline.reason, light)]
+    return [
+        (
+            *(one.numeral.text, plain_decimal(one.numeral.value), expression_of(one)),
+            *(one.status.value, round(one.support, DIGITS)),
+            *(one.claim.light.value, one.claim.fault.value if one.claim.fault else "", one.claim.reason),
+            light,
+        )
+        for one in headline.numerals
+    ]
 
 
 def filled_bytes(table: AnsweredRows[Filled], kind: str) -> bytes:
@@ -187,7 +200,8 @@ def checked_object(table: AnsweredRows[CheckedHeadline]) -> dict[str, Any]:
     lights = [one.claim.light for one in numerals]
     return {
         "headlines": len(table.given),
-        "without_numeral": sum(not one.numerals for one in checked),
+        "without_numeral": sum(not one.numerals and not one.unread for one in checked),
+        "unread": sum(bool(one.unread) for one in checked),
         "numerals": len(numerals),
         "verdicts": {light.value: lights.count(light) for light in Light},
         **{status.value: statuses.count(status) for status in Status},
@@ -205,9 +219,11 @@ def checked_text(table: AnsweredRows[CheckedHeadline]) -> str:
     """What was found, for people."""
     told = checked_object(table)
     parts = ", ".join(f"{count:,} {verdict}" for verdict, count in told["verdicts"].items())
-    none = f" ({told['without_numeral']:,} without a number)" if told["without_numeral"] else ""
+    asides = {"without a number": told["without_numeral"], "in a language that is not read": told["unread"]}
+    aside = ", ".join(f"{count:,} {what}" for what, count in asides.items() if count)
+    shown = f" ({aside})" if aside else ""
     numbers = _count(told["numerals"], "number")
-    return f"{_count(told['headlines'], 'headline')}{none}, {numbers}: {parts}\n{table.signature}"
+    return f"{_count(told['headlines'], 'headline')}{shown}, {numbers}: {parts}\n{table.signature}"
 
 
 def filled_text(table: AnsweredRows[Filled]) -> str:

@@ -63,22 +63,27 @@ def passes(one: CheckedNumeral, threshold: float | None = None) -> bool:
 
 
 def all_pass(checked: Sequence[CheckedHeadline], threshold: float | None = None) -> bool:
-    """Whether every numeral of every headline passes; True where there is none."""
-    return all(passes(one, threshold) for headline in checked for one in headline.numerals)
+    """Whether every headline is read and each of its numerals passes; True where there is none."""
+    numerals = [one for headline in checked for one in headline.numerals]
+    return all(passes(one, threshold) for one in numerals) and not any(one.unread for one in checked)
 
 
-def exit_code(checked: Sequence[CheckedHeadline], threshold: float | None = None) -> int:
+def exit_code(
+    checked: Sequence[CheckedHeadline], threshold: float | None = None, *, left_out: bool = False
+) -> int:
     """Exit code of the command: 0 where every headline may be printed, 1 where one is wrong, else 3.
 
     Args:
         checked: One a headline.
         threshold: As of `passes`; a number that does not pass needs a human at least.
+        left_out: Whether a headline that was given is not among them; it needs a human, too.
     """
+    doubts = [Light.CHECK] if left_out else []
     if threshold is None:
-        return EXITS[worst_of(headline.light for headline in checked)]
+        return EXITS[worst_of([*(headline.light for headline in checked), *doubts])]
     numerals = [one for headline in checked for one in headline.numerals]
     lights = [Light.SUPPORTED if passes(one, threshold) else one.claim.light for one in numerals]
-    doubts = [Light.CHECK] if not all(passes(one, threshold) for one in numerals) else []
+    doubts += [] if all_pass(checked, threshold) else [Light.CHECK]
     return EXITS[worst_of([*lights, *doubts])]
 
 
@@ -121,6 +126,7 @@ def as_object(
                 "light": headline.light.value,
                 "reason": headline.reason,
                 "invented": list(headline.invented),
+                "unread": headline.unread or None,
                 "supported": headline.light is Light.SUPPORTED,
                 "passes": all_pass([headline], threshold),
                 "numerals": [_numeral(headline.article, one, threshold) for one in headline.numerals],
@@ -199,7 +205,9 @@ def filled_object(
 
 def _headline(headline: CheckedHeadline, threshold: float | None, width: int) -> Iterator[VerdictLine]:
     yield VerdictLine(HEADLINE, headline.headline)
-    if not headline.numerals:
+    if headline.unread:
+        yield VerdictLine(headline.light.value, f"  {headline.light.value}: {headline.reason}")
+    elif not headline.numerals:
         yield VerdictLine(PLAIN, "  It holds no number.")
     article = headline.article
     for one in headline.numerals:
@@ -266,7 +274,7 @@ def _gap(beside: str) -> str:
 def _summary(checked: Sequence[CheckedHeadline], threshold: float | None) -> str:
     numerals = [one for headline in checked for one in headline.numerals]
     if not numerals:
-        return "No number to check."
+        return "No number could be read." if any(one.unread for one in checked) else "No number to check."
     count = "1 number" if len(numerals) == 1 else f"{len(numerals)} numbers"
     if threshold is not None:
         short = sum(not passes(one, threshold) for one in numerals)

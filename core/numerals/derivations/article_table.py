@@ -18,7 +18,7 @@ from core.numerals.derivations.operands import (
     looks_like_year,
 )
 from core.numerals.derivations.pairs import pairs_of
-from core.numerals.question import ReadArticle
+from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation
 
 APPROXIMATIONS = tuple(Approximation)
@@ -67,7 +67,7 @@ class ArticleTable:
     behind: FloatArray
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=AT_ONCE)
 def table_of(article: ReadArticle) -> ArticleTable:
     """The arrays of an article."""
     given = article.numerals

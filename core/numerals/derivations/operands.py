@@ -13,7 +13,7 @@ import numpy.typing as npt
 from core.limits import PAIRED_NUMERALS
 from core.numerals.expressions.tree import Call, Expression, Leaf
 from core.numerals.operators import TRANS, searched
-from core.numerals.question import ReadArticle
+from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Numeral, NumeralForm, NumeralKind
 
 LARGEST: Final = 10**15
@@ -118,7 +118,7 @@ def constants() -> tuple[int, ...]:
     return tuple(sorted(frozenset().union(*(one.first | one.second for one in searched().values()))))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=AT_ONCE)
 def operands_of(article: ReadArticle) -> Operands:
     """Operands of an article: its first numerals up to `PAIRED_NUMERALS`, then the constants."""
     rows = [row for row, numeral in enumerate(article.numerals) if calculable(numeral)]

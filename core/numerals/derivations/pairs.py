@@ -18,7 +18,7 @@ from core.numerals.derivations.operands import (
 )
 from core.numerals.expressions.tree import Call, Expression
 from core.numerals.operators import Operator, PairSearch, searched
-from core.numerals.question import ReadArticle
+from core.numerals.question import AT_ONCE, ReadArticle
 
 CLOSE: Final = 1e-9
 """Relative error that float64 sums of numbers below `LARGEST` stay under."""
@@ -57,7 +57,7 @@ class Pairs:
         return np.arange(first, last)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=AT_ONCE)
 def pairs_of(article: ReadArticle) -> Pairs:
     """The tables of an article; what may change places has its operands in the article's order."""
     operands, tried = operands_of(article), searched()

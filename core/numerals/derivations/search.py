@@ -22,7 +22,7 @@ from core.numerals.derivations.slots import slot_of
 from core.numerals.expressions.leaves import count_things
 from core.numerals.expressions.tree import Call, Expression, Leaf
 from core.numerals.operators import DIVIDE, MULTIPLY, PARAPHRASE, ROUND, SPAN, round_half
-from core.numerals.question import NumeralQuestion, ReadArticle
+from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
 
 MOST_LISTS: Final = 12
 """Lists of an article, from its beginning, that are looked at."""
@@ -58,7 +58,7 @@ class ThingList:
     sentence: int
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=AT_ONCE)
 def lists_of(article: ReadArticle) -> tuple[ThingList, ...]:
     """Lists of things with an article or possessive, and lists of at least three names, in order of place."""
     found = []

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from core.numerals.operators import UNITS
-from core.numerals.question import NumeralQuestion
+from core.numerals.question import AT_ONCE, NumeralQuestion
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
@@ -94,7 +94,7 @@ def marks_of(slot: Slot) -> list[bool]:
     return [*(bool(getattr(slot, name)) for name in _FLAGS), slot.span != ""]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=4 * AT_ONCE)
 def slot_of(question: NumeralQuestion) -> Slot:
     """Looks around the place of a question; the number itself is not looked at."""
     before, after = question.headline[: question.start], question.headline[question.end :]
@@ -126,7 +126,7 @@ def _magnitude(after: str) -> tuple[Fraction, str]:
     return Fraction(1), after
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=4 * AT_ONCE)
 def asked_of(question: NumeralQuestion) -> Numeral:
     """The numeral that would stand at the place were its number 7: its kind, unit and what it counts.
 

@@ -13,7 +13,7 @@ from core.numerals.derivations.agreements import agreement
 from core.numerals.derivations.article_table import ArticleTable, table_of
 from core.numerals.derivations.operands import KINDS, BoolArray, FloatArray, IntArray
 from core.numerals.derivations.slots import MARKS, asked_of, marks_of, slot_of
-from core.numerals.question import NumeralQuestion, ReadArticle
+from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
 from core.numerals.wording.words import StemmedWords, words_of
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
@@ -124,7 +124,7 @@ class _Text:
     sentences: IntArray
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=AT_ONCE)
 def _text_of(article: ReadArticle) -> _Text:
     words = words_of(article.text, article.language)
     at: dict[str, list[int]] = {}
@@ -152,7 +152,7 @@ class _Head:
     numbers: frozenset[float]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=4 * AT_ONCE)
 def _head_of(question: NumeralQuestion) -> _Head:
     language = language_of(question.masked, doubtful=question.article.language)
     text = _text_of(question.article)
@@ -275,7 +275,7 @@ def _fit(question: NumeralQuestion) -> FloatArray:
     ).astype(np.float64)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=AT_ONCE)
 def _own(article: ReadArticle) -> FloatArray:
     table, given = table_of(article), article.numerals
     own = np.column_stack([column(table, given) for column in _OWN.values()])
