@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from statistics import fmean
 from typing import Final
 
+from core.headlines.consensus import likenesses
 from core.headlines.extractive import clean_headline, first_sentence, shortened
 from core.headlines.generator import HeadlineCandidate, Wishes
+from core.headlines.grounding import grounding_of
 from core.headlines.wording_faults import wording_faults
 from core.numerals.claims.verdict import Light
 from core.numerals.derivations.fillings import fillings_of
@@ -21,13 +23,15 @@ from core.numerals.question import BLANK, blank_of, read_article
 BEHIND: Final = 1_000.0
 """What a numeral that is not supported takes from a score: more than other terms can differ by."""
 
-LEAST: Final = 1e-6
-"""Probability that counts as none, so that its logarithm is finite."""
+ONE_NUMBER: Final = 0.05
+"""What a headline with exactly one number is given: headlines about numbers mostly have one."""
+FOREIGN_WORD: Final = 0.05
+"""What a content word that the article has in no form takes from a score."""
 
 TRIMMED_WORDS: Final = 16
 """Words of a first sentence that stands for a headline at most, unless others are wished."""
 _CLAUSE: Final = re.compile(r"[,;:–—]$")
-_FEWEST: Final = 5
+_FEWEST: Final = 8
 """Words before a comma at which a sentence is trimmed, at least."""
 
 
@@ -37,49 +41,62 @@ def safest_first(
     *,
     wishes: Sequence[int],
     weight: float,
-    numberless: float,
     language: str = "en",
 ) -> list[HeadlineCandidate]:
-    """The candidates of one article in the order of their claims, their wording and their likelihood.
+    """The candidates of one article in the order of their claims, their wording and what most of them say.
 
-    First by light: supported, then to be checked, then wrong. Among equals those with fewer faults of wording
-    (`core.headlines.wording_faults`) come first, then those that keep more of what is wished, then those with
-    the higher score
+    First those that pass (`passes`), then what is to be checked, then wrong ones. Among equals those with
+    fewer faults of wording (`core.headlines.wording_faults`) come first, then those that keep more of what is
+    wished, then those with the higher score
 
-        l + weight · Σ log(p · a) − 1,000 · b
+        l + weight · (r + a) + 0.05 · o − 0.05 · f − 1,000 · b
 
-    where l is the generator's score (a mean log-likelihood), but never above that of a candidate which the
-    generator put before it. The sum is over the numerals: p is the probability that the article supports the
-    claim of one, and a its agreement, the share of the candidates that state the same value. A headline
-    without numerals has one term, p being `numberless` and a the share of the candidates without numerals. b
-    is how many of its numerals are not supported. Of equals the generator's order decides.
+    where l is the mean likeness to the other candidates (`core.headlines.consensus`); r the reach of its
+    words around its numbers (`core.headlines.grounding`); a the mean over its numbers of the share of the
+    candidates that state the same value, of a headline without numbers the share without; o is 1 for exactly
+    one number; f how many content words the article has in no form; b how many of its numbers are not
+    supported. Of equals the generator's order decides.
 
-    Source: ours; agreement as in Wang et al. 2023, "Self-Consistency Improves Chain of Thought Reasoning in
-    Language Models", where the answer that most samples give is taken.
+    Source: ours; l as in Kumar and Byrne 2004, "Minimum Bayes-Risk Decoding for Statistical Machine
+    Translation", a as in Wang et al. 2023, "Self-Consistency Improves Chain of Thought Reasoning in Language
+    Models", where the answer that most samples give is taken.
 
     Args:
-        candidates: Best first, as the generator gave them.
+        candidates: Best first, as the generator gave them, all different.
         checks: What is said about the numerals of each.
         wishes: How many wishes each keeps.
-        weight: 0 or more; 0 keeps the generator's order among headlines that are equally safe.
-        numberless: Probability that a headline without numerals is taken to have, above 0, at most 1: it goes
-            behind equally likely ones whose numbers are surer than that, so that safety is not had by
-            leaving numbers out.
+        weight: 0 or more.
         language: ISO 639-1 code of the article.
 
     Returns:
         The same candidates, each with its new score, best first.
     """
     agreed = agreements(checks)
-    lights = tuple(Light)
+    alike = likenesses([candidate.text for candidate in candidates])
     found = []
-    most = math.inf
-    for candidate, check, kept in zip(candidates, checks, wishes, strict=True):
-        most = min(most, candidate.score)
-        score = most + weight * log_trust(check, agreed, numberless) - BEHIND * bad_numerals(check)
+    for candidate, check, kept, likeness in zip(candidates, checks, wishes, alike, strict=True):
+        grounding = grounding_of(check)
+        share = fmean([agreed[one.numeral.value] for one in check.numerals] or [agreed[None]])
+        score = (
+            likeness
+            + weight * (grounding.reach + share)
+            + ONE_NUMBER * (len(check.numerals) == 1)
+            - FOREIGN_WORD * len(grounding.foreign)
+            - BEHIND * bad_numerals(check)
+        )
+        place = 0 if passes(check) else 2 if check.light is Light.WRONG else 1
         faults = len(wording_faults(candidate.text, language=language))
-        found.append(((lights.index(check.light), faults, -kept, -score), replace(candidate, score=score)))
+        found.append(((place, faults, -kept, -score), replace(candidate, score=score)))
     return [candidate for _, candidate in sorted(found, key=lambda one: one[0])]
+
+
+def passes(check: CheckedHeadline) -> bool:
+    """Whether a written headline may stand first: its light is green, and its words are grounded.
+
+    Writers that take a number from one sentence and the rest from another get a green light more often than
+    they are right, so the words count as well (`core.headlines.grounding`).
+    """
+    return check.light is Light.SUPPORTED and grounding_of(check).grounded
 
 
 def instead_of(article: str, why: str, wishes: Wishes) -> HeadlineCandidate:
@@ -120,14 +137,6 @@ def agreements(checks: Sequence[CheckedHeadline]) -> dict[Fraction | None, float
 def bad_numerals(check: CheckedHeadline) -> int:
     """How many numerals of a headline are not supported."""
     return sum(numeral.claim.light is not Light.SUPPORTED for numeral in check.numerals)
-
-
-def log_trust(check: CheckedHeadline, agreed: Mapping[Fraction | None, float], numberless: float) -> float:
-    """Sum of the natural logarithms of probability times agreement over a headline's numerals, at most 0."""
-    terms = [(numeral.claim.probability, agreed[numeral.numeral.value]) for numeral in check.numerals]
-    if not terms:
-        terms = [(numberless, agreed[None])]
-    return math.fsum(math.log(max(probability, LEAST)) + math.log(share) for probability, share in terms)
 
 
 BLANKS: Final = (BLANK, f"{BLANK}K", f"{BLANK}M", f"{BLANK}B", f"{BLANK}%")

@@ -58,7 +58,7 @@ def checker() -> Checker:
 def test_what_is_written(name: str, safe: bool, wishes: Wishes, checker: Checker) -> None:
     generator: Generator = headline_generators.parse(name).build(RUNTIME)
     if safe:
-        generator = SafeWriter(generator, checker, candidates=4, weight=0.8, numberless=0.5)
+        generator = SafeWriter(generator, checker, candidates=4, draws=4, weight=0.2)
     found = generator.write(ARTICLES, wishes, RUNTIME)
     assert len(found) == len(ARTICLES)
     for article, some in zip(ARTICLES, found, strict=True):

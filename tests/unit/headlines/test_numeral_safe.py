@@ -56,7 +56,7 @@ def checker() -> Checker:
 
 
 def around(generator: Generator, checker: Checker, **given: Any) -> SafeWriter:
-    settings = {"candidates": 8, "weight": 0.8, "numberless": 0.5} | given
+    settings = {"candidates": 8, "draws": 0, "weight": 0.2} | given
     return SafeWriter(generator, checker, **settings)
 
 
@@ -112,6 +112,23 @@ def test_more_are_asked_for_than_are_given(checker: Checker) -> None:
     assert inner.asked == [Wishes(candidates=8)]
     around(inner, checker, candidates=2).write(ARTICLES, Wishes(candidates=5, sample=True), EXACT)
     assert inner.asked[1] == Wishes(candidates=5, sample=True)
+
+
+def test_drawn_headlines_are_asked_for_beside_the_likeliest(checker: Checker) -> None:
+    inner = Saying(SAID)
+    (found,) = around(inner, checker, draws=5).write(ARTICLES[:1], Wishes(candidates=8), EXACT)
+    assert [(one.candidates, one.sample) for one in inner.asked] == [(8, False), (5, True)]
+    assert sorted(one.text for one in found) == sorted(SAID[0])
+
+
+def test_a_number_among_words_of_another_sentence_does_not_pass(checker: Checker) -> None:
+    said = ["Band Hurts 30 on Way to Spain", "Bus Crash Kills 14"]
+    (found,) = around(Saying({0: said}), checker).write(ARTICLES[:1], Wishes(), EXACT)
+    assert found[0].text == said[1]
+    (found,) = around(Saying({0: said[:1]}), checker).write(ARTICLES[:1], Wishes(), EXACT)
+    assert found[0].instead
+    (found,) = around(Saying({0: said[:1]}), checker, abstain=False).write(ARTICLES[:1], Wishes(), EXACT)
+    assert (found[0].text, found[0].instead) == (said[0], "")
 
 
 def test_signatures_stand_inside_each_other() -> None:
