@@ -1,20 +1,20 @@
 """Map: which headlines mean nearly the same?"""
 
 from components.map.headline_map import headline_map
+from components.map.table import headline_table
 from components.page import page, signature
 from components.timeline.card import pair_of_rows
 from components.timeline.correct import correct_selection
 from components.timeline.export import exports
-from components.timeline.headline_table import headline_table
 from components.timeline.history import corrections_bar
 from components.timeline.workspace import open_view
 
 with page(__file__, "Map", "Which headlines mean nearly the same?"):
     view = open_view()
-    method = headline_map(view)
+    matches, method = headline_map(view)
     corrections_bar(view)
     correct_selection(view)
-    headline_table(view)
+    headline_table(view, matches)
     pair_of_rows(view)
     exports(view)
     signature(f"{view.grouping.signature} · map:{method}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,8 @@ import plotly.graph_objects as go
 
 from components.charts.theme import calm, hover, ink, is_dark, meaning
 from components.charts.triangle import denied_colour, link_colour
-from core.maps.labels import MapLabel
+from components.markdown import shorten
+from core.maps.labels import MapLabel, side
 from core.palette import ADDED, AGAINST, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
 from core.similarities import Float32Array
 
@@ -19,6 +21,10 @@ WEBGL_FROM = 1_000
 """Points from which the figure is drawn by the graphics card; below it SVG is crisper."""
 
 LABEL_CHARACTERS = 28
+CARD_CHARACTERS = 46
+"""Length of a line of the card at the pointer, which fits on a phone."""
+HEIGHT = 470
+"""Pixels; with the search above it the whole map is on the first screen of a laptop and of a phone."""
 FEW = 20
 """Selected points up to which they are drawn larger than the others."""
 
@@ -31,13 +37,13 @@ class Colouring:
     """What a point's colour means.
 
     Attributes:
-        colours: One CSS colour a headline, or day numbers when `dated`.
-        dated: Colours are numbers on a scale from early to late.
+        colours: One CSS colour a headline, or a number where there are `ends`; NaN is drawn in grey.
+        ends: What the least and the greatest number mean, "" for a colouring in names.
         legend: (colour, meaning) of each named colour, in order.
     """
 
     colours: Sequence[str] | Sequence[float]
-    dated: bool = False
+    ends: tuple[str, str] = ("", "")
     legend: tuple[tuple[str, str], ...] = ()
 
 
@@ -62,16 +68,22 @@ def by_category(values: Sequence[str | None]) -> Colouring:
     return Colouring([colour.get(v or "", grey) for v in values], legend=tuple(legend))
 
 
-def by_day(days: Sequence[float]) -> Colouring:
-    """From early to late on a scale that colour-blind readers can follow; undated in the middle."""
-    known = [d for d in days if not np.isnan(d)]
-    middle = float(np.median(known)) if known else 0.0
-    return Colouring([middle if np.isnan(d) else d for d in days], dated=True)
+def by_number(values: Sequence[float], ends: tuple[str, str]) -> Colouring:
+    """From least to greatest on a scale that colour-blind readers can follow; NaN in grey.
+
+    Args:
+        values: One number a headline.
+        ends: What the least and the greatest mean.
+    """
+    return Colouring(values, ends=ends)
 
 
-def box(text: str, more: str) -> str:
-    """What stands beside a point under the pointer: a headline, and a line under it."""
-    return f"{hover(text)}<br><i>{hover(more)}</i>"
+def box(text: str, *more: str) -> str:
+    """The card at the pointer: a headline in bold, and quiet lines under it."""
+    lines = [
+        f"<b>{hover(line, CARD_CHARACTERS + 1)}</b>" for line in wrap(shorten(text, 150), CARD_CHARACTERS)
+    ]
+    return "<br>".join([*lines, *(hover(line, 70) for line in more if line)])
 
 
 def map_figure(
@@ -97,11 +109,15 @@ def map_figure(
         "size": size,
         "line": {"width": 1 if len(boxes) <= 3_000 else 0.3, "color": colours.paper},
         **(
-            {"color": list(colouring.colours), "colorscale": "Cividis"}
-            if colouring.dated
+            {
+                "color": np.asarray(colouring.colours, dtype=np.float64),
+                "colorscale": "Viridis",
+                "showscale": True,
+                "colorbar": _scale(colouring),
+            }
+            if colouring.ends[0]
             else _numbered([str(colour) for colour in colouring.colours])
         ),
-        "showscale": False,
     }
     # As a dict, since plotly would check thousands of points twice in an object of its own.
     points = {
@@ -132,12 +148,14 @@ def map_figure(
                 hoverinfo="skip",
             )
         )
+    low, high = (positions[:, 0].min(), positions[:, 0].max()) if len(positions) else (0.0, 1.0)
     for label in labels:
         figure.add_annotation(
             x=label.x,
             y=label.y,
             text=hover(label.text, LABEL_CHARACTERS),
             showarrow=False,
+            xanchor=side(float((label.x - low) / max(high - low, np.finfo(np.float32).tiny))),
             yshift=14,
             font={"size": 12, "color": colours.text},
             captureevents=False,
@@ -146,7 +164,7 @@ def map_figure(
     axis = {"visible": False, "showgrid": False, "zeroline": False}
     return calm(
         figure,
-        height=560,
+        height=HEIGHT,
         legend=legend,
         xaxis=axis,
         yaxis=axis,
@@ -154,6 +172,23 @@ def map_figure(
         modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
         clickmode="event+select",
     )
+
+
+def _scale(colouring: Colouring) -> dict[str, object]:
+    """The legend of a colouring in numbers: a bar under the map with a word at either end."""
+    known = [value for value in map(float, colouring.colours) if not np.isnan(value)]
+    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    return {
+        "orientation": "h",
+        "thickness": 8,
+        "len": 0.4,
+        "x": 0.5,
+        "y": 0,
+        "yanchor": "top",
+        "outlinewidth": 0,
+        "tickvals": [low, high] if low < high else [low],
+        "ticktext": [hover(end) for end in colouring.ends],
+    }
 
 
 def _numbered(colours: Sequence[str]) -> dict[str, object]:

@@ -1,40 +1,66 @@
-"""The map on the Map page."""
+"""The map on the Map page: search above it, the picture, and what is selected."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from components import jobs, large_text
-from components.charts.maps import LABEL_CHARACTERS, Colouring, box, by_category, by_day, by_group, map_figure
+from components.charts.maps import (
+    HEIGHT,
+    LABEL_CHARACTERS,
+    Colouring,
+    box,
+    by_category,
+    by_group,
+    by_number,
+    map_figure,
+)
+from components.charts.theme import ink
 from components.job_queue import Job
+from components.map.search import Found, filters, found, search_field
+from components.markdown import plain
 from components.page_state import controlled
 from components.recipes import recipe_choice
 from components.resources import cached
 from components.timeline import state
-from components.timeline.correct import mark_of
+from components.timeline.correct import event_title, mark_of
 from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field
-from core.events.mapping import FIRST_MAP, Drawing, draw_map
-from core.maps.labels import labels_for_map
+from core.events.mapping import FIRST_MAP, Drawing, draw_map, typicality
+from core.maps.labels import MapLabel, apart, labels_for_map
 from core.maps.projector import DEFAULT_MAP, projectors
+from core.results.text import count_words
 from core.runtime import Runtime
 
 VIEW = "map"
-COLOURS = {"group": "Event", "gold": "Human groups", "publisher": "Outlet", "date": "Date"}
+COLOURS = {
+    "group": "Event",
+    "date": "Time",
+    "publisher": "Outlet",
+    "language": "Language",
+    "score": "How typical of its event",
+    "gold": "Human groups",
+}
+NARROW = {600: (340.0, HEIGHT), 1100: (680.0, HEIGHT)}
+"""Size of the picture in pixels in windows up to so many pixels wide."""
 
 
-def headline_map(view: View) -> str:
-    """Draws the map; a first picture at once, the better one when it is ready. Gives its method."""
+def headline_map(view: View) -> tuple[Found, str]:
+    """Draws the search and the map, a first picture at once; gives what was found and the map's method."""
     job = detailed_map(view)
     ready = job.future.done()
     drawing: Drawing = job.future.result() if ready else _first_map(view)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        _colour_choice(view)
-        with st.popover("How it is drawn", icon=":material/tune:"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="map-bar"):
+        search_field(view)
+        colour = _colour_choice(view)
+        with st.popover("Filters", icon=":material/tune:"):
+            filters(view)
             recipe_choice(
                 "Layout",
                 projectors,
@@ -42,27 +68,16 @@ def headline_map(view: View) -> str:
                 lambda signature: state.put(map=signature),
                 help="The direct UMAP is ready first; umap-learn's own is there to compare.",
             )
-    rows: Sequence[int] = state.now().rows
-    if not rows and state.now().group is not None:
-        rows = [r for r, g in enumerate(view.grouping.ids.tolist()) if g == state.now().group]
-    colouring = _colouring(view)
-    st.caption("A click on a point opens its event; the lasso at the top right picks several headlines.")
+    matches = found(view)
+    _sentence(view, matches)
+    labels = _labels(view, drawing)
+    _label_style(labels, drawing)
     figure = map_figure(
         drawing.positions,
         _boxes(view),
-        colouring,
-        labels=labels_for_map(
-            drawing.positions,
-            view.grouping.ids,
-            texts={
-                s.group: view.grouping.title(s.group, view.timeline.texts[s.representative])
-                for s in summaries(view)
-            },
-            most=8,
-            characters=LABEL_CHARACTERS,
-            plot=(530, 360) if large_text.on() else (800, 540),
-        ),
-        selected=rows,
+        _colouring(view, colour),
+        labels=labels,
+        selected=matches.rows if matches.active else _selected(view),
     )
     key = state.view_key(VIEW)
     with st.container(key="headline-map"):
@@ -73,29 +88,108 @@ def headline_map(view: View) -> str:
             config={
                 "displaylogo": False,
                 "displayModeBar": True,
-                "modeBarButtonsToRemove": ["toImage", "autoScale2d", "zoom2d"],
+                "modeBarButtons": [["pan2d", "lasso2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
             },
             alt="Map of the headlines by meaning; the table below holds the same headlines",
         )
     if not ready:
         jobs.await_picture(job, "A first picture; the detailed map replaces it when it is ready.")
-    return drawing.method
+    return matches, drawing.method
+
+
+def _sentence(view: View, matches: Found) -> None:
+    """What the picture shows: what was found, what is selected, or how to read it."""
+    now = state.now()
+    with st.container(horizontal=True, vertical_alignment="center", key="map-says"):
+        if matches.active:
+            count = len(matches.rows)
+            said = f"**{count:,}** of {len(view.timeline):,} headlines match" + "es" * (count == 1)
+            st.markdown(f"{said}{'; the others fade' if count else ''}.", width="content")
+        elif now.group is not None:
+            lead = next(s.representative for s in summaries(view) if s.group == now.group)
+            said = count_words(len(_selected(view)), "headline", "headlines")
+            st.markdown(f"**{plain(event_title(view, now.group, lead))}** · {said}", width="content")
+        elif now.rows:
+            st.markdown(f"**{len(now.rows):,}** headlines selected", width="content")
+        else:
+            st.markdown(
+                f"**{len(view.timeline):,}** headlines; those that mean nearly the same lie close together. "
+                ":gray[Click a point for its event.]",
+                width="content",
+            )
+        if now.rows or now.group is not None:
+            st.button(
+                "Clear the selection",
+                key="clear-selection",
+                type="tertiary",
+                icon=":material/close:",
+                on_click=state.select,
+                kwargs={"group": None, "by": ""},
+            )
+
+
+def _selected(view: View) -> Sequence[int]:
+    rows, group = state.now().rows, state.now().group
+    if rows or group is None:
+        return rows
+    return [row for row, one in enumerate(view.grouping.ids.tolist()) if one == group]
+
+
+def _labels(view: View, drawing: Drawing) -> tuple[MapLabel, ...]:
+    titles = {
+        s.group: view.grouping.title(s.group, view.timeline.texts[s.representative]) for s in summaries(view)
+    }
+    return labels_for_map(
+        drawing.positions,
+        view.grouping.ids,
+        texts=titles,
+        most=8,
+        characters=LABEL_CHARACTERS,
+        plot=(530, HEIGHT) if large_text.on() else (1000, HEIGHT),
+        font=large_text.ROOT_PIXELS if large_text.on() else 12,
+    )
+
+
+def _label_style(labels: tuple[MapLabel, ...], drawing: Drawing) -> None:
+    """Halos around names; in a narrow window those that would cover a bigger event's are not drawn."""
+    name = ".st-key-headline-map .annotation"
+    paper = ink().paper
+    rules = [
+        f"{name}-text {{ paint-order: stroke; stroke: {paper}; stroke-width: 4px; stroke-linejoin: round; }}"
+    ]
+    for width, plot in NARROW.items():
+        kept = apart(labels, drawing.positions, plot=plot)
+        hidden = [at for at, label in enumerate(labels) if label not in kept]
+        if hidden:
+            which = ", ".join(f'{name}[data-index="{at}"]' for at in hidden)
+            rules.append(f"@media (max-width: {width}px) {{ {which} {{ display: none; }} }}")
+    st.html(f"<style>{' '.join(rules)}</style>")
 
 
 @cached(max_entries=16)
 def _boxes(view: View) -> list[str]:
-    """Headline, publisher, day and event of each point."""
+    """The card of each point: its headline, publisher and day, and its event."""
     timeline = view.timeline
+    ids = view.grouping.ids.tolist()
+    sizes = Counter(ids)
     lines = zip(
         timeline.texts,
         timeline.table[Field.PUBLISHER].fillna(""),
         written_days(timeline),
-        view.grouping.ids.tolist(),
+        ids,
         map(partial(mark_of, view), range(len(timeline))),
         strict=True,
     )
     return [
-        box(text, " · ".join(part for part in (name, day, f"event {group}", done) if part))
+        box(
+            text,
+            " · ".join(part for part in (name, day) if part),
+            " · ".join(
+                part
+                for part in (f"event {group}", count_words(sizes[group], "headline", "headlines"), done)
+                if part
+            ),
+        )
         for text, name, day, group, done in lines
     ]
 
@@ -116,35 +210,47 @@ def _first_map(view: View) -> Drawing:
     return draw_map(view.prepared, FIRST_MAP, Runtime())
 
 
-def _colour_choice(view: View) -> None:
-    options = [
-        name
-        for name in COLOURS
-        if (name != "gold" or view.timeline.has_gold)
-        and (name != "publisher" or view.timeline.table[Field.PUBLISHER].notna().any())
-        and (name != "date" or view.timeline.undated < len(view.timeline))
-    ]
-    st.segmented_control(
-        "Colour by",
-        options,
-        format_func=COLOURS.__getitem__,
-        required=True,
-        **controlled(
-            "pick-colour",
-            state.now().colour if state.now().colour in options else options[0],
-            lambda chosen: state.put(colour=chosen),
-        ),
+def _colour_choice(view: View) -> str:
+    table = view.timeline.table
+    known = {
+        "group": True,
+        "date": view.timeline.undated < len(view.timeline),
+        "publisher": table[Field.PUBLISHER].notna().any(),
+        "language": table[Field.LANGUAGE].nunique() > 1,
+        "score": len(set(view.grouping.ids.tolist())) < len(view.timeline),
+        "gold": view.timeline.has_gold,
+    }
+    options = [name for name in COLOURS if known[name]]
+    return str(
+        st.selectbox(
+            "Colour by",
+            options,
+            format_func=lambda name: f"Colour: {COLOURS[name].lower()}",
+            label_visibility="collapsed",
+            width=230,
+            **controlled(
+                "pick-colour",
+                state.now().colour if state.now().colour in options else options[0],
+                lambda chosen: state.put(colour=chosen),
+            ),
+        )
     )
 
 
-def _colouring(view: View) -> Colouring:
-    table, choice = view.timeline.table, st.session_state["pick-colour"]
-    if choice == "gold":
-        return by_category(table[Field.GOLD].tolist())
-    if choice == "publisher":
-        return by_category(table[Field.PUBLISHER].tolist())
+def _colouring(view: View, choice: str) -> Colouring:
+    table = view.timeline.table
+    if choice in {"gold", "publisher", "language"}:
+        field = {"gold": Field.GOLD, "publisher": Field.PUBLISHER, "language": Field.LANGUAGE}[choice]
+        return by_category(table[field].tolist())
     if choice == "date":
-        return by_day(view.timeline.days.tolist())
+        days = view.timeline.days
+        words = written_days(view.timeline)
+        return by_number(days.tolist(), (words[int(np.nanargmin(days))], words[int(np.nanargmax(days))]))
+    if choice == "score":
+        close = typicality(view.prepared.vectors, view.grouping.ids)
+        return by_number(
+            close.tolist(), (f"least typical ({np.nanmin(close):.2f})", f"most ({np.nanmax(close):.2f})")
+        )
     return by_group(view.grouping.ids.tolist(), {s.group for s in summaries(view) if s.size == 1})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -13,6 +14,8 @@ PLOT = (900.0, 600.0)
 FONT = 12.0
 CHARACTER_WIDTH = 0.56
 """Mean width of a character of a sans face, as a share of the font size."""
+EDGE = 0.25
+"""Share of the width at either side in which a name is not centred over its point."""
 EXACT_MEDOID = 1500
 """Members up to which the medoid is found exactly; past it, from the median point."""
 
@@ -80,13 +83,39 @@ def labels_for_map(
         text = _cut((texts or {}).get(group, f"Group {group}"), characters)
         row = medoid(positions, np.flatnonzero(groups == group))
         x, y = (positions[row] - low) / span * plot
-        box = _box(float(x), float(y), len(text), font)
+        box = _box(float(x), float(y), len(text), font, plot[0])
         if any(_overlap(box, other) for other in boxes):
             continue
         boxes.append(box)
         place = positions[row]
         chosen.append(MapLabel(group, row, float(place[0]), float(place[1]), size, text))
     return tuple(chosen)
+
+
+def apart(
+    labels: tuple[MapLabel, ...], positions: Float32Array, *, plot: tuple[float, float], font: float = FONT
+) -> tuple[MapLabel, ...]:
+    """The names that do not cover one another in a smaller picture, the biggest groups' first.
+
+    Args:
+        labels: Of `labels_for_map`.
+        positions: The whole map, float32 [n, 2].
+        plot: Width and height of the smaller picture in pixels.
+        font: Height of the letters in pixels.
+    """
+    if not labels:
+        return ()
+    low = positions.min(axis=0)
+    span = np.maximum(positions.max(axis=0) - low, np.finfo(np.float32).tiny)
+    kept: list[MapLabel] = []
+    boxes: list[tuple[float, float, float, float]] = []
+    for label in labels:
+        x, y = (positions[label.row] - low) / span * plot
+        box = _box(float(x), float(y), len(label.text), font, plot[0])
+        if not any(_overlap(box, other) for other in boxes):
+            boxes.append(box)
+            kept.append(label)
+    return tuple(kept)
 
 
 def medoid(positions: Float32Array, members: IntArray) -> int:
@@ -107,9 +136,18 @@ def _cut(text: str, characters: int) -> str:
     return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
 
 
-def _box(x: float, y: float, characters: int, font: float) -> tuple[float, float, float, float]:
-    half = characters * font * CHARACTER_WIDTH / 2
-    return x - half, y, x + half, y + 1.4 * font
+def _box(x: float, y: float, characters: int, font: float, width: float) -> tuple[float, float, float, float]:
+    wide = characters * font * CHARACTER_WIDTH
+    left = {"left": x, "right": x - wide}.get(side(x / width), x - wide / 2)
+    return left, y, left + wide, y + 1.4 * font
+
+
+def side(share: float) -> Literal["left", "center", "right"]:
+    """Which end of a name stands at its point, `share` of the picture's width from the left.
+
+    A name in the middle is centred; one near an edge begins or ends at its point, so that none is cut.
+    """
+    return "left" if share < EDGE else "right" if share > 1 - EDGE else "center"
 
 
 def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:

@@ -117,7 +117,7 @@ def tour(page: Page) -> None:
 PAGES: dict[str, tuple[str, str, list[Step]]] = {
     "timeline": ("/", "Timeline", [expanded, tour]),
     "event": ("/?group=3", "Timeline", [tab("Outlets"), tab("Near misses"), tab("Why?")]),
-    "map": ("/map?rows=1,2", "Map", [expanded, popover("How it is drawn")]),
+    "map": ("/map?rows=1,2", "Map", [expanded, popover("Filters")]),
     "open": ("/open", "Open a file", [odd_file, load]),
     "pairs": ("/pairs", "Pairs", [view("Mistakes"), view("Disagreements")]),
     "consistency": (

@@ -37,7 +37,7 @@ def test_ticks_survive_a_search_and_a_change_of_page(page: Page, app_url: str) -
     expect(page.get_by_text("47 of 47 headlines")).to_be_visible()
     tick(page, 0)
     search(page, "rocket")
-    expect(page.get_by_text("headlines, 1 ticked")).to_be_visible()
+    expect(page.get_by_text("headlines match, 1 ticked")).to_be_visible()
     tick(page, 1)
     expect(page.get_by_text("Why together, or apart?")).to_be_visible()
     found = chosen(page)

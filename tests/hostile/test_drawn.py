@@ -91,7 +91,7 @@ def test_pages_draw_hostile_text_as_text(opened: AppTest) -> None:
     put(app, "TimelineView", group=None)
     app.switch_page("pages/map.py")
     settled(app)
-    for colour in ("group", "gold", "publisher", "date"):
+    for colour in ("group", "gold", "publisher", "date", "language", "score"):
         put(app, "TimelineView", colour=colour)
         settled(app)
         assert not app.error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.maps.labels import labels_for_map, medoid
+from core.maps.labels import apart, labels_for_map, medoid, side
 from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
 
 
@@ -56,3 +56,15 @@ def test_a_group_keeps_its_colour_and_a_lone_headline_is_grey() -> None:
     assert group_colour(3, dark=True) == DARK[3]
     assert group_colour(-1, dark=False) == NEUTRAL_LIGHT
     assert len({*LIGHT, *DARK, NEUTRAL_LIGHT, NEUTRAL_DARK}) == 26
+
+
+def test_a_smaller_picture_keeps_the_names_that_fit() -> None:
+    places = np.array([[0, 0]] * 4 + [[30, 1]] * 3 + [[100, 100]] * 3, dtype=np.float32)
+    labels = labels_for_map(places, np.array([0] * 4 + [1] * 3 + [2] * 3))
+    assert [label.group for label in labels] == [0, 1, 2]
+    assert [label.group for label in apart(labels, places, plot=(150, 300))] == [0, 2]
+    assert apart((), places, plot=(150, 300)) == ()
+
+
+def test_a_name_near_an_edge_stands_inside() -> None:
+    assert [side(share) for share in (0.0, 0.5, 1.0)] == ["left", "center", "right"]

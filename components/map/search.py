@@ -1,0 +1,109 @@
+"""Search and filters above the map: over every headline, whatever is selected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from components.timeline.workspace import View
+from core.data.timelines.timeline import Field
+
+WORDS = "filter-words"
+_FIELDS = {Field.PUBLISHER: "Outlets", Field.LANGUAGE: "Languages", "event": "Events"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What search and filters leave.
+
+    Attributes:
+        table: All headlines with their event, in the timeline's order.
+        keep: Which of them match, by row.
+        active: Whether anything is searched or filtered.
+    """
+
+    table: pd.DataFrame
+    keep: pd.Series
+    active: bool
+
+    @property
+    def rows(self) -> list[int]:
+        """Rows that match."""
+        return [int(row) for row in self.table.index[self.keep]]
+
+
+def search_field(view: View) -> None:
+    """Draws the field for words."""
+    st.text_input(
+        "Search",
+        key=WORDS,
+        placeholder=f"Search all {len(view.timeline):,} headlines",
+        persist_state="session",
+        icon=":material/search:",
+        label_visibility="collapsed",
+    )
+
+
+def filters(view: View) -> None:
+    """Draws the filters; only those that can do something."""
+    table = _table(view)
+    for field, label in _FIELDS.items():
+        # The most frequent first in the list; none chosen keeps all.
+        values = table[field].dropna().value_counts().index.tolist()
+        if len(values) > 1:
+            st.multiselect(label, values, key=f"filter-{field}", persist_state="session")
+    limits = _limits(table)
+    if limits is not None:
+        low, high = limits
+        st.date_input("Dates", value=limits, min_value=low, max_value=high, key=_days_key(limits))
+
+
+def found(view: View) -> Found:
+    """The headlines that match what was chosen, among all of them."""
+    table = _table(view)
+    keep = pd.Series(True, index=table.index)
+    words = str(st.session_state.get(WORDS) or "").casefold().split()
+    for word in words:
+        keep &= table[Field.HEADLINE].str.casefold().str.contains(word, regex=False)
+    active = bool(words)
+    for field in _FIELDS:
+        chosen: list[Any] = st.session_state.get(f"filter-{field}") or []
+        if chosen:
+            keep &= table[field].isin(chosen)
+            active = True
+    span = _span(table)
+    if span is not None:
+        day = table[Field.PUBLISHED].dt.date
+        keep &= (day >= span[0]) & (day <= span[1])
+        active = True
+    return Found(table, keep, active)
+
+
+def _table(view: View) -> pd.DataFrame:
+    return view.timeline.table.assign(event=view.grouping.ids)
+
+
+def _limits(table: pd.DataFrame) -> tuple[date, date] | None:
+    """First and last day; None where they are one."""
+    known = table[Field.PUBLISHED].dropna()
+    if known.empty or known.min().date() == known.max().date():
+        return None
+    return known.min().date(), known.max().date()
+
+
+def _days_key(limits: tuple[date, date]) -> str:
+    # Keyed by its limits: another timeline gets a filter of its own.
+    return f"filter-days-{limits[0]}-{limits[1]}"
+
+
+def _span(table: pd.DataFrame) -> tuple[date, date] | None:
+    """The days that were chosen; None for all of them."""
+    limits = _limits(table)
+    chosen = None if limits is None else st.session_state.get(_days_key(limits))
+    if not isinstance(chosen, tuple) or len(chosen) != 2 or chosen == limits:
+        return None
+    return chosen
