@@ -9,10 +9,14 @@ from components.tables import metrics, show_table
 from core.results.forms import written
 
 
-def overview(lab: Lab) -> None:
-    """Flips and broken triangles as a sentence and a strip of figures."""
-    test, census = lab.findings.commutative, lab.findings.census
+def sentence(lab: Lab) -> None:
+    """What was found, in a sentence."""
     st.markdown(_sentence(lab))
+
+
+def facts(lab: Lab) -> None:
+    """Both tests as a strip of figures."""
+    test, census = lab.findings.commutative, lab.findings.census
     values = [
         ("Pairs", f"{test.pairs:,}", "Pairs of headlines, each scored with either headline first."),
         (
@@ -47,19 +51,18 @@ def _share(value: float) -> str:
 
 def _sentence(lab: Lab) -> str:
     test, census = lab.findings.commutative, lab.findings.census
-    n = len(lab.timeline)
+    if census.two:
+        return (
+            f"In **{census.two:,}** of {census.linked_twice:,} triplets the scorer links two pairs and "
+            "denies the third."
+        )
     flips = "never changes its answer when two headlines are swapped"
     if test.flips:
         flips = f"changes its answer on **{test.flips:,}** of {test.pairs:,} pairs when they are swapped"
-    start = f"Over {n:,} headlines the scorer {flips}"
+    start = f"Over {len(lab.timeline):,} headlines the scorer {flips}"
     if not census.linked_twice:
         return f"{start}. It never links two pairs of one triplet."
-    if not census.two:
-        return f"{start}, and none of its {census.linked_twice:,} triplets breaks."
-    return (
-        f"{start}. In **{census.two:,}** of the {census.linked_twice:,} triplets in which it links two "
-        "pairs, it denies the third."
-    )
+    return f"{start}, and none of its {census.linked_twice:,} triplets breaks."
 
 
 def flips(lab: Lab) -> None:

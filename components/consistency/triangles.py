@@ -26,22 +26,7 @@ def triangles(view: View, lab: Lab) -> None:
         st.success("No triangle is broken: wherever two pairs are linked, so is the third.")
         return
     place = min(state.now().triangle, len(found) - 1)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        steps(
-            f"**{place + 1}** of the {len(found)} worst · breaks by **{found.severity[place]:.2f}**",
-            place,
-            len(found),
-            lambda to: state.put(triangle=to),
-            what="triangle",
-            labels=("Worse", "Less bad"),
-            help="The score of the weaker link minus that of the denied pair: how far the three answers are "
-            "from agreeing.",
-        )
-        repaired = st.toggle(
-            "After the repair",
-            **controlled("lab-repaired", state.now().repaired, lambda chosen: state.put(repaired=chosen)),
-            help="The repair that changes fewest decisions. The view Repairs compares it with others.",
-        )
+    repaired = state.now().repaired
     outcome = repair_report(view, lab).smallest_first[0] if repaired else None
     rows = [int(found.centre[place]), int(found.left[place]), int(found.right[place])]
     scores = [float(part[place]) for part in (found.link_left, found.link_right, found.denied)]
@@ -64,6 +49,22 @@ def triangles(view: View, lab: Lab) -> None:
             _mistake(lab, rows)
         else:
             _repaired(outcome)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        steps(
+            f"**{place + 1}** of the {len(found)} worst · breaks by **{found.severity[place]:.2f}**",
+            place,
+            len(found),
+            lambda to: state.put(triangle=to),
+            what="triangle",
+            labels=("Worse", "Less bad"),
+            help="The score of the weaker link minus that of the denied pair: how far the three answers are "
+            "from agreeing.",
+        )
+        st.toggle(
+            "After the repair",
+            **controlled("lab-repaired", repaired, lambda chosen: state.put(repaired=chosen)),
+            help="The repair that changes fewest decisions. The view Repairs compares it with others.",
+        )
 
 
 def _in_words(lab: Lab, rows: list[int], scores: list[float], linked: list[bool]) -> None:

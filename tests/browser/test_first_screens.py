@@ -44,6 +44,7 @@ class Screen:
 
 SCREENS: Final = {
     "map": Screen("map", ".st-key-headline-map .js-plotly-plot"),
+    "consistency": Screen("consistency", ".st-key-triangle .js-plotly-plot"),
 }
 
 
