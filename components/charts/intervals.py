@@ -56,13 +56,15 @@ def interval_chart(
 
 def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure]) -> alt.LayerChart:
     """Systems in one column, the best on top."""
-    lines = (
+    lines: list[dict[str, Any]] = [
         {"System": shorten(name, NAME_CHARACTERS), **_span(column, one)}
         for name, one in zip(systems, entries, strict=True)
         if one.value is not None
-    )
-    order = alt.SortField("value", order="ascending" if column.higher_is_better is False else "descending")
-    return readable(interval_chart(lines, title=f"{column.label}, 95 % interval", sort=order))
+    ]
+    # By name: a field to sort by is ignored where layers share an axis.
+    lines.sort(key=lambda line: line["value"], reverse=column.higher_is_better is not False)
+    names = [line["System"] for line in lines]
+    return readable(interval_chart(lines, title=f"{column.label}, 95 % interval", sort=names))
 
 
 def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Slice]) -> alt.LayerChart:

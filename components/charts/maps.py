@@ -79,11 +79,9 @@ def by_number(values: Sequence[float], ends: tuple[str, str]) -> Colouring:
 
 
 def box(text: str, *more: str) -> str:
-    """The card at the pointer: a headline in bold, and quiet lines under it."""
-    lines = [
-        f"<b>{hover(line, CARD_CHARACTERS + 1)}</b>" for line in wrap(shorten(text, 150), CARD_CHARACTERS)
-    ]
-    return "<br>".join([*lines, *(hover(line, 70) for line in more if line)])
+    """The card at the pointer: a headline, and quiet lines under it."""
+    lines = [hover(line, CARD_CHARACTERS + 1) for line in wrap(shorten(text, 150), CARD_CHARACTERS)]
+    return "<br>".join([*lines, *(f"<i>{hover(line, 70)}</i>" for line in more if line)])
 
 
 def map_figure(

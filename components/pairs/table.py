@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import altair as alt
 import pandas as pd
 import streamlit as st
@@ -26,12 +28,19 @@ BEST, PEER = "event_blend", "cosine"
 def table(found: PairBenchmark, chosen: str) -> None:
     """Draws one set of the benchmark."""
     cells = {cell.system: cell for cell in found.cells if cell.set == chosen}
-    measured = [row for row in found.systems if row.key in cells and not cells[row.key].why_not]
+    rows = by_f1(found, cells)
+    measured = [row for row in rows if not cells[row.key].why_not]
     _sentence(found, chosen, cells)
     st.altair_chart(_picture(measured, cells), width="stretch")
-    lines = [_line(row, cells[row.key]) for row in found.systems if row.key in cells]
+    shown = measured
+    if len(measured) < len(rows) and st.toggle(
+        f"Also list the {len(rows) - len(measured)} systems that were not measured here",
+        key="pairs-unmeasured",
+        persist_state="session",
+    ):
+        shown = rows
     show_table(
-        pd.DataFrame(lines).fillna(""),
+        pd.DataFrame([_line(row, cells[row.key]) for row in shown]).fillna(""),
         alt="Every system: published F1 on HLGD, and F1, precision, recall and more as measured here",
         columns=_COLUMNS,
     )
@@ -45,6 +54,16 @@ def table(found: PairBenchmark, chosen: str) -> None:
         Download("All sets (LaTeX)", lambda: as_latex(found), "pair-benchmark.tex"),
         key="pairs-export",
     )
+
+
+def by_f1(found: PairBenchmark, cells: Mapping[str, PairCell]) -> list[PairSystem]:
+    """The systems of a set, the best F1 first; those without one last, in the table's order."""
+
+    def place(row: PairSystem) -> float:
+        value = None if cells[row.key].why_not else cells[row.key].value("f1")
+        return 1.0 if value is None else -value
+
+    return sorted((row for row in found.systems if row.key in cells), key=place)
 
 
 def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, PairCell]) -> None:
@@ -75,9 +94,12 @@ def _picture(rows: list[PairSystem], cells: dict[str, PairCell]) -> alt.LayerCha
         if figure.value is not None
     ]
     colours, names = ink(), [str(line["System"]) for line in lines]
+    looks = dict(zip(("people", *KINDS), (meaning(PEOPLE), meaning(AGREES), colours.muted), strict=True))
+    # A colour that no line has would be a riddle in the legend.
+    kinds = [one for one in looks if any(line["Kind"] == one for line in lines)]
     kind = alt.Color(
         "Kind:N",
-        scale=alt.Scale(domain=["people", *KINDS], range=[meaning(PEOPLE), meaning(AGREES), colours.muted]),
+        scale=alt.Scale(domain=kinds, range=[looks[one] for one in kinds]),
         legend=alt.Legend(orient="top", title=None),
     )
     published = (
