@@ -1,47 +1,135 @@
-"""Tables of everything that has weights and of every registered method."""
+"""Everything that has weights and every registered method, as cards to search in."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
 
 import streamlit as st
 
 from components.markdown import plain
-from components.tables import text_table
+from components.resources import cached
 from core import limits
 from core.catalogue.catalogue import left_out, methods
 from core.models.weights.cards import Folder, Package, Source, cards, shipped_weights
+from core.results.text import count_words
+
+COLUMNS: Final = 3
+FIRST: Final = 12
+"""Cards that are shown before anybody asks for more."""
+EVERYTHING: Final = "Everything"
+MODEL: Final = "model"
 
 
-def models_table() -> None:
-    """Models: licence, where the weights come from, whether they are here, how fast."""
-    models = cards()
-    text_table(
-        {
-            "Name": [m.title for m in models],
-            "For": [m.what_for for m in models],
-            "Licence": [m.licence for m in models],
-            "Weights": [_source(m.source) for m in models],
-            "MB": [m.megabytes for m in models],
-            "Speed": [m.speed for m in models],
-        }
-    )
-    st.caption("Trained with this program; the card of each says on what and how well.")
-    found_by_name = {m.name for m in models}
-    own = [m for m in shipped_weights() if m.name not in found_by_name]
-    text_table(
-        {
-            "Name": [m.name for m in own],
-            "For": [plain(m.about) for m in own],
-            "Licence": [plain(m.licence) for m in own],
-            "Card": [f"models/{m.name}/README.md" for m in own],
-            "MB": [f"{m.megabytes:.1f}" for m in own],
-        }
-    )
+@dataclass(frozen=True, slots=True)
+class LibraryCard:
+    """One model or method.
+
+    Attributes:
+        kind: What it is, in words.
+        title: Its name.
+        about: What it is for, a sentence.
+        facts: Licence, weights, speed or parameters; one line each.
+    """
+
+    kind: str
+    title: str
+    about: str
+    facts: tuple[str, ...]
+
+    def says(self, words: list[str]) -> bool:
+        """Whether every word stands in it."""
+        text = " ".join((self.kind, self.title, self.about, *self.facts)).casefold()
+        return all(word in text for word in words)
+
+
+@cached(max_entries=1)
+def library_cards() -> tuple[LibraryCard, ...]:
+    """Models, then methods by kind and name."""
+    known = cards()
+    found = [
+        LibraryCard(
+            MODEL,
+            m.title,
+            m.what_for.replace("`", ""),
+            (m.licence, f"{_source(m.source)}, {m.megabytes} MB", m.speed.replace("`", "")),
+        )
+        for m in known
+    ]
+    names = {m.name for m in known}
+    found += [
+        LibraryCard(MODEL, m.name, m.about, (m.licence, f"folder models/{m.name}, {m.megabytes:.1f} MB"))
+        for m in shipped_weights()
+        if m.name not in names
+    ]
+    for method in methods():
+        parameters = method.signature.partition("|")[2].replace("|", ", ")
+        found.append(
+            LibraryCard(method.kind, method.name, method.summary, (parameters,) if parameters else ())
+        )
+    return tuple(found)
+
+
+def library() -> None:
+    """Draws the search and the cards that it leaves."""
+    everything = library_cards()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="library-bar"):
+        words = st.text_input(
+            "Search",
+            key="library-words",
+            placeholder=f"Search {len(everything):,} models and methods",
+            persist_state="session",
+            icon=":material/search:",
+            label_visibility="collapsed",
+        )
+        kind = st.selectbox(
+            "Kind",
+            [EVERYTHING, *dict.fromkeys(one.kind for one in everything)],
+            format_func=lambda one: one[0].upper() + one[1:],
+            key="library-kind",
+            persist_state="session",
+            label_visibility="collapsed",
+            width=230,
+        )
+    found = [
+        one
+        for one in everything
+        if kind in {EVERYTHING, one.kind} and one.says((words or "").casefold().split())
+    ]
+    if not found:
+        st.info("Nothing matches. Try fewer words, or everything.", icon=":material/search_off:")
+        return
+    said = count_words(len(found), "model or method", "models and methods")
+    st.caption(f"{said}{' match' if words else ''}.")
+    shown = found
+    if len(found) > FIRST and not st.session_state.get("library-all"):
+        shown = found[:FIRST]
+    with st.container(key="library-cards"):
+        for start in range(0, len(shown), COLUMNS):
+            for column, one in zip(st.columns(COLUMNS), shown[start : start + COLUMNS], strict=False):
+                with column:
+                    _card(one)
+    if len(found) > FIRST:
+        st.toggle(f"Show all {len(found):,}", key="library-all", persist_state="session")
+
+
+def _card(one: LibraryCard) -> None:
+    with st.container(border=True, height="stretch"):
+        facts = "  \n".join(f":small[:gray[{plain(fact)}]]" for fact in one.facts if fact)
+        st.markdown(
+            f":small[:gray[{plain(one.kind)}]]  \n**{plain(one.title)}**  \n{plain(one.about)}"
+            + (f"\n\n{facts}" if facts else "")
+        )
 
 
 def _source(source: Source) -> str:
     if isinstance(source, Package):
         return f"inside the package {source.distribution}"
-    return f"folder {source.path}" if isinstance(source, Folder) else f"hub: {source.id}"
+    return (
+        f"folder {source.path.parent.name}/{source.path.name}"
+        if isinstance(source, Folder)
+        else f"hub: {source.id}"
+    )
 
 
 def files_left_out() -> None:
@@ -59,17 +147,4 @@ def server_memory() -> None:
     st.caption(
         f"This server uses {used:,.0f} MB of memory. Of finished work and of opened files it keeps at most "
         f"{most:,} MB each; what was used longest ago goes first, and what somebody has open stays."
-    )
-
-
-def methods_table() -> None:
-    """Methods by kind, with their parameters as they stand in signatures."""
-    rows = methods()
-    text_table(
-        {
-            "Kind": [m.kind for m in rows],
-            "Name": [m.name for m in rows],
-            "What it does": [m.summary for m in rows],
-            "Parameters": [plain(m.signature.partition("|")[2].replace("|", ", ")) for m in rows],
-        }
     )

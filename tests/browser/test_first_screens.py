@@ -44,6 +44,8 @@ class Screen:
 
 SCREENS: Final = {
     "map": Screen("map", ".st-key-headline-map .js-plotly-plot"),
+    "library": Screen("library", ".st-key-library-cards"),
+    "pairs": Screen("pairs", '[data-testid="stVegaLiteChart"]'),
     "consistency": Screen("consistency", ".st-key-triangle .js-plotly-plot"),
 }
 
