@@ -10,7 +10,7 @@ from typing import Final
 
 import streamlit as st
 
-from components import large_text, mounted, start, tour
+from components import large_text, mounted, page_state, start, tour
 from components.markdown import plain
 from core.errors import Cancelled, CoreError, InputError
 from core.runtime import workshop
@@ -67,7 +67,12 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
             st.markdown(f":gray[{plain(question)}]", width="content")
             mounted.fix()
         tour.callout()
-        yield
+        refused = st.container()
+        try:
+            yield
+        finally:  # what the link said is known when the page has read it, even where it still computes
+            with refused:
+                page_state.draw_refused(script)
     except CoreError as error:
         show_error(error)
     except Exception:

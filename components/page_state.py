@@ -21,6 +21,12 @@ from typing import Any, Final, Generic, Self, TypeVar
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from components.markdown import plain
+
+_BY_LINK: Final = "came_by_link"
+_REFUSED: Final = "refused_in_link"
+_SHOWN: Final = 80
+"""Characters of a refused value."""
 SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
 _SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:[a-z0-9_.+-]+)*"
 
@@ -33,11 +39,13 @@ class Link:
         name: Of the query parameter.
         read: The value that a text stands for; raises ValueError for what makes no sense.
         write: The text of a value; "" keeps it out of links.
+        wants: What the text should be, for a reader: "a number from 0 to 1".
     """
 
     name: str
     read: Callable[[str], Any]
     write: Callable[[Any], str] = str
+    wants: str = "known here"
 
 
 def linked(default: Any, link: Link) -> Any:
@@ -45,9 +53,9 @@ def linked(default: Any, link: Link) -> Any:
     return field(default=default, metadata={"link": link})
 
 
-def text(name: str, pattern: str) -> Link:
-    """A text that matches a pattern in full."""
-    return Link(name, lambda given: _matching(pattern, given))
+def text(name: str, pattern: str, *, wants: str = "known here", prefix: str = "") -> Link:
+    """A text that matches a pattern in full; a `prefix` may stand before it and is left out."""
+    return Link(name, lambda given: _matching(pattern, given.removeprefix(prefix)), wants=wants)
 
 
 def line(name: str, most: int) -> Link:
@@ -67,17 +75,26 @@ def signature(name: str, *, simple: bool = False) -> Link:
     def write(value: str) -> str:
         return value if not simple or re.fullmatch(SIMPLE_NAME, value) else ""
 
-    return Link(name, lambda given: _matching(_SIGNATURE, given[:201], most=200), write)
+    return Link(
+        name,
+        lambda given: _matching(_SIGNATURE, given[:201], most=200),
+        write,
+        "the name of a method, such as average_linkage.v1",
+    )
 
 
 def choice(name: str, words: Collection[str]) -> Link:
     """One of some words."""
-    return text(name, "|".join(map(re.escape, words)))
+    return text(name, "|".join(map(re.escape, words)), wants=f"one of {', '.join(words)}")
 
 
 def flag(name: str, word: str = "yes", *, means: bool = True) -> Link:
     """A switch: present with its word, or left out."""
-    return Link(name, lambda given: means if given == word else not means, lambda _: word)
+
+    def read(given: str) -> bool:
+        return means if _matching(f"{word}|no|", given) == word else not means
+
+    return Link(name, read, lambda _: word, f"“{word}” or “no”")
 
 
 def integer(name: str, pattern: str, *, low: int = 0, shift: int = 0) -> Link:
@@ -86,27 +103,47 @@ def integer(name: str, pattern: str, *, low: int = 0, shift: int = 0) -> Link:
         name,
         lambda given: max(low, int(_matching(pattern, given)) - shift),
         lambda value: str(value + shift),
+        "a whole number",
     )
 
 
 def share(name: str) -> Link:
     """A number from 0 to 1 with at most four decimals."""
-    return Link(name, lambda given: float(_matching(r"0(\.\d{1,4})?|1(\.0{1,4})?", given)), "{:g}".format)
+    return Link(
+        name,
+        lambda given: float(_matching(r"0(\.\d{1,4})?|1(\.0{1,4})?", given)),
+        "{:g}".format,
+        "a number from 0 to 1 with at most four decimals",
+    )
 
 
 def day(name: str) -> Link:
     """A date."""
-    return Link(name, lambda given: date.fromisoformat(_matching(r"\d{4}-\d{2}-\d{2}", given)), str)
+    return Link(
+        name,
+        lambda given: date.fromisoformat(_matching(r"\d{4}-\d{2}-\d{2}", given)),
+        str,
+        "a day such as 2015-01-14",
+    )
 
 
 def several(name: str, pattern: str, *, most: int, of: Callable[[str], Any] = str) -> Link:
-    """Values with commas between: the first `most` that match; more are written into no link."""
+    """Values with commas between: the first `most` that match; more are written into no link.
+
+    Where none matches, the link is refused.
+    """
     parts = re.compile(rf"(?:^|(?<=,))\s*({pattern})\s*(?=,|$)", re.ASCII)
 
     def write(values: Collection[Any]) -> str:
         return ",".join(map(str, values)) if len(values) <= most else ""
 
-    return Link(name, lambda given: tuple(of(one) for one in parts.findall(given)[:most]), write)
+    def read(given: str) -> tuple[Any, ...]:
+        found = parts.findall(given)[:most]
+        if given.strip() and not found:
+            raise ValueError(pattern)
+        return tuple(of(one) for one in found)
+
+    return Link(name, read, write, "values with commas between them")
 
 
 def _matching(pattern: str, given: str, *, most: int = 1_000) -> str:
@@ -155,6 +192,7 @@ class ViewState(Generic[V]):
             if name not in {one.name for one in fields(self._view)}:
                 raise KeyError(name)
         self._keep(self._view(**self.everything() | changes))
+        _came_by_link().difference_update(self.links[name].name for name in changes if name in self.links)
 
     def reset(self, *names: str) -> None:
         """Sets some values, or all, to what they are before anybody chose."""
@@ -192,9 +230,16 @@ class ViewState(Generic[V]):
             if given is not None:
                 try:
                     values[name] = self.links[name].read(given)
+                    _came_by_link().add(self.links[name].name)
                 except ValueError:
-                    continue
-        return self._view(**values).checked()
+                    refuse_link(self.links[name].name, given, self.links[name].wants)
+        read = self._view(**values)
+        checked = read.checked()
+        for name in names:
+            if getattr(read, name) != getattr(checked, name):
+                link = self.links[name]
+                refuse_link(link.name, link.write(getattr(read, name)), "usable with the rest of the link")
+        return checked
 
     def _keep(self, view: V) -> None:
         st.session_state[self._key] = _values(view)
@@ -202,6 +247,42 @@ class ViewState(Generic[V]):
 
 def _values(view: PageView) -> dict[str, Any]:
     return {one.name: getattr(view, one.name) for one in fields(view)}
+
+
+def _came_by_link() -> set[str]:
+    """Query parameters whose values were taken from the address and not changed since."""
+    found: set[str] = st.session_state.setdefault(_BY_LINK, set())
+    return found
+
+
+def came_by_link(name: str) -> bool:
+    """Whether the value of a query parameter is still the one of the link that was opened."""
+    return name in _came_by_link()
+
+
+def refuse_link(name: str, given: str, wants: str) -> None:
+    """Keeps a sentence on a value of the link that is ignored; `draw_refused` draws it.
+
+    Args:
+        name: Of the query parameter.
+        given: Its value.
+        wants: What it should be: "a whole number".
+    """
+    shown = f"{name}={given}"
+    shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
+    st.session_state.setdefault(_REFUSED, {})[name] = (None, f"“{shown}” in the link is not {wants}.")
+
+
+def draw_refused(script: str) -> None:
+    """Draws what the link of this page said that is ignored, until the reader goes to another page."""
+    kept: dict[str, tuple[str | None, str]] = st.session_state.get(_REFUSED, {})
+    here = {name: said for name, (page, said) in kept.items() if page in (None, script)}
+    st.session_state[_REFUSED] = {name: (script, said) for name, said in here.items()}
+    if here:
+        st.warning(
+            "  \n".join(plain(said) for said in here.values()) + " The rest of the link is used.",
+            icon=":material/link_off:",
+        )
 
 
 def went_through_history() -> bool:

@@ -102,7 +102,7 @@ def timeline(name: str) -> Timeline:
     if found is None:
         raise InputError(
             "This link belongs to a file that is not open on this computer.",
-            hint="Open the same file again (Open a file, in the menu) or choose a sample on the left.",
+            hint="Open the same file again (Open a file, in the menu) or choose a sample.",
         )
     return found
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
@@ -13,56 +14,127 @@ from components import jobs
 from components.compare import state
 from components.compare.opened import Scene, add_system, keep_file
 from components.markdown import plain
+from components.open.columns import Meaning, column_form, first_rows
 from components.open.reading import read
 from components.page import show_error
 from components.recipes import recipe_choice
-from core.errors import CoreError
+from core.data.articles.comparison_file import ComparisonColumns, ComparisonPreview, sniff_comparison
+from core.errors import CoreError, InputError
 from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
 from core.headlines.side_by_side.loading import GivenFile, load_given, written_by
 from core.headlines.writing.suggesting import title_of
 from core.models.language_models.frames import Length
 
-_TOLD = "compare-loaded"
+_TOLD: Final = "compare-loaded"
+_SEEN: Final = "compare-looked-at"
+HEADLINES_ONLY: Final = (
+    "Headlines only: without article texts, what needs an article is not measured; the rest is."
+)
+
+
+MEANINGS: Final = (
+    Meaning("id", "Id", "Names the article of a row; without it, rows are numbered."),
+    Meaning("text", "Article text", "None: headlines only. What needs an article is then not measured."),
+    Meaning("references", "Original headline", "By people; several columns are several of them.", many=True),
+)
+WIDE: Final = (
+    Meaning(
+        "systems", "Systems", "A column of headlines for each system; none where it holds articles.", True
+    ),
+)
+LONG: Final = (
+    Meaning("system", "System", "The column that names the system of a row."),
+    Meaning("headline", "Its headline", "The column with the headline of that system."),
+)
 
 
 def load_form(scene: Scene) -> None:
-    """The two uploaders; nothing is read before the button is pressed."""
-    with st.form("compare-load", border=False):
-        left, right = st.columns(2, gap="large")
-        articles = left.file_uploader(
-            "Articles",
-            key="compare-articles-file",
-            help="A table (CSV, TSV, JSON, JSON Lines, Parquet, Excel) with a column text; headline or "
-            "summary is the original headline, pred_NAME the headline of a system. Leave it empty to add "
-            "systems to the articles that are open.",
-        )
-        outputs = right.file_uploader(
-            "Headlines of systems",
-            key="compare-outputs-files",
-            accept_multiple_files=True,
-            help="One line a headline, or a table with headline and perhaps id and system; one headline an "
-            "article.",
-        )
-        if not st.form_submit_button("Load these files", icon=":material/check:", key="compare-load-go"):
-            _tell()
-            return
-    if articles is None and not outputs:
-        st.info("Choose a file first.", icon=":material/upload_file:")
-        return
-    loaded = read(
-        "Reading the files",
-        load_given,
-        None if articles is None else GivenFile(articles.name, articles.getvalue()),
-        [GivenFile(one.name, one.getvalue()) for one in outputs],
-        scene.articles,
+    """The place for one table of everything, and below it for more headlines of the open articles."""
+    given = st.file_uploader(
+        "A table of your own",
+        key="compare-articles-file",
+        help="CSV, TSV, JSON, JSON Lines, Parquet or Excel: headlines of several systems, a column or a row "
+        "for each, with or without articles and original headlines. What the columns mean is shown first.",
     )
+    if given is not None:
+        _understand(GivenFile(given.name, given.getvalue()), scene)
+    outputs = st.file_uploader(
+        f"More headlines for {scene.opened.title}",
+        key="compare-outputs-files",
+        accept_multiple_files=True,
+        help="For the articles that are open: one line a headline, or a table with headline and perhaps id "
+        "and system; one headline an article.",
+    )
+    if outputs and st.button("Add these headlines", icon=":material/check:", key="compare-load-go"):
+        _load(None, [GivenFile(one.name, one.getvalue()) for one in outputs], scene, None)
+
+
+def _understand(given: GivenFile, scene: Scene) -> None:
+    """The first rows of a table and what its columns mean; nothing is loaded before the button is pressed."""
+    try:
+        preview = _looked_at(given)
+    except CoreError as error:
+        show_error(error)
+        return
+    proposed = {
+        name: (value,) if isinstance(value, str) and value else tuple(value)
+        for name, value in asdict(preview.proposed).items()
+    }
+    st.markdown(f"**{preview.row_count:,} rows** of {plain(given.name)}")
+    first_rows(preview.columns, preview.rows)
+    long = st.radio(
+        "Each system has",
+        [False, True],
+        index=int(preview.proposed.is_long),
+        format_func=lambda rows: "rows of its own" if rows else "a column of its own",
+        horizontal=True,
+        key=f"compare-shape-{hash(preview.columns)}",
+    )
+    meanings = (*MEANINGS, *(LONG if long else WIDE))
+    chosen = column_form(meanings, preview.columns, proposed, key="compare-map")
+    columns = ComparisonColumns(
+        **{name: names[0] for name, names in chosen.items() if name not in ("references", "systems")},
+        references=chosen.get("references", ()),
+        systems=chosen.get("systems", ()),
+    )
+    if not columns.text:
+        st.caption(HEADLINES_ONLY)
+    if st.button("Compare these", type="primary", icon=":material/check:", key="compare-open-go"):
+        _load(given, [], scene, columns)
+
+
+def _looked_at(given: GivenFile) -> ComparisonPreview:
+    """What a table seems to compare; asked again at every click, so the last answer is remembered.
+
+    Raises:
+        CoreError: It is no table.
+    """
+    key = hashlib.sha256(given.data + given.name.encode("utf-8", errors="surrogatepass")).hexdigest()
+    seen = st.session_state.get(_SEEN)
+    if seen is None or seen[0] != key:
+        found: ComparisonPreview | tuple[str, str]
+        try:
+            found = read("Reading the file", sniff_comparison, given.data, given.name, key=f"compare-{key}")
+        except CoreError as error:
+            found = error.message, error.hint
+        seen = st.session_state[_SEEN] = key, found
+    if isinstance(seen[1], ComparisonPreview):
+        return seen[1]
+    raise InputError(seen[1][0], hint=seen[1][1])
+
+
+def _load(
+    given: GivenFile | None, outputs: list[GivenFile], scene: Scene, columns: ComparisonColumns | None
+) -> None:
+    """Loads all of it and opens it, or says what is wrong; the files stay where they are."""
+    loaded = read("Reading the files", load_given, given, outputs, scene.articles, columns)
     for problem in loaded.problems:
         show_error(problem)
     if loaded.problems:
         st.caption("Nothing was loaded.")
         return
-    if loaded.articles is not None:
-        name = keep_file(articles.name, loaded.articles, loaded.outputs)
+    if given is not None and loaded.articles is not None:
+        name = keep_file(given.name, loaded.articles, loaded.outputs)
         state.put(opened=(*(one for one in state.now().opened if one != name), name))
         state.open_articles(name)
     else:
@@ -72,14 +144,19 @@ def load_form(scene: Scene) -> None:
     st.rerun()
 
 
-def _tell() -> None:
-    """What was decided while the last file was read."""
+def told(scene: Scene) -> None:
+    """What was decided while the last file was read, and whether there are headlines only."""
+    if not any(scene.articles.texts):
+        st.caption(HEADLINES_ONLY)
     for note in st.session_state.get(_TOLD, []):
         st.caption(plain(note))
 
 
 def write_form(scene: Scene) -> None:
     """The choice of a generator and of what is asked of it."""
+    if not any(scene.articles.texts):
+        st.info("These headlines have no articles that a system could write from.", icon=":material/article:")
+        return
     recipe_choice(
         "Generator",
         headline_generators,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components.compare import state
-from components.compare.adding import load_form, write_form, written
+from components.compare.adding import load_form, told, write_form, written
 from components.compare.measured import table_of
 from components.compare.opened import Scene, set_choice
 from components.markdown import plain
@@ -39,6 +39,7 @@ def chooser(scene: Scene) -> None:
             load_form(scene)
         with writing:
             write_form(scene)
+    told(scene)
     written(scene)
 
 

@@ -12,9 +12,9 @@ import streamlit as st
 from components import resources
 from components.downloads import Download, download
 from components.markdown import plain, shorten
+from components.open.columns import Meaning, column_form, first_rows
 from components.open.reading import read
 from components.page import show_error
-from components.tables import show_table
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
 from core.data.timelines.raw import listing
@@ -23,20 +23,17 @@ from core.data.timelines.writers import rejected_csv
 from core.errors import CoreError, InputError
 from core.headlines.side_by_side.loading import GivenFile
 
-MEANINGS = {
-    Field.HEADLINE: ("Headline", "The only column that is needed."),
-    Field.PUBLISHED: ("Date or time", "Day or timestamp; without a zone it is taken as UTC."),
-    Field.PUBLISHER: ("Outlet", "Who published it."),
-    Field.URL: ("Link", "Address of the article."),
-    Field.AUTHORS: ("Authors", "As the source writes them."),
-    Field.BODY: ("Article text", "The body, when there is one."),
-    Field.LANGUAGE: ("Language", "A code such as en, ru or it."),
-    Field.GOLD: ("Human groups", "With them the quality of the computed groups is measured."),
-}
-NONE = "– none –"
+MEANINGS = (
+    Meaning(Field.HEADLINE, "Headline", "The only column that is needed."),
+    Meaning(Field.PUBLISHED, "Date or time", "Day or timestamp; without a zone it is taken as UTC."),
+    Meaning(Field.PUBLISHER, "Outlet", "Who published it."),
+    Meaning(Field.URL, "Link", "Address of the article."),
+    Meaning(Field.AUTHORS, "Authors", "As the source writes them."),
+    Meaning(Field.BODY, "Article text", "The body, when there is one."),
+    Meaning(Field.LANGUAGE, "Language", "A code such as en, ru or it."),
+    Meaning(Field.GOLD, "Human groups", "With them the quality of the computed groups is measured."),
+)
 SHOWN_REJECTED = 200
-SHOWN_CHARACTERS = 300
-"""Of a cell before it is loaded; a browser stands still over a hundred thousand accents."""
 LOOKED_AT = 8
 """Files, or ways to read one, whose preview a session remembers."""
 SHOWN_AT_ONCE, TALL = 15, 560
@@ -138,14 +135,7 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
         f"{plain(' · '.join(d for d in details if d))}."
         + "".join(f"  \n{plain(note)}" for note in preview.notes)
     )
-    show_table(
-        pd.DataFrame(
-            [[cell[:SHOWN_CHARACTERS] for cell in row] for row in preview.rows],
-            columns=pd.Index(preview.columns),
-        ),
-        alt="The first rows of the file as they were read",
-        most=260,
-    )
+    first_rows(preview.columns, preview.rows)
     return preview, reading
 
 
@@ -178,21 +168,9 @@ def _place(given: GivenFile, format: str | None, first: Preview) -> tuple[str | 
 def mapping_form(preview: Preview) -> dict[Field, tuple[str, ...]]:
     """Which column means what: proposed, and changed here before anything is computed."""
     st.header("What the columns mean", anchor=False)
-    mapping: dict[Field, tuple[str, ...]] = {}
-    # Row by row, so that the tab key and a narrow screen follow the order of `MEANINGS`.
-    boxes = [box for _ in range(0, len(MEANINGS), 4) for box in st.columns(4)]
-    for place, (field, (label, help_text)) in enumerate(MEANINGS.items()):
-        proposed = preview.mapping.get(field, ())
-        options = [NONE, *preview.columns]
-        chosen = boxes[place].selectbox(
-            label,
-            options,
-            index=options.index(proposed[0]) if proposed else 0,
-            key=f"map-{field}-{hash(preview.columns)}",
-            help=help_text,
-        )
-        if chosen != NONE:
-            mapping[field] = (chosen,)
+    proposed = {field.value: names for field, names in preview.mapping.items()}
+    chosen = column_form(MEANINGS, preview.columns, proposed, key="map")
+    mapping = {Field(name): names for name, names in chosen.items()}
     annotators = preview.mapping.get(Field.ANNOTATOR, ())
     if annotators:
         chosen_annotators = st.multiselect(

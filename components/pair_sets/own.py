@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Final
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from components import jobs, resources
 from components.downloads import Download, downloads, stem
 from components.markdown import plain
+from components.open.columns import Meaning, column_form, first_rows
 from components.open.reading import read
-from components.page import keep_error, show_kept_error
+from components.page import keep_error, show_error, show_kept_error
 from components.timeline import state
 from core.data.pair_sets.builder import PAPER, build_pair_set
 from core.data.pair_sets.drawing import Sampling
 from core.data.pair_sets.own import keep_pairs, own_sets, take_away
+from core.data.pair_sets.pair_file import PairPreview, sniff_pairs
 from core.data.pair_sets.pair_set import PairSet
 from core.data.pair_sets.statistics import pair_statistics
 from core.data.pair_sets.writers import FORMATS, write_pairs
@@ -22,53 +27,111 @@ from core.data.timelines.timeline import Field, Timeline
 from core.errors import CoreError
 from core.runtime import Runtime, workshop
 
+MEANINGS: Final = (
+    Meaning("headline_a", "One headline", "The first of the two headlines."),
+    Meaning("headline_b", "The other", "The second of the two headlines."),
+    Meaning("label", "Label", "1, yes or same for one event; 0, no or different for two."),
+    Meaning("part", "Part", "train, validation or test. Without it, whole events are drawn for each part."),
+    Meaning("date_a", "Date of the first", "Day or timestamp."),
+    Meaning("date_b", "Date of the other", "Day or timestamp."),
+    Meaning("timeline", "Timeline", "Tells collections apart whose headlines are never paired."),
+)
+
 
 def bring_pairs(chosen: str, *, key: str, many: bool = False) -> None:
     """Draws the place for a file of pairs; what is dropped is kept under a name and chosen at once.
 
-    It is chosen in the widget of the key `chosen`, beside the others if that holds `many` sets. Draws
+    Where its columns are not understood, or a row is wrong, the file stays and what its columns mean can be
+    chosen. It is chosen in the widget of the key `chosen`, beside the others if that holds `many` sets. Draws
     nothing in a workshop: what is kept is there for everybody, and anybody could remove it.
     """
     if workshop():
         return
-    # Said outside the box: it would be hidden with it when the page is drawn again.
-    show_kept_error()
-    if said := st.session_state.pop(f"{key}-said", ""):
-        st.success(said, icon=":material/check_circle:")
+    # Always there, so that the box below is the same one and stays open when something is said.
+    with st.container():
+        if said := st.session_state.pop(f"{key}-said", ""):
+            st.success(said, icon=":material/check_circle:")
     with st.expander("Your own pairs", icon=":material/upload_file:"):
         st.markdown(
-            "A table with the columns `headline_a`, `headline_b` and `label` (1 same event, 0 not), and "
-            "`date_a`, `date_b` and `part` (train, validation, test) where they are known. Without `part`, "
-            "whole events are drawn for each part. The file stays on this computer, under its name, until it "
-            "is removed; the command line knows it by the same name."
+            "A table with two headlines and a label in each row: `headline_a`, `headline_b`, `label` (1 same "
+            "event, 0 not), GLUE's `sentence1`, `sentence2`, `label`, or other names; you choose what they "
+            "mean. The file stays on this computer, under its name, until it is removed; the command line "
+            "knows it by the same name."
         )
-        st.file_uploader(
-            "File of labelled pairs",
-            key=f"{key}-file",
-            on_change=_keep,
-            args=(chosen, key, many),
+        given = st.file_uploader(
+            "File of labelled pairs", key=f"{key}-file", on_change=_given, args=(chosen, key, many)
         )
+        if given is not None and st.session_state.get(f"{key}-added") != given.file_id:
+            _understand(given, chosen, key, many=many)
+        show_kept_error()
         kept = list(own_sets())
         if kept:
             with st.container(horizontal=True, vertical_alignment="bottom"):
-                name = st.selectbox("Kept here", kept, key=f"{key}-kept")
+                name = st.selectbox("Stored here", kept, key=f"{key}-kept")
                 st.button(
                     "Remove", key=f"{key}-away", icon=":material/delete:", on_click=_drop, args=(name, key)
                 )
 
 
-def _keep(chosen: str, key: str, many: bool) -> None:
+def _understand(given: UploadedFile, chosen: str, key: str, *, many: bool) -> None:
+    """The first rows of a file that was not taken as it is, and what its columns mean."""
+    preview = _looked_at(given, key)
+    if isinstance(preview, CoreError):
+        show_error(preview)
+        return
+    st.markdown(f"**{preview.row_count:,} rows** of {plain(given.name)}")
+    first_rows(preview.columns, preview.rows)
+    proposed = {name: (column,) for name, column in preview.proposed.items()}
+    columns = column_form(MEANINGS, preview.columns, proposed, key=f"{key}-map")
+    st.button(
+        "Add these pairs",
+        key=f"{key}-add",
+        type="primary",
+        icon=":material/check:",
+        disabled=not {"headline_a", "headline_b", "label"} <= set(columns),
+        on_click=_keep,
+        args=(chosen, key, many, {name: names[0] for name, names in columns.items()}),
+    )
+
+
+def _looked_at(given: UploadedFile, key: str) -> PairPreview | CoreError:
+    """What the file seems to be, looked at once; or why it is no table."""
+    seen: tuple[str, PairPreview | tuple[str, str]] | None = st.session_state.get(f"{key}-seen")
+    if seen is None or seen[0] != given.file_id:
+        found: PairPreview | tuple[str, str]
+        try:
+            found = read("Reading the pairs", sniff_pairs, given.getvalue(), given.name)
+        except CoreError as error:
+            found = error.message, error.hint
+        seen = given.file_id, found
+        st.session_state[f"{key}-seen"] = seen
+    return seen[1] if isinstance(seen[1], PairPreview) else CoreError(seen[1][0], hint=seen[1][1])
+
+
+def _given(chosen: str, key: str, many: bool) -> None:
+    """Takes a new file at once where its columns have the names that are known."""
+    given = st.session_state[f"{key}-file"]
+    if given is None:
+        return
+    preview = _looked_at(given, key)
+    if isinstance(preview, PairPreview) and {"headline_a", "headline_b", "label"} <= set(preview.proposed):
+        _keep(chosen, key, many, None)
+
+
+def _keep(chosen: str, key: str, many: bool, columns: Mapping[str, str] | None) -> None:
     given = st.session_state[f"{key}-file"]
     if given is None:
         return
     try:
-        name = read("Reading the pairs", keep_pairs, given.getvalue(), given.name)
+        work = partial(keep_pairs, columns=columns)
+        name = read("Reading the pairs", work, given.getvalue(), given.name)
     except CoreError as error:
         keep_error(error)
         return
     before = st.session_state.get(chosen, [])
     st.session_state[chosen] = list(dict.fromkeys([*before, name])) if many else name
     st.session_state[f"{key}-said"] = f"These pairs are now called **{plain(name)}**."
+    st.session_state[f"{key}-added"] = given.file_id
 
 
 def _drop(name: str, key: str) -> None:

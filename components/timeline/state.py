@@ -23,6 +23,7 @@ from components.page_state import (
     text,
 )
 from core.data.timelines.periods import Period
+from core.data.timelines.samples import PREFIX
 from core.maps.projector import DEFAULT_MAP
 
 DEFAULT_DATA: Final = "iss"
@@ -30,6 +31,14 @@ DEFAULT_SCORER: Final = "event_similarity.v1"
 
 LINKED_ROWS: Final = 200
 """A link holds at most this many selected rows; a larger selection stays in the session."""
+
+
+_DATA: Final = text(
+    "data",
+    r"[a-z0-9-]{1,40}",
+    wants="the name of a sample or of an open file",
+    prefix=PREFIX,  # as the command line writes it
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +63,7 @@ class TimelineView(PageView):
         who: Name or initials under which events are corrected; None as long as none was given.
     """
 
-    data: str = linked(DEFAULT_DATA, text("data", r"[a-z0-9-]{1,40}"))
+    data: str = linked(DEFAULT_DATA, _DATA)
     since: str = linked("", text("since", r"file-[0-9a-f]{16}"))
     encoder: str = linked("auto", signature("encoder", simple=True))
     scorer: str = linked(DEFAULT_SCORER, signature("scorer"))

@@ -85,7 +85,12 @@ def _keep_selection_possible(timeline: Timeline, grouping: Grouping) -> None:
     """A slider move or a forged link may leave a selection that is not there."""
     rows = tuple(row for row in state.now().rows if row < len(timeline))
     group = state.now().group
+    if rows != state.now().rows and page_state.came_by_link("rows"):
+        given = ",".join(map(str, state.now().rows))
+        page_state.refuse_link("rows", given, f"rows of {len(timeline):,} headlines, which count from 0")
     if group is not None and group not in set(grouping.ids.tolist()):
+        if page_state.came_by_link("group"):
+            page_state.refuse_link("group", str(group), "the number of an event of these groups")
         state.select(group=int(grouping.ids[rows[0]]) if rows else None, rows=rows, by="")
     elif rows != state.now().rows:
         state.select(group=group, rows=rows, by="")

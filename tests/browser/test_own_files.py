@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import LONG, give, opened, ready, said, turned
+from tests.browser.steps import LONG, choose, give, opened, ready, said, settled, turned
 from tests.hostile.corpus import BY_KIND
 
 pytestmark = pytest.mark.browser
@@ -19,6 +19,15 @@ RSS = f"<rss><channel><title>City Desk</title>{''.join(ITEM.format(n=n) for n in
 REPAIRED = (
     "Titel,Quelle,Datum\nn/a,A,2024-05-01\nn/a,B,2024-05-01\n-,C,2024-05-01\nn/a,D,2024-05-01\nn/a,E,2024-05-01\n"
     "Caf&eacute; &mdash; it&#39;s open,A,2024-05-02\nCafÃ© is open again,B,2024-05-02\n"
+)
+
+SUMMEVAL = "id,reference,M10,M17,M22\n" + "".join(
+    f"{n},Storm {n} closes the airport,Storm {n} shuts airport,Airport is shut by storm {n},Storm over town\n"
+    for n in range(6)
+)
+GLUE = "sentence1,sentence2,label\n" + "".join(
+    f"Storm {n} closes the airport,{'Airport shut by storm' if n % 2 else 'Bank raises rates'} {n},{n % 2}\n"
+    for n in range(8)
 )
 
 
@@ -63,3 +72,63 @@ def test_a_feed_that_unfolds_without_end_gives_one_sentence(page: Page, app_url:
     opened(page, f"{app_url}/open", "Open a file")
     give(page, [(bomb.name, bomb.content)])
     expect(page.get_by_text("The feed declares entities of its own")).to_be_visible()
+
+
+def test_three_systems_of_one_table_are_compared_in_a_few_clicks(page: Page, app_url: str) -> None:
+    opened(page, app_url, "Timeline")
+    counted(page)
+    turned(page, "Compare")
+    page.get_by_text("Load files or write headlines", exact=True).click()
+    give(page, [("summeval.csv", SUMMEVAL.encode())])
+    page.get_by_role("button", name="Compare these").click()
+    expect(page.get_by_text("6 articles, 3 systems")).to_be_visible(timeout=LONG)
+    ready(page)
+    expect(page.get_by_text("Headlines only").first).to_be_visible()
+    assert all(name in said(page) for name in ("M10", "M17", "M22"))
+    assert clicks(page) <= MOST_CLICKS
+
+
+def test_columns_of_pairs_are_chosen_and_a_mistake_forgets_nothing(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/pairs", "Pairs")
+    page.get_by_text("Your own pairs", exact=True).click()
+    odd = GLUE.replace("sentence1,sentence2,label", "eins,zwei,urteil").replace(",1\n", ",vielleicht\n")
+    give(page, [("odd.csv", odd.encode())])
+    add = page.get_by_role("button", name="Add these pairs")
+    expect(add).to_be_disabled()
+    for label, column in (("One headline", "eins"), ("The other", "zwei"), ("Label", "urteil")):
+        choose(page, label, column)
+    add.click()
+    settled(page)
+    expect(page.get_by_text("The label is 'vielleicht', not 0 or 1.")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Label", exact=True)).to_have_value("urteil")
+    expect(add).to_be_visible()
+    give(page, [("glue.csv", GLUE.encode())])
+    expect(page.get_by_text("These pairs are now called glue.")).to_be_visible()
+    ready(page)
+
+
+@pytest.mark.parametrize(
+    ("link", "shown"),
+    [
+        (
+            "group=999&granularity=0.5",
+            "“group=999” in the link is not the number of an event of these groups.",
+        ),
+        ("granularity=abc&fold=yes", "“granularity=abc” in the link is not a number from 0 to 1"),
+        ("data=No file&granularity=0.5", "“data=No file” in the link is not the name of a sample"),
+    ],
+)
+def test_a_bad_value_of_a_link_is_said_and_the_rest_is_used(
+    link: str, shown: str, page: Page, app_url: str
+) -> None:
+    opened(page, f"{app_url}/?{link}", "Timeline")
+    expect(page.get_by_text(shown)).to_be_visible()
+    rest = next(part for part in link.split("&") if part in ("granularity=0.5", "fold=yes"))
+    assert rest in page.url
+    turned(page, "Map")
+    expect(page.get_by_text(shown)).to_have_count(0)
+
+
+def test_a_sample_may_be_named_as_the_command_line_names_it(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/?data=sample:numhg", "Timeline")
+    assert "data=numhg" in page.url

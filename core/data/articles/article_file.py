@@ -88,20 +88,24 @@ def whole_table(data: bytes, filename: str) -> RawTable:
     return table
 
 
-def articles_in(table: RawTable, filename: str) -> ArticleFile:
-    """The articles of a table; see `parse_articles`."""
-    found = find_columns(list(map(str, table.cells.columns)))
-    if TEXT not in found:
+def articles_in(
+    table: RawTable, filename: str, *, columns: Mapping[str, tuple[str, ...]] | None = None
+) -> ArticleFile:
+    """The articles of a table; see `parse_articles`.
+
+    Args:
+        table: One article a row.
+        filename: Its name, for messages.
+        columns: Those of each part, as `find_columns` gives them, where they are chosen; without one for the
+            text, the articles have none.
+    """
+    found = find_columns(list(map(str, table.cells.columns))) if columns is None else dict(columns)
+    if TEXT not in found and columns is None:
         raise InputError(
             f"{filename[:80]} has no column with the articles; it should be called text.",
             hint=f"It has {listing(table.cells.columns)}; rename the one that holds the articles.",
         )
-    texts = [clean_block(without_markup(text)) for text in _cells(table.cells, found[TEXT][0])]
-    _refuse_rows(
-        [row for row, text in enumerate(texts) if not any(map(str.isalnum, text))],
-        ("has no text", "have no text"),
-        filename,
-    )
+    texts = _texts(table.cells, found.get(TEXT, ()), filename)
     references = _references(table.cells, found.get(REFERENCES, ()))
     most = limits.HEADLINE_CHARACTERS.value
     _refuse_rows(
@@ -126,6 +130,19 @@ def articles_in(table: RawTable, filename: str) -> ArticleFile:
     )
     notes = (*table.notes, *_notes(table.cells, found, articles))
     return ArticleFile(filename, articles, table.cells, notes)
+
+
+def _texts(table: pd.DataFrame, columns: Sequence[str], filename: str) -> list[str]:
+    """The articles as plain text, "" where there is no column."""
+    if not columns:
+        return [""] * len(table)
+    texts = [clean_block(without_markup(text)) for text in _cells(table, columns[0])]
+    _refuse_rows(
+        [row for row, text in enumerate(texts) if not any(map(str.isalnum, text))],
+        ("has no text", "have no text"),
+        filename,
+    )
+    return texts
 
 
 def in_table(articles: Articles) -> ArticleFile:
@@ -195,6 +212,8 @@ def _listed(cell: str) -> list[str]:
 
 
 def _notes(table: pd.DataFrame, found: dict[str, tuple[str, ...]], articles: Articles) -> list[str]:
+    if TEXT not in found:
+        return []
     notes = [
         f"The articles were taken from {found[TEXT][0]!r}"
         + (f", the headlines from {listing(found[REFERENCES])!r}." if REFERENCES in found else "."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -17,8 +17,6 @@ from core.data.articles.article_file import (
     ID,
     SPELLINGS,
     TEXT,
-    ArticleFile,
-    articles_in,
     find_columns,
     whole_table,
 )
@@ -62,10 +60,15 @@ class Outputs:
 
 
 _TABLES: Final = frozenset({"csv", "tsv", "json", "jsonl", "ndjson", "parquet", "xlsx"})
-_SINGLE: Final = ("prediction", "pred", "generated", "output", "hypothesis", "headline", "headlines")
-_LAST: Final = ("title", "summary")
-_SYSTEM: Final = ("system", "model")
-_WIDE: Final = re.compile(r"(?:pred|prediction|generated|output)_(?P<system>.+)", re.DOTALL)
+SINGLE: Final = (
+    *("prediction", "pred", "generated", "output", "hypothesis", "decoded", "candidate", "headline"),
+    "headlines",
+)
+"""Names of the column that holds a system's headlines, the best first."""
+LAST: Final = ("title", "summary")
+"""Names that are people's headlines as often."""
+SYSTEM: Final = ("system", "model", "model_id", "system_id", "system_name", "model_name")
+WIDE: Final = re.compile(r"(?:pred|prediction|generated|output)_(?P<system>.+)", re.DOTALL)
 _PASSES: Final = 3  # tags that were escaped, and escaped again
 _MEASURE: Final = re.compile(r"rouge|bert|bleu|chrf|meteor|mover|score", re.IGNORECASE)
 _KNOWN: Final = frozenset(spelling for names in SPELLINGS.values() for spelling in names)
@@ -122,7 +125,7 @@ def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Output
     if holds_lines(filename):
         lines = _lines(data)
         _check_count(len(lines), articles, filename)
-        return [Outputs(system=_stem(filename), headlines=_bounded(lines, filename), source=filename)]
+        return [Outputs(system=_stem(filename), headlines=bounded(lines, filename), source=filename)]
     table = whole_table(data, filename).cells
     return _outputs(_blocks(table, filename), articles, filename)
 
@@ -132,39 +135,19 @@ def holds_lines(filename: str) -> bool:
     return _suffix(filename) not in _TABLES
 
 
-def articles_with_outputs(path: str | Path) -> tuple[ArticleFile, list[Outputs]]:
-    """A table that holds both articles and headlines of systems, such as the SemEval-2024 prediction file.
-
-    A lone column `headline` is taken for a system's; references are then looked for under the other names.
-
-    Raises:
-        DataSourceError: The path is missing, a folder, or may not be read.
-        InputError: The file lacks one of them, or as `parse_articles` and `parse_outputs`.
-    """
-    data, filename = read_bytes(path), Path(path).name
-    table = whole_table(data, filename)
-    blocks = _blocks(table.cells, filename)
-    if len({len(block.table) for block in blocks} | {len(table)}) > 1:
-        raise InputError(
-            f"{filename[:80]} holds several systems below each other, so that articles stand in it twice.",
-            hint="Give the articles and the headlines as two files.",
-        )
-    columns = list(dict.fromkeys(block.column for block in blocks))
-    read = articles_in(replace(table, cells=table.cells.drop(columns=columns)), filename)
-    return read, _outputs(blocks, read.articles, filename)
-
-
 def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
     """What the systems of a table are."""
     keys = column_names.by_key(table.columns)
-    single = next((keys[key] for key in _SINGLE if key in keys), "")
-    wide = {found["system"]: name for name in map(str, table.columns) if (found := _WIDE.fullmatch(name))}
+    single = next((keys[key] for key in SINGLE if key in keys), "")
+    wide = {found["system"]: name for name in map(str, table.columns) if (found := WIDE.fullmatch(name))}
     if not wide and not single:
         wide = {name: name for name in map(str, table.columns) if _may_hold_headlines(table, name)}
     if not wide and not single:
-        single = next((keys[key] for key in _LAST if key in keys), "")
+        single = next((keys[key] for key in LAST if key in keys), "")
     if wide:
-        return [_Block(name, table, column, _scores(table, f"_{name}")) for name, column in wide.items()]
+        return [
+            _Block(name, table, column, published_scores(table, f"_{name}")) for name, column in wide.items()
+        ]
     if single:
         return _below_each_other(table, keys, single, _stem(filename))
     raise InputError(
@@ -174,7 +157,7 @@ def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
 
 
 def _below_each_other(table: pd.DataFrame, keys: Mapping[str, str], column: str, stem: str) -> list[_Block]:
-    label = next((keys[key] for key in _SYSTEM if key in keys), "")
+    label = next((keys[key] for key in SYSTEM if key in keys), "")
     scores = {
         name: name for name in map(str, table.columns) if _MEASURE.search(name) and _numbers(table[name])
     }
@@ -189,15 +172,16 @@ def _below_each_other(table: pd.DataFrame, keys: Mapping[str, str], column: str,
 
 def _may_hold_headlines(table: pd.DataFrame, name: str) -> bool:
     key = column_names.key(name)
-    known = key in _KNOWN or key in _SYSTEM or key.startswith(("reference", "cloze"))
+    known = key in _KNOWN or key in SYSTEM or key.startswith(("reference", "cloze"))
     return not known and not _numbers(table[name])
 
 
-def _scores(table: pd.DataFrame, end: str) -> dict[str, str]:
+def published_scores(table: pd.DataFrame, end: str) -> dict[str, str]:
+    """Columns of numbers whose names end so, by their names without the end."""
     return {
         name.removesuffix(end): name
         for name in map(str, table.columns)
-        if name.endswith(end) and name != end and _WIDE.fullmatch(name) is None and _numbers(table[name])
+        if name.endswith(end) and name != end and WIDE.fullmatch(name) is None and _numbers(table[name])
     }
 
 
@@ -215,11 +199,9 @@ def _outputs(blocks: Sequence[_Block], articles: Articles, filename: str) -> lis
     return [
         Outputs(
             system=block.system,
-            headlines=_bounded(
-                [clean_line(without_markup(block.table[block.column][row] or "")) for row in rows], filename
-            ),
+            headlines=bounded([headline_line(block.table[block.column][row]) for row in rows], filename),
             source=filename,
-            published={name: _floats(block.table[column])[rows] for name, column in block.published.items()},
+            published={name: floats(block.table[column])[rows] for name, column in block.published.items()},
             unused=unused,
         )
         for block in blocks
@@ -227,16 +209,21 @@ def _outputs(blocks: Sequence[_Block], articles: Articles, filename: str) -> lis
     ]
 
 
+def headline_line(cell: str | None) -> str:
+    """A cell as a headline: one line without markup, "" where it is empty."""
+    return clean_line(without_markup(cell or ""))
+
+
 def _unused(blocks: Sequence[_Block]) -> tuple[str, ...]:
     """Columns of a table that hold neither headlines, scores nor systems, nor parts of articles."""
     columns = list(map(str, blocks[0].table.columns)) if blocks else []
     used = {name for names in find_columns(columns).values() for name in names}
-    used |= {name for name in columns if column_names.key(name) in _SYSTEM}
+    used |= {name for name in columns if column_names.key(name) in SYSTEM}
     used |= {name for block in blocks for name in (block.column, *block.published.values())}
     return tuple(name for name in columns if name not in used)
 
 
-def _bounded(headlines: Sequence[str], filename: str) -> tuple[str, ...]:
+def bounded(headlines: Sequence[str], filename: str) -> tuple[str, ...]:
     """Headlines of an article each, none of which is longer than headlines may be."""
     most = limits.HEADLINE_CHARACTERS.value
     for row, headline in enumerate(headlines):
@@ -248,7 +235,8 @@ def _bounded(headlines: Sequence[str], filename: str) -> tuple[str, ...]:
     return tuple(headlines)
 
 
-def _floats(cells: Iterable[str | None]) -> npt.NDArray[np.float64]:
+def floats(cells: Iterable[str | None]) -> npt.NDArray[np.float64]:
+    """Numbers of a column, float64 [n], NaN where a cell is empty."""
     return np.array([float(cell) if cell and cell.strip() else np.nan for cell in cells], dtype=np.float64)
 
 

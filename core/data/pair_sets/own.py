@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from core import files, limits
-from core.data.pair_sets.pair_file import parse_pairs
-from core.data.pair_sets.pair_set import pair_sources
+from core.data.pair_sets.pair_file import parse_pairs, renamed_pairs
+from core.data.pair_sets.pair_set import UNKNOWN, PairSet, pair_sources
 from core.data.pair_sets.sources.given_pairs import BY_EVENT, GivenPairs
 from core.errors import InputError, UnknownNameError
 from core.runtime import user_folder, workshop
@@ -38,13 +39,16 @@ def own_sets() -> dict[str, GivenPairs]:
     }
 
 
-def keep_pairs(data: bytes, filename: str, *, name: str = "") -> str:
+def keep_pairs(
+    data: bytes, filename: str, *, name: str = "", columns: Mapping[str, str] | None = None
+) -> str:
     """Keeps a file of pairs.
 
     Args:
         data: Its bytes.
         filename: Its name; the endings say the format.
         name: What it is to be called; left out, as the file.
+        columns: What its columns mean, where that was chosen; the file is then kept with the usual names.
 
     Returns:
         The name. The same bytes under the same name are kept once.
@@ -64,7 +68,10 @@ def keep_pairs(data: bytes, filename: str, *, name: str = "") -> str:
         raise InputError(
             f"{chosen!r} is the name of a pair set that is registered.", hint="Give the file another name."
         )
-    parse_pairs(data, filename).strict()
+    if columns is not None:
+        data, endings, dot = renamed_pairs(data, filename, columns), "jsonl", "."
+        filename = f"{stem}.jsonl"
+    _check_labels(parse_pairs(data, filename).strict(), filename)
     files.make_folder(own_folder())
     with files.locked(own_folder() / ".lock"):
         known = own_sets()
@@ -82,6 +89,14 @@ def keep_pairs(data: bytes, filename: str, *, name: str = "") -> str:
             )
         files.write(own_folder() / f"{chosen}{dot}{endings}".lower(), data)
     return chosen
+
+
+def _check_labels(pairs: PairSet, filename: str) -> None:
+    if not (pairs.labels != UNKNOWN).any():
+        raise InputError(
+            f"{filename[:80]} has no label in any row.",
+            hint="Choose the column that says 1 for the same event and 0 for another.",
+        )
 
 
 def take_away(name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -32,9 +33,28 @@ _SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "body": ("body", "content", "text"),
 }
 """Names of the columns of a side, without "_a" or "_b"; those of the hub and of HLGD's appendix C."""
+_NUMBERED: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "headline": (
+        *(
+            ("headline1", "headline2"),
+            ("headline_1", "headline_2"),
+            ("title1", "title2"),
+            ("title_1", "title_2"),
+        ),
+        *(("sentence1", "sentence2"), ("sentence_a", "sentence_b"), ("question1", "question2")),
+        *(("text1", "text2"), ("text_a", "text_b"), ("s1", "s2"), ("premise", "hypothesis")),
+    ),
+    "date": (("date1", "date2"), ("date_1", "date_2")),
+    "url": (("url1", "url2"), ("url_1", "url_2")),
+}
+"""Other names of both sides, where none of those above is there; GLUE's tasks have sentence and question."""
+COLUMNS = ("headline_a", "headline_b", "label", "date_a", "date_b", "part", "timeline")
+"""What a reader can choose a column for."""
+_SHOWN_ROWS = 10
 
 _TIMELINE = ("timeline_id", "timeline")
 _PART = ("part", "split")
+_LABEL = ("label", "is_duplicate", "gold_label", "same_event", "labels")
 _PARTS = {
     "train": Part.TRAIN,
     "validation": Part.VALIDATION,
@@ -42,7 +62,10 @@ _PARTS = {
     "dev": Part.VALIDATION,
     "test": Part.TEST,
 }
-_LABELS = {"1": SAME, "1.0": SAME, "true": SAME, "0": DIFFERENT, "0.0": DIFFERENT, "false": DIFFERENT}
+_LABELS = {
+    **dict.fromkeys(("1", "1.0", "true", "yes", "same", "duplicate", "paraphrase", "equivalent"), SAME),
+    **dict.fromkeys(("0", "0.0", "false", "no", "different", "not_duplicate", "not_equivalent"), DIFFERENT),
+}
 _SECONDS_PER_DAY = 86_400.0
 
 
@@ -119,10 +142,74 @@ def read_pair_file(path: str | Path, *, part: Part = Part.TEST, labels: bool = T
     return parse_pairs(read_bytes(path), Path(path).name, part=part, labels=labels)
 
 
+@dataclass(frozen=True, slots=True)
+class PairPreview:
+    """What a table of pairs seems to be, before it is kept.
+
+    Attributes:
+        columns: All names.
+        rows: The first ten rows, "" for empty cells.
+        row_count: How many there are.
+        proposed: The column of each meaning of `COLUMNS` that was found.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    row_count: int
+    proposed: Mapping[str, str]
+
+
+def sniff_pairs(data: bytes, filename: str) -> PairPreview:
+    """Looks at a table of pairs.
+
+    Args:
+        data: The file's bytes, gz or not.
+        filename: Its name; the ending helps to recognise the format.
+
+    Raises:
+        InputError: It is no table.
+    """
+    table = read_table(data, filename, blank_rows=True).cells
+    names = tuple(map(str, table.columns))
+    head = table.head(_SHOWN_ROWS).itertuples(index=False)
+    proposed = {name: column for name, column in _found(names).items() if name in COLUMNS}
+    return PairPreview(names, tuple(tuple(cell or "" for cell in row) for row in head), len(table), proposed)
+
+
+def renamed_pairs(data: bytes, filename: str, columns: Mapping[str, str]) -> bytes:
+    """The rows of a table of pairs as JSON Lines, their columns under the names that every reader knows.
+
+    Args:
+        data: The file's bytes, gz or not.
+        filename: Its name; the ending helps to recognise the format.
+        columns: The column of each of `COLUMNS` that there is.
+
+    Raises:
+        InputError: It is no table, lacks a column, or one is to mean two things.
+    """
+    table = read_table(data, filename)
+    if table.rejected:
+        first = table.rejected[0]
+        raise InputError(f"Line {first.line:,} of {filename[:80]}: {first.reason}", hint="Correct it.")
+    if missing := [name for name in ("headline_a", "headline_b", "label") if not columns.get(name)]:
+        raise InputError(
+            f"There is no column for {missing[0]}.",
+            hint="Choose the columns of both headlines and the label.",
+        )
+    used = [column for column in columns.values() if column]
+    if twice := [column for column in used if used.count(column) > 1]:
+        raise InputError(f"The column {twice[0][:80]!r} cannot mean two things.", hint="Choose it once.")
+    rows = zip(*(table.column(column) for column in used), strict=True)
+    names = [name for name, column in columns.items() if column]
+    lines = [json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) for row in rows]
+    return ("\n".join(lines) + "\n").encode("utf-8", errors="replace")
+
+
 def parse_pairs(data: bytes, filename: str, *, part: Part = Part.TEST, labels: bool = True) -> PairFile:
     """Reads pairs from any table that timelines can be read from (CSV, TSV, JSON, JSONL, Parquet, XLSX).
 
-    Needs `headline_a` and `headline_b`; understands `date_a/b` (or `day_a/b`), `url_a/b`, `body_a/b`
+    Needs `headline_a` and `headline_b` (or GLUE's `sentence1` and `sentence2`, and others of `_NUMBERED`);
+    understands `date_a/b` (or `day_a/b`), `url_a/b`, `body_a/b`
     (or `content_a/b`), `label` (1 same event, 0 not, empty unknown), `timeline_id` (or `timeline`),
     `part` (or `split`) and `tags` (separated by ";"). Without a timeline column all pairs are one timeline.
 
@@ -289,11 +376,18 @@ def _found(columns: Sequence[str]) -> dict[str, str]:
         for name, spellings in _SPELLINGS.items()
         for letter in "ab"
     }
-    wanted |= {"timeline": _TIMELINE, "part": _PART, "label": ("label",), "tags": ("tags",)}
+    wanted |= {"timeline": _TIMELINE, "part": _PART, "label": _LABEL, "tags": ("tags",)}
     found = {
         name: next((keys[spelling] for spelling in spellings if spelling in keys), "")
         for name, spellings in wanted.items()
     }
+    for name, spellings in _NUMBERED.items():
+        if not found[f"{name}_a"] and not found[f"{name}_b"]:
+            both = next((pair for pair in spellings if set(pair) <= set(keys)), ("", ""))
+            found[f"{name}_a"], found[f"{name}_b"] = keys.get(both[0], ""), keys.get(both[1], "")
+    for name in ("body_a", "body_b"):  # text_a may be the headline itself
+        if found[name] in (found["headline_a"], found["headline_b"]):
+            found[name] = ""
     return {name: column for name, column in found.items() if column}
 
 

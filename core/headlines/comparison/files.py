@@ -9,8 +9,10 @@ from typing import Final
 
 from core import files
 from core.data.articles.articles import Articles
+from core.data.articles.comparison_file import parse_comparison
 from core.data.articles.load import load_articles
-from core.data.articles.outputs import Outputs, articles_with_outputs, load_outputs
+from core.data.articles.outputs import Outputs, load_outputs
+from core.data.timelines.load import read_bytes
 from core.errors import InputError
 from core.headlines.comparison.agreement import Agreement
 from core.headlines.comparison.comparison import Comparison
@@ -53,7 +55,7 @@ def _holder(files: Sequence[str]) -> tuple[str, Articles, list[Outputs]]:
     errors = []
     for file in files:
         try:
-            read, outputs = articles_with_outputs(file)
+            read, outputs = parse_comparison(read_bytes(file), Path(file).name)
         except InputError as error:
             errors.append(error)
             continue

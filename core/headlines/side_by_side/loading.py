@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Final
 
-from core.data.articles.article_file import parse_articles, whole_table
 from core.data.articles.articles import Articles, article_sources
+from core.data.articles.comparison_file import ComparisonColumns, parse_comparison, sniff_comparison
 from core.data.articles.load import info, is_registered, known, load_articles
 from core.data.articles.numhg import NumEval
-from core.data.articles.outputs import Outputs, articles_with_outputs, load_outputs, parse_outputs
+from core.data.articles.outputs import Outputs, load_outputs, parse_outputs
 from core.data.timelines.samples import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.generator import HeadlineStyle, Wishes
@@ -22,9 +20,6 @@ from core.headlines.published import PREDICTIONS
 from core.headlines.writing.suggesting import title_of, write_headlines
 from core.models.language_models.frames import Length
 from core.runtime import Runtime, data_folder
-
-_PREDICTED: Final = re.compile(r"(?:pred|prediction|system|generated)_.+", re.IGNORECASE | re.DOTALL)
-"""Columns that hold headlines of systems wherever they stand; a lone `headline` beside a text is people's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +48,18 @@ class Loaded:
 
 
 def load_given(
-    given: GivenFile | None, outputs: Sequence[GivenFile], open_now: Articles | None = None
+    given: GivenFile | None,
+    outputs: Sequence[GivenFile],
+    open_now: Articles | None = None,
+    columns: ComparisonColumns | None = None,
 ) -> Loaded:
     """Reads articles, and headlines for them.
 
     Args:
-        given: A table of articles, perhaps with headlines of systems in it; None for those that are open.
+        given: A table of articles, of headlines of systems, or of both; None for the articles that are open.
         outputs: Files of headlines.
         open_now: The articles that are open.
+        columns: What the columns of the table mean; None for what is proposed.
 
     Raises:
         InputError: There are no articles at all.
@@ -70,7 +69,7 @@ def load_given(
     problems: list[CoreError] = []
     if given is not None:
         try:
-            articles, notes, systems = _read_articles(given)
+            articles, notes, systems = _read_articles(given, columns)
         except CoreError as error:
             return Loaded(None, (), (), (error,))
     if articles is None:
@@ -85,16 +84,12 @@ def load_given(
     return Loaded(None if given is None else articles, tuple(systems), notes, ())
 
 
-def _read_articles(given: GivenFile) -> tuple[Articles, tuple[str, ...], list[Outputs]]:
+def _read_articles(
+    given: GivenFile, columns: ComparisonColumns | None
+) -> tuple[Articles, tuple[str, ...], list[Outputs]]:
     name = PurePath(given.name).name or "articles"
-    columns = map(str, whole_table(given.data, name).cells.columns)
-    if not any(_PREDICTED.fullmatch(column) for column in columns):
-        read = parse_articles(given.data, name)
-        return read.articles, read.notes, []
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / name
-        path.write_bytes(given.data)
-        read, systems = articles_with_outputs(path)
+    chosen = columns or sniff_comparison(given.data, name).proposed
+    read, systems = parse_comparison(given.data, name, chosen)
     return read.articles, read.notes, systems
 
 

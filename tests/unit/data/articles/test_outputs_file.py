@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from core.data.articles.articles import Articles, articles_of
+from core.data.articles.comparison_file import parse_comparison
 from core.data.articles.load import load_articles
-from core.data.articles.outputs import articles_with_outputs, load_outputs, parse_outputs
+from core.data.articles.outputs import load_outputs, parse_outputs
 from core.errors import DataSourceError, InputError
 from tests.unit.data.articles.test_article_file import as_csv, as_jsonl
 
@@ -119,7 +120,7 @@ def test_articles_and_systems_in_one_file(tmp_path: Path) -> None:
     rows: list[Sequence[str]] = [["news", "reference", "pred_x", "score_x", "pred_y", "mine"]]
     rows += [[text, "gold", f"x{k}", f"0.{k}", f"y{k}", "z"] for k, text in enumerate(TEXTS)]
     path.write_bytes(as_csv(rows))
-    read, outputs = articles_with_outputs(path)
+    read, outputs = parse_comparison(path.read_bytes(), path.name)
     assert read.articles.references == (("gold",),) * 3
     assert [one.headlines for one in outputs] == [("x0", "x1", "x2"), ("y0", "y1", "y2")]
     assert outputs[0].published["score"].tolist() == [0.0, 0.1, 0.2]
@@ -133,7 +134,7 @@ def test_what_the_write_command_made_is_articles_and_one_system(tmp_path: Path) 
         *[[text, "gold", "ours", "more"] for text in TEXTS],
     ]
     path.write_bytes(as_csv(rows))
-    read, (ours,) = articles_with_outputs(path)
+    read, (ours,) = parse_comparison(path.read_bytes(), path.name)
     assert read.articles.references == (("gold",),) * 3
     assert (ours.system, ours.headlines) == ("pn", ("ours",) * 3)
 

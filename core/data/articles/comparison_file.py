@@ -1,0 +1,310 @@
+"""One table that holds a whole comparison: headlines of several systems, with or without their articles.
+
+Wide, each system has a column; long, a column names the system, and rows of one article stand under each
+other. SummEval's `id, reference, M10, M17, M22` is wide and has no articles (Fabbri et al. 2021, "SummEval").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from core.data.articles.article_file import (
+    ID,
+    REFERENCES,
+    TEXT,
+    ArticleFile,
+    articles_in,
+    find_columns,
+    whole_table,
+)
+from core.data.articles.outputs import (
+    LAST,
+    SINGLE,
+    SYSTEM,
+    WIDE,
+    Outputs,
+    bounded,
+    floats,
+    headline_line,
+    published_scores,
+)
+from core.data.timelines import column_names
+from core.data.timelines.raw import RawTable, listing
+from core.errors import InputError
+from core.text.normalise import clean_line
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SHOWN_ROWS: Final = 10
+_LOOKED_AT: Final = 200
+_LONG_TEXT: Final = 400
+"""Characters; a column whose middle value is longer holds articles."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonColumns:
+    """What the columns of a comparison mean; "" and () where there is none.
+
+    Attributes:
+        id: Names the article of a row.
+        text: The article.
+        references: Headlines that people gave.
+        systems: Wide: a column of headlines for each system.
+        system: Long: the column with the system's name.
+        headline: Long: the column with its headline.
+    """
+
+    id: str = ""
+    text: str = ""
+    references: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    system: str = ""
+    headline: str = ""
+
+    @property
+    def is_long(self) -> bool:
+        """Whether systems stand below each other."""
+        return bool(self.system and self.headline)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonPreview:
+    """What a table seems to compare, before it is loaded.
+
+    Attributes:
+        columns: All names.
+        rows: The first ten rows, "" for empty cells.
+        row_count: How many there are.
+        proposed: What the columns seem to mean.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    row_count: int
+    proposed: ComparisonColumns
+
+
+def sniff_comparison(data: bytes, filename: str) -> ComparisonPreview:
+    """Looks at a table of headlines.
+
+    Args:
+        data: The file's bytes, gz or not.
+        filename: Its name; the ending helps to recognise the format.
+
+    Raises:
+        InputError: It is no table, or a row of it cannot be read.
+    """
+    table = whole_table(data, filename).cells
+    proposed = propose(table)
+    if proposed.text and len(proposed.systems) == 1 and not proposed.references:
+        # Beside an article a lone headline is people's as often; nothing is lost by adding systems to it.
+        proposed = replace(proposed, references=proposed.systems, systems=())
+    head = table.head(_SHOWN_ROWS).itertuples(index=False)
+    return ComparisonPreview(
+        tuple(map(str, table.columns)),
+        tuple(tuple(cell or "" for cell in row) for row in head),
+        len(table),
+        proposed,
+    )
+
+
+def propose(table: pd.DataFrame) -> ComparisonColumns:
+    """What the columns of a table seem to mean: by their names, then by whether they hold prose."""
+    names = list(map(str, table.columns))
+    found = find_columns(names)
+    keys = column_names.by_key(names)
+    wide = tuple(name for name in names if WIDE.fullmatch(name))
+    system = next((keys[key] for key in SYSTEM if key in keys), "")
+    single = next((keys[key] for key in SINGLE if key in keys), "")
+    known = {name for given in found.values() for name in given} | {system, single}
+    others = tuple(name for name in names if name not in known and _holds_headlines(list(table[name])))
+    references = found.get(REFERENCES, ())
+    if wide:
+        system, single = "", ""
+    elif system:
+        single = single or next((keys[key] for key in LAST if key in keys), "") or (others or ("",))[0]
+    elif len(others) > bool(found.get(TEXT)) and (not single or (single,) == references):
+        wide, single = others, ""
+    else:
+        wide = (single,) if single else ()
+    used = {system, single, *wide} - {""}
+    if used & set(references):  # a lone `headline` is a system's; people's have another name then
+        references = find_columns([name for name in names if name not in used]).get(REFERENCES, ())
+    return ComparisonColumns(
+        id=found.get(ID, ("",))[0],
+        text=found.get(TEXT, ("",))[0],
+        references=tuple(name for name in references if name not in used),
+        systems=() if system and single else wide,
+        system=system if single else "",
+        headline=single if system else "",
+    )
+
+
+def _holds_headlines(cells: Sequence[str | None]) -> bool:
+    """Whether a column looks like headlines: several words in most cells, and no articles."""
+    texts = [cell.strip() for cell in cells if cell and cell.strip()][:_LOOKED_AT]
+    if not texts or median(map(len, texts)) > _LONG_TEXT:
+        return False
+    spaced = sum(len(text.split()) > 1 or not text.isascii() for text in texts)
+    links = sum(text.startswith(("http://", "https://")) for text in texts)
+    return spaced >= 0.5 * len(texts) and links < 0.5 * len(texts)
+
+
+def parse_comparison(
+    data: bytes, filename: str, columns: ComparisonColumns | None = None
+) -> tuple[ArticleFile, list[Outputs]]:
+    """The articles of a table, and one entry for each of its systems.
+
+    Where there is no column with articles, their texts are empty: what needs them has no value then. A system
+    without a row for an article has an empty headline there. Columns of numbers `SCORE_NAME` beside a wide
+    column are scores that were published.
+
+    Args:
+        data: The file's bytes, gz or not.
+        filename: Its name; the ending helps to recognise the format.
+        columns: What the columns mean; None for what `propose` finds. Chosen columns may be those of articles
+            alone, which gives no systems.
+
+    Raises:
+        InputError: It is no table, has no headlines of systems, two of one system for an article, or nothing
+            that they could be compared with.
+    """
+    table = whole_table(data, filename)
+    chosen = propose(table.cells) if columns is None else columns
+    _check(chosen, table, filename, articles_alone=columns is not None and bool(columns.text))
+    if chosen.is_long:
+        return _long(table, chosen, filename)
+    return _wide(table, chosen, filename)
+
+
+def _check(chosen: ComparisonColumns, table: RawTable, filename: str, *, articles_alone: bool) -> None:
+    names = set(map(str, table.cells.columns))
+    used = [chosen.id, chosen.text, *chosen.references, *chosen.systems, chosen.system, chosen.headline]
+    for name in filter(None, used):
+        if name not in names:
+            raise InputError(f"There is no column {name[:80]!r}.", hint=f"It has {listing(names)}.")
+    if not chosen.is_long and not chosen.systems and not articles_alone:
+        raise InputError(
+            f"{filename[:80]} has no column with headlines of a system.",
+            hint="Choose the column of each system, or those with the system's name and its headline.",
+        )
+    both = [name for name in used if name and used.count(name) > 1]
+    if both:
+        raise InputError(f"The column {both[0][:80]!r} cannot mean two things.", hint="Choose it once.")
+    alone = len(chosen.systems) == 1 and not chosen.is_long
+    if alone and not chosen.text and not chosen.references:
+        raise InputError(
+            f"{filename[:80]} has no column with the articles; it should be called text.",
+            hint=f"It has {listing(table.cells.columns)}; one system needs articles, or original headlines "
+            "in a column called reference, to be compared with.",
+        )
+
+
+def _wide(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[ArticleFile, list[Outputs]]:
+    read = _articles(table, chosen, chosen.systems, filename)
+    used = {*chosen.systems, *_known(read, chosen)}
+    outputs = []
+    for name in chosen.systems:
+        found = WIDE.fullmatch(name)
+        system = found["system"] if found else name
+        if len(chosen.systems) == 1 and column_names.key(name) in (*SINGLE, *LAST):
+            system = PurePath(filename).name.partition(".")[0]
+        scores = published_scores(table.cells, f"_{system}")
+        used |= set(scores.values())
+        lines = [headline_line(cell) for cell in table.cells[name]]
+        outputs.append(
+            Outputs(
+                system=system,
+                headlines=bounded(lines, filename),
+                source=filename,
+                published={score: floats(table.cells[column]) for score, column in scores.items()},
+            )
+        )
+    unused = tuple(name for name in map(str, table.cells.columns) if name not in used)
+    return read, [replace(one, unused=unused) for one in outputs]
+
+
+def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[ArticleFile, list[Outputs]]:
+    cells = table.cells
+    systems = [clean_line(cell or "") for cell in cells[chosen.system]]
+    nameless = [row for row, name in enumerate(systems) if not name]
+    if nameless:
+        raise InputError(
+            f"Row {nameless[0] + 1:,} of {filename[:80]} has no {chosen.system}.",
+            hint="Name the system in each row; nothing was loaded.",
+        )
+    ids = _ids(table, chosen, systems, filename)
+    first: dict[str, int] = {}
+    placed: dict[str, dict[str, int]] = {}
+    for row, (name, one) in enumerate(zip(systems, ids, strict=True)):
+        first.setdefault(one, row)
+        earlier = placed.setdefault(name, {}).setdefault(one, row)
+        if earlier != row:
+            raise InputError(
+                f"{name[:80]} has two headlines for {one[:80]!r}: in rows {earlier + 1:,} and {row + 1:,}.",
+                hint="Give one headline for each system and article; nothing was loaded.",
+            )
+    rows = list(first.values())
+    kept = replace(table, cells=cells.iloc[rows].reset_index(drop=True), lines=table.lines[rows])
+    read = _articles(kept, chosen, (chosen.system, chosen.headline), filename)
+    texts = list(cells[chosen.headline])
+    outputs = [
+        Outputs(
+            system=name,
+            headlines=bounded(
+                [headline_line(texts[own[one]]) if one in own else "" for one in first], filename
+            ),
+            source=filename,
+        )
+        for name, own in placed.items()
+    ]
+    lacking = sum(len(first) - len(own) for own in placed.values())
+    note = f"Headlines that a system lacks count as empty: {lacking:,}."
+    return replace(read, notes=(*read.notes, *([note] if lacking else []))), outputs
+
+
+def _ids(table: RawTable, chosen: ComparisonColumns, systems: Sequence[str], filename: str) -> list[str]:
+    """What each row's article is called; without a column its place among the rows of the system."""
+    if chosen.id:
+        ids = [clean_line(cell or "") for cell in table.cells[chosen.id]]
+        empty = [row for row, one in enumerate(ids) if not one]
+        if empty:
+            raise InputError(
+                f"Row {empty[0] + 1:,} of {filename[:80]} has no {chosen.id}.",
+                hint="Name the article in each row; nothing was loaded.",
+            )
+        return ids
+    counts: dict[str, int] = {}
+    ids = []
+    for name in systems:
+        ids.append(str(counts.get(name, 0)))
+        counts[name] = counts.get(name, 0) + 1
+    if len(set(counts.values())) > 1:
+        raise InputError(
+            f"The systems of {filename[:80]} have different numbers of headlines: "
+            f"{listing(f'{name} {count:,}' for name, count in counts.items())}.",
+            hint="Choose the column that names the article, or give each system a row for every article.",
+        )
+    return ids
+
+
+def _articles(table: RawTable, chosen: ComparisonColumns, taken: Sequence[str], filename: str) -> ArticleFile:
+    """The articles of a table with one of them a row."""
+    found = find_columns([name for name in map(str, table.cells.columns) if name not in taken])
+    given: Mapping[str, tuple[str, ...]] = {
+        ID: (chosen.id,) if chosen.id else (),
+        TEXT: (chosen.text,) if chosen.text else (),
+        REFERENCES: chosen.references,
+    }
+    columns = {part: names for part, names in {**found, **given}.items() if names}
+    return articles_in(table, filename, columns=columns)
+
+
+def _known(read: ArticleFile, chosen: ComparisonColumns) -> set[str]:
+    names = {name for given in find_columns(list(map(str, read.table.columns))).values() for name in given}
+    return names | {chosen.id, chosen.text, *chosen.references}
