@@ -159,7 +159,7 @@ def test_scripts_in_texts_do_not_run_and_nothing_is_asked_for(page: Page, app_ur
     opened(page, f"{app_url}/compare", "Compare")
     page.get_by_text("Load files or write headlines", exact=True).click()
     give(page, [("hostile.jsonl", opened_file)])
-    page.get_by_role("button", name="Load these files").click()
+    page.get_by_role("button", name="Compare these").click()
     expect(page.get_by_text(f"{len(rows)} articles, 1 system")).to_be_visible()
     page.get_by_role("link", name="Numerals").click()
     ready(page)

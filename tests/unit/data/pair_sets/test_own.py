@@ -9,6 +9,7 @@ import pytest
 from core import limits
 from core.data.pair_sets.load import is_known, load_pair_set, load_to_learn
 from core.data.pair_sets.own import keep_pairs, own_folder, own_sets, take_away
+from core.data.pair_sets.pair_file import sniff_pairs
 from core.data.timelines.samples import info
 from core.errors import InputError, UnknownNameError
 from core.parts import Part
@@ -98,3 +99,36 @@ def test_a_copy_of_the_held_out_sample_is_not_trained_on(tmp_path: Path) -> None
     with pytest.raises(InputError, match="headlines of the sample iss"):
         load_to_learn(str(copy))
     assert len(load_pair_set(str(copy)))
+
+
+GLUE = b"sentence1,sentence2,label,idx\nFire at port,Blaze in harbour,1,0\nFire at port,Vote in town,0,1\n"
+
+
+@pytest.mark.parametrize(
+    "names", ["sentence1,sentence2,label", "question1,question2,is_duplicate", "premise,hypothesis,label"]
+)
+def test_names_of_other_benchmarks_are_known(names: str) -> None:
+    data = GLUE.replace(b"sentence1,sentence2,label", names.encode())
+    columns = names.split(",")
+    proposed = sniff_pairs(data, "glue.csv").proposed
+    assert [proposed[name] for name in ("headline_a", "headline_b", "label")] == columns
+    keep_pairs(data, "glue.csv")
+    assert load_pair_set("glue").labels.tolist() == [1, 0]
+
+
+def test_chosen_columns_are_kept_under_the_usual_names() -> None:
+    data = b"eins;zwei;urteil\nFire at port;Blaze in harbour;yes\nFire at port;Vote in town;no\n"
+    assert "headline_a" not in sniff_pairs(data, "mine.csv").proposed
+    chosen = {"headline_a": "eins", "headline_b": "zwei", "label": "urteil"}
+    assert keep_pairs(data, "mine.csv", columns=chosen) == "mine"
+    kept = load_pair_set("mine")
+    assert (len(kept.texts), kept.labels.tolist()) == (3, [1, 0])
+    with pytest.raises(InputError, match="cannot mean two things"):
+        keep_pairs(data, "b.csv", columns=chosen | {"headline_b": "eins"})
+    with pytest.raises(InputError, match="no column for label"):
+        keep_pairs(data, "b.csv", columns={"headline_a": "eins", "headline_b": "zwei"})
+
+
+def test_pairs_without_any_label_are_refused() -> None:
+    with pytest.raises(InputError, match="no label in any row"):
+        keep_pairs(b"headline_a,headline_b\nFire at port,Vote in town\n", "a.csv")
