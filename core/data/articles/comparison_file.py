@@ -306,5 +306,7 @@ def _articles(table: RawTable, chosen: ComparisonColumns, taken: Sequence[str], 
 
 
 def _known(read: ArticleFile, chosen: ComparisonColumns) -> set[str]:
-    names = {name for given in find_columns(list(map(str, read.table.columns))).values() for name in given}
-    return names | {chosen.id, chosen.text, *chosen.references}
+    """Columns that say something of the articles."""
+    found = find_columns(list(map(str, read.table.columns)))
+    others = {name for part, given in found.items() if part not in (ID, TEXT, REFERENCES) for name in given}
+    return others | {chosen.id, chosen.text, *chosen.references}
