@@ -14,7 +14,7 @@ from components import jobs
 from components.compare import state
 from components.compare.opened import Scene, add_system, keep_file
 from components.markdown import plain
-from components.open.columns import Meaning, column_form, first_rows
+from components.open.columns import ColumnMeaning, column_form, first_rows
 from components.open.reading import read
 from components.page import show_error
 from components.recipes import recipe_choice
@@ -33,18 +33,22 @@ HEADLINES_ONLY: Final = (
 
 
 MEANINGS: Final = (
-    Meaning("id", "Id", "Names the article of a row; without it, rows are numbered."),
-    Meaning("text", "Article text", "None: headlines only. What needs an article is then not measured."),
-    Meaning("references", "Original headline", "By people; several columns are several of them.", many=True),
+    ColumnMeaning("id", "Id", "Names the article of a row; without it, rows are numbered."),
+    ColumnMeaning(
+        "text", "Article text", "None: headlines only. What needs an article is then not measured."
+    ),
+    ColumnMeaning(
+        "references", "Original headline", "By people; several columns are several of them.", many=True
+    ),
 )
 WIDE: Final = (
-    Meaning(
+    ColumnMeaning(
         "systems", "Systems", "A column of headlines for each system; none where it holds articles.", True
     ),
 )
 LONG: Final = (
-    Meaning("system", "System", "The column that names the system of a row."),
-    Meaning("headline", "Its headline", "The column with the headline of that system."),
+    ColumnMeaning("system", "System", "The column that names the system of a row."),
+    ColumnMeaning("headline", "Its headline", "The column with the headline of that system."),
 )
 
 

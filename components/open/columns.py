@@ -18,7 +18,7 @@ _IN_A_ROW: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class ColumnMeaning:
     """Something that a column can mean.
 
     Attributes:
@@ -35,7 +35,7 @@ class Meaning:
 
 
 def column_form(
-    meanings: Sequence[Meaning],
+    meanings: Sequence[ColumnMeaning],
     columns: Sequence[str],
     proposed: Mapping[str, Sequence[str]],
     *,

@@ -12,7 +12,7 @@ import streamlit as st
 from components import resources
 from components.downloads import Download, download
 from components.markdown import plain, shorten
-from components.open.columns import Meaning, column_form, first_rows
+from components.open.columns import ColumnMeaning, column_form, first_rows
 from components.open.reading import read
 from components.page import show_error
 from core.data.timelines import readers
@@ -24,14 +24,14 @@ from core.errors import CoreError, InputError
 from core.headlines.side_by_side.loading import GivenFile
 
 MEANINGS = (
-    Meaning(Field.HEADLINE, "Headline", "The only column that is needed."),
-    Meaning(Field.PUBLISHED, "Date or time", "Day or timestamp; without a zone it is taken as UTC."),
-    Meaning(Field.PUBLISHER, "Outlet", "Who published it."),
-    Meaning(Field.URL, "Link", "Address of the article."),
-    Meaning(Field.AUTHORS, "Authors", "As the source writes them."),
-    Meaning(Field.BODY, "Article text", "The body, when there is one."),
-    Meaning(Field.LANGUAGE, "Language", "A code such as en, ru or it."),
-    Meaning(Field.GOLD, "Human groups", "With them the quality of the computed groups is measured."),
+    ColumnMeaning(Field.HEADLINE, "Headline", "The only column that is needed."),
+    ColumnMeaning(Field.PUBLISHED, "Date or time", "Day or timestamp; without a zone it is taken as UTC."),
+    ColumnMeaning(Field.PUBLISHER, "Outlet", "Who published it."),
+    ColumnMeaning(Field.URL, "Link", "Address of the article."),
+    ColumnMeaning(Field.AUTHORS, "Authors", "As the source writes them."),
+    ColumnMeaning(Field.BODY, "Article text", "The body, when there is one."),
+    ColumnMeaning(Field.LANGUAGE, "Language", "A code such as en, ru or it."),
+    ColumnMeaning(Field.GOLD, "Human groups", "With them the quality of the computed groups is measured."),
 )
 SHOWN_REJECTED = 200
 LOOKED_AT = 8

@@ -12,7 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from components import jobs, resources
 from components.downloads import Download, downloads, stem
 from components.markdown import plain
-from components.open.columns import Meaning, column_form, first_rows
+from components.open.columns import ColumnMeaning, column_form, first_rows
 from components.open.reading import read
 from components.page import keep_error, show_error, show_kept_error
 from components.timeline import state
@@ -28,13 +28,15 @@ from core.errors import CoreError
 from core.runtime import Runtime, workshop
 
 MEANINGS: Final = (
-    Meaning("headline_a", "One headline", "The first of the two headlines."),
-    Meaning("headline_b", "The other", "The second of the two headlines."),
-    Meaning("label", "Label", "1, yes or same for one event; 0, no or different for two."),
-    Meaning("part", "Part", "train, validation or test. Without it, whole events are drawn for each part."),
-    Meaning("date_a", "Date of the first", "Day or timestamp."),
-    Meaning("date_b", "Date of the other", "Day or timestamp."),
-    Meaning("timeline", "Timeline", "Tells collections apart whose headlines are never paired."),
+    ColumnMeaning("headline_a", "One headline", "The first of the two headlines."),
+    ColumnMeaning("headline_b", "The other", "The second of the two headlines."),
+    ColumnMeaning("label", "Label", "1 for the same event, 0 for another."),
+    ColumnMeaning(
+        "part", "Part", "train, validation or test. Without it, whole events are drawn for each part."
+    ),
+    ColumnMeaning("date_a", "Date of the first", "Day or timestamp."),
+    ColumnMeaning("date_b", "Date of the other", "Day or timestamp."),
+    ColumnMeaning("timeline", "Timeline", "Tells collections apart whose headlines are never paired."),
 )
 
 

@@ -62,10 +62,7 @@ _PARTS = {
     "dev": Part.VALIDATION,
     "test": Part.TEST,
 }
-_LABELS = {
-    **dict.fromkeys(("1", "1.0", "true", "yes", "same", "duplicate", "paraphrase", "equivalent"), SAME),
-    **dict.fromkeys(("0", "0.0", "false", "no", "different", "not_duplicate", "not_equivalent"), DIFFERENT),
-}
+_LABELS = {"1": SAME, "1.0": SAME, "true": SAME, "0": DIFFERENT, "0.0": DIFFERENT, "false": DIFFERENT}
 _SECONDS_PER_DAY = 86_400.0
 
 
