@@ -55,6 +55,8 @@ class Attacher(Protocol):
 
 CLAIMS: Final = SHIPPED / "numeral_claims"
 """Folder of what judges claims (`core.numerals.claims`), whichever attacher is used."""
+READS: Final = (SHIPPED / "claim_minilm",)
+"""Folder of the network that reads claims."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,6 +70,7 @@ class AttacherRecipe:
         files: Files that a folder has to hold.
         missing: What is not there, where one of them is missing.
         trained_with: Command that trains them.
+        with_network: Whether a network also reads the claims; see `core.numerals.entailing`.
     """
 
     summary: ClassVar[str]
@@ -76,6 +79,7 @@ class AttacherRecipe:
     files: ClassVar[tuple[str, ...]]
     missing: ClassVar[str]
     trained_with: ClassVar[str] = "headline-lab train numerals --out FOLDER"
+    with_network: ClassVar[bool] = True
 
     model: str = field(
         default="",
@@ -93,7 +97,7 @@ class AttacherRecipe:
 
         See `core.models.weights.files`.
         """
-        return (self.folder, CLAIMS)
+        return (self.folder, CLAIMS, *(READS if self.with_network else ()))
 
     def check(self) -> None:
         """Looks for its weights without loading them.

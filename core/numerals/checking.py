@@ -15,12 +15,14 @@ from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numer
 from core.numerals.claims.invented import invented_in
 from core.numerals.claims.judge import JudgedClaim, judge_claims, verdict_of
 from core.numerals.claims.place import ClaimPlace
+from core.numerals.claims.reading import Reader
 from core.numerals.claims.verdict import Light
 from core.numerals.claims.weights import FOLDER, ClaimWeights, names_with, read_claim_weights
 from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import FloatArray, looks_like_year
 from core.numerals.derivations.search import derivations_of
+from core.numerals.entailing.reader import ClaimReader
 from core.numerals.expressions.printing import explain
 from core.numerals.provenance import (
     CheckedHeadline,
@@ -49,12 +51,14 @@ class Checker:
         weights: Weigh what it says.
         claims: Judge the claims.
         system: Signature of the attacher, and its weights.
+        reader: The claim model; None to judge claims without a network.
     """
 
     attacher: Attacher
     weights: Weights
     claims: ClaimWeights
     system: str
+    reader: Reader | None = None
 
     def check(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
@@ -82,7 +86,8 @@ class Checker:
                     read[text] = read_article(text)
             unread = [why_unread(headline, text) for headline, text in pairs]
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
-            judged = iter(judge_claims(self._places(asked, read, runtime), self.claims))
+            places = self._places(asked, read, runtime)
+            judged = iter(judge_claims(places, self.claims, self.reader, runtime))
             for (headline, text), why in zip(pairs, unread, strict=True):
                 article = read[text]
                 if why:
@@ -185,9 +190,15 @@ def load_checker(attacher: str | None, runtime: Runtime) -> Checker:
         ModelUnavailableError: Its weights are not on this machine, or damaged.
     """
     recipe = recipe_of(attacher)
-    parts = [numeral_attachers.signature(recipe), *weights_told(recipe), f"claims:{fingerprint(FOLDER)}"]
+    reading = ClaimReader().weights if recipe.with_network else ()
+    parts = [
+        numeral_attachers.signature(recipe),
+        *weights_told(recipe),
+        f"claims:{fingerprint(FOLDER, *reading)}",
+    ]
     claims = read_claim_weights(names_with(SUPPORT_NAMES))
-    return Checker(recipe.build(runtime), read_weights(recipe.folder), claims, " · ".join(parts))
+    reader = ClaimReader().build(runtime) if recipe.with_network else None
+    return Checker(recipe.build(runtime), read_weights(recipe.folder), claims, " · ".join(parts), reader)
 
 
 def recipe_of(attacher: str | None) -> AttacherRecipe:

@@ -8,14 +8,15 @@ way that the article says: other derivations hit a number by chance too often.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
+from types import MappingProxyType
 from typing import Final
 
 from core.numerals.claims.bounds import is_nearly, step_of
-from core.numerals.claims.gates import Claim
-from core.numerals.claims.words import article_words
+from core.numerals.claims.claim import Claim
+from core.numerals.claims.words import article_words, words_of
 from core.numerals.derivations.operands import looks_like_year
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
@@ -34,16 +35,26 @@ _TOTAL: Final = re.compile(
 )
 _YEARLY: Final = re.compile(r"\b(?:a|per|each) (?:year|month|week|day)\b|\bannual|\byearly", re.IGNORECASE)
 _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of)[\s-]*$", re.IGNORECASE)
+_AND: Final = re.compile(r"\band\b|\bplus\b|&|\bund\b|\bet\b|\be\b|\bи\b", re.IGNORECASE)
+_OTHERS: Final = re.compile(r"\s+(?:other|others|more|weitere|autres|altri|altre|други)", re.IGNORECASE)
+_CLAUSE: Final = 60
+"""Characters between two numbers of one clause."""
+_BEHIND: Final = 3
+_COUNTS: Final = frozenset({NumeralKind.COUNT})
 _EXACT: Final = {("year", "month"): 12, ("day", "hour"): 24, ("hour", "minute"): 60, ("week", "day"): 7}
 
 
 def worked_out(claim: Claim) -> tuple[int, ...]:
     """Rows of the article's numerals from which a number follows by such arithmetic; () where none does."""
-    numeral = claim.place.numeral
-    if claim.equal or Approximation.VAGUE is numeral.approximation:
-        return ()
-    ways = (_in_other_units, _share, _change, _one_in, _difference, _a_year)
-    return next((rows for way in ways for rows in way(claim)), ())
+    return next(iter(ways_worked(claim).values()), ())
+
+
+def ways_worked(claim: Claim) -> dict[str, tuple[int, ...]]:
+    """By each of `WAYS` that gives the number the rows of the article's numerals that it uses."""
+    if claim.equal or Approximation.VAGUE is claim.place.numeral.approximation:
+        return {}
+    found = {name: next(iter(way(claim)), ()) for name, way in WAYS.items()}
+    return {name: rows for name, rows in found.items() if rows}
 
 
 def _pairs(claim: Claim) -> Iterator[tuple[int, int, Numeral, Numeral]]:
@@ -191,3 +202,77 @@ def _in_other_units(claim: Claim) -> Iterator[tuple[int, ...]]:
                 yield (row,)
             if (numeral.unit, one.unit) == (short, long) and numeral.value == one.value * factor:
                 yield (row,)
+
+
+def _joined(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """The sum of counts that one clause joins: "42 Syrian and seven Iraqi soldiers"."""
+    numeral, article = claim.place.numeral, claim.place.article
+    if numeral.kind not in _COUNTS:
+        return
+    for at, one in enumerate(article.numerals):
+        rows, total = [at], one.value
+        for row in range(at + 1, min(at + 4, len(article.numerals))):
+            other, last = article.numerals[row], article.numerals[rows[-1]]
+            between = article.text[last.end : other.start]
+            joined = _AND.search(between) and len(between) <= _CLAUSE
+            if other.kind not in _COUNTS or not joined or not _nouns(claim, one) & _nouns(claim, other):
+                break
+            rows.append(row)
+            total += other.value
+            if len(rows) > 1 and one.kind in _COUNTS and total == numeral.value:
+                yield tuple(rows)
+
+
+def _nouns(claim: Claim, numeral: Numeral) -> set[str]:
+    """The words that what a number counts may be among, in their normal form."""
+    article = claim.place.article
+    behind = article.text[numeral.end : numeral.end + _CLAUSE]
+    return {word.form for word in words_of(behind, article.language)[:_BEHIND] if word.content}
+
+
+def _others_too(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """One more than so many others: 24 states of "23 other states"."""
+    numeral, article = claim.place.numeral, claim.place.article
+    for row, one in enumerate(article.numerals):
+        behind = article.text[one.end : one.end + 12]
+        if one.kind in _COUNTS and numeral.value == one.value + 1 and _OTHERS.match(behind):
+            yield (row,)
+
+
+def _years_since(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """The years from one that the article has to the one of its dateline."""
+    numeral, article = claim.place.numeral, claim.place.article
+    if numeral.unit != "year":
+        return
+    years = [(row, one) for row, one in enumerate(article.numerals) if looks_like_year(one)]
+    now = next((one.value for _, one in years if one.start < article.dateline), None)
+    for row, one in years:
+        if now is not None and one.start >= article.dateline and now - one.value == numeral.value:
+            yield (row,)
+
+
+def _short_year(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """A year by its last two digits: '12."""
+    numeral, headline = claim.place.numeral, claim.place.question.headline
+    if not headline[: numeral.number_start].endswith(("'", "’")):
+        return
+    for row, one in enumerate(claim.place.article.numerals):
+        if looks_like_year(one) and one.value % 100 == numeral.value % 100:
+            yield (row,)
+
+
+WAYS: Final[Mapping[str, Callable[[Claim], Iterator[tuple[int, ...]]]]] = MappingProxyType(
+    {
+        "units": _in_other_units,
+        "share": _share,
+        "change": _change,
+        "one_in": _one_in,
+        "difference": _difference,
+        "yearly": _a_year,
+        "joined": _joined,
+        "others": _others_too,
+        "since": _years_since,
+        "short": _short_year,
+    }
+)
+"""Kinds of arithmetic, the surest first."""

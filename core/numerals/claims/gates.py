@@ -7,94 +7,23 @@ to together is decided by `core.numerals.claims.weights`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
-from core.numerals.claims.bounds import BoundAgreement, agreement, is_rounded_from, step_of, stretch_of
+from core.numerals.claims.arithmetic import WAYS, ways_worked
+from core.numerals.claims.bounds import BoundAgreement, agreement, step_of, stretch_of
+from core.numerals.claims.claim import COUNTED, Claim, alike
 from core.numerals.claims.place import ClaimPlace, FloatArray
-from core.numerals.claims.words import Word, article_words, opposed_to, words_of
+from core.numerals.claims.word_gates import counted_gate, holder_gate, overlap_gate, word_gate
 from core.numerals.derivations.article_table import as_float
-from core.numerals.derivations.operands import looks_like_year
 from core.numerals.expressions.tree import Call, calls_of, used_leaves
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
-NEAR: Final = 7
-"""Words on either side of a headline's number that say something of it."""
-WINDOW: Final = 10
-"""The same in an article, where sentences are longer."""
 NOTHING: Final = -12.0
 """Stands for the logarithm of a share that is not there."""
-_DIRECTIONS: Final = frozenset({"rise", "fall", "profit", "loss", "win", "lose"})
-_COUNTED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MEASURE, NumeralKind.DURATION, NumeralKind.AGE})
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Claim:
-    """A place and what several gates need of it.
-
-    Attributes:
-        place: The number.
-        others: The headline's other numbers.
-        equal: Rows of the article's numerals with the same value.
-        rounded: Rows of those of which a hedged number is a true rounding.
-        source: Row of the numeral that the claim is compared with; None where there is none.
-        words: The headline's words.
-        near: Those of them near the number, nearest first, with how many words they are away.
-    """
-
-    place: ClaimPlace
-    others: Sequence[ClaimPlace]
-    equal: tuple[int, ...]
-    rounded: tuple[int, ...]
-    source: int | None
-    words: tuple[Word, ...]
-    near: tuple[tuple[int, Word], ...]
-
-
-def read_claim(place: ClaimPlace, others: Sequence[ClaimPlace]) -> Claim:
-    """What the gates need."""
-    numeral, article, headline = place.numeral, place.article, place.question.headline
-    rows = [row for row, one in enumerate(article.numerals) if one.start >= article.dateline]
-    equal = tuple(row for row in rows if article.numerals[row].value == numeral.value)
-    rounded = tuple(
-        row
-        for row in rows
-        if row not in equal
-        and alike(numeral, article.numerals[row])
-        and is_rounded_from(numeral, headline, article.numerals[row], article.text)
-    )
-    words = words_of(headline, article.language)
-    near = _around(words, place.question.start, NEAR)
-    return Claim(place, others, equal, rounded, _source(place, equal, rounded), words, near)
-
-
-def _source(place: ClaimPlace, equal: Sequence[int], rounded: Sequence[int]) -> int | None:
-    """The article's number that the claim is compared with, of equals the one that belongs there most."""
-    shares = place.shares
-    if place.derivations and len(place.sources) == 1 and not rounded:
-        return place.sources[0]
-    rows = (*equal, *rounded) or place.sources
-    return max(rows, key=lambda row: float(shares[row]), default=None)
-
-
-def alike(numeral: Numeral, other: Numeral) -> bool:
-    """Whether two numbers may tell of the same thing: kinds that are taken for each other, no other unit."""
-    if looks_like_year(numeral) != looks_like_year(other):
-        return False
-    if numeral.unit and other.unit and numeral.unit != other.unit:
-        return False
-    return numeral.kind is other.kind or {numeral.kind, other.kind} <= _COUNTED
-
-
-def _around(words: Sequence[Word], at: int, reach: int) -> tuple[tuple[int, Word], ...]:
-    """The words around a place in a text, nearest first, with their distances in words."""
-    place = next((k for k, word in enumerate(words) if word.start >= at), len(words))
-    found = [(k - place if k > place else place - k, words[k]) for k in range(len(words)) if k != place]
-    return tuple(sorted((one for one in found if one[0] <= reach), key=lambda one: one[0]))
 
 
 def value_gate(claim: Claim) -> Sequence[float]:
@@ -165,7 +94,7 @@ def _units_differ(numeral: Numeral, other: Numeral) -> bool:
 
 
 def _kinds_differ(numeral: Numeral, other: Numeral) -> bool:
-    return numeral.kind is not other.kind and not {numeral.kind, other.kind} <= _COUNTED
+    return numeral.kind is not other.kind and not {numeral.kind, other.kind} <= COUNTED
 
 
 def _unit_sign(numeral: Numeral, other: Numeral) -> float:
@@ -199,147 +128,6 @@ def bound_gate(claim: Claim) -> Sequence[float]:
         hedged,
         float(other.approximation is not Approximation.EXACT) + 2 * float(said != given),
     )
-
-
-def word_gate(claim: Claim) -> Sequence[float]:
-    """Whether what is said of the number is said near its source, or the opposite of it."""
-    if claim.source is None:
-        return (0.0,) * 8
-    article = claim.place.article
-    words = article_words(article)
-    row = article.places[claim.source]
-    around = _around(words.sentences[row], article.numerals[claim.source].number_start, 1_000)
-    said = {one: distance for distance, word in reversed(claim.near) for one in word.predicates}
-    given: dict[str, int] = {}
-    for distance, word in reversed(around):
-        given.update(dict.fromkeys(word.predicates, distance))
-    nearby = {
-        one
-        for k in (row - 1, row + 1)
-        if 0 <= k < len(words.sentences)
-        for word in words.sentences[k]
-        for one in word.predicates
-    }
-    opposite = flip_distance = 0.0
-    for one in said:
-        rivals = [given[other] for other in opposed_to(one) if other in given and other not in said]
-        if rivals:
-            opposite = 1.0
-            flip_distance = max(flip_distance, float(given.get(one, 40) - min(rivals)))
-    missing = [one for one in said if one not in words.predicates]
-    return (
-        float(len(said)),
-        float(sum(one in given for one in said)) / max(len(said), 1),
-        float(sum(one in given or one in nearby for one in said)) / max(len(said), 1),
-        float(len(missing)),
-        opposite,
-        flip_distance,
-        _lone_missing(claim, words.forms),
-        float(any(opposed_to(one) & words.predicates and one not in words.predicates for one in said)),
-    )
-
-
-def opposed_words(claim: Claim) -> tuple[str, str, bool] | None:
-    """The headline's word, the article's that excludes it, and whether they are directions; None without."""
-    if claim.source is None:
-        return None
-    article = claim.place.article
-    row = article.places[claim.source]
-    start = article.numerals[claim.source].number_start
-    around = _around(article_words(article).sentences[row], start, 1_000)
-    for _, mine in claim.near:
-        for _, yours in around:
-            if mine.predicates & yours.predicates:
-                break
-            for one in mine.predicates:
-                if opposed_to(one) & yours.predicates:
-                    return mine.text, yours.text, one in _DIRECTIONS
-    return None
-
-
-def _lone_missing(claim: Claim, forms: frozenset[str]) -> float:
-    """How many words that say something of the number the article has in no form."""
-    return float(sum(bool(word.predicates) and word.form not in forms for _, word in claim.near))
-
-
-def overlap_gate(claim: Claim) -> Sequence[float]:
-    """How much of the headline stands in the source's sentence, around the source, and in the article."""
-    article = claim.place.article
-    content = [word for word in claim.words if word.content]
-    words = article_words(article)
-    total = max(len(content), 1)
-    absent = sum(word.form not in words.forms for word in content) / total
-    near = [word for distance, word in claim.near if word.content and distance <= 3]
-    absent_near = float(sum(word.form not in words.forms for word in near))
-    if claim.source is None:
-        return (0.0, 0.0, 0.0, absent, absent_near)
-    row = article.places[claim.source]
-    inside = {word.form for word in words.sentences[row]}
-    beside = inside | {
-        word.form for k in (row - 1, row + 1) if 0 <= k < len(words.sentences) for word in words.sentences[k]
-    }
-    around = {
-        word.form
-        for _, word in _around(words.sentences[row], article.numerals[claim.source].number_start, WINDOW)
-    }
-    return (
-        sum(word.form in inside for word in content) / total,
-        sum(word.form in beside for word in content) / total,
-        sum(word.form in around for word in near) / max(len(near), 1),
-        absent,
-        absent_near,
-    )
-
-
-def holder_gate(claim: Claim) -> Sequence[float]:
-    """Whether the headline's names stand by the source, and whether others stand there instead."""
-    article = claim.place.article
-    words = article_words(article)
-    names = {
-        word.form
-        for word in claim.words
-        if word.content and word.text[0].isupper() and word.text.lower() not in words.small
-    }
-    named = {
-        word.form for sentence in words.sentences for word in sentence if word.text.lower() in words.capital
-    }
-    there = names & named
-    absent = float(len(names - words.forms))
-    if claim.source is None:
-        return (float(len(names)), absent, 0.0, 0.0, 0.0)
-    row = article.places[claim.source]
-    sentence = words.sentences[row]
-    inside = {
-        word.form for word in sentence if word.text[0].isupper() and word.text.lower() not in words.small
-    }
-    before = {word.form for k in range(max(0, row - 2), row) for word in words.sentences[k]}
-    total = max(len(there), 1)
-    return (
-        float(len(names)),
-        absent,
-        len(there & inside) / total,
-        len(there & (inside | before)) / total,
-        float(len(inside - names)),
-    )
-
-
-def counted_gate(claim: Claim) -> Sequence[float]:
-    """Whether the same thing is counted, here and by the article's other numbers."""
-    numeral, article = claim.place.numeral, claim.place.article
-    source = None if claim.source is None else article.numerals[claim.source]
-    own = 0.0
-    if source is not None and numeral.counted and source.counted:
-        own = 1.0 if numeral.counted == source.counted else -1.0
-    rivals = [
-        one
-        for one in article.numerals
-        if numeral.counted and one.counted == numeral.counted and one.value != numeral.value
-    ]
-    inside = 0.0
-    if source is not None and numeral.counted and claim.source is not None:
-        start, end = article.sentences[article.places[claim.source]]
-        inside = float(numeral.counted in article.text[start:end].lower())
-    return (own, float(len(rivals)), inside)
 
 
 def rival_gate(claim: Claim) -> Sequence[float]:
@@ -411,6 +199,12 @@ def price_gate(claim: Claim) -> Sequence[float]:
     )
 
 
+def worked_gate(claim: Claim) -> Sequence[float]:
+    """Which kinds of everyday arithmetic give the number; see `core.numerals.claims.arithmetic`."""
+    found = ways_worked(claim)
+    return tuple(float(way in found) for way in WAYS)
+
+
 GATES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, ...]]]] = MappingProxyType(
     {
         "value": (value_gate, ("equal", "rounded", "error", "slip", "scaled", "amount", "rounding")),
@@ -421,10 +215,29 @@ GATES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, .
             ("said", "sentence", "nearby", "missing", "opposite", "nearer", "new", "flipped"),
         ),
         "overlap": (overlap_gate, ("sentence", "nearby", "around", "absent", "absent_near")),
-        "holder": (holder_gate, ("names", "absent", "sentence", "before", "others")),
+        "holder": (
+            holder_gate,
+            (
+                "names",
+                "absent",
+                "sentence",
+                "before",
+                "others",
+                "fit",
+                "fit_ahead",
+                "early",
+                "early_ahead",
+                "often",
+                "often_ahead",
+                "near",
+                "near_ahead",
+                "instead",
+            ),
+        ),
         "counted": (counted_gate, ("same", "rivals", "sentence")),
         "rival": (rival_gate, ("share", "ahead", "rank", "rivals")),
         "exchange": (exchange_gate, ("gain", "pairs")),
+        "worked": (worked_gate, tuple(WAYS)),
         "price": (price_gate, ("steps", "constants", "sources", "nouns", "kinds", "dateline")),
     }
 )

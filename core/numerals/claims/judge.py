@@ -8,15 +8,25 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from core.numerals.claims.arithmetic import worked_out
 from core.numerals.claims.bounds import BoundAgreement, agreement
-from core.numerals.claims.gates import Claim, alike, gate_features, opposed_words, read_claim
+from core.numerals.claims.claim import Claim, alike, read_claim
+from core.numerals.claims.gates import gate_features
+from core.numerals.claims.objections import Objection, objection
 from core.numerals.claims.place import ClaimPlace, FloatArray
+from core.numerals.claims.reading import READ_NAMES, Reader, question_of, read_row
 from core.numerals.claims.verdict import SURE, ClaimVerdict, Fault, Light
-from core.numerals.claims.weights import ClaimWeights
+from core.numerals.claims.weights import CHEAP, ClaimWeights
+from core.numerals.claims.word_gates import opposed_words
 from core.numerals.expressions.printing import explain
+from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation
+
+OBJECTED: Final = 0.6
+"""The probability of a claim that something speaks plainly against: it is shown as doubtful at best."""
+BoolArray = npt.NDArray[np.bool_]
 
 DOUBTED: Final = math.log(0.1)
 """A part of a claim in which there is less trust disagrees: less than a tenth of the right claims, over the
@@ -36,20 +46,26 @@ class JudgedClaim:
         parts: The trust in each part; see `core.numerals.claims.weights`.
         probability: That the whole claim is right.
         worked: Rows of the article's numerals from which it follows; see `core.numerals.claims.arithmetic`.
+        objection: What speaks plainly against it; see `core.numerals.claims.objections`.
     """
 
     claim: Claim
     parts: Mapping[str, float]
     probability: float
     worked: tuple[int, ...] = ()
+    objection: Objection | None = None
 
 
-def judge_claims(headlines: Sequence[Sequence[ClaimPlace]], weights: ClaimWeights) -> list[list[JudgedClaim]]:
+def judge_claims(
+    headlines: Sequence[Sequence[ClaimPlace]], weights: ClaimWeights, reader: Reader | None, runtime: Runtime
+) -> list[list[JudgedClaim]]:
     """Judges every number of some headlines.
 
     Args:
         headlines: The numbers of each.
         weights: What judges.
+        reader: The claim model, which is asked where value and place leave doubt; None to do without.
+        runtime: Progress, stop.
     """
     claims = [
         [read_claim(place, [other for other in places if other is not place]) for place in places]
@@ -58,23 +74,69 @@ def judge_claims(headlines: Sequence[Sequence[ClaimPlace]], weights: ClaimWeight
     flat = [claim for some in claims for claim in some]
     if not flat:
         return [[] for _ in headlines]
-    rows = np.array([claim_row(claim) for claim in flat])
-    parts = weights.parts(rows)
     worked = [worked_out(claim) for claim in flat]
     sure = np.array([bool(rows) for rows in worked])
-    for part in _NUMBER:
-        parts[part] = np.where(sure, 0.0, parts[part])
-    whole = weights.whole(parts)
+    rows = claim_rows(flat, weights, reader, runtime, sure=sure)
+    parts = settled(weights.parts(rows), sure)
+    objections = [objection(claim) for claim in flat]
+    whole = objected(weights.whole(parts), np.array([one is not None for one in objections]))
     judged = iter(
-        JudgedClaim(claim, {part: float(each[k]) for part, each in parts.items()}, float(whole[k]), worked[k])
-        for k, claim in enumerate(flat)
+        JudgedClaim(
+            claim, {part: float(each[k]) for part, each in parts.items()}, float(whole[k]), worked[k], why
+        )
+        for k, (claim, why) in enumerate(zip(flat, objections, strict=True))
     )
     return [[next(judged) for _ in some] for some in claims]
 
 
-def claim_row(claim: Claim) -> FloatArray:
-    """What the trees look at: what the gates say, then the features of support."""
-    return np.concatenate([gate_features(claim), claim.place.weighed])
+def objected(whole: FloatArray, against: BoolArray) -> FloatArray:
+    """Probabilities of claims, at most `OBJECTED` where something speaks plainly against one."""
+    return np.where(against, np.minimum(whole, OBJECTED), whole)
+
+
+def settled(parts: Mapping[str, FloatArray], sure: BoolArray) -> dict[str, FloatArray]:
+    """The trust in each part, where arithmetic that gives the number leaves no doubt about it."""
+    return {
+        part: np.where(sure, np.maximum(each, 0.0), each) if part in _NUMBER else each
+        for part, each in parts.items()
+    }
+
+
+def claim_rows(
+    claims: Sequence[Claim],
+    weights: ClaimWeights | None,
+    reader: Reader | None,
+    runtime: Runtime,
+    *,
+    sure: BoolArray | None = None,
+) -> FloatArray:
+    """What the trees look at, float64 [n, f].
+
+    Args:
+        claims: n claims.
+        weights: What is clearly wrong by them the claim model is not asked about; None to ask about all.
+        reader: The claim model; None to do without.
+        runtime: Progress, stop.
+        sure: Which claims arithmetic settles, bool [n]; None for none.
+    """
+    rows = np.array([_plain_row(claim) for claim in claims])
+    if reader is None:
+        return rows
+    asked = [question_of(claim) for claim in claims]
+    if weights is not None:
+        settled_by = np.zeros(len(claims), dtype=bool) if sure is None else sure
+        cheap = weights.whole(settled(weights.parts(rows, CHEAP), settled_by))
+        doubted = cheap >= weights.constants.wrong
+        asked = [one if doubted[k] else None for k, one in enumerate(asked)]
+    questions = [one for one in asked if one is not None]
+    said = iter(reader.log_probabilities(questions, runtime)) if questions else iter(())
+    read = [read_row(None if one is None else next(said)) for one in asked]
+    return np.hstack([rows[:, : -len(READ_NAMES)], np.array(read)])
+
+
+def _plain_row(claim: Claim) -> FloatArray:
+    """What the gates say, the features of support, and no answer of the claim model."""
+    return np.concatenate([gate_features(claim), claim.place.weighed, read_row(None)])
 
 
 def verdict_of(judged: JudgedClaim, *, wrong: float, rival: int | None) -> ClaimVerdict:
@@ -97,8 +159,12 @@ def verdict_of(judged: JudgedClaim, *, wrong: float, rival: int | None) -> Claim
     sentence = None if source is None else article.sentences[article.places[source]]
     if light is Light.SUPPORTED:
         return ClaimVerdict(light, None, probability, _why_supported(judged), sentence)
-    fault, reason = _fault(judged, source)
-    if light is Light.CHECK and judged.parts[min(judged.parts, key=judged.parts.__getitem__)] > DOUBTED:
+    fault, reason = judged.objection or _fault(judged, source)
+    if (
+        judged.objection is None
+        and light is Light.CHECK
+        and judged.parts[min(judged.parts, key=judged.parts.__getitem__)] > DOUBTED
+    ):
         fault, reason = Fault.HUMAN, _in_doubt(judged, source, reason)
     return ClaimVerdict(light, fault, probability, reason, sentence)
 
@@ -123,6 +189,8 @@ def _fault(judged: JudgedClaim, source: int | None) -> tuple[Fault, str]:
         return Fault.UNIT, f"The article has “{other.text}”, not {numeral.text}."
     if part == "bound":
         return Fault.BOUND, f"The article has “{_with_hedge(article.text, other.start, other.end)}”."
+    if part == "holder":
+        return Fault.OTHER, f"The article has “{other.text}”, but other names stand there."
     if part == "word":
         pair = opposed_words(claim)
         if pair is None:

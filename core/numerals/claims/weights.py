@@ -27,22 +27,26 @@ from core.models.boosted_trees import (
     read_once,
     tables_of,
 )
-from core.numerals.claims.gates import GATE_NAMES
+from core.numerals.claims.gates import GATE_NAMES, GATES
 from core.numerals.claims.place import FloatArray
+from core.numerals.claims.reading import READ_NAMES
 from core.tensor_files import write_arrays
 
 FOLDER: Final = files.ROOT / "models" / "numeral_claims"
 ABOUT: Final = "claims.json"
 TREES: Final = "claims.safetensors"
+_PLAIN: Final = (*(f"{gate}_" for gate in GATES), "support_")
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "value": (),
-    "place": (),
-    "unit": ("unit_", "value_equal", "value_rounded"),
-    "bound": ("bound_", "value_rounded", "value_rounding"),
-    "word": (),
+    "value": _PLAIN,
+    "place": _PLAIN,
+    "unit": ("unit_", "value_equal", "value_rounded", "read_asked", "read_unit"),
+    "bound": ("bound_", "value_rounded", "value_rounding", "read_asked", "read_bound"),
+    "word": (*_PLAIN, "read_"),
+    "holder": (*_PLAIN, "read_"),
 }
-"""The parts of a claim that are judged apart, and the beginnings of the names of what each looks at; () for
-everything."""
+"""The parts of a claim that are judged apart, and the beginnings of the names of what each looks at."""
+CHEAP: Final = ("value", "place")
+"""Parts that do without the claim model."""
 
 
 LEVELS: Final = (0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
@@ -73,12 +77,10 @@ class Tail:
     Attributes:
         sums: For each of `LEVELS` the sum that this share of the right claims lies below, ascending.
         budget: Share of the false alarms that this part may raise.
-        reader: What the claim model's log-odds weigh beside the sum.
     """
 
     sums: tuple[float, ...]
     budget: float
-    reader: float = 0.0
 
     def trust(self, sums: FloatArray) -> FloatArray:
         """Logarithm of the share of right claims with lower sums over the budget, float64 [n].
@@ -121,15 +123,18 @@ class ClaimWeights:
     trees: Mapping[str, BoostedTrees]
     constants: ClaimConstants
 
-    def parts(self, rows: FloatArray) -> dict[str, FloatArray]:
+    def parts(self, rows: FloatArray, only: Sequence[str] = tuple(PARTS)) -> dict[str, FloatArray]:
         """The trust in each part of n claims, float64 [n] a part; see `Tail.trust`.
 
         Args:
             rows: Float64 [n, len(names)].
+            only: The parts that are judged.
         """
         return {
-            part: self.constants.parts[part].trust(trees.predict(rows[:, columns_of(part, self.names)]))
-            for part, trees in self.trees.items()
+            part: self.constants.parts[part].trust(
+                self.trees[part].predict(rows[:, columns_of(part, self.names)])
+            )
+            for part in only
         }
 
     def whole(self, parts: Mapping[str, FloatArray]) -> FloatArray:
@@ -143,14 +148,13 @@ def together(parts: Mapping[str, FloatArray]) -> FloatArray:
 
 
 def names_with(support: Sequence[str]) -> tuple[str, ...]:
-    """Names of all columns: the gates' and those of the features of support."""
-    return (*GATE_NAMES, *(f"support_{name}" for name in support))
+    """Names of all columns: the gates', those of the features of support, and the claim model's."""
+    return (*GATE_NAMES, *(f"support_{name}" for name in support), *READ_NAMES)
 
 
 def columns_of(part: str, names: Sequence[str]) -> list[int]:
     """What a part looks at."""
-    wanted = PARTS[part]
-    return [k for k, name in enumerate(names) if not wanted or name.startswith(wanted)]
+    return [k for k, name in enumerate(names) if name.startswith(PARTS[part])]
 
 
 def write_claim_weights(folder: Path, weights: ClaimWeights) -> None:
@@ -201,4 +205,4 @@ def _read(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
 
 def _tail(given: Mapping[str, Any]) -> Tail:
     sums = tuple(map(float, given["sums"]))
-    return Tail(sums=sums, budget=float(given["budget"]), reader=float(given["reader"]))
+    return Tail(sums=sums, budget=float(given["budget"]))

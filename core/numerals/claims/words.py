@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -62,7 +62,7 @@ def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
 
     Args:
         text: A headline or sentence.
-        language: ISO 639-1 code; predicates are known in English alone.
+        language: ISO 639-1 code.
         start: What is added to places.
     """
     found = []
@@ -98,16 +98,16 @@ def opposed_to(predicate: str) -> frozenset[str]:
 def _known(word: str, language: str) -> tuple[str, bool, frozenset[str]]:
     content = not word[0].isdigit() and word not in STOP_WORDS.get(language, frozenset()) and len(word) > 1
     plain = word.removesuffix("'s").removesuffix("’s")
-    predicates = _PREDICATES.get(plain, frozenset()) if language == "en" else frozenset()
+    predicates = frozenset(name for name, fits in _PREDICATES.get(language, ()) if fits(plain))
     return fold(word), content, predicates
 
 
-def _by_word(table: Mapping[str, str]) -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for name, words in table.items():
-        for word in words.split():
-            found.setdefault(word, set()).add(name)
-    return {word: frozenset(names) for word, names in found.items()}
+def _matchers(table: Mapping[str, str]) -> tuple[tuple[str, Callable[[str], object]], ...]:
+    """For each predicate what tells its words."""
+    return tuple(
+        (name, re.compile("|".join(re.escape(word).replace(r"\*", ".*") for word in words.split())).fullmatch)
+        for name, words in table.items()
+    )
 
 
 def _exclusive(lines: list[str]) -> dict[str, frozenset[str]]:
@@ -119,5 +119,5 @@ def _exclusive(lines: list[str]) -> dict[str, frozenset[str]]:
     return {name: frozenset(others) for name, others in found.items()}
 
 
-_PREDICATES: Final = _by_word(_DATA["predicates"])
+_PREDICATES: Final = {language: _matchers(table) for language, table in _DATA["predicates"].items()}
 _OPPOSED: Final = _exclusive(_DATA["opposed"]["lines"])

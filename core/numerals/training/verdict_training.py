@@ -18,9 +18,14 @@ from core.data.articles.blanks import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.models.training.growing import TreeTraining, grow
 from core.numerals.checking import Checker
-from core.numerals.claims.gates import read_claim
-from core.numerals.claims.judge import claim_row
+from core.numerals.claims.arithmetic import worked_out
+from core.numerals.claims.claim import Claim, read_claim
+from core.numerals.claims.judge import claim_rows as rows_of
+from core.numerals.claims.judge import settled
+from core.numerals.claims.objections import objection
+from core.numerals.claims.reading import READ_NAMES
 from core.numerals.claims.weights import (
+    CHEAP,
     LEVELS,
     PARTS,
     ClaimConstants,
@@ -57,15 +62,18 @@ MADE_BY: Final[Mapping[str, frozenset[Misclaim]]] = MappingProxyType(
         "unit": frozenset({Misclaim.UNIT}),
         "bound": frozenset({Misclaim.BOUND}),
         "word": frozenset({Misclaim.WORD, Misclaim.DIRECTION}),
+        "holder": frozenset({Misclaim.HOLDER}),
     }
 )
-"""Which wrong claims each part learns from. A name in another's place is in none: nothing here finds it."""
+"""Which wrong claims each part learns from."""
 BUDGETS: Final[Mapping[str, float]] = MappingProxyType(
-    {"value": 0.5, "place": 0.35, "unit": 0.05, "bound": 0.2, "word": 0.2}
+    {"value": 0.6, "place": 0.4, "unit": 0.08, "bound": 0.15, "word": 0.35, "holder": 0.06}
 )
 """How many false alarms each part may raise beside the others; chosen on the validation part."""
 SHALLOW: Final = TreeTraining(trees=200, depth=3)
 DEEP: Final = TreeTraining(trees=400, depth=4, l2=8.0)
+UNREAD: Final = 0.3
+"""What each claim weighs once more as one that the claim model was not asked about."""
 HEDGES: Final = 0.5
 """What true hedges weigh among the right claims by which the bound is read; NumHG has few."""
 
@@ -77,10 +85,15 @@ class ClaimRows:
     Attributes:
         rows: What the trees look at, float64 [n, len(NAMES)].
         kinds: `RIGHT`, `HEDGED` or a value of `Misclaim` of each.
+        sure: Whether arithmetic gives the number of each, bool [n]; see `core.numerals.claims.arithmetic`.
+        against: Whether something speaks plainly against each, bool [n]; see
+            `core.numerals.claims.objections`.
     """
 
     rows: FloatArray
     kinds: npt.NDArray[np.str_]
+    sure: BoolArray
+    against: BoolArray
 
     @property
     def right(self) -> BoolArray:
@@ -116,6 +129,8 @@ def claim_rows(blanks: Blanks, checker: Checker, runtime: Runtime, *, seed: int,
     """
     rows: list[FloatArray] = []
     kinds: list[str] = []
+    sure: list[bool] = []
+    against: list[bool] = []
     for start in runtime.track(range(0, len(blanks), AT_ONCE), STEP):
         asked = [
             (kind, one, blanks.texts[row])
@@ -123,13 +138,17 @@ def claim_rows(blanks: Blanks, checker: Checker, runtime: Runtime, *, seed: int,
             for kind, one in _made(blanks, row, seed, draws)
         ]
         places = checker.places([one.headline for _, one, _ in asked], [text for *_, text in asked], runtime)
+        claims: list[Claim] = []
         for (kind, one, _), some in zip(asked, places, strict=True):
             for place in some:
                 if place.question.start <= one.start < place.question.end:
-                    claim = read_claim(place, [other for other in some if other is not place])
-                    rows.append(claim_row(claim))
+                    claims.append(read_claim(place, [other for other in some if other is not place]))
                     kinds.append(kind)
-    return ClaimRows(np.array(rows), np.array(kinds))
+        if claims:
+            rows.append(rows_of(claims, None, checker.reader, runtime))
+            sure += [bool(worked_out(claim)) for claim in claims]
+            against += [objection(claim) is not None for claim in claims]
+    return ClaimRows(np.concatenate(rows), np.array(kinds), np.array(sure), np.array(against))
 
 
 def _made(blanks: Blanks, row: int, seed: int, draws: int) -> list[tuple[str, Misclaimed]]:
@@ -163,7 +182,7 @@ def fitted(trees: Mapping[str, BoostedTrees], watched: ClaimRows) -> ClaimWeight
         levels = _levels(sums, watched, HEDGES if part == "bound" else 0.0)
         tails[part] = Tail(sums=tuple(levels), budget=BUDGETS[part])
     draft = ClaimConstants(parts=tails, whole=Curve(slope=1.0, intercept=0.0), wrong=0.0)
-    trust = together(ClaimWeights(NAMES, trees, draft).parts(watched.rows))
+    trust = together(settled(ClaimWeights(NAMES, trees, draft).parts(watched.rows), watched.sure))
     weights = watched.weights([str(one) for made in MADE_BY.values() for one in made])
     kept = weights > 0
     slope, intercept = fit_logistic(trust[kept], watched.right[kept], weights[kept])
@@ -189,7 +208,7 @@ def _used(part: str, given: ClaimRows) -> BoolArray:
 def _grown(part: str, learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> BoostedTrees:
     columns = columns_of(part, NAMES)
     pools = [_pool(part, some, columns) for some in (learned, watched)]
-    how = SHALLOW if PARTS[part] else DEEP
+    how = SHALLOW if part in {"unit", "bound"} else DEEP
     return grow("Logloss", pools[0], pools[1], how, runtime)
 
 
@@ -201,4 +220,11 @@ def _pool(part: str, given: ClaimRows, columns: Sequence[int]) -> Any:
     # Right and wrong weigh the same while trees grow; the curves put the share of right claims back.
     right = given.right[used]
     weights[right] *= weights[~right].sum() / weights[right].sum()
-    return Pool(given.rows[used][:, columns], label=right, weight=weights / weights.mean())
+    rows, weights = given.rows[used], weights / weights.mean()
+    if part not in CHEAP:
+        # What the claim model does not read is judged by the same trees without it.
+        unread = rows.copy()
+        unread[:, [k for k, name in enumerate(NAMES) if name in READ_NAMES]] = 0.0
+        rows, right = np.concatenate([rows, unread]), np.concatenate([right, right])
+        weights = np.concatenate([weights, UNREAD * weights])
+    return Pool(rows[:, columns], label=right, weight=weights)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.numerals.attachment import WAYS, Attachment
-from core.numerals.claims.gates import Claim, read_claim
+from core.numerals.claims.claim import Claim, read_claim
 from core.numerals.claims.place import ClaimPlace
 from core.numerals.derivations.search import derivations_of
 from core.numerals.question import NumeralQuestion, questions_of, read_article

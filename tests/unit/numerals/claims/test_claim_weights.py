@@ -22,13 +22,21 @@ def rows(seed: int) -> ClaimRows:
     generator = np.random.default_rng(seed)
     kinds = [RIGHT] * 200 + [HEDGED] * 20
     found = [generator.normal(size=(220, len(NAMES)))]
-    signs = {"value": "value_error", "place": "rival_ahead", "unit": "unit_strict", "bound": "bound_source"}
+    signs = {
+        "value": "value_error",
+        "place": "rival_ahead",
+        "unit": "unit_strict",
+        "bound": "bound_source",
+        "word": "word_nearer",
+        "holder": "holder_early",
+    }
     for part in PARTS:
         made = generator.normal(size=(60, len(NAMES)))
-        made[:, NAMES.index(signs.get(part, "word_nearer"))] -= 6
+        made[:, NAMES.index(signs[part])] -= 6
         found.append(made)
         kinds += [str(sorted(MADE_BY[part])[0])] * 60
-    return ClaimRows(np.concatenate(found), np.array(kinds))
+    nothing = np.zeros(len(kinds), dtype=bool)
+    return ClaimRows(np.concatenate(found), np.array(kinds), nothing, nothing)
 
 
 def test_what_is_grown_is_read_again_and_finds_each_part(
