@@ -20,9 +20,35 @@ _SHORT_HOURS: Final = 6
 """Fewer hours behind "de" are how long something takes ("un match de 2h30")."""
 _MONTH_GAPS: Final = frozenset({" ", ". ", "\u00a0", "  ", "-"})
 _SURE_YEAR: Final = words("in since year circa nel dal anno в с год года")
+_BEFORE_DECADE: Final = words("gli negli degli dagli agli sugli") | {""}
 _PEOPLE: Final = words("people men women children")
 _VERBS: Final = words("may mar march")
 _OPENS: Final = ' \u00a0(-–—"“«\n'
+
+
+def decade(line: TokenizedLine, draft: Draft) -> bool:
+    """Reads a decade: "neunziger Jahre", "gli anni Novanta", "années soixante"; whether it is one."""
+    tables = line.language
+    tens = draft.amount % 10 == 0 and 10 < draft.amount < 100 and draft.factor == 1
+    named = line.word(draft.first) in tables.weak and tables.spans.get(line.next(draft.after)) == "year"
+    before = line.before(draft.first)
+    told = before in tables.decade_before or (
+        tables.code == "it" and before == "anni" and line.before(draft.first - 1) in _BEFORE_DECADE
+    )
+    if not tens or not (named or (told and draft.kind is None)):
+        return False
+    draft.kind, draft.after = NumeralKind.YEAR, draft.after + named
+    return True
+
+
+def half_hour(line: TokenizedLine, draft: Draft) -> bool:
+    """Reads "halb sechs", which is half past five; whether it is one."""
+    hours = draft.amount.denominator == 1 and 1 <= draft.amount <= 12 and draft.factor == 1
+    told = line.language.code == "de" and draft.kind is None and line.before(draft.first) == "halb"
+    if not hours or not told or line.next(draft.after) in line.language.scales:
+        return False
+    draft.kind, draft.amount = NumeralKind.TIME, draft.amount - Fraction(1, 2)
+    return True
 
 
 def clock(line: TokenizedLine, draft: Draft) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from core.text.numerals.dates import clock, day, named_year, year
+from core.text.numerals.dates import clock, day, decade, half_hour, named_year, year
 from core.text.numerals.digits import read_digits
 from core.text.numerals.languages import language_of, tables_of
 from core.text.numerals.lines import Draft, TokenizedLine, cut
@@ -85,6 +85,7 @@ _Meaning = Callable[[TokenizedLine, Draft], bool]
 _OF_DIGITS: Final[tuple[_Meaning, ...]] = (
     sign_before,
     glued_before,
+    half_hour,
     clock,
     sign_after,
     day,
@@ -93,10 +94,13 @@ _OF_DIGITS: Final[tuple[_Meaning, ...]] = (
     rank_or_name,
     named_year,
     measured,
+    decade,
     year,
     age,
 )
 _OF_WORDS: Final[tuple[_Meaning, ...]] = (
+    decade,
+    half_hour,
     clock,
     day,
     measured,

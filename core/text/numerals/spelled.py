@@ -311,6 +311,10 @@ def _article(line: TokenizedLine, at: int) -> Draft | None:
         return draft
     if word in tables.one_before or _opens_share(line, at):
         return draft
+    if word in tables.spans and (half := added_half(line, at + 2)) is not None:  # "un an et demi"
+        draft = _draft(line, at, half[1], _ONE + half[0], NumeralKind.DURATION)
+        draft.unit = tables.spans[word]
+        return draft
     inner = _single(line, at + 1) if word in tables.singles else None
     if inner is not None:
         inner.first, inner.start = at, line.starts[at]
@@ -320,7 +324,7 @@ def _article(line: TokenizedLine, at: int) -> Draft | None:
 def _opens_share(line: TokenizedLine, at: int) -> bool:
     """Whether an article is the one of a share: "un Français sur quatre", "einer von vier"."""
     tables = line.language
-    if tables.code not in ("de", "fr"):
+    if tables.code not in ("de", "fr", "it"):
         return False
     for place in range(at + 1, at + 2 + min(1, tables.share_gap)):
         below = line.next(place + 1)
@@ -368,6 +372,8 @@ def _single(line: TokenizedLine, at: int) -> Draft | None:
         draft.after = at + 1
     if word in tables.weak and line.next(at + 1) not in tables.spans:
         return None
+    if word in tables.spans:  # "полгода"
+        draft.kind, draft.unit = NumeralKind.DURATION, tables.spans[word]
     return draft
 
 

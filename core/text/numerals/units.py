@@ -148,10 +148,18 @@ def signed(line: TokenizedLine, draft: Draft) -> None:
             draft.sign, draft.start = sign, start - 1
     elif draft.first and line.joined(draft.first) and line.ends[draft.first - 1] + 1 == draft.start:
         word = line.words[draft.first - 1]
+        if _ends_phrase(line, draft.first):  # "au moins 5"
+            return
         if word in line.language.minus:
             draft.sign = "-"
         elif word in line.language.plus:
             draft.sign = "+"
+
+
+def _ends_phrase(line: TokenizedLine, first: int) -> bool:
+    """Whether words before a number say together how exactly it is meant."""
+    phrases = line.language.near_before.get(line.words[first - 1], ())
+    return any(tuple(line.words[max(0, first - len(one)) : first]) == one for one, _ in phrases)
 
 
 def glued(line: TokenizedLine, draft: Draft) -> bool:

@@ -198,3 +198,8 @@ def test_kinds_by_what_stands_around(text, expected):
 def test_the_end_of_a_range_is_no_upper_bound():
     low, high = read_numerals("от 5 до 7 человек", language="ru")
     assert low.approximation is high.approximation is Approximation.EXACT
+
+
+@pytest.mark.parametrize("text", ["au moins 5 morts", "D'au moins 5 %", "au moins trois blessés"])
+def test_at_least_is_no_minus_in_french(text):
+    assert read_numerals(text, language="fr")[0].sign == ""
