@@ -10,8 +10,12 @@ import pandas as pd
 from components.charts.intervals import NAME_CHARACTERS, interval_chart, span
 from components.charts.theme import is_dark, meaning, readable
 from components.markdown import shorten
+from components.numerals.looks import light_colour
 from core.headlines.numbers.scored import OperatorShare, SystemScores
+from core.headlines.numbers.verdict_list import ORDER
+from core.numerals.checks.lights import word_of
 from core.numerals.checks.shown import HUES
+from core.numerals.claims.verdict import Light
 from core.numerals.operators import OPERATORS
 from core.numerals.provenance import Status
 from core.palette import group_colour
@@ -34,6 +38,21 @@ def status_chart(counts: Mapping[str, Mapping[Status, int]]) -> alt.Chart:
         columns=["Line", "Verdict", "Numbers", "at"],
     )  # fmt: skip
     return _stacked(data, "Verdict", [one.value for one in Status], [status_colour(one) for one in Status])
+
+
+def light_chart(counts: Mapping[str, Mapping[Light | None, int]]) -> alt.Chart:
+    """A bar for each line, cut into the lights of its headlines; one without a number has none."""
+    lights = [one for one in ORDER if any(by[one] for by in counts.values())]
+    data = pd.DataFrame(
+        [
+            {"Line": f"{shorten(name, NAME_CHARACTERS)} ({sum(by.values()):,})", "Light": word_of(light),
+             "Headlines": by[light], "at": place}
+            for name, by in counts.items()
+            for place, light in enumerate(lights)
+        ],
+        columns=["Line", "Light", "Headlines", "at"],
+    )  # fmt: skip
+    return _stacked(data, "Light", [*map(word_of, lights)], [*map(light_colour, lights)], of="Headlines")
 
 
 VERDICTS = ("supported", Status.CONTRADICTED.value, Status.UNSUPPORTED.value)
@@ -90,13 +109,17 @@ def supported_chart(systems: Sequence[SystemScores], column: str, label: str) ->
     return readable(interval_chart(lines, title=f"{label}, %, 95 % interval"))
 
 
-def _stacked(data: pd.DataFrame, part: str, names: list[str], colours: list[str]) -> alt.Chart:
+def _stacked(
+    data: pd.DataFrame, part: str, names: list[str], colours: list[str], *, of: str = "Numbers"
+) -> alt.Chart:
     drawn = (
         alt.Chart(data)
         .mark_bar()
         .encode(
             y=alt.Y("Line:N", sort=None, title=None, axis=alt.Axis(labelLimit=260, labelOverlap=False)),
-            x=alt.X("Numbers:Q", stack="normalize", title="Share of the numbers", axis=alt.Axis(format="%")),
+            x=alt.X(
+                f"{of}:Q", stack="normalize", title=f"Share of the {of.lower()}", axis=alt.Axis(format="%")
+            ),
             color=alt.Color(
                 f"{part}:N",
                 sort=names,
@@ -104,7 +127,7 @@ def _stacked(data: pd.DataFrame, part: str, names: list[str], colours: list[str]
                 legend=alt.Legend(orient="top", title=None, columns=2, columnPadding=6),
             ),
             order=alt.Order("at:Q"),
-            tooltip=["Line:N", f"{part}:N", "Numbers:Q"],
+            tooltip=["Line:N", f"{part}:N", f"{of}:Q"],
         )
         .properties(height=alt.Step(26))
     )

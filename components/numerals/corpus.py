@@ -1,33 +1,45 @@
-"""All headlines of what is open: shares by system, operators, kinds, and the worst contradictions."""
+"""All headlines of what is open: their lights, the worst first; shares by system, operators, kinds."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
 
 from components import jobs
-from components.charts.numerals import VERDICTS, kind_chart, operator_chart, status_chart, supported_chart
+from components.charts.numerals import (
+    VERDICTS,
+    kind_chart,
+    light_chart,
+    operator_chart,
+    status_chart,
+    supported_chart,
+)
 from components.compare.opened import Scene
 from components.markdown import plain
 from components.numerals import state
+from components.numerals.clearance import clearance
 from components.numerals.export import export_scores
 from components.numerals.subject import checker
 from components.page import signature
 from components.tables import height_for, show_table
 from core.headlines.numbers.scored import NumeralScores, SystemNumerals
 from core.headlines.numbers.scores import score_systems
+from core.headlines.numbers.verdict_list import ORDER, ListedVerdict, count_lights, worst_first
 from core.headlines.side_by_side.blind import blinded, shuffled
-from core.numerals.checks.shown import percent as in_percent
+from core.numerals.checks.lights import counted, sign_of, word_of
+from core.numerals.claims.verdict import Light
 from core.numerals.provenance import CheckedHeadline
 from core.results.forms import footnotes, percent, spanned
 from core.runtime import Runtime
 
 AT_ONCE = 400
 """Headlines that are checked without being asked for; more wait for a click."""
-LISTED = 200
-"""Contradictions in the list at most."""
+LISTED = 400
+"""Headlines in the list at most."""
+ALL = "all"
 SUPPORTED = "numeral_supported"
 EVERYBODY = "All systems"
 MEASURE = "What is counted"
@@ -75,9 +87,10 @@ def corpus(scene: Scene) -> None:
     scores = None if checked is None else _scored(scene, wanted, checked)
     if checked is None or scores is None:
         return
+    listed = worst_first([SystemNumerals(one.name, checked[one.key]) for one in wanted])
+    _lights(scene, wanted, listed)
     _overview(scores)
-    _contradictions(scene, wanted, checked, scores)
-    export_scores(scene.articles.name, scores)
+    export_scores(scene.articles.name, scores, listed)
     signature(f"{scene.opened.title} {scene.opened.fingerprint} · {', '.join(scores.checkers)}")
 
 
@@ -131,6 +144,14 @@ def _scored(
     return jobs.finished(f"numerals-scores|{scene.key}|{names}", "Counting the verdicts", work, long=True)
 
 
+def _lights(scene: Scene, wanted: list[Wrote], listed: Sequence[ListedVerdict]) -> None:
+    """How many headlines may be printed, and which may not."""
+    st.header(counted([one.light for one in listed]), anchor=False)
+    clearance()
+    st.altair_chart(light_chart(count_lights(listed, [one.name for one in wanted])), width="stretch")
+    _headlines(scene, wanted, listed)
+
+
 def _overview(scores: NumeralScores) -> None:
     """Who keeps to the article's numbers, as a sentence, a picture and a table."""
     counts = {one.system: one.statuses for one in scores.systems}
@@ -145,7 +166,7 @@ def _overview(scores: NumeralScores) -> None:
         st.header("Numbers that the article supports", anchor=False)
         st.altair_chart(supported_chart(scores.systems, SUPPORTED, "Supported"), width="stretch")
     with right:
-        st.header("Verdicts", anchor=False)
+        st.header("Where the values come from", anchor=False)
         st.altair_chart(status_chart(counts), width="stretch")
     left, right = st.columns(2, gap="large")
     with left:
@@ -209,47 +230,80 @@ def _kinds(scores: NumeralScores) -> None:
     st.altair_chart(kind_chart({kind: counts[kind] for kind in largest}), width="stretch")
 
 
-def _contradictions(
-    scene: Scene, wanted: list[Wrote], checked: dict[str, tuple[CheckedHeadline, ...]], scores: NumeralScores
-) -> None:
-    """The least supported numbers; selecting one opens it with its article."""
-    st.header("Worst contradictions", anchor=False)
-    found = scores.contradictions[:LISTED]
+def _headlines(scene: Scene, wanted: list[Wrote], listed: Sequence[ListedVerdict]) -> None:
+    """Every headline with its light, the worst first; selecting one opens it with its article."""
+    counts = {light: sum(one.light is light for one in listed) for light in ORDER}
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    with left:
+        shown = st.segmented_control(
+            "Show",
+            [ALL, *(word_of(light) for light in ORDER if counts[light])],
+            format_func=lambda word: f"{word[:1].upper()}{word[1:]} · {_count(word, counts):,}",
+            default=ALL,
+            required=True,
+            key="numerals-light",
+            persist_state="session",
+        )
+    with right:
+        system = st.selectbox(
+            "Headlines of",
+            [EVERYBODY, *(one.name for one in wanted)],
+            key="numerals-light-of",
+            persist_state="session",
+        )
+    found = [
+        one
+        for one in listed
+        if shown in (None, ALL, word_of(one.light)) and system in (EVERYBODY, one.system)
+    ]
     if not found:
-        st.caption("No number is contradicted by its article.")
+        st.caption("No headline has this light.")
         return
-    keys = {one.name: one.key for one in wanted}
+    _table_of(scene, {one.name: one.key for one in wanted}, found)
+
+
+def _count(word: str, counts: Mapping[Light | None, int]) -> int:
+    return (
+        sum(counts.values()) if word == ALL else sum(n for one, n in counts.items() if word_of(one) == word)
+    )
+
+
+def _table_of(scene: Scene, keys: Mapping[str, str], found: Sequence[ListedVerdict]) -> None:
+    first = found[:LISTED]
     table = pd.DataFrame(
         {
-            "Number": [one.text for one in found],
-            "The article says": [one.rival or "–" for one in found],
-            "Headline": [one.headline for one in found],
-            "System": [one.system for one in found],
-            "Support": [in_percent(one.support) for one in found],
+            "Light": [f"{sign_of(one.light)} {word_of(one.light)}" for one in first],
+            "Headline": [one.checked.headline for one in first],
+            "Why": [one.checked.reason for one in first],
+            "Part": [one.part or "–" for one in first],
+            "System": [one.system for one in first],
         }
     )
-    key = f"numerals-worst-{scene.key}"
+    key = f"numerals-list-{scene.key}"
 
     def open_it() -> None:
         picked = next(iter(st.session_state[key].selection.rows), None)
-        if picked is not None and picked < len(found):
-            one = found[picked]
-            numerals = checked[keys[one.system]][one.row].numerals
-            place = next(at for at, each in enumerate(numerals) if each.numeral.start == one.start)
-            state.jump(scene.articles.ids[one.row], keys[one.system], place)
+        if picked is not None and picked < len(first):
+            one = first[picked]
+            state.jump(scene.articles.ids[one.row], keys[one.system], one.place or 0)
 
     st.dataframe(
         table,
         key=key,
         hide_index=True,
-        height=height_for(len(found), 380),
+        height=height_for(len(first), 480),
         on_select=open_it,
         selection_mode="single-row",
-        alt="Numbers for which the article gives another value, the least supported first; selecting one "
-        "opens its article",
+        column_config={
+            "Light": st.column_config.TextColumn(width=110),
+            "Headline": st.column_config.TextColumn(width="large"),
+            "Why": st.column_config.TextColumn(width="large"),
+            "System": st.column_config.TextColumn(width=150),
+        },
+        alt="Headlines with their lights, the worst first; selecting one opens its article",
     )
-    more = len(scores.contradictions) - len(found)
+    more = len(found) - len(first)
     st.caption(
-        "Click the box before a line to open it with its article."
+        "The worst first. Click the box before a line to open it with its article."
         + (f" {more:,} more are in the downloads." if more else "")
     )

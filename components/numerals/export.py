@@ -9,6 +9,7 @@ from functools import partial
 from components.downloads import Download, download, downloads, stem
 from core.headlines.numbers.score_tables import as_csv, as_json, as_latex, contradictions_csv
 from core.headlines.numbers.scored import NumeralScores
+from core.headlines.numbers.verdict_list import ListedVerdict, verdicts_csv
 from core.numerals.checks.check_report import check_report
 from core.numerals.checks.verdicts import as_object
 from core.numerals.provenance import CheckedHeadline
@@ -32,8 +33,8 @@ def export_checks(checked: Sequence[CheckedHeadline], *, article: str) -> None:
     download(whole, key="numerals-export-json", type="tertiary")
 
 
-def export_scores(name: str, scores: NumeralScores) -> None:
-    """The scores of all headlines."""
+def export_scores(name: str, scores: NumeralScores, listed: Sequence[ListedVerdict]) -> None:
+    """The scores of all headlines, and each headline with its verdict."""
     begin = f"{stem(name, 'headlines')}-numerals"
     files = (
         ("CSV", as_csv, "csv", "Every system: verdicts and shares with their intervals."),
@@ -47,6 +48,12 @@ def export_scores(name: str, scores: NumeralScores) -> None:
         ),
     )
     downloads(
+        Download(
+            "Verdicts (CSV)",
+            lambda: verdicts_csv(listed),
+            f"{begin}-verdicts.csv",
+            "One line a headline, the worst first: verdict, the part that disagrees, the reason.",
+        ),
         *(
             Download(label, partial(make, scores), f"{begin}{'-' if '.' in end else '.'}{end}", said)
             for label, make, end, said in files

@@ -60,7 +60,8 @@ def own_text() -> None:
     if opened is not None and _ASKED in st.session_state:
         _in_the_article(int(opened))
         return
-    left, right = st.columns([5, 8], gap="large")
+    with st.container(key="numerals-own-parts"):
+        left, right = st.columns([5, 8], gap="large")
     with left:
         _form()
     found = None

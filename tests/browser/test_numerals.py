@@ -177,7 +177,8 @@ def test_scripts_in_texts_do_not_run_and_nothing_is_asked_for(page: Page, app_ur
 def test_all_headlines_are_counted_and_exported(page: Page, app_url: str, tmp_path: Path) -> None:
     opened(page, f"{app_url}/numerals?show=all", "Numerals")
     expect(page.get_by_text("160 headlines of 40 articles")).to_be_visible(timeout=LONG)
-    expect(page.locator(".stVegaLiteChart")).to_have_count(4)
+    expect(page.locator(".stVegaLiteChart")).to_have_count(5)
+    expect(page.get_by_text(re.compile(r"^160 headlines: \d+ supported, \d+ to check"))).to_be_visible()
     rows = list(csv.DictReader(downloaded(page, "CSV", tmp_path).splitlines()))
     assert [row["system"] for row in rows] == ["Original headline", *NAMES]
     assert all(
@@ -189,19 +190,24 @@ def test_all_headlines_are_counted_and_exported(page: Page, app_url: str, tmp_pa
     assert [one["system"] for one in told["systems"]] == ["Original headline", *NAMES]
     latex = downloaded(page, "LaTeX", tmp_path)
     assert all(name in latex for name in NAMES)
-    listed = list(csv.DictReader(downloaded(page, "Contradictions (CSV)", tmp_path).splitlines()))
-    assert len(listed) == len(told["contradictions"]) > 0
+    contradicted = list(csv.DictReader(downloaded(page, "Contradictions (CSV)", tmp_path).splitlines()))
+    assert len(contradicted) == len(told["contradictions"]) > 0
+    listed = list(csv.DictReader(downloaded(page, "Verdicts (CSV)", tmp_path).splitlines()))
+    assert len(listed) == 160
+    assert listed[0]["verdict"] == "wrong"
 
-    table = page.get_by_test_id("stDataFrame").last
+    page.get_by_role("radio", name="Wrong").click()
+    ready(page)
+    table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     box = table.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 16, box["y"] + 52)  # the box before the first line
-    # A badge stands behind the number, so that the text is looked for beside it.
-    before, _, after = listed[0]["headline"].partition(listed[0]["numeral"])
-    expect(headline(page)).to_contain_text(max(before, after, key=len).strip()[:20])
+    # A badge stands behind each number, so that only words between numbers are looked for.
+    longest = max(re.split(r"\d\S*", listed[0]["headline"]), key=len)
+    expect(headline(page)).to_contain_text(longest.strip()[:12])
     ready(page)
-    expect(page.locator('.linked button[aria-pressed="true"]')).to_contain_text(listed[0]["numeral"])
+    expect(page.locator('.linked button[aria-pressed="true"]')).to_have_count(1)
     assert f"article={ARTICLES.ids[int(listed[0]['row'])]}" in page.url or listed[0]["row"] == "0"
 
 

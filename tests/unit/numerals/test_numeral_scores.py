@@ -23,6 +23,8 @@ from core.headlines.numbers.score_tables import (
 )
 from core.headlines.numbers.scored import NO_OPERATOR, NumeralScores, SystemNumerals
 from core.headlines.numbers.scores import score_systems
+from core.headlines.numbers.verdict_list import ORDER, count_lights, verdicts_csv, worst_first
+from core.numerals.claims.verdict import Light
 from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
@@ -260,3 +262,23 @@ def test_exports_say_the_same(scores: NumeralScores) -> None:
     assert "Numerals supported" in text
     assert "ours, money" in text
     assert "2 numerals are contradicted" in text
+
+
+def test_headlines_are_listed_by_their_lights_the_worst_first() -> None:
+    unread = CheckedHeadline("80 muertos", article(ARTICLE), (), "pointer.v1", unread="a headline in Spanish")
+    listed = worst_first([OURS, THEIRS, SystemNumerals("more", (unread,))])
+    lights = [ORDER.index(one.light) for one in listed]
+    assert lights == sorted(lights)
+    assert len(listed) == 9
+    counts = count_lights(listed, ["theirs", "ours", "more"])
+    assert [sum(counts[name].values()) for name in ("theirs", "ours", "more")] == [4, 4, 1]
+    assert counts["ours"][None] == 1
+    assert counts["more"][Light.CHECK] == 1
+    rows = list(csv.DictReader(io.StringIO(verdicts_csv(listed))))
+    assert [row["headline"] for row in rows] == [one.checked.headline for one in listed]
+    assert rows[0]["verdict"] == "wrong"
+    assert rows[-1]["verdict"] == "no number"
+    (row,) = (one for one in rows if one["system"] == "more")
+    assert (row["verdict"], row["disagreement"]) == ("check this", "needs a human")
+    assert row["reason"].startswith("This is a headline in Spanish")
+    assert all(row["disagreement"] for row in rows if row["verdict"] in ("wrong", "check this"))
