@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.headlines.side_by_side.loading import open_set
 from core.numerals.checks.candidates import example
-from tests.browser.steps import LONG, alive, downloaded, give, opened, ready, watched
+from tests.browser.steps import LONG, alive, downloaded, give, opened, ready, turned, watched
 from tests.hostile.corpus import MARKUP
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -161,8 +161,7 @@ def test_scripts_in_texts_do_not_run_and_nothing_is_asked_for(page: Page, app_ur
     give(page, [("hostile.jsonl", opened_file)])
     page.get_by_role("button", name="Compare these").click()
     expect(page.get_by_text(f"{len(rows)} articles, 1 system")).to_be_visible()
-    page.get_by_role("link", name="Numerals").click()
-    ready(page)
+    turned(page, "Numerals")
     page.get_by_role("radio", name="One headline").click()
     expect(headline(page)).to_be_visible(timeout=LONG)
     ready(page)

@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -226,20 +227,33 @@ def test_a_headline_is_taken_over_to_be_changed() -> None:
 
 
 @pytest.mark.slow
+def table_with(app: AppTest, column: str) -> pd.DataFrame:
+    """The table on the page that has a column."""
+    (found,) = (one.value for one in app.dataframe if column in one.value.columns)
+    return found
+
+
 def test_all_headlines_are_counted_by_system() -> None:
     app = opened("numerals", show="all")
     assert not app.exception
     assert not app.error
     assert f"**{len(ARTICLES) * (len(NAMES) + 1)}** headlines of 40 articles" in words(app)
-    table = app.dataframe[0].value
+    assert str(app.header[0].value).startswith(f"{len(ARTICLES) * (len(NAMES) + 1)} headlines: ")
+    listed, table = table_with(app, "Light"), table_with(app, "What is counted")
+    signs = [str(light)[0] for light in listed["Light"]]
+    assert signs == sorted(signs, key="✗?✓–".index)
+    assert (listed["Part"].eq("–") == listed["Light"].str[0].isin(["✓", "–"])).all()
     assert table.columns.tolist() == ["What is counted", "Original headline", *NAMES]
     lines = table.set_index("What is counted")
     assert lines.loc["Headlines"].tolist() == ["40"] * (len(NAMES) + 1)
     assert {"Numeral accuracy", "Numerals supported", "Numerals contradicted"} <= set(lines.index)
     assert float(lines.loc["Numerals supported", "Original headline"].split()[0]) > 80
-    assert {"CSV", "LaTeX", "JSON", "Contradictions (CSV)"} <= {
+    assert {"Verdicts (CSV)", "CSV", "LaTeX", "JSON", "Contradictions (CSV)"} <= {
         button.label for button in app.get("download_button")
     }
+    app.segmented_control(key="numerals-light").set_value("wrong")
+    settled(app)
+    assert set(table_with(app, "Light")["Light"]) == {"✗ wrong"}
 
 
 def test_names_stay_hidden_in_blind_mode() -> None:
