@@ -17,6 +17,12 @@ LEAST_SHARED: Final = 0.5
 FARTHEST: Final = 80.0
 """Characters between the article's number and the words that stand around the headline's, on average, up to
 which it is grounded."""
+WIDEST: Final = 4
+"""Content words that the article may put between a number and what stands before it in the headline."""
+BEHIND: Final = 3
+"""What is added where that word follows the number in the article ("56 inmates died" for "Kills 56")."""
+NOWHERE: Final = 99
+"""Words that lie between where the number's sentence lacks what stands before it."""
 ABSENT: Final = 200.0
 """Characters that a word counts which the number's sentence does not have."""
 
@@ -45,18 +51,27 @@ class Grounding:
         reach: Smallest share that this sentence and the one before it have, 0–1.
         distance: Largest mean distance, over its numbers, between the article's number and the content words
             that stand nearest to the headline's, in characters; `ABSENT` for a word that the sentence lacks.
+        between: Largest number, over its numbers, of content words that the article has between the number
+            and the last content word before it in the headline; 0 for a number that comes first, `NOWHERE`
+            where no sentence has both.
         foreign: Content words that the article has in no form, as they stand in the headline.
     """
 
     shared: float = 1.0
     reach: float = 1.0
     distance: float = 0.0
+    between: int = 0
     foreign: tuple[str, ...] = ()
 
     @property
     def grounded(self) -> bool:
         """Whether the words around its numbers are the article's."""
-        return not self.foreign and self.shared >= LEAST_SHARED and self.distance <= FARTHEST
+        return (
+            not self.foreign
+            and self.shared >= LEAST_SHARED
+            and self.distance <= FARTHEST
+            and self.between <= WIDEST
+        )
 
 
 def grounding_of(check: CheckedHeadline) -> Grounding:
@@ -69,11 +84,14 @@ def grounding_of(check: CheckedHeadline) -> Grounding:
     words = [word for word in words_of(check.headline, article.language) if word.content]
     everywhere = _Forms.of([word for sentence in article_words(article).sentences for word in sentence])
     foreign = [word.text for word in words if word.text.lower() not in _PLAIN and word not in everywhere]
-    found = [_at(one, words, article) for one in check.numerals]
+    rows = [_rows(one, article) for one in check.numerals]
+    found = [_at(one, some, words, article) for one, some in zip(check.numerals, rows, strict=True)]
+    between = [_between(one, some, words, article) for one, some in zip(check.numerals, rows, strict=True)]
     return Grounding(
         shared=min((shared for shared, _, _ in found), default=1.0),
         reach=min((reach for _, reach, _ in found), default=1.0),
         distance=max((-nearness for _, _, nearness in found), default=0.0),
+        between=max(between, default=0),
         foreign=tuple(dict.fromkeys(foreign)),
     )
 
@@ -100,14 +118,20 @@ class _Forms:
         return fmean(word in self for word in words) if words else 1.0
 
 
-def _at(one: CheckedNumeral, words: Sequence[Word], article: ReadArticle) -> tuple[float, float, float]:
-    """Share of words in the best sentence, in it and the one before, and nearness: higher is better."""
+def _rows(one: CheckedNumeral, article: ReadArticle) -> list[int]:
+    """The article's numerals that a number of the headline may come from."""
     sources = one.derivations[0].candidate.sources if one.derivations else ()
-    rows = [
+    return [
         row
         for row, other in enumerate(article.numerals)
         if row in sources or other.value == one.numeral.value
     ]
+
+
+def _at(
+    one: CheckedNumeral, rows: Sequence[int], words: Sequence[Word], article: ReadArticle
+) -> tuple[float, float, float]:
+    """Share of words in the best sentence, in it and the one before, and nearness: higher is better."""
     sentences = article_words(article).sentences
     around = sorted(words, key=lambda word: abs(word.start - one.numeral.start))[:_AROUND]
     best = (0.0, 0.0, -ABSENT)
@@ -130,3 +154,20 @@ def _distance(word: Word, sentence: Sequence[Word], starts: Sequence[int]) -> fl
         for start in starts
     ]
     return float(min(found, default=ABSENT))
+
+
+def _between(one: CheckedNumeral, rows: Sequence[int], words: Sequence[Word], article: ReadArticle) -> int:
+    """Content words between the article's number and the word that stands before the headline's."""
+    before = [word for word in words if word.start < one.numeral.start]
+    if not before:
+        return 0
+    word = before[-1]
+    found = []
+    for row in rows:
+        start = article.numerals[row].start
+        content = [other for other in article_words(article).sentences[article.places[row]] if other.content]
+        left = [other for other in content if other.start < start][::-1]
+        right = [other for other in content if other.start >= start]
+        found += [place for place, other in enumerate(left) if other in _Forms.of([word])]
+        found += [BEHIND + place for place, other in enumerate(right) if other in _Forms.of([word])]
+    return min(found, default=NOWHERE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.headlines.grounding import ABSENT, Grounding, grounding_of
+from core.headlines.grounding import ABSENT, NOWHERE, Grounding, grounding_of
 from core.numerals.checking import Checker, load_checker
 from core.runtime import Runtime
 
@@ -34,6 +34,7 @@ def grounding(headline: str, checker: Checker) -> Grounding:
         ("Lawyer: Roe on Offenders List 90 Days", False),
         ("Court Sues Roe for 90 Days", False),
         ("Judge Sent Tim Roe to Jail for 25 Years", False),
+        ("90 Days in Jail", True),
     ],
 )
 def test_words_of_the_numbers_sentence_are_grounded(headline: str, grounded: bool, checker: Checker) -> None:
@@ -45,4 +46,6 @@ def test_what_is_told(checker: Checker) -> None:
     assert grounding("Roe Sues the Mayor", checker) == Grounding(foreign=("Sues", "Mayor"))
     lawyer = grounding("Lawyer Waiting 90", checker)
     assert (lawyer.shared, lawyer.foreign, lawyer.distance) == (0.0, (), ABSENT)
-    assert grounding("Roe Jailed for 17 Weeks", checker).distance == ABSENT
+    nowhere = grounding("Roe Jailed for 17 Weeks", checker)
+    assert (nowhere.distance, nowhere.between) == (ABSENT, NOWHERE)
+    assert [grounding(f"{one} 90 Days", checker).between for one in ("Jail", "Tim", "Monday")] == [0, 2, 4]
