@@ -16,7 +16,7 @@ from typing import Final
 
 from core.numerals.claims.bounds import is_nearly, step_of
 from core.numerals.claims.claim import Claim
-from core.numerals.claims.words import article_words, words_of
+from core.numerals.claims.words import Word, article_words, words_of
 from core.numerals.derivations.operands import looks_like_year
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
@@ -27,11 +27,17 @@ LEAST: Final = 20
 _OPERANDS: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.MEASURE, NumeralKind.PERCENT})
 _DIFFERENCE: Final = re.compile(
     r"\b(?:more|fewer|less|gap|points?|short|ahead|behind|apart|lead|margin|rise|rose|up|down|fell|older|"
-    r"younger|adds?|added|cuts?|lost|gained|extra)\b",
+    r"younger|adds?|added|cuts?|lost|gained|extra|raises?|raised|falls?|drops?|dropped|by|"
+    r"mehr|weniger|teurer|billiger|Punkte|Vorsprung|plus|minus|de plus|de moins|en plus|en moins|écart|"
+    r"in più|in meno|punti|vantaggio|больше|меньше|дороже|дешевле|пункта|пунктов)\b",
     re.IGNORECASE,
 )
 _TOTAL: Final = re.compile(
     r"\b(?:total|combined|in all|altogether|casualties|both|together)\b", re.IGNORECASE
+)
+_NOT: Final = re.compile(
+    r"\b(?:not|lacks?|lacking|without|no|un\w{4,}|nicht|kein\w*|ohne|sans|pas|non|senza|не|без)\b",
+    re.IGNORECASE,
 )
 _YEARLY: Final = re.compile(r"\b(?:a|per|each) (?:year|month|week|day)\b|\bannual|\byearly", re.IGNORECASE)
 _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of)[\s-]*$", re.IGNORECASE)
@@ -39,14 +45,17 @@ _AND: Final = re.compile(r"\band\b|\bplus\b|&|\bund\b|\bet\b|\be\b|\bи\b", re.I
 _OTHERS: Final = re.compile(r"\s+(?:other|others|more|weitere|autres|altri|altre|други)", re.IGNORECASE)
 _CLAUSE: Final = 60
 """Characters between two numbers of one clause."""
+_BESIDE: Final = 16
+"""Characters on either side of a number in which a word says that it is a difference."""
 _BEHIND: Final = 3
+_HARMED: Final = frozenset({"killed", "injured", "missing"})
 _COUNTS: Final = frozenset({NumeralKind.COUNT})
 _EXACT: Final = {("year", "month"): 12, ("day", "hour"): 24, ("hour", "minute"): 60, ("week", "day"): 7}
 
 
 def worked_out(claim: Claim) -> tuple[int, ...]:
     """Rows of the article's numerals from which a number follows by such arithmetic; () where none does."""
-    return next(iter(ways_worked(claim).values()), ())
+    return next((rows for way, rows in ways_worked(claim).items() if way not in UNSURE), ())
 
 
 def ways_worked(claim: Claim) -> dict[str, tuple[int, ...]]:
@@ -166,10 +175,15 @@ def _one_in(claim: Claim) -> Iterator[tuple[int, ...]]:
 def _difference(claim: Claim) -> Iterator[tuple[int, ...]]:
     """How much more or less, or how many together, where the headline says that it is that."""
     numeral, headline = claim.place.numeral, claim.place.question.headline
-    less, total = _DIFFERENCE.search(headline), _TOTAL.search(headline)
-    if not less and not total:
+    beside = headline[max(0, numeral.start - _BESIDE) : numeral.end + _BESIDE]
+    less, total = _DIFFERENCE.search(beside), _TOTAL.search(headline)
+    exact = numeral.approximation is Approximation.EXACT and not is_nearly(numeral, headline)
+    if not exact or (not less and not total):
         return
+    places = claim.place.article.places
     for small, large, low, high in _pairs(claim):
+        if abs(places[small] - places[large]) > 1:
+            continue
         fits = numeral.unit == low.unit or {numeral.unit, low.unit} <= {"", "%"}
         if not fits or not _same_noun(low, high) or low.value * LEAST < high.value:
             continue
@@ -215,7 +229,7 @@ def _joined(claim: Claim) -> Iterator[tuple[int, ...]]:
             other, last = article.numerals[row], article.numerals[rows[-1]]
             between = article.text[last.end : other.start]
             joined = _AND.search(between) and len(between) <= _CLAUSE
-            if other.kind not in _COUNTS or not joined or not _nouns(claim, one) & _nouns(claim, other):
+            if other.kind not in _COUNTS or not joined or not _are_alike(claim, one, other):
                 break
             rows.append(row)
             total += other.value
@@ -223,11 +237,18 @@ def _joined(claim: Claim) -> Iterator[tuple[int, ...]]:
                 yield tuple(rows)
 
 
-def _nouns(claim: Claim, numeral: Numeral) -> set[str]:
-    """The words that what a number counts may be among, in their normal form."""
+def _are_alike(claim: Claim, one: Numeral, other: Numeral) -> bool:
+    """Whether two numbers count the same thing, or people that were killed, hurt or are missing."""
+    first, second = _nouns(claim, one), _nouns(claim, other)
+    harmed = all(any(word.predicates & _HARMED for word in some) for some in (first, second))
+    return harmed or not {word.form for word in first}.isdisjoint(word.form for word in second)
+
+
+def _nouns(claim: Claim, numeral: Numeral) -> list[Word]:
+    """The words that what a number counts may be among."""
     article = claim.place.article
     behind = article.text[numeral.end : numeral.end + _CLAUSE]
-    return {word.form for word in words_of(behind, article.language)[:_BEHIND] if word.content}
+    return [word for word in words_of(behind, article.language)[:_BEHIND] if word.content]
 
 
 def _others_too(claim: Claim) -> Iterator[tuple[int, ...]]:
@@ -236,6 +257,18 @@ def _others_too(claim: Claim) -> Iterator[tuple[int, ...]]:
     for row, one in enumerate(article.numerals):
         behind = article.text[one.end : one.end + 12]
         if one.kind in _COUNTS and numeral.value == one.value + 1 and _OTHERS.match(behind):
+            yield (row,)
+
+
+def _rest(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """What is left of a hundred per cent, where one text denies what the other says."""
+    numeral, article = claim.place.numeral, claim.place.article
+    if numeral.kind is not NumeralKind.PERCENT or not _NOT.search(claim.place.question.headline):
+        return
+    for row, one in enumerate(article.numerals):
+        start, end = article.sentences[article.places[row]]
+        denied = _NOT.search(article.text[start:end])
+        if one.kind is NumeralKind.PERCENT and not denied and one.value + numeral.value == 100:
             yield (row,)
 
 
@@ -270,9 +303,12 @@ WAYS: Final[Mapping[str, Callable[[Claim], Iterator[tuple[int, ...]]]]] = Mappin
         "difference": _difference,
         "yearly": _a_year,
         "joined": _joined,
+        "rest": _rest,
         "others": _others_too,
         "since": _years_since,
         "short": _short_year,
     }
 )
 """Kinds of arithmetic, the surest first."""
+UNSURE: Final = frozenset({"others", "since"})
+"""Kinds that give as many numbers by chance as they explain: the trees weigh them."""
