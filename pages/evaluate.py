@@ -1,5 +1,7 @@
 """Evaluate: what do people say of headlines when they do not know who wrote them?"""
 
+import streamlit as st
+
 from components.compare.opened import open_scene
 from components.evaluate import identity, state
 from components.evaluate.files import files
@@ -12,13 +14,20 @@ from components.page_state import show
 with page(__file__, "Evaluate", "What do people say of headlines when they do not know who wrote them?"):
     state.write_address()
     identity.come_in()
+    top, details = st.container(), st.container()
     scene = open_scene()
-    sitting = sit_down(scene)
+    with details:
+        sitting = sit_down(scene)
     if sitting is not None:
-        shown = show(state.SHOWN, state.now().shown, lambda word: state.put(shown=word), key="evaluate-shown")
-        if shown == state.RESULTS:
-            results(sitting)
-        else:
-            identity.judge_field()
-            (judging if shown == state.JUDGE else files)(sitting)
+        with top:
+            with st.container(horizontal=True, vertical_alignment="center", key="evaluate-bar"):
+                shown = show(
+                    state.SHOWN, state.now().shown, lambda word: state.put(shown=word), key="evaluate-shown"
+                )
+                if shown != state.RESULTS:
+                    identity.judge_field()
+            if shown == state.RESULTS:
+                results(sitting)
+            else:
+                (judging if shown == state.JUDGE else files)(sitting)
         signature(f"{scene.opened.title} {scene.opened.fingerprint} · {sitting.task.fingerprint}")

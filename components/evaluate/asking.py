@@ -121,6 +121,7 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
 def _rate(sitting: Sitting, row: int, found: Open, system: int, at: int) -> None:
     """A level for one headline."""
     question = sitting.form.questions[found.question]
+    st.markdown(_large(sitting.task.headlines[row][system]))
     _ask(f"Headline {at} · {question.text}", question)
     with st.container(horizontal=True, gap="small"):
         for level in question.allowed(len(sitting.task.systems)):
@@ -136,10 +137,15 @@ def _choose(sitting: Sitting, row: int, values: FloatArray, found: Open, order: 
     levels = question.allowed(len(order))
     asked = "is the best" if found.value == len(order) else f"comes {levels[found.value - 1].wording}"
     _ask(f"Which headline {asked}?", question)
-    with st.container(horizontal=True, gap="small"):
-        for at, system in enumerate(order, 1):
-            if np.isnan(values[found.question, system]):
-                _button(sitting, row, found, (system, found.value), label=f"Headline {at}", digit=at)
+    for at, system in enumerate(order, 1):
+        if np.isnan(values[found.question, system]):
+            st.markdown(_large(sitting.task.headlines[row][system]))
+            _button(sitting, row, found, (system, found.value), label=f"Headline {at}", digit=at)
+
+
+def _large(headline: str) -> str:
+    """The headline that is asked about, as markdown; bold text of this box is large (judging.py)."""
+    return f"**{plain(headline)}**"
 
 
 def _done(next_article: str | None) -> None:
@@ -160,7 +166,7 @@ def _done(next_article: str | None) -> None:
 
 
 def _ask(asked: str, question: FormQuestion) -> None:
-    st.markdown(f"**{plain(asked)}**", help=plain(question.help))
+    st.markdown(plain(asked), help=plain(question.help))
 
 
 def _button(

@@ -63,7 +63,9 @@ def judge_field() -> None:
             "Your name or initials",
             key=_NAME,
             max_chars=LONGEST_NAME,
-            placeholder="Your answers are stored under this name",
+            placeholder="Your name or initials, to begin",
+            label_visibility="collapsed",
+            width=300,
             on_change=_take,
         )
     _cookie()

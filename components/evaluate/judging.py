@@ -1,6 +1,8 @@
-"""Judging: the article to the left, its headlines without their systems to the right."""
+"""Judging: one question under its headline, the article beside it; on a phone the article is folded."""
 
 from __future__ import annotations
+
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -24,8 +26,6 @@ def judging(sitting: Sitting) -> None:
         complete = sitting.store.ratings(sitting.judge).complete()[0]
     else:
         complete = empty_ratings(sitting.form, sitting.task, ["nobody"]).complete()[0]
-        if not state.now().asked:
-            st.info("**Type your name or initials to begin.**", icon=":material/badge:")
     ids, done = sitting.task.articles, int(complete.sum())
     open_rows = np.flatnonzero(~complete).tolist()
     article = state.now().article
@@ -33,7 +33,38 @@ def judging(sitting: Sitting) -> None:
     left_open = next(
         (one for one in open_rows if one > row), next((one for one in open_rows if one != row), None)
     )
-    st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")
+    values = answers_about(sitting, row)
+    paper = paragraphs(sitting.text(row))
+    question, article_text = st.columns([3, 2], gap="large")
+    with question:
+        asking(sitting, row, values, next_article=None if left_open is None else ids[left_open])
+        with st.container(key="evaluate-article-folded"):
+            with st.expander("The article", icon=":material/article:"):
+                st.markdown(paper)
+        _steps(sitting, row, done)
+        # In the same place whether it is open or not, so that no answer shuts it.
+        with st.expander("All headlines and your answers", icon=":material/checklist:"):
+            for at, system in enumerate(sitting.order(row), 1):
+                _headline(sitting, row, at, system, values)
+    with article_text, st.container(height=500, border=True, key="evaluate-article"):
+        st.markdown(paper)
+    st.html(_STYLE)
+
+
+_STYLE: Final = """<style>
+.st-key-evaluate-asking strong { font-size: 1.35rem; line-height: 1.3; }
+.st-key-evaluate-article-folded { display: none; }
+@media (max-width: 640px) {
+  .st-key-evaluate-article-folded { display: flex; }
+  [data-testid="stColumn"]:has(.st-key-evaluate-article) { display: none; }
+}
+</style>"""
+"""The headline is large; a wide window has the article beside the question, a phone folded under it."""
+
+
+def _steps(sitting: Sitting, row: int, done: int) -> None:
+    """How far the judge is, with the way to another article and back."""
+    ids = sitting.task.articles
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
         said = f"Article **{row + 1:,}** of {len(ids):,}"
         steps(said, row, len(ids), lambda to: state.put(article=ids[to]), what="article")
@@ -47,14 +78,7 @@ def judging(sitting: Sitting) -> None:
             args=(sitting,),
             shortcut="U",
         )
-    values = answers_about(sitting, row)
-    left, right = st.columns([2, 3], gap="large")
-    with left, st.container(height=560, border=True, key="evaluate-article"):
-        st.markdown(paragraphs(sitting.text(row)))
-    with right:
-        asking(sitting, row, values, next_article=None if left_open is None else ids[left_open])
-        for at, system in enumerate(sitting.order(row), 1):
-            _headline(sitting, row, at, system, values)
+    st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")
 
 
 def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray) -> None:

@@ -66,6 +66,7 @@ def test_two_articles_are_judged_blind_and_the_table_stands(page: Page, app_url:
     assert not any("Ada" in page.url for _ in shown)
 
     # A place that is given away is swapped, and undo brings it back.
+    page.get_by_text("All headlines and your answers").click()
     third = page.locator(".st-key-evaluate-headline-3")
     third.get_by_role("radio", name="best").click()
     ready(page)
@@ -154,3 +155,17 @@ def test_a_template_is_filled_and_read_back(page: Page, app_url: str, tmp_path: 
     expect(page.get_by_test_id("stAlertContentError")).to_contain_text("Num Acc. by Dee")
     show(page, "Judge")
     asked(page, "Headline 1 · How easily is it read and understood?")
+
+
+def test_a_phone_shows_the_headline_first_and_the_article_on_request(browser: Browser, app_url: str) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    opened(page, f"{app_url}/evaluate?seed=11", "Evaluate")
+    question = page.locator(".st-key-evaluate-asking")
+    expect(question.locator("strong")).to_be_in_viewport()
+    expect(question.get_by_role("button").first).to_be_in_viewport()
+    words = ARTICLES.texts[0].split()
+    expect(page.get_by_text(" ".join(words[:4])).filter(visible=True)).to_have_count(0)
+    page.get_by_text("The article", exact=True).click()
+    expect(page.locator(".st-key-evaluate-article-folded p").first).to_be_visible()
+    context.close()

@@ -44,6 +44,7 @@ class Screen:
 
 SCREENS: Final = {
     "map": Screen("map", ".st-key-headline-map .js-plotly-plot"),
+    "evaluate": Screen("evaluate", ".st-key-evaluate-asking"),
     "library": Screen("library", ".st-key-library-cards"),
     "pairs": Screen("pairs", '[data-testid="stVegaLiteChart"]'),
     "consistency": Screen("consistency", ".st-key-triangle .js-plotly-plot"),

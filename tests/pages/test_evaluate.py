@@ -38,7 +38,7 @@ def test_an_article_stands_there_without_a_click_and_names_nobody() -> None:
     app = opened("evaluate")
     assert not app.exception
     shown = words(app)
-    assert "Type your name or initials to begin" in shown
+    assert app.text_input(key="evaluate-judge").placeholder == "Your name or initials, to begin"
     assert "Article **1** of 40" in shown
     assert all(f"Headline {number}" in shown for number in (1, 2, 3))
     assert not any(name in shown for name in NAMES)
