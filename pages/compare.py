@@ -1,5 +1,7 @@
 """Compare: which system writes the better headline, and where do they differ?"""
 
+import streamlit as st
+
 from components.compare import state
 from components.compare.article import article_page
 from components.compare.browse import browse_bar, rows_of
@@ -7,17 +9,15 @@ from components.compare.cards import cards
 from components.compare.chooser import chooser, summary
 from components.compare.duel import differences
 from components.compare.measured import compared, measures_of
-from components.compare.opened import open_scene
+from components.compare.opened import Scene, open_scene
 from components.compare.table import scores_table
 from components.page import page, signature
 from components.page_state import show
+from core.headlines.comparison.comparison import Comparison
 
-with page(__file__, "Compare", "Which system writes the better headline, and where do they differ?"):
-    state.write_address()
-    scene = open_scene()
-    chooser(scene)
-    comparison = compared(scene) if scene.outputs else None
-    summary(scene, comparison)
+
+def view(scene: Scene, comparison: Comparison | None) -> None:
+    """Draws what is looked at."""
     shown = show(state.SHOWN, state.now().shown, lambda word: state.put(shown=word), key="compare-shown")
     if shown == state.HEADLINES:
         measures = measures_of(scene, comparison)
@@ -31,5 +31,18 @@ with page(__file__, "Compare", "Which system writes the better headline, and whe
         scores_table(scene, comparison)
     elif comparison is not None:
         differences(scene, comparison)
+
+
+with page(__file__, "Compare", "Which system writes the better headline, and where do they differ?"):
+    state.write_address()
+    scene = open_scene()
+    # On a phone the headlines come first, and what is chosen below them (cards.py).
+    with st.container(key="compare-page"):
+        with st.container(key="compare-choice"):
+            chooser(scene)
+            comparison = compared(scene) if scene.outputs else None
+            summary(scene, comparison)
+        with st.container(key="compare-view"):
+            view(scene, comparison)
     if comparison is not None:
         signature(f"{scene.opened.title} {scene.opened.fingerprint} · {comparison.fingerprint}")

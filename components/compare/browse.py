@@ -42,21 +42,26 @@ def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
 
 
 def browse_bar(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
-    """Draws the controls of the list."""
+    """Draws the search, and behind a button the order and the filters."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare-browse"):
-        st.text_input("Search", placeholder="Words in headlines, articles or ids", **_kept("search"))
-        by = _choice(
-            "Order",
-            "sort",
-            [state.FILE_ORDER, *measures],
-            lambda one: measures[one].label if one in measures else "Order of the file",
+        st.text_input(
+            "Search",
+            placeholder="Words in headlines, articles or ids",
+            label_visibility="collapsed",
+            **_kept("search"),
         )
-        if measures and len(scene.systems) > 1:
-            systems = () if scene.blind else scene.systems
-            _choice("Scores of", "of", [MEAN, SPREAD, *systems], lambda way: WAYS.get(way, way))
-        if by != state.FILE_ORDER:
-            st.toggle("Highest first", **_kept("descending"))
-        with st.popover(f"Filter{_active()}", icon=":material/filter_alt:"):
+        with st.popover(f"Order and filter{_active()}", icon=":material/filter_alt:"):
+            by = _choice(
+                "Order",
+                "sort",
+                [state.FILE_ORDER, *measures],
+                lambda one: measures[one].label if one in measures else "Order of the file",
+            )
+            if measures and len(scene.systems) > 1:
+                systems = () if scene.blind else scene.systems
+                _choice("Scores of", "of", [MEAN, SPREAD, *systems], lambda way: WAYS.get(way, way))
+            if by != state.FILE_ORDER:
+                st.toggle("Highest first", **_kept("descending"))
             _filters(scene, measures)
 
 

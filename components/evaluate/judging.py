@@ -38,9 +38,9 @@ def judging(sitting: Sitting) -> None:
     question, article_text = st.columns([3, 2], gap="large")
     with question:
         asking(sitting, row, values, next_article=None if left_open is None else ids[left_open])
-        with st.container(key="evaluate-article-folded"):
-            with st.expander("The article", icon=":material/article:"):
-                st.markdown(paper)
+        folded = st.container(key="evaluate-article-folded")
+        with folded, st.expander("The article", icon=":material/article:"):
+            st.markdown(paper)
         _steps(sitting, row, done)
         # In the same place whether it is open or not, so that no answer shuts it.
         with st.expander("All headlines and your answers", icon=":material/checklist:"):

@@ -44,6 +44,7 @@ class Screen:
 
 SCREENS: Final = {
     "map": Screen("map", ".st-key-headline-map .js-plotly-plot"),
+    "compare": Screen("compare", ".st-key-compare-table"),
     "evaluate": Screen("evaluate", ".st-key-evaluate-asking"),
     "library": Screen("library", ".st-key-library-cards"),
     "pairs": Screen("pairs", '[data-testid="stVegaLiteChart"]'),

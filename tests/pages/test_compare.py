@@ -36,7 +36,7 @@ def test_three_systems_stand_beside_each_other_without_a_click() -> None:
     assert f"**40** articles, **{len(NAMES)}** systems" in shown
     assert ARTICLES.references[0][0] in shown
     for name in NAMES:
-        assert f":gray[{name} · ROUGE mean" in shown
+        assert f"**{name}**  \n:small[:gray[ROUGE mean" in shown
     assert "Articles **1–8** of 40" in shown
 
 

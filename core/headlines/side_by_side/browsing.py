@@ -104,6 +104,21 @@ def own_marks(texts: tuple[str, ...]) -> tuple[tuple[TextMark, ...], ...]:
     return tuple(_joined(marks[place]) for place in range(len(texts)))
 
 
+@lru_cache(maxsize=4_096)
+def marks_against(reference: str, texts: tuple[str, ...]) -> tuple[tuple[TextMark, ...], ...]:
+    """For each headline: what the reference has not, and what disagrees with it.
+
+    Args:
+        reference: The original headline of an article.
+        texts: Its other headlines; "" has nothing to say.
+
+    Returns:
+        Marks of each headline, in order, not overlapping.
+    """
+    original = read(reference)
+    return tuple(compare_readings(original, read(text)).right_marks if text else () for text in texts)
+
+
 def _joined(compared: list[tuple[TextMark, ...]]) -> tuple[TextMark, ...]:
     """Marks against every other headline as one: added where all say so, against where one does."""
     by_span: dict[tuple[int, int], list[MarkKind]] = {}

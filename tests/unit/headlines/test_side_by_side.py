@@ -22,6 +22,7 @@ from core.headlines.side_by_side.browsing import (
     ArticleMeasure,
     found,
     haystack,
+    marks_against,
     own_marks,
     traced,
     within,
@@ -192,3 +193,12 @@ def test_one_bad_file_and_nothing_is_loaded(file: GivenFile, said: str) -> None:
 def test_without_articles_there_is_nothing_to_compare() -> None:
     with pytest.raises(InputError, match="no articles"):
         load_given(None, [])
+
+
+def test_differences_are_those_from_the_original_headline() -> None:
+    original, same, other = "Fire in Leeds kills 3", "Fire in Leeds kills 3", "Fire in Leeds kills 4"
+    marks = marks_against(original, (same, other, ""))
+    assert marks[0] == marks[2] == ()
+    assert [(other[each.start : each.end], each.kind) for each in marks[1]] == [
+        ("4", MarkKind.CONFLICTING_NUMBER)
+    ]
