@@ -40,14 +40,30 @@ def wait(job: Job) -> Any:
     return _queue().wait(job)
 
 
-def result_of(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) -> T:
+def result_of(
+    key: str,
+    label: str,
+    work: Callable[[Runtime], T],
+    *,
+    long: bool,
+    meanwhile: Callable[[], object] | None = None,
+) -> T:
     """The result of a job; while it runs, draws its progress under a label and ends the script here.
+
+    Args:
+        key: Of the job.
+        label: Over its progress.
+        work: What is computed.
+        long: Whether it waits for others that are long.
+        meanwhile: Draws what there is to look at until then.
 
     Raises:
         CoreError: What the work raised.
     """
     found = finished(key, label, work, long=long)
     if found is None:
+        if meanwhile is not None:
+            meanwhile()
         st.stop()
         raise AssertionError("st.stop ends the script")
     return found

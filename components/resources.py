@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -115,8 +116,16 @@ def scorer_weights(scorer: str, encoder: str = AUTOMATIC) -> str:
     return fingerprint_of(" ".join([encoder, pair_scorers.signature(recipe)]), *chosen, recipe)
 
 
-def prepared(name: str, settings: Settings) -> Prepared:
-    """Everything before the slider; computed in the background, once for all sessions."""
+def prepared(
+    name: str, settings: Settings, *, meanwhile: Callable[[Timeline], object] | None = None
+) -> Prepared:
+    """Everything before the slider; computed in the background, once for all sessions.
+
+    Args:
+        name: Of the timeline.
+        settings: How it is grouped.
+        meanwhile: Draws what there is to look at while a large timeline is grouped.
+    """
     source = timeline(name)
     weights = None if settings.encoder == AUTOMATIC else encoders.parse(settings.encoder).fingerprint
     key = f"prepare|{name}|{settings}|{weights}|{scorer_weights(settings.scorer)}"
@@ -131,7 +140,9 @@ def prepared(name: str, settings: Settings) -> Prepared:
 
     # Another scorer may be a network that reads every pair.
     long = len(source) > (jobs.QUICK_HEADLINES if settings.scorer == state.DEFAULT_SCORER else QUICK_TO_SCORE)
-    return jobs.result_of(key, "Grouping the headlines", work, long=long)
+    large = meanwhile is not None and len(source) > jobs.QUICK_HEADLINES
+    shown = partial(meanwhile, source) if meanwhile is not None and large else None
+    return jobs.result_of(key, "Grouping the headlines", work, long=long, meanwhile=shown)
 
 
 grouping = cached(regroup, max_entries=64)

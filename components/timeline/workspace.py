@@ -67,7 +67,7 @@ def open_view(*others: Part) -> View:
         method=state.now().method,
         fold=state.now().fold,
     )
-    prepared = resources.prepared(state.now().data, settings)
+    prepared = resources.prepared(state.now().data, settings, meanwhile=_meanwhile)
     corrections = resources.corrections(prepared)
     with slider:
         start = _granularity(prepared, corrections)
@@ -79,6 +79,13 @@ def open_view(*others: Part) -> View:
     _keep_selection_possible(prepared.timeline, grouping)
     page_state.write_address(state.part(), *others)
     return View(prepared.timeline, prepared, grouping, corrections)
+
+
+def _meanwhile(timeline: Timeline) -> None:
+    # Not at the top: only a large timeline needs it, and the first page is drawn sooner without.
+    from components.map.first_look import look
+
+    look(timeline)
 
 
 def _keep_selection_possible(timeline: Timeline, grouping: Grouping) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from components import resources
+from components import jobs, resources
 from core.data.timelines.load import load_text
 from tests.pages.opening import opened, put, settled
 
@@ -41,3 +41,22 @@ def test_a_reload_during_the_first_computation_comes_back_to_the_file(go: thread
     assert app.query_params.get("data") in ([name], name)
     go.set()
     assert not settled(app).exception
+
+
+def test_a_sample_is_there_to_look_at_meanwhile(go: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "QUICK_HEADLINES", 20)
+    lines = [f"{what} {where}" for what in ("Storm hits", "Fire in", "Vote in") for where in "ABCDEFGHIJ"]
+    timeline = load_text("\n".join(lines) + "\n")
+    name = resources.shelf().put(resources.FILE + timeline.file_fingerprint, timeline)
+    app = opened()
+    go.clear()
+    put(app, "TimelineView", data=name)
+    app.run()
+    assert not app.exception
+    assert "Stop" in [button.label for button in app.button]
+    assert any("A first look at 30 of 30 headlines" in one.value for one in app.markdown)
+    assert len(app.get("plotly_chart")) == 1
+    assert app.dataframe[0].value["Headlines"].tolist() == [10, 10, 10]
+    go.set()
+    assert not settled(app).exception
+    assert not any("A first look at" in one.value for one in app.markdown)

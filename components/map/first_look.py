@@ -1,0 +1,87 @@
+"""What there is to look at while many headlines are grouped: a map and the stories of a growing sample."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components.charts.maps import box as card
+from components.charts.maps import by_group, map_figure
+from components.markdown import plain, shorten
+from components.resources import cached
+from components.tables import show_table
+from core.data.timelines.timeline import Timeline
+from core.events.first_look import FirstLook, first_look
+from core.maps.labels import labels_for_map
+from core.runtime import Runtime
+
+SIZES = (500, 1_000, 2_000)
+"""Headlines of the sample, a step every few seconds."""
+SECONDS = 8
+SHOWN = 15
+_STEP = "_first_look"
+
+
+@cached(max_entries=8)
+def _look(timeline: Timeline, most: int) -> FirstLook:
+    return first_look(timeline.texts, most=most, runtime=Runtime())
+
+
+@st.fragment(run_every=SECONDS)
+def look(timeline: Timeline) -> None:
+    """Draws a map of a sample and its largest stories; every few seconds of a larger sample."""
+    kept, step = st.session_state.get(_STEP, ("", 0))
+    step = min(step, len(SIZES) - 1) if kept == timeline.fingerprint else 0
+    st.session_state[_STEP] = (timeline.fingerprint, step + 1)
+    found = _look(timeline, SIZES[step])
+    texts = [timeline.texts[row] for row in found.rows.tolist()]
+    sizes = dict(zip(*_counted(found), strict=True))
+    st.markdown(
+        f"**A first look at {len(found.rows):,} of {len(timeline):,} headlines**, grouped by the words that "
+        "they share. The groups of all headlines replace it when they are ready."
+    )
+    picture, stories = st.columns([3, 2], gap="large")
+    with picture, st.container(key="first-look"):
+        st.plotly_chart(
+            map_figure(
+                found.positions,
+                [card(text, f"one of {sizes[group]} in this sample") for text, group in _pairs(texts, found)],
+                by_group(found.groups.tolist(), {group for group, size in sizes.items() if size == 1}),
+                labels=labels_for_map(
+                    found.positions, found.groups, texts=_titles(timeline, found), most=6, plot=(700, 470)
+                ),
+                selected=(),
+            ),
+            key=f"first-look-{step}",
+            config={"displayModeBar": False},
+            alt="Map of a sample of the headlines; the list beside it names its largest stories",
+        )
+    with stories:
+        large = [(row, size) for row, size in found.stories if size > 1][:SHOWN]
+        if large:
+            show_table(
+                {
+                    "Headlines": [size for _, size in large],
+                    "Story": [shorten(timeline.texts[row], 120) for row, _ in large],
+                },
+                alt="The largest stories of the sample",
+                columns={"Headlines": (80, "In this sample")},
+            )
+        else:
+            st.caption(plain("No two headlines of the sample share enough words yet."))
+
+
+def _pairs(texts: list[str], found: FirstLook) -> list[tuple[str, int]]:
+    return list(zip(texts, found.groups.tolist(), strict=True))
+
+
+def _counted(found: FirstLook) -> tuple[list[int], list[int]]:
+    import numpy as np
+
+    numbers, sizes = np.unique(found.groups, return_counts=True)
+    return numbers.tolist(), sizes.tolist()
+
+
+def _titles(timeline: Timeline, found: FirstLook) -> dict[int, str]:
+    """The name of each story on the map: its middle headline."""
+    group_of = dict(zip(found.rows.tolist(), found.groups.tolist(), strict=True))
+    return {group_of[row]: timeline.texts[row] for row, _ in found.stories}

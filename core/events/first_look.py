@@ -1,0 +1,94 @@
+"""A first picture of many headlines: a sample laid out and grouped by shared words, within seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.maps.projector import DEFAULT_MAP, projectors
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+MOST: Final = 2_000
+"""Headlines of a sample at most: all their pairs are compared."""
+TOPICS: Final = 64
+"""Dimensions to which the weighted words are reduced before they are laid out."""
+CUT: Final = 0.6
+"""Mean cosine distance up to which sampled headlines are shown as one story; not tuned, a first picture."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FirstLook:
+    """A sample of a timeline.
+
+    Attributes:
+        rows: Its rows in the timeline, int64 [k], rising.
+        positions: Their places on the map, float32 [k, 2].
+        groups: Story of each, int64 [k], from 1.
+        stories: The largest first: row of the headline nearest to the story's middle, and its size here.
+    """
+
+    rows: IntArray
+    positions: Float32Array
+    groups: IntArray
+    stories: tuple[tuple[int, int], ...]
+
+
+def first_look(texts: Sequence[str], *, most: int, runtime: Runtime) -> FirstLook:
+    """Groups and lays out a sample by the words that headlines share; no model is loaded.
+
+    Args:
+        texts: The headlines, at least one.
+        most: Size of the sample, at most `MOST`; taken evenly from the whole.
+        runtime: Its stop is obeyed.
+    """
+    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.spatial.distance import squareform
+
+    count = min(most, MOST, len(texts))
+    rows = np.unique(np.linspace(0, len(texts) - 1, count).round().astype(np.int64))
+    words = _weighted_words([texts[row] for row in rows.tolist()])
+    cosine = np.clip(words @ words.T, 0.0, 1.0).astype(np.float64)
+    groups = np.ones(len(rows), dtype=np.int64)
+    if len(rows) > 1:
+        away = 1.0 - cosine
+        np.fill_diagonal(away, 0.0)
+        groups = fcluster(linkage(squareform(away, checks=False), "average"), CUT, "distance").astype(
+            np.int64
+        )
+    positions = projectors.parse(DEFAULT_MAP).project(_topics(words), runtime)
+    numbers, sizes = np.unique(groups, return_counts=True)
+    stories = []
+    for at in np.lexsort((numbers, -sizes)):
+        inside = np.flatnonzero(groups == numbers[at])
+        middle = inside[int(np.argmax(cosine[np.ix_(inside, inside)].sum(axis=1)))]
+        stories.append((int(rows[middle]), int(sizes[at])))
+    return FirstLook(rows, positions, groups, tuple(stories))
+
+
+def _weighted_words(texts: Sequence[str]) -> Float32Array:
+    """TF-IDF of words, unit rows, float32 [k, v]; a headline without words is 0."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    # A word of one headline joins it to no other.
+    rare = 2 if len(texts) > 50 else 1
+    vectorizer = TfidfVectorizer(sublinear_tf=True, min_df=rare)
+    try:
+        found = vectorizer.fit_transform(texts)
+    except ValueError:
+        # No headline has a word that counts.
+        return np.zeros((len(texts), 1), dtype=np.float32)
+    return np.asarray(found.toarray(), dtype=np.float32)
+
+
+def _topics(words: Float32Array) -> Float32Array:
+    """The words in fewer dimensions, float32 [k, d]."""
+    from sklearn.decomposition import TruncatedSVD
+
+    dimensions = min(TOPICS, min(words.shape) - 1)
+    if dimensions < 2:
+        return words
+    return np.asarray(TruncatedSVD(dimensions, random_state=0).fit_transform(words), dtype=np.float32)
