@@ -116,7 +116,9 @@ def marks_against(reference: str, texts: tuple[str, ...]) -> tuple[tuple[TextMar
         Marks of each headline, in order, not overlapping.
     """
     original = read(reference)
-    return tuple(compare_readings(original, read(text)).right_marks if text else () for text in texts)
+    return tuple(
+        _joined([compare_readings(original, read(text)).right_marks]) if text else () for text in texts
+    )
 
 
 def _joined(compared: list[tuple[TextMark, ...]]) -> tuple[TextMark, ...]:
