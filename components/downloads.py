@@ -15,6 +15,8 @@ MIME: Final = {
     "json": "application/json",
     "jsonl": "application/jsonl",
     "parquet": "application/vnd.apache.parquet",
+    "png": "image/png",
+    "svg": "image/svg+xml",
     "tex": "text/x-tex",
     "tsv": "text/tab-separated-values",
     "txt": "text/plain",

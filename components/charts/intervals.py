@@ -40,7 +40,7 @@ def interval_chart(
     """
     data = pd.DataFrame(list(lines))
     base = alt.Chart(data if len(data) else pd.DataFrame(columns=["System", *_ENDS]))
-    y = alt.Y("System:N", sort=sort, title=None, axis=alt.Axis(labelLimit=180, labelOverlap=False))
+    y = alt.Y("System:N", sort=sort, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False))
     more = {"color": alt.value(meaning(AGREES))} | more
     axis = x or alt.X("value:Q", scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
     ends = [alt.Tooltip(f"{name}:Q") for name in _ENDS]

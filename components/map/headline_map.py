@@ -20,6 +20,8 @@ from components.charts.maps import (
     by_number,
     map_figure,
 )
+from components.charts.menu import chart_menu
+from components.charts.published_map import map_spec
 from components.charts.theme import ink
 from components.job_queue import Job
 from components.map.search import Found, filters, found, search_field
@@ -72,10 +74,11 @@ def headline_map(view: View) -> tuple[Found, str]:
     _sentence(view, matches)
     labels = _labels(view, drawing)
     _label_style(labels, drawing)
+    colouring = _colouring(view, colour)
     figure = map_figure(
         drawing.positions,
         _boxes(view),
-        _colouring(view, colour),
+        colouring,
         labels=labels,
         selected=matches.rows if matches.active else _selected(view),
     )
@@ -92,9 +95,31 @@ def headline_map(view: View) -> tuple[Found, str]:
             },
             alt="Map of the headlines by meaning; the table below holds the same headlines",
         )
+    chart_menu(
+        lambda: map_spec(drawing.positions, colouring, labels),
+        title=view.timeline.name,
+        source=f"Source: Headline Lab, {len(view.timeline):,} headlines; similar ones lie close together.",
+        data=lambda: _data(view, drawing),
+        key="map-chart",
+    )
     if not ready:
         jobs.await_picture(job, "A first picture; the detailed map replaces it when it is ready.")
     return matches, drawing.method
+
+
+def _data(view: View, drawing: Drawing) -> list[list[object]]:
+    """What the picture shows, as rows."""
+    timeline = view.timeline
+    lines = zip(
+        timeline.texts,
+        timeline.table[Field.PUBLISHER].fillna(""),
+        written_days(timeline),
+        view.grouping.ids.tolist(),
+        drawing.positions.tolist(),
+        strict=True,
+    )
+    header: list[object] = ["headline", "outlet", "published", "event", "x", "y"]
+    return [header, *([*cells, x, y] for *cells, (x, y) in lines)]
 
 
 def _sentence(view: View, matches: Found) -> None:

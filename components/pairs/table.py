@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from components.charts.intervals import interval_chart, span
+from components.charts.menu import chart_menu
 from components.charts.theme import ink, meaning
 from components.downloads import Download, downloads, stem
 from components.markdown import plain
@@ -31,7 +32,16 @@ def table(found: PairBenchmark, chosen: str) -> None:
     rows = by_f1(found, cells)
     measured = [row for row in rows if not cells[row.key].why_not]
     _sentence(found, chosen, cells)
-    st.altair_chart(_picture(measured, cells), width="stretch")
+    picture = _picture(measured, cells)
+    st.altair_chart(picture, width="stretch")
+    facts = found.set(chosen)
+    chart_menu(
+        picture.to_dict,
+        title=f"Who tells best whether two headlines report the same event? F1 on {set_name(chosen)}",
+        source=f"Source: Headline Lab, {facts.pairs.get('test', 0):,} test pairs of {set_name(chosen)}",
+        data=lambda: _data(measured, cells),
+        key="pairs-chart",
+    )
     shown = measured
     if len(measured) < len(rows) and st.toggle(
         f"Also list the {len(rows) - len(measured)} systems that were not measured here",
@@ -79,6 +89,21 @@ def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, PairCell]) -> 
     st.markdown(said)
     notes = " ".join(facts.notes)
     st.caption(plain(f"{facts.about} Intervals resample {facts.unit} ({facts.units:,}). {notes}"))
+
+
+def set_name(key: str) -> str:
+    """A pair set's name for people."""
+    return key.partition(".v")[0].replace("_", " ")
+
+
+def _data(rows: list[PairSystem], cells: dict[str, PairCell]) -> list[list[object]]:
+    """What the picture shows, as rows."""
+    found: list[list[object]] = [["system", "f1", "low", "high", "published_test_f1"]]
+    for row in rows:
+        figure = cells[row.key].figures.get("f1")
+        if figure is not None and figure.value is not None:
+            found.append([row.name, figure.value, figure.low, figure.high, row.published_test])
+    return found
 
 
 def _picture(rows: list[PairSystem], cells: dict[str, PairCell]) -> alt.LayerChart:
