@@ -66,6 +66,7 @@ padding:16px 18px 8px}
 .card ul{list-style:none;margin:10px 0 0;padding:0}
 .card li{padding:8px 0;border-top:1px solid var(--rule)}
 .card li .headline{display:block;line-height:1.35}
+summary{cursor:pointer;color:var(--quiet);font-size:14px}
 .dot{display:inline-block;width:11px;height:11px;border-radius:50%;background:var(--group);
 margin-right:7px}
 footer{margin-top:48px;padding-top:12px;border-top:3px double var(--rule)}
@@ -83,7 +84,8 @@ main{padding:24px 16px 40px}h1{font-size:29px}h2{font-size:22px}.facts{gap:10px 
 body{background:#fff;font-size:11pt}main{max-width:none;padding:0}
 .picture{overflow:visible}.picture svg{min-width:0}
 .card,figure,tr,li{break-inside:avoid}h2,h3{break-after:avoid}a{color:inherit}
-thead{display:table-header-group}}
+thead{display:table-header-group}
+details::details-content{content-visibility:visible;block-size:auto}summary{display:none}}
 """
 _NIGHT = """
 :root{--ink:#e9e7e1;--quiet:#a5a49e;--rule:#33363c;--paper:#14161a;--card:#1b1e23;--link:#8cc2f5}

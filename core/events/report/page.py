@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from typing import Final
 
 from core import limits
 from core.events.outlets import also_in
@@ -14,6 +15,9 @@ from core.palette import LIGHT
 from core.results.page import html_page
 from core.results.render import as_html
 from core.results.text import clean, count_words, date_words, safe_link
+
+OPEN_CARDS: Final = 6
+"""Groups whose headlines are shown at once; the others are folded, and a search in the browser opens them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class _Card:
     summary: str
     paint: str
     rows: tuple[_Row, ...]
+    count: str
     more: str
     suggested: str
     reason: str
@@ -77,6 +82,7 @@ def report_html(content: ReportContent, *, figures: dict[str, str] | None = None
         # Vega escapes what it draws, and nothing else writes into these strings.
         figures=[_figure(content, name, svg) for name, svg in svgs.items()],
         quality="" if content.quality is None else as_html(content.quality),
+        open_cards=OPEN_CARDS,
         cards=[_card(content, card, rows) for card in content.cards],
         cards_lead=_cards_lead(content),
         table_lead="In the order of the file; a grey dot marks a single report.",
@@ -143,6 +149,7 @@ def _card(content: ReportContent, card: ReportCard, rows: tuple[_Row, ...]) -> _
         summary=" · ".join(parts),
         paint=_paint(card.group),
         rows=listed,
+        count=count_words(len(listed), "headline listed", "headlines listed"),
         more=f"{left:,} more past the limit of this report." if left else "",
         suggested="" if card.suggested is None else clean(heads.texts[card.suggested]),
         reason=clean(card.reason),

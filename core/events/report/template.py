@@ -61,6 +61,8 @@ on data <code>{{ fingerprint }}</code>.</p>
 <span class="headline" dir="auto">{{ card.suggested }}</span>
 <span class="quiet">{{ card.reason }}</span></p>
 {%- endif %}
+<details{% if loop.index <= open_cards %} open{% endif %}>
+<summary>{{ card.count }}</summary>
 <ul>
 {%- for row in card.rows %}
 <li><span class="headline" dir="auto">{{ headline(row) }}</span>
@@ -72,6 +74,7 @@ on data <code>{{ fingerprint }}</code>.</p>
 {%- if card.more %}
 <p class="quiet">{{ card.more }}</p>
 {%- endif %}
+</details>
 </article>
 {%- endfor %}
 </div>

@@ -20,7 +20,7 @@ import pytest
 from core.errors import InputError
 from core.events.report.bundle import report_bundle
 from core.events.report.content import ReportCard, ReportContent, ReportHeadlines
-from core.events.report.page import figures_of, report_html
+from core.events.report.page import OPEN_CARDS, figures_of, report_html
 from core.files import ROOT
 from core.maps.labels import MapLabel
 from core.results.table import Table, TableColumn
@@ -294,3 +294,14 @@ def test_a_copy_stands_once_with_the_outlets_that_have_it() -> None:
     assert article.count("<li>") == 1
     assert "also in: &lt;b&gt;Beta&lt;/b&gt;" in article
     assert "2 headlines · 1 different report · 2 publishers" in article
+
+
+def test_the_first_groups_are_open_and_the_others_folded() -> None:
+    cards = tuple(ReportCard(group=at, representative=at, rows=(at,)) for at in range(OPEN_CARDS + 3))
+    texts = tuple(f"Fire in street {at}" for at in range(len(cards)))
+    made = content(texts, groups=np.arange(len(cards)), cards=cards)
+    page = Page(report_html(made))
+    folds = [attrs for tag, attrs in page.tags if tag == "details"]
+    assert ["open" in attrs for attrs in folds] == [True] * OPEN_CARDS + [False] * 3
+    for text in made.headlines.texts:
+        assert page.text.count(text) >= 2
