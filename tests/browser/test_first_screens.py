@@ -20,9 +20,11 @@ _CONTROLS = """() => [...document.querySelectorAll(
   '[role="slider"], [role="tab"], [role="radio"], summary)'
 )].filter((one) => {
   const box = one.getBoundingClientRect();
-  // A help icon explains a control, and a list's arrow or a hidden input is part of one.
+  // A help icon explains a control, and a list's arrow or a hidden input is part of one; what is folded is
+  // not seen, and the menu is that of every page.
   return box.width > 4 && box.height > 4 && box.top < innerHeight && box.bottom > 0 && box.right > 0
     && getComputedStyle(one).visibility === 'visible'
+    && (one.matches('summary') || !one.closest('details:not([open])')) && !one.closest('.st-key-page-menu')
     && !one.closest('[data-testid="stTooltipIcon"], [data-testid="stElementToolbar"], .modebar')
     && !(one.matches('button, input') && one.parentElement.closest('[data-testid="stSelectbox"], ' +
       '[data-testid="stMultiSelect"]') && !one.matches('[role="combobox"]'));
