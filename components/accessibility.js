@@ -35,6 +35,22 @@ function follow(app, painted, repaint) {
   }
 }
 
+// Two keys that every page knows; the others belong to buttons and to the list of events.
+function press(event) {
+  const target = event.composedPath()[0];
+  const writes = target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+  if (writes || event.ctrlKey || event.metaKey || event.altKey) return;
+  const goal = {
+    "/": '[data-testid="stMain"] input[type="search"], [data-testid="stMain"] input[aria-label="Search"]',
+    "?": ".st-key-page-menu button",
+  }[event.key];
+  const found = goal && document.querySelector(goal);
+  if (!found) return;
+  event.preventDefault();
+  if (event.key === "?") found.click();
+  else found.focus();
+}
+
 // Streamlit calls this again after every run, without a word to the call before.
 let stop = () => {};
 
@@ -52,7 +68,9 @@ export default function ({ data, setTriggerValue }) {
   });
   observer.observe(document.body, { childList: true, subtree: true });
   observer.observe(app, { attributeFilter: ["class", "data-test-script-state"] });
+  document.addEventListener("keydown", press);
   stop = () => {
+    document.removeEventListener("keydown", press);
     observer.disconnect();
     cancelAnimationFrame(frame);
   };

@@ -20,8 +20,8 @@ log = logging.getLogger("headline_lab")
 _KEPT: Final = "kept_error"
 _STYLE: Final = Path(__file__).with_name("page.css")
 _KEYS: Final = (
-    "**Keys** · `?` this help · `/` search · `j` and `k` next and previous event · `z` undo a correction · "
-    "`←` and `→` previous and next · `Esc` close"
+    "`?` this help  \n`/` search  \n`j` `k` next and previous event  \n`←` `→` previous and next  \n"
+    "`z` undo a correction"
 )
 
 
@@ -89,6 +89,7 @@ def _menu(script: str) -> None:
     with (
         st.container(key="page-menu", width="content"),
         st.popover("Help", icon=":material/help:", type="tertiary", key=tour.menu_key()),
+        st.container(key="page-help"),
     ):
         tour.invitation(script)
         large_text.switch()

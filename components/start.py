@@ -38,7 +38,15 @@ def once() -> None:
     """Prepares the server on its first page and the session on its own."""
     _server()
     # Each view takes what the link that opened this session says before any page changes the address.
-    for now in (SCREEN.now, timeline.now, compare.now, numerals.now, consistency.now, evaluate.now):
+    for now in (
+        SCREEN.now,
+        timeline.now,
+        timeline.LIST.now,
+        compare.now,
+        numerals.now,
+        consistency.now,
+        evaluate.now,
+    ):
         now()
 
 

@@ -81,17 +81,16 @@ def _number() -> None:
 STEPS: Final = (
     TourStop(
         TIMELINE,
-        "One lane, one event",
+        "One line, one event",
         "These 47 headlines about the International Space Station were published between 2015 and 2019. "
-        "Each lane holds the headlines that report the same event; a mark is larger when more outlets "
-        "reported on that day.",
-        "swimlane-",
+        "Each line of the list is an event: how many headlines report it, from how many outlets, and when.",
+        "group-list",
         lambda: None,
     ),
     TourStop(
         TIMELINE,
         "Who said what",
-        "A click on a mark, or on a row of the list, opens the event: here the alarm of 2015. Who reported "
+        "A click on a line opens the event: here the alarm of 2015. Who reported "
         "first? Which words does each report add? Which numbers disagree?",
         "event-card",
         _event,
@@ -99,9 +98,9 @@ STEPS: Final = (
     TourStop(
         TIMELINE,
         "How wide is an event?",
-        "The slider beside the page now stands further left, so fewer headlines are joined and "
-        "events fall apart. Move it: a group keeps its number and its colour.",
-        "swimlane-",
+        "The slider now stands further left, so fewer headlines are joined and events fall apart. Move it, "
+        "and the list follows. Is there a setting at which you would agree with every event?",
+        "group-list",
         _narrow,
     ),
     TourStop(
@@ -139,8 +138,8 @@ STEPS: Final = (
     TourStop(
         COMPARE,
         "Who wrote which headline?",
-        "Three systems wrote a headline for the same article; their names are hidden. Vote for the best one, "
-        "then press “Reveal who wrote what”.",
+        "Three systems wrote a headline for the same article; their names are hidden. Decide which is "
+        "best, then press “Reveal who wrote what”.",
         "article-headlines",
         _blind,
     ),
@@ -227,6 +226,7 @@ def _begin(home: str) -> None:
     st.session_state[_HOME] = home
     st.session_state[_BEFORE] = {
         "timeline": timeline.everything(),
+        "list": timeline.LIST.everything(),
         "compare": compare.everything(),
         "numerals": numerals.everything(),
         "consistency": consistency.everything(),
@@ -251,6 +251,7 @@ def _leave() -> None:
     st.session_state.pop(_STEP)
     st.session_state[_TURN] = st.session_state.pop(_HOME)
     timeline.back_to(before["timeline"])
+    timeline.LIST.put(**before["list"])
     compare.back_to(before["compare"])
     numerals.put(**before["numerals"])
     consistency.put(**before["consistency"])

@@ -2,35 +2,44 @@
 
 import streamlit as st
 
-from components.page import page, signature
+from components.page import page
+from components.page_state import show
 from components.timeline import state
-from components.timeline.card import group_card, invitation
+from components.timeline.card import group_card
 from components.timeline.export import exports
-from components.timeline.facts import facts, quality_strip
-from components.timeline.group_list import group_list
+from components.timeline.facts import facts
+from components.timeline.group_list import events, group_list, list_controls
 from components.timeline.history import corrections_bar
 from components.timeline.period import period_choice
-from components.timeline.swimlane import swimlane
 from components.timeline.workspace import open_view
 
 with page(__file__, "Timeline", "Which headlines report the same event?"):
-    view = open_view()
+    view = open_view(state.LIST.part())
     facts(view)
-    quality_strip(view)
-    period_choice(view)
-    swimlane(view)
+    with st.container(horizontal=True, vertical_alignment="center", key="list-controls"):
+        list_controls()
+        period_choice(view)
+        shown = show(
+            {"list": "List", "lanes": "Lanes"},
+            state.LIST.now().show,
+            lambda chosen: state.LIST.put(show=chosen),
+            key="pick-show",
+        )
+        exports(view)
     corrections_bar(view)
-    chosen = state.now().group
-    hint = st.empty()
-    # The list keeps its place on the page, so that opening an event takes no focus from it.
-    left, *right = st.columns(1 if chosen is None else 2, gap="large")
-    with left:
-        group_list(view)
-    if chosen is None:
-        with hint:
-            invitation()
+    found = events(view)
+    # Nothing chosen: the card of the first event shows what there is to read.
+    group = state.now().group if state.now().group is not None or not found else found[0].group
+    if shown == "lanes":
+        from components.timeline.swimlane import swimlane
+
+        swimlane(view, found)
+        card = st.container(key="event-card")
     else:
-        with right[0], st.container(key="event-card"):
-            group_card(view, chosen)
-    exports(view)
-    signature(view.grouping.signature)
+        left, right = st.columns([2, 3], gap="medium")
+        with left:
+            group_list(view, found, group)
+        card = right.container(key="event-card")
+    if group is not None:
+        with card:
+            group_card(view, group)

@@ -6,7 +6,6 @@ import html
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from components import large_text
@@ -15,6 +14,7 @@ from core.palette import group_colour
 
 if TYPE_CHECKING:
     import altair as alt
+    import plotly.graph_objects as go
 
 Chart = TypeVar("Chart", bound="alt.TopLevelMixin")
 

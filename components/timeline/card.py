@@ -29,15 +29,6 @@ FIRST_MEMBERS = 12
 REPORTS, OUTLETS, NEARLY, WHY, CORRECT = "Reports", "Outlets", "Near misses", "Why?", "Correct"
 
 
-def invitation() -> None:
-    """Says how to open a card."""
-    st.caption(
-        ":material/touch_app: Click a mark of the timeline or a row of the list to see who reported an "
-        "event, what the reports add or contradict, and near misses. With the keyboard, Shift and "
-        "Space choose a row."
-    )
-
-
 def group_card(view: View, group: int) -> None:
     """Draws the card of a group."""
     card = make_card(view.prepared, view.grouping, group)
@@ -89,14 +80,6 @@ def _head(view: View, card: GroupCard) -> None:
         st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[line.group]))}")
     if line.size > 1:
         _suggested(view, line)
-    st.button(
-        "Close this event",
-        key="close-card",
-        type="tertiary",
-        icon=":material/close:",
-        on_click=state.select,
-        kwargs={"group": None, "by": ""},
-    )
 
 
 def _suggested(view: View, line: GroupSummary) -> None:
@@ -104,18 +87,17 @@ def _suggested(view: View, line: GroupSummary) -> None:
     (best,) = suggestions(view.prepared, [line.rows])
     text = view.timeline.texts[best.row]
     shown = "the one above" if best.row == line.representative else plain(text)
-    st.markdown(
-        f":material/star: Suggested headline: **{shown}**  \n:small[:gray[{plain(best.reason)}]]",
-        help=f"Chosen by `{best.selector.partition('|')[0]}` among this event's headlines, as people chose "
-        "between two headlines of one event.",
-    )
-    with st.container(horizontal=True, vertical_alignment="center", key="suggested"):
+    st.markdown(f":material/star: Suggested headline: **{shown}**  \n:small[:gray[{plain(best.reason)}]]")
+    with st.popover("Use this headline", icon=":material/edit_note:", type="tertiary", key="suggested"):
+        st.caption(
+            f"Chosen by `{best.selector.partition('|')[0]}` among this event's headlines, as people chose "
+            "between two headlines of one event."
+        )
         copy_button("Copy this headline", key=f"copy-headline-{line.group}", text=text)
         if st.button(
             "Check its numbers",
             key="check-numbers",
             icon=":material/123:",
-            help="Opens the Numerals page with this headline filled in; paste the article there.",
         ):
             body = view.timeline.table[Field.BODY].iloc[best.row]
             bring(text, body if isinstance(body, str) else "")
@@ -160,16 +142,7 @@ def _members(view: View, card: GroupCard) -> None:
     show_all = st.session_state.get("all-members", False)
     shown = card.differences if show_all else card.differences[:FIRST_MEMBERS]
     for row, differences in shown:
-        words, why = st.columns([5, 1], gap="small", vertical_alignment="center")
-        words.markdown(_report(view, row, marked(texts[row], differences.right_marks), labels, copies[row]))
-        why.button(
-            "Why?",
-            key=f"why-{row}",
-            type="tertiary",
-            help="Why this headline and the title are together.",
-            on_click=_ask_why,
-            args=(card.summary, row),
-        )
+        st.markdown(_report(view, row, marked(texts[row], differences.right_marks), labels, copies[row]))
     if len(card.differences) > FIRST_MEMBERS:
         st.toggle(f"Show all {len(card.summary.reports)} reports", key="all-members", persist_state="session")
 
@@ -190,14 +163,6 @@ def _how_they_differ(card: GroupCard) -> str:
     return told + (
         f", and **{against}** may contradict it:" if against else "; nothing was found that contradicts it:"
     )
-
-
-def _ask_why(line: GroupSummary, row: int) -> None:
-    """Opens the reason for the title and a report of the same event."""
-    own, title = line.rows[0], line.representative
-    st.session_state[_tab_key(line.group)] = WHY
-    st.session_state[f"why-left-{own}"] = title
-    st.session_state[f"why-right-{own}-{title}"] = row
 
 
 def _neighbours(view: View, card: GroupCard) -> None:

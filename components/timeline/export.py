@@ -8,6 +8,7 @@ import streamlit as st
 
 from components import jobs, large_text, resources
 from components.downloads import Download, download, stem
+from components.job_queue import Job
 from components.map.headline_map import detailed_map
 from components.mounted import copy_button
 from components.timeline import state
@@ -18,11 +19,18 @@ from core.runtime import workshop
 
 
 def exports(view: View) -> None:
-    """Buttons that make their file when they are pressed; not for a class."""
+    """One menu of everything that can be saved; not for a class."""
     if large_text.on():
         return
-    st.header("Export", anchor=False)
     drawing = detailed_map(view, ahead=True)
+    with st.popover("Export", icon=":material/download:", key="export-menu"):
+        _files(view, drawing)
+        corrections_exchange(view)
+        _link()
+
+
+def _files(view: View, drawing: Job) -> None:
+    """The report, the bundle, and the table in each format."""
     name = stem(view.timeline.name, "headlines")
     with st.container(horizontal=True, key="export"):
         page = Download(
@@ -47,7 +55,10 @@ def exports(view: View) -> None:
             )
             download(table, key=f"export-{kind}")
         download(bundle, key="export-bundle")
-    corrections_exchange(view)
+
+
+def _link() -> None:
+    """The address of the view, to be copied."""
     elsewhere = "in another browser" if workshop() else "on another computer"
     with st.container(horizontal=True, vertical_alignment="center", key="export-link"):
         copy_button("Copy the link", key="copy-link")

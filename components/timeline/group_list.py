@@ -1,21 +1,32 @@
-"""The list of groups: the table twin of the swimlane, and a way to select by keyboard."""
+"""The list of events: search, order, a sparkline each, and keys to go through them."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import math
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Final
 
 import pandas as pd
 import streamlit as st
 
+from components import jobs
+from components.charts.theme import is_dark
+from components.mounted import mounted
+from components.page_state import controlled
 from components.resources import cached
-from components.tables import height_for
 from components.timeline import state
 from components.timeline.workspace import View
 from core.data.timelines.periods import Period, rows_within, written_day
 from core.data.timelines.timeline import Field, Timeline
-from core.events.cards import group_summaries, vague
+from core.events.cards import contradictions, group_summaries, vague
+from core.events.trends import Course, courses
 from core.groups.card import GroupSummary
-from core.results.text import safe_link
+from core.palette import group_colour
+from core.results.text import count_words, safe_link
+from core.runtime import Runtime
 
 
 def summaries(view: View) -> list[GroupSummary]:
@@ -53,69 +64,145 @@ def marked_title(view: View, group: int, row: int) -> str:
 
 
 VIEW = "group-list"
+FIRST_EVENTS = 100
+ORDERS: Final = {
+    "size": "Largest",
+    "time": "Latest",
+    "growth": "Growing",
+    "disagreement": "Disagreement",
+}
+"""Words of the address, as people read them."""
+
+_draw = mounted(__file__, "group_list", '<div class="events" role="listbox" tabindex="0"></div>')
 
 
-def group_list(view: View) -> None:
-    """Groups by size; selecting a row selects the group everywhere."""
-    period = state.now().period
-    st.header("Events" if period is None else f"Events of {period.words}", anchor=False)
-    rows = summaries(view)
-    if not rows:
+def events(view: View) -> list[GroupSummary]:
+    """The events of the period that the search finds, in the order that was chosen."""
+    found = summaries(view)
+    wanted = state.LIST.now()
+    words = wanted.find.casefold().split()
+    if words:
+        texts = view.timeline.texts
+        found = [
+            one
+            for one in found
+            if all(any(word in texts[row].casefold() for row in one.rows) for word in words)
+        ]
+    if wanted.order == "time":
+        days = view.timeline.days
+        return sorted(found, key=lambda one: -math.inf if one.last is None else days[one.last], reverse=True)
+    if wanted.order == "growth":
+        course = _courses(view, state.now().period)
+        return sorted(found, key=lambda one: course[one.group].growth, reverse=True)
+    if wanted.order == "disagreement":
+        clashes = _clashes(view)
+        return sorted(found, key=lambda one: clashes.get(one.group, 0), reverse=True)
+    return found
+
+
+def _clashes(view: View) -> dict[int, int]:
+    """Reports that may contradict their event's title; {} while they are counted."""
+    several = [one for one in summaries(view) if one.size > 1]
+
+    def work(runtime: Runtime) -> dict[int, int]:
+        return contradictions(view.prepared, view.grouping, several, runtime)
+
+    key = f"contradictions|{view.grouping.signature}|{state.now().period}"
+    return jobs.finished(key, "Comparing the reports", work, long=len(view.timeline) > 1_000) or {}
+
+
+@cached(max_entries=32)
+def _courses(view: View, period: Period | None) -> dict[int, Course]:
+    found = _summaries(view, period)
+    return dict(zip((one.group for one in found), courses(view.timeline, found), strict=True))
+
+
+def list_controls() -> None:
+    """Search and order of the list."""
+    wanted = state.LIST.now()
+    st.text_input(
+        "Search",
+        type="search",
+        placeholder="Search headlines",
+        label_visibility="collapsed",
+        live=True,
+        width=240,
+        **controlled("pick-find", wanted.find, lambda given: state.LIST.put(find=given or "")),
+    )
+    st.selectbox(
+        "Sort by",
+        list(ORDERS),
+        format_func=ORDERS.__getitem__,
+        label_visibility="collapsed",
+        width=150,
+        **controlled("pick-order", wanted.order, lambda given: state.LIST.put(order=given)),
+    )
+
+
+def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> None:
+    """The list of events; choosing one selects it everywhere.
+
+    Args:
+        view: Its groups.
+        found: The events of `events`.
+        shown: The event whose card is drawn.
+    """
+    if not summaries(view):
         st.info(
             "No headline was published in these days. Choose another period, or the whole timeline.",
             icon=":material/event_busy:",
         )
         return
-    flags = vague(view.prepared)
-    sizes = Counter(view.grouping.ids.tolist())
-    published = view.timeline.table[Field.PUBLISHED].tolist()
-    table = pd.DataFrame(
-        {
-            "No.": [s.group for s in rows],
-            "Size": [s.size for s in rows],
-            "Event": [
-                marked_title(view, s.group, s.representative)
-                + ("  (too vague to place)" * (sizes[s.group] == 1 and flags[s.representative].is_vague))
-                for s in rows
-            ],
-            "Outlets": [len(s.publishers) for s in rows],
-            "First": [None if s.first is None else published[s.first].date() for s in rows],
-            "Last": [None if s.last is None else published[s.last].date() for s in rows],
-        }
-    )
-    if not any(s.publishers for s in rows):
-        table = table.drop(columns="Outlets")
-    if table["First"].isna().all():
-        table = table.drop(columns=["First", "Last"])
-    groups = table["No."].tolist()
-    chosen = [groups.index(state.now().group)] if state.now().group in groups else []
-    key = state.view_key(VIEW)
-    wide = state.now().group is None
-    st.dataframe(
-        table,
-        key=key,
-        hide_index=True,
-        height=height_for(len(table), 430),
-        on_select=lambda: _picked(key, groups),
-        selection_mode="single-row",
-        selection_default={"selection": {"rows": chosen}},
-        column_config={
-            "No.": st.column_config.NumberColumn(width=45),
-            "Size": st.column_config.NumberColumn(
-                width=45, help="Number of headlines, the biggest event first"
-            ),
-            "Event": st.column_config.TextColumn(
-                width="large" if wide else 280,
-                help="Its most typical headline, or the title that people gave; ✎ corrected, ★ starred",
-            ),
-            "Outlets": st.column_config.NumberColumn(width=80),
-            "First": st.column_config.DateColumn(format="D MMM YYYY"),
-            "Last": st.column_config.DateColumn(format="D MMM YYYY"),
+    if not found:
+        st.info("No headline has these words.", icon=":material/search_off:")
+        return
+    listed = found if st.session_state.get("all-events") else found[:FIRST_EVENTS]
+    drawn = _drawn(view, listed)
+    period = state.now().period
+    _draw(
+        key=VIEW,
+        data={
+            "label": "Events" if period is None else f"Events of {period.words}",
+            "events": drawn,
+            "drawn": hashlib.blake2b(json.dumps(drawn).encode(), digest_size=8).hexdigest(),
+            "chosen": shown,
         },
-        alt="Events by size: number, representative headline, headlines, publishers, first and last report",
+        on_chosen_change=lambda: state.select(group=int(st.session_state[VIEW].chosen), by=VIEW),
     )
+    if len(found) > FIRST_EVENTS:
+        st.toggle(f"Show all {len(found):,} events", key="all-events", persist_state="session")
 
 
-def _picked(key: str, groups: list[int]) -> None:
-    rows = st.session_state[key]["selection"]["rows"]
-    state.select(group=groups[rows[0]] if rows else None, by=VIEW)
+def _drawn(view: View, listed: Sequence[GroupSummary]) -> list[dict[str, Any]]:
+    """What the list shows of each event."""
+    flags, sizes = vague(view.prepared), Counter(view.grouping.ids.tolist())
+    course, dark = _courses(view, state.now().period), is_dark()
+    drawn = []
+    for one in listed:
+        too_vague = sizes[one.group] == 1 and flags[one.representative].is_vague
+        drawn.append(
+            {
+                "group": one.group,
+                "title": marked_title(view, one.group, one.representative),
+                "facts": _facts(view, one) + " · too vague to place" * too_vague,
+                "trend": course[one.group].trend.value if one.size > 1 else "",
+                "counts": course[one.group].counts,
+                "colour": group_colour(one.group, dark=dark),
+            }
+        )
+    return drawn
+
+
+def _facts(view: View, one: GroupSummary) -> str:
+    """How many headlines of which outlets, and when."""
+    facts = [count_words(one.size, "headline", "headlines")]
+    if one.size == 1:
+        facts = ["single report"]
+    if len(one.publishers) == 1:
+        facts.append(one.publishers[0])
+    elif one.publishers:
+        facts.append(f"{len(one.publishers)} outlets")
+    if one.first is not None and one.last is not None:
+        published = view.timeline.table[Field.PUBLISHED]
+        facts.append(Period(published[one.first].date(), published[one.last].date()).words)
+    return " · ".join(facts)

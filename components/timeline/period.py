@@ -27,7 +27,7 @@ def period_choice(view: View) -> None:
     chosen = state.now().period
     own = chosen is not None and chosen not in counts
     by_name = {_name(one): one for one in counts}
-    with st.container(horizontal=True, vertical_alignment="bottom", key="period"):
+    with st.container(horizontal=True, vertical_alignment="bottom", width="content", key="period"):
         own = own or bool(st.session_state.get(_OWN))
         st.selectbox(
             "Period",
@@ -38,9 +38,8 @@ def period_choice(view: View) -> None:
                 OWN if own else WHOLE if chosen is None else _name(chosen),
                 lambda picked: _choose(by_name, picked),
             ),
-            help="The lanes and the list beneath show these days, the biggest event first. Groups are made "
-            "from the whole timeline and stay as they are.",
-            width=340,
+            label_visibility="collapsed",
+            width=240,
         )
         if own:
             _own_days(span, chosen)

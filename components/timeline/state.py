@@ -13,9 +13,11 @@ from components import page_state
 from components.page_state import (
     PageView,
     ViewState,
+    choice,
     day,
     flag,
     integer,
+    line,
     linked,
     several,
     share,
@@ -91,6 +93,22 @@ class TimelineView(PageView):
         return self if known else replace(self, first=None, last=None)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListView(PageView):
+    """How the Timeline page shows its events.
+
+    Attributes:
+        find: Words that a headline of an event has to have.
+        order: What comes first: "size", "time", "growth" or "disagreement".
+        show: "list", or "lanes" on an axis of time.
+    """
+
+    find: str = linked("", line("find", 100))
+    order: str = linked("size", choice("order", ("size", "time", "growth", "disagreement")))
+    show: str = linked("list", choice("show", ("list", "lanes")))
+
+
+LIST: Final = ViewState(ListView)
 _state = ViewState(TimelineView)
 now, put, everything, part = _state.now, _state.put, _state.everything, _state.part
 
@@ -116,6 +134,7 @@ def start_over() -> None:
     """Opens the first sample as a new visitor finds it."""
     epoch, who = now().epoch, now().who
     _state.reset()
+    LIST.reset()
     put(epoch=epoch + 1, who=who)
 
 

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from components.charts.swimlane import swimlane_figure
 from components.timeline import state
-from components.timeline.group_list import marked_title, summaries
+from components.timeline.group_list import marked_title
 from components.timeline.workspace import View
 from core.data.timelines.periods import rows_within
 from core.events.lanes import lanes
+from core.groups.card import GroupSummary
 
 VIEW = "swimlane"
 FIRST_LANES = 12
 MORE_LANES = 60
 
 
-def swimlane(view: View) -> None:
-    """A lane for each of the biggest groups; a click selects the group everywhere."""
+def swimlane(view: View, groups: Sequence[GroupSummary]) -> None:
+    """A lane for each of the first of some groups; a click selects the group everywhere."""
     if view.timeline.undated == len(view.timeline):
         st.info(
             "None of these headlines has a date, so time is ignored and there is no time axis. The list "
-            "below and the map show the groups.",
+            "and the map show the groups.",
             icon=":material/event_busy:",
         )
         return
-    groups = summaries(view)
     shown = MORE_LANES if st.session_state.get("all-lanes") else FIRST_LANES
     chosen = groups[:shown]
     selected = _selected(view)
@@ -46,7 +48,7 @@ def swimlane(view: View) -> None:
             "displaylogo": False,
             "modeBarButtons": [["pan2d", "zoom2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
         },
-        alt=f"Timeline of the {len(rows)} largest events; the list of events below holds the same numbers",
+        alt=f"Timeline of {len(rows)} events; the list of events holds the same numbers",
     )
     if len(groups) > FIRST_LANES:
         st.toggle(

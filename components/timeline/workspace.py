@@ -19,9 +19,9 @@ from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
 from core.runtime import detect_device
 
-GRANULARITY_HELP = (
-    "How wide an event may be. To the left only headlines that say nearly the same are joined; to the "
-    "right whole stories run together. It starts where the timeline itself suggests."
+GRANULARITY = (
+    "Narrower ↔ broader: how wide an event may be. To the left only headlines that say nearly the same are "
+    "joined; to the right whole stories run together."
 )
 
 
@@ -55,7 +55,12 @@ def open_view(*others: Part) -> View:
     state.write_address(*others)
     with st.container(horizontal=True, vertical_alignment="center", key="open-view"):
         _source()
-        slider = st.container(key="granularity", width=260)
+        with st.container(
+            horizontal=True, vertical_alignment="center", wrap=False, width=340, key="granularity"
+        ):
+            st.caption("Narrower", width="content")
+            slider = st.container()
+            st.caption("Broader", width="content")
         back = st.container(width="content")
         with st.popover("Settings", icon=":material/tune:", type="tertiary", key="grouping-settings"):
             _how()
@@ -156,7 +161,7 @@ def _granularity(prepared: Prepared, corrections: Corrections) -> float:
         0.0,
         1.0,
         step=0.01,
-        help=GRANULARITY_HELP,
+        label_visibility="collapsed",
         **controlled(
             "pick-granularity",
             start if shown is None else round(shown, 2),
@@ -182,7 +187,7 @@ def _about(prepared: Prepared, corrections: Corrections) -> None:
     """Where the headlines are from, and what computes their groups."""
     refitted = corrections.level(method_of(prepared)) is not None
     suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
-    lines = [f"Narrower ↔ broader: the suggested setting is {suggested}."]
+    lines = [f"{GRANULARITY} The suggested setting is {suggested}."]
     if state.now().data in samples.names():
         info = samples.info(state.now().data)
         lines.append(f"{info.source}. Licence: {info.licence}.")

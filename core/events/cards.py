@@ -17,11 +17,15 @@ from core.groups.dendrogram import Dendrogram
 from core.groups.links import GroupLink, why
 from core.pairs.scorer import ScorePart, pair_scorers
 from core.pairs.scoring.contexts import pair_context
+from core.runtime import Runtime
 from core.similarities import IntArray
 from core.text.claims import Claims, read_claims
-from core.text.differences import Differences, compare
+from core.text.differences import Differences, compare, compare_readings, read
 from core.text.names import learn_names
 from core.text.vague import Vagueness, vague_headlines
+
+COMPARED = 40
+"""Reports of one event that are compared with its title when events are sorted by disagreement."""
 
 
 def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
@@ -94,6 +98,28 @@ def group_card(prepared: Prepared, grouping: Grouping, group: int) -> GroupCard:
         granularity=grouping.granularity,
         names=_names(tuple(prepared.timeline.texts)),
     )
+
+
+def contradictions(
+    prepared: Prepared, grouping: Grouping, events: Sequence[GroupSummary], runtime: Runtime
+) -> dict[int, int]:
+    """For each event how many of its other reports may contradict its title; see `Differences`.
+
+    Args:
+        prepared: The timeline.
+        grouping: Its groups.
+        events: Lines of the list of events; of a large one the first `COMPARED` reports are looked at.
+        runtime: Shows progress, and may stop the work.
+    """
+    texts = prepared.timeline.texts
+    known = _names(tuple(texts))
+    found = {}
+    for event in runtime.track(events, "Comparing the reports"):
+        title = read(texts[event.representative], known=known)
+        others = [report[0] for report in event.reports if report[0] != event.representative]
+        pairs = (compare_readings(title, read(texts[row], known=known)) for row in others[:COMPARED])
+        found[event.group] = sum(bool(one.number_conflicts or one.opposed) for one in pairs)
+    return found
 
 
 def outlets_of(prepared: Prepared, line: GroupSummary) -> OutletGrid:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import Dialog, Page, expect
+from playwright.sync_api import Dialog, Locator, Page, expect
 
 from benchmarks.browser import menu_entry
 
@@ -82,6 +82,16 @@ def large_text(page: Page) -> None:
     page.get_by_text("Large text", exact=True).click()
 
 
+def export_menu(page: Page) -> None:
+    """Opens the export menu of a timeline."""
+    page.locator(".st-key-export-menu").get_by_role("button", name="Export").first.click()
+
+
+def event_row(page: Page, place: int) -> Locator:
+    """A line of the list of events, by its place."""
+    return page.get_by_role("listbox", name="Events").get_by_role("option").nth(place)
+
+
 def help_menu(page: Page) -> None:
     """Opens the help in the bar at the top."""
     page.locator(".st-key-page-menu").get_by_role("button", name="Help").click()
@@ -93,7 +103,17 @@ def said(page: Page) -> str:
 
 
 def metric(page: Page, label: str) -> str:
-    """The value under a label."""
+    """The value under a label, which on the Timeline page stands among the details."""
+    details = page.locator(".st-key-details").get_by_role("button")
+    if details.count():
+        details.click()
+        value = _metric(page, label)
+        page.keyboard.press("Escape")
+        return value
+    return _metric(page, label)
+
+
+def _metric(page: Page, label: str) -> str:
     found = page.get_by_test_id("stMetric").filter(has_text=label).first
     return found.get_by_test_id("stMetricValue").inner_text()
 
@@ -105,9 +125,12 @@ def show(page: Page, name: str) -> None:
 
 
 def saved(page: Page, label: str, folder: Path) -> Path:
-    """Presses a download button; the file that came."""
+    """Presses a download button, in the export menu where there is one; the file that came."""
+    button, menu = page.get_by_role("button", name=label, exact=True), page.locator(".st-key-export-menu")
+    if not button.count() and menu.count():
+        export_menu(page)
     with page.expect_download() as download:
-        page.get_by_role("button", name=label, exact=True).click()
+        button.click()
     path = folder / download.value.suggested_filename
     download.value.save_as(path)
     return path

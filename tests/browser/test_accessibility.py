@@ -115,7 +115,7 @@ def tour(page: Page) -> None:
 
 
 PAGES: dict[str, tuple[str, str, list[Step]]] = {
-    "timeline": ("/", "Timeline", [expanded, tour]),
+    "timeline": ("/", "Timeline", [popover("Details"), view("Lanes"), tour]),
     "event": ("/?group=3", "Timeline", [tab("Outlets"), tab("Near misses"), tab("Why?")]),
     "map": ("/map?rows=1,2", "Map", [expanded, popover("Filters")]),
     "open": ("/open", "Open a file", [odd_file, load]),
@@ -227,7 +227,7 @@ def test_axe_finds_nothing_in_files_that_are_exported(
 
 
 def test_pictures_follow_the_readers_theme(visitor: Page, app_url: str) -> None:
-    opened(visitor, app_url, "Timeline")
+    opened(visitor, f"{app_url}/?show=lanes", "Timeline")
     name_of_event = visitor.locator(".js-plotly-plot .annotation text").first
     for scheme, ink in (("light", LIGHT), ("dark", DARK), ("light", LIGHT)):
         visitor.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]

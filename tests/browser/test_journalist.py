@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from core.data.timelines.load import load
 from tests.browser.serving import made
-from tests.browser.steps import LONG, choose, metric, opened, ready, said, saved
+from tests.browser.steps import LONG, choose, event_row, export_menu, opened, ready, said, saved
 from tests.browser.workbook import workbook
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -115,16 +115,15 @@ def _sees_what_was_excluded(page: Page, wrong: dict[int, tuple[str, str, str]], 
 
 def _finds_the_biggest(page: Page, data: bytes, folder: Path) -> int:
     """The week's list begins with the three that pandas finds in the groups of the download."""
-    assert metric(page, "Headlines") == "1,111"
+    expect(page.locator(".st-key-facts")).to_contain_text("1,111 headlines")
     groups = pd.read_csv(saved(page, "CSV", folder))["group"].to_numpy()
     choose(page, "Period", WORDS)
-    expect(page.get_by_role("heading", name=f"Events of {WORDS}")).to_be_visible()
+    expect(page.get_by_role("listbox", name=f"Events of {WORDS}")).to_be_visible()
     ready(page)
     wanted = _biggest(data, groups)
-    listed = page.get_by_test_id("stDataFrame").first.locator("tbody tr")
-    expect(listed.first).to_be_attached()
-    cells = [listed.nth(place).locator("td").all_text_contents() for place in range(3)]
-    assert [(int(row[0]), int(row[1])) for row in cells] == wanted
+    for place, (group, size) in enumerate(wanted):
+        expect(event_row(page, place)).to_have_id(f"event-{group}")
+        expect(event_row(page, place)).to_contain_text(f"{size} headlines")
     assert "from=2021-08-09" in page.url
     return wanted[0][0]
 
@@ -136,12 +135,13 @@ def _reads_one(page: Page, group: int) -> None:
     ready(page)
     assert re.search("other reports? adds? details", said(page))
     assert re.search(r"· (left|right|center)\b", said(page))
-    page.get_by_role("button", name="Why?").first.click()
+    page.get_by_role("tab", name="Why?").click()
     expect(page.get_by_text("They are together.")).to_be_visible()
     ready(page)
 
 
 def _exports(page: Page, folder: Path) -> tuple[str, Path]:
+    export_menu(page)
     page.get_by_role("button", name="Copy the link").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     link = str(page.evaluate("navigator.clipboard.readText()"))
@@ -154,7 +154,7 @@ def _reopens(browser: Browser, link: str, group: int, report: Path, data: bytes)
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     page.goto(link)
-    expect(page.get_by_role("heading", name=f"Events of {WORDS}")).to_be_visible(timeout=LONG)
+    expect(page.get_by_role("listbox", name=f"Events of {WORDS}")).to_be_visible(timeout=LONG)
     expect(page.get_by_text(f"event {group} ·").first).to_be_visible()
     ready(page)
     asked: list[str] = []
@@ -171,6 +171,7 @@ def _reopens(browser: Browser, link: str, group: int, report: Path, data: bytes)
 
 def _has_numbers_checked(page: Page, data: bytes) -> None:
     """The suggested headline arrives on the Numerals page; an article tells right numbers from wrong."""
+    page.get_by_role("button", name="Use this headline").click()
     page.get_by_role("button", name="Copy this headline").click()
     expect(page.get_by_role("button", name="Copied").first).to_be_visible()
     suggested = page.evaluate("navigator.clipboard.readText()")

@@ -79,11 +79,11 @@ def test_an_event_is_chosen_and_read(page: Page, app_url: str) -> None:
     assert "granularity=" in page.url
     press(page, page.get_by_role("button", name="Back to the suggested"), "Enter")
     assert "granularity=" not in page.url
-    press(page, grid(page), "ArrowDown", "ArrowDown", "Shift+Space")
+    press(page, page.get_by_role("listbox", name="Events"), "ArrowDown")
     expect(page).to_have_url(re.compile(r"group=\d+"))
-    reach(page, page.get_by_role("button", name="Close this event"), most=12)
     choose_tab(page, "Why?")
     expect(page.get_by_text("They are together")).to_be_visible()
+    press(page, page.get_by_role("button", name="Export"), "Enter")
     press(page, page.get_by_role("button", name="Report (HTML)"))
 
 

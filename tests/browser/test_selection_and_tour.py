@@ -46,7 +46,7 @@ def test_ticks_survive_a_search_and_a_change_of_page(page: Page, app_url: str) -
     search(page, "")
     assert chosen(page) == found
     turned(page, "Timeline")
-    expect(page.get_by_role("heading", name="Events")).to_be_visible()
+    expect(page.get_by_role("listbox", name="Events")).to_be_visible()
     turned(page, "Map")
     expect(page.get_by_text("47 of 47 headlines, 2 ticked")).to_be_visible()
     ready(page)

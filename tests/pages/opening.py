@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any
 
@@ -35,6 +36,13 @@ def put(app: AppTest, view: str, **values: Any) -> None:
     """Sets values of a view, as its controls do."""
     key = f"state_{view}"
     app.session_state[key] = app.session_state[key] | values
+
+
+def listed(app: AppTest) -> list[dict[str, Any]]:
+    """What the list of events shows, a line each."""
+    (found,) = [one for one in app.get("bidi_component") if one.key == "group-list"]
+    events: list[dict[str, Any]] = json.loads(found.proto.json)["events"]
+    return events
 
 
 def metrics(app: AppTest) -> dict[str, str]:

@@ -66,4 +66,4 @@ def test_pasted_headlines_become_a_timeline() -> None:
     assert not app.exception
     assert not app.error
     assert metrics(app)["Headlines"] == "3"
-    assert any("has a date" in info.value for info in app.info)
+    assert any("has a date" in caption.value for caption in app.caption)

@@ -1,0 +1,121 @@
+// The list of events. All text arrives as data and is only ever set as text.
+
+const SVG = "http://www.w3.org/2000/svg";
+const [WIDTH, HEIGHT] = [88, 28];
+const undo = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const list = parentElement.querySelector(".events");
+  undo.get(list)?.();
+  list.setAttribute("aria-label", data.label);
+  if (list.dataset.drawn !== data.drawn) {
+    list.replaceChildren(...data.events.map(eventOf));
+    list.dataset.drawn = data.drawn;
+  }
+  mark(list, data.events.findIndex((one) => one.group === data.chosen));
+
+  let waiting = 0;
+  const choose = (place, { patience = 0, go = false } = {}) => {
+    const one = data.events[place];
+    if (!one) return;
+    mark(list, place);
+    clearTimeout(waiting);
+    // Whoever holds a key down sees where the list is, and the card of the last event.
+    waiting = setTimeout(() => setTriggerValue("chosen", one.group), patience);
+    if (go && innerWidth <= 640) cardInSight();
+  };
+  list.onclick = (event) => {
+    const row = event.target.closest(".event");
+    if (row) choose([...list.children].indexOf(row), { go: true });
+  };
+  const step = (by) => choose(Math.max(0, Math.min(data.events.length - 1, at(list) + by)), { patience: 200 });
+  list.onkeydown = (event) => {
+    const by = { ArrowDown: 1, ArrowUp: -1, Home: -data.events.length, End: data.events.length }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    step(by);
+  };
+  const typed = (event) => {
+    const by = { j: 1, k: -1 }[event.key];
+    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || writing(event)) return;
+    step(by);
+  };
+  document.addEventListener("keydown", typed);
+  const stop = () => {
+    document.removeEventListener("keydown", typed);
+    clearTimeout(waiting);
+  };
+  undo.set(list, stop);
+  return stop;
+}
+
+function at(list) {
+  return [...list.children].findIndex((row) => row.getAttribute("aria-selected") === "true");
+}
+
+function mark(list, place) {
+  [...list.children].forEach((row, number) => row.setAttribute("aria-selected", String(number === place)));
+  const row = list.children[place];
+  if (!row) return list.removeAttribute("aria-activedescendant");
+  list.setAttribute("aria-activedescendant", row.id);
+  // Only the list itself is scrolled, never the page.
+  if (row.offsetTop < list.scrollTop) list.scrollTop = row.offsetTop;
+  const below = row.offsetTop + row.offsetHeight - list.clientHeight;
+  if (below > list.scrollTop) list.scrollTop = below;
+}
+
+function writing(event) {
+  const target = event.composedPath()[0];
+  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+}
+
+function cardInSight() {
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  document.querySelector(".st-key-event-card")?.scrollIntoView({ behavior: calm ? "auto" : "smooth" });
+}
+
+function element(name, className, text) {
+  const made = document.createElement(name);
+  made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function eventOf(one) {
+  const row = element("div", "event");
+  row.id = `event-${one.group}`;
+  row.setAttribute("role", "option");
+  row.style.setProperty("--colour", one.colour);
+  const words = element("div", "words");
+  const title = element("div", "title", one.title);
+  title.dir = "auto";
+  const facts = element("div", "facts", one.facts);
+  if (one.trend) facts.append(element("span", "trend", one.trend));
+  words.append(title, facts);
+  row.append(element("span", "bar"), words);
+  if (one.counts.length) row.append(sparkline(one.counts));
+  return row;
+}
+
+function sparkline(counts) {
+  const most = Math.max(...counts);
+  const drawn = document.createElementNS(SVG, "svg");
+  drawn.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+  drawn.setAttribute("preserveAspectRatio", "none");
+  drawn.setAttribute("aria-hidden", "true");
+  const ground = document.createElementNS(SVG, "line");
+  for (const [name, value] of Object.entries({ x1: 0, x2: WIDTH, y1: HEIGHT - 0.5, y2: HEIGHT - 0.5 })) {
+    ground.setAttribute(name, value);
+  }
+  drawn.append(ground);
+  const wide = WIDTH / counts.length;
+  counts.forEach((count, place) => {
+    if (!count) return;
+    const high = Math.max(3, (count / most) * (HEIGHT - 2));
+    const bar = document.createElementNS(SVG, "rect");
+    const box = { x: place * wide, y: HEIGHT - high, width: wide - 0.75, height: high };
+    for (const [name, value] of Object.entries(box)) bar.setAttribute(name, value);
+    drawn.append(bar);
+  });
+  return drawn;
+}

@@ -1,0 +1,69 @@
+"""How the reports of events are spread over time: counts for a sparkline, and what is new or growing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+
+from core.data.timelines.timeline import Timeline
+from core.groups.card import GroupSummary
+
+PARTS: Final = 20
+"""Parts of equal length into which the time of a timeline is cut."""
+RECENT: Final = 2
+"""The last parts, a tenth of the time, that count as recent; as many before them are compared with them."""
+
+
+class Trend(StrEnum):
+    """What can be said of an event at the end of its timeline."""
+
+    NEW = "new"
+    GROWING = "growing"
+    NONE = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The reports of one event over time.
+
+    Attributes:
+        counts: Reports in each of `PARTS` parts of the timeline, the earliest first; () without dates.
+        growth: Reports in the recent parts less those in as many parts before.
+        trend: New where all dated reports are recent and others are not; growing where it began earlier, has
+            two recent reports at least, and more of them than in the parts before.
+    """
+
+    counts: tuple[int, ...] = ()
+    growth: int = 0
+    trend: Trend = Trend.NONE
+
+
+def courses(timeline: Timeline, events: Sequence[GroupSummary]) -> list[Course]:
+    """The course of each event, between the first and the last dated report of all of them.
+
+    Args:
+        timeline: The headlines; those without a date are not counted.
+        events: Lines of the list of events.
+    """
+    days = [timeline.days[list(event.rows)] for event in events]
+    dated = [own[~np.isnan(own)] for own in days]
+    known = np.concatenate(dated) if dated else np.array([])
+    if not len(known) or known.min() == known.max():
+        return [Course() for _ in events]
+    edges = np.linspace(known.min(), known.max(), PARTS + 1)
+    return [_course(np.histogram(own, edges)[0].tolist()) for own in dated]
+
+
+def _course(counts: Sequence[int]) -> Course:
+    recent, before = sum(counts[-RECENT:]), sum(counts[-2 * RECENT : -RECENT])
+    earlier = sum(counts) - recent
+    trend = Trend.NONE
+    if recent and not earlier:
+        trend = Trend.NEW
+    elif earlier and recent > max(1, before):
+        trend = Trend.GROWING
+    return Course(tuple(counts), recent - before, trend)
