@@ -11,7 +11,7 @@ PYTEST := OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive $(BIN)/pytest -q -n $(WORKER
 .PHONY: run install test test-all check lint types imports unit slow browser bench load screens lock clean
 
 run: install  ## start the app on the embedded models and a loaded sample
-	$(BIN)/streamlit run serve.py
+	$(BIN)/streamlit run app.py
 
 install: $(VENV)/.installed  ## make .venv and install the pinned requirements
 

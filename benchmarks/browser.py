@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic"]
-SERVE = (sys.executable, "-m", "streamlit", "run", "serve.py")
+SERVE = (sys.executable, "-m", "streamlit", "run", "app.py")
 """What `make run` runs."""
 PATIENCE = 180_000
 """Milliseconds to wait for anything on a busy machine."""

@@ -34,7 +34,7 @@ def run(*, turns: int = 7) -> dict[str, Any]:
     articles = NumHG().load()
     articles = articles.at(range(ARTICLES))
     name = keep_file("NumHG, 2,000 articles", articles, _systems(articles))
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+    app = AppTest.from_file(str(ROOT / "menu.py"), default_timeout=PATIENCE)
     app.session_state["has_menu"] = True
     app.query_params["articles"] = name
     app.switch_page("pages/compare.py")

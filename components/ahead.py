@@ -1,4 +1,4 @@
-"""What the first page needs, got ready before the server is up and sent to the browser with the page."""
+"""What the first page needs, got ready before the server is up."""
 
 from __future__ import annotations
 
@@ -9,10 +9,6 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-import streamlit
 
 from core.errors import CoreError
 from core.runtime import Runtime, stay_offline
@@ -25,7 +21,6 @@ FIRST_PAGE = (
     "components.timeline.card",
     "components.timeline.group_list",
     "components.timeline.facts",
-    "components.timeline.swimlane",
     "components.timeline.export",
     "components.page",
     "torch",
@@ -72,48 +67,3 @@ def read_ahead() -> None:
     except CoreError as problem:
         log.warning("The first timeline could not be read ahead: %s", problem)
     reading.warm()  # last: the first page needs no file
-
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-SCRIPTS: Final = Path(streamlit.__file__).parent / "static" / "static" / "js"
-"""Streamlit's scripts; each is called NAME.HASH.js."""
-
-SCRIPT_NAMES: Final = (
-    "PlotlyChart",
-    "DataFrame",
-    "arrowFormatUtils",
-    "Slider",
-    "Selectbox",
-    "Metric",
-    "BidiComponent",
-    "DownloadButton",
-)
-"""Names of the largest scripts of the first page. Streamlit asks for each when its element arrives."""
-
-
-def addresses() -> list[str]:
-    """Addresses of the scripts, relative to any page; what this Streamlit does not have is left out."""
-    found = (next(SCRIPTS.glob(f"{name}.*.js"), None) for name in SCRIPT_NAMES)
-    return [f"./static/js/{script.name}" for script in found if script is not None]
-
-
-class Preload:
-    """Middleware: a header of every page says which scripts it will need (HTML, `rel=modulepreload`)."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._link = ", ".join(f"<{address}>; rel=modulepreload" for address in addresses()).encode()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes everything on; what answers with HTML gets the header."""
-
-        async def told(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = list(message.get("headers", []))
-                if any(name == b"content-type" and b"text/html" in value for name, value in headers):
-                    message = {**message, "headers": [*headers, (b"link", self._link)]}
-            await send(message)
-
-        await self._app(scope, receive, told)

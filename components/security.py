@@ -1,6 +1,6 @@
 """What the server says and refuses before a page is reached: docs/security.md has the promises.
 
-`serve.py` puts this in front of the app. What is started from `app.py` has no middleware; it answers on
+`app.py` puts this in front of the pages. What is started from `menu.py` has no middleware; it answers on
 this computer only and refuses to be a workshop.
 """
 
@@ -114,15 +114,15 @@ def settle_mode() -> None:
 
 
 def require_protection() -> None:
-    """Lets no workshop go on that was not started from `serve.py`.
+    """Lets no workshop go on that was not started from `app.py`.
 
     Raises:
         InputError: It was not.
     """
     if workshop() and not _installed:
         raise InputError(
-            "A workshop is not protected when it is started from app.py.",
-            hint="Start it with `streamlit run serve.py`, or on this computer only.",
+            "A workshop is not protected when it is started from menu.py.",
+            hint="Start it with `streamlit run app.py`, or on this computer only.",
         )
 
 

@@ -65,7 +65,7 @@ def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
 
 
 def require_menu(script: str) -> None:
-    """Sends a page that was started without the menu through `app.py`."""
+    """Sends a page that was started without the menu through `menu.py`."""
     if HAS_MENU not in st.session_state:
         st.session_state[_WANTED] = f"pages/{Path(script).name}"
-        st.switch_page("app.py")
+        st.switch_page("menu.py")

@@ -41,11 +41,11 @@ def test_a_file_is_its_visitor_s_alone_and_survives_a_reload(browser: Browser, t
 
 
 def test_app_py_is_no_workshop(browser: Browser, tmp_path: Path) -> None:
-    command = [*SERVE[:-1], "app.py", "--server.address=0.0.0.0"]
+    command = [*SERVE[:-1], "menu.py", "--server.address=0.0.0.0"]
     with running(command, tmp_path) as (url, _):
         page = browser.new_context().new_page()
         page.set_default_timeout(60_000)
         page.goto(url)
-        page.get_by_text("not protected when it is started from app.py").wait_for()
+        page.get_by_text("not protected when it is started from menu.py").wait_for()
         assert "encountered an error" not in _main(page)
         assert page.get_by_role("slider").count() == 0

@@ -176,13 +176,13 @@ def test_a_page_passes_its_tests_and_is_in_the_menu(tmp_path: Path) -> None:
     ]
     assert files == ["components/outlets.py", "pages/outlets.py", "tests/pages/test_outlets.py"]
     (line,) = re.findall(r"^ +st\.Page\(.*\),\n", text, re.MULTILINE)
-    app = (tree / "app.py").read_text(encoding="utf-8")
+    app = (tree / "menu.py").read_text(encoding="utf-8")
     anchor = next(one for one in app.splitlines(keepends=True) if "pages/map.py" in one)
-    (tree / "app.py").write_text(app.replace(anchor, anchor + line), encoding="utf-8")
+    (tree / "menu.py").write_text(app.replace(anchor, anchor + line), encoding="utf-8")
     (words,) = (words for words in commands(text) if words[0] == "pytest")
     assert "3 passed" in typed(tree, words)
     lists(tree)
-    for file in (*files, "app.py"):
+    for file in (*files, "menu.py"):
         tidied(tree, file)
-    opening = "app = AppTest.from_file('app.py', default_timeout=120).run(); assert not app.exception"
+    opening = "app = AppTest.from_file('menu.py', default_timeout=120).run(); assert not app.exception"
     assert run(tree, "timeit", "-n1", "-r1", "-s", "from streamlit.testing.v1 import AppTest", opening)

@@ -50,8 +50,8 @@ def everything(*folders: str) -> str:
 
 
 def pages_of_the_app() -> dict[str, str]:
-    """Titles of the pages by the stem of their scripts, as app.py lists them."""
-    return dict(re.findall(r'st\.Page\("pages/(\w+)\.py", title="([^"]+)"', read(ROOT / "app.py")))
+    """Titles of the pages by the stem of their scripts, as menu.py lists them."""
+    return dict(re.findall(r'st\.Page\("pages/(\w+)\.py", title="([^"]+)"', read(ROOT / "menu.py")))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

@@ -17,7 +17,7 @@ Visit = Callable[..., AppTest]
 
 def opened(page: str, **address: str) -> AppTest:
     """A page as a link with that address opens it."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "menu.py"), default_timeout=60)
     for name, value in address.items():
         app.query_params[name] = value
     app.switch_page(f"pages/{page}.py")

@@ -13,10 +13,10 @@ from core.files import ROOT
 
 def opened(page: str = "timeline", **address: str) -> AppTest:
     """The app on a page, run until nothing is computed in the background any more."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "menu.py"), default_timeout=120)
     for name, value in address.items():
         app.query_params[name] = value
-    app.session_state["has_menu"] = True  # AppTest runs a page without app.py
+    app.session_state["has_menu"] = True  # AppTest runs a page without menu.py
     app.switch_page(f"pages/{page}.py")
     return settled(app)
 

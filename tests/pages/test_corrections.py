@@ -158,7 +158,7 @@ def test_after_ten_corrections_a_refit_is_offered_shown_and_applied() -> None:
     assert "**11 corrections**" in bar(app)
     assert any("refitted from your corrections" in one.value for one in app.caption)
     press(app, "correction-undo")
-    assert any(one.value == "Chosen from the timeline itself." for one in app.caption)
+    assert any("chosen from the timeline itself" in one.value for one in app.caption)
 
 
 def test_corrections_are_imported_once() -> None:
