@@ -50,8 +50,7 @@ def _slide(page: Any) -> None:
 
 def _mark(place: int) -> Act:
     def click(page: Any) -> None:
-        box = page.locator(".js-plotly-plot path.point").nth(place).bounding_box()
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.get_by_role("listbox", name="Events").get_by_role("option").nth(place).click()
 
     return click
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.browser import PATIENCE, chromium, serving
 
-PICTURE = ".js-plotly-plot path.point"
+PICTURE = ".st-key-event-card h2"
 
 # The clock of the page itself: asked from outside, a locator answers only every half second.
 _WATCH = """

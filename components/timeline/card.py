@@ -9,7 +9,6 @@ import streamlit as st
 from components import large_text
 from components.markdown import LEGEND, marked, plain, shorten
 from components.mounted import copy_button
-from components.numerals.own import bring
 from components.timeline import state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.outlets import outlet_table
@@ -99,6 +98,9 @@ def _suggested(view: View, line: GroupSummary) -> None:
             key="check-numbers",
             icon=":material/123:",
         ):
+            # The first picture does not wait for all that checks numbers.
+            from components.numerals.own import bring
+
             body = view.timeline.table[Field.BODY].iloc[best.row]
             bring(text, body if isinstance(body, str) else "")
             st.switch_page("pages/numerals.py")

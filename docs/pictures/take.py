@@ -33,7 +33,7 @@ VIEWS = {
     "evaluate-results": "/evaluate?show=results",
 }
 README = {
-    ("timeline", "light", 1280): 1500,
+    ("timeline", "light", 1280): 800,
     ("map-uci", "light", 1280): 960,
     ("timeline", "dark", 390): 844,
     ("pairs", "light", 1280): 1000,
@@ -66,7 +66,7 @@ def _take(page: Page, name: str, scheme: str, width: int) -> None:
     page.get_by_test_id("stMain").get_by_role("heading", level=1).wait_for()
     # Streamlit's own Stop in the header, and ours beneath a progress bar.
     expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=120_000)
-    if name.startswith(("timeline", "map", "consistency")):
+    if name.startswith(("map", "consistency")):
         page.locator(".js-plotly-plot").first.wait_for(timeout=120_000)
         page.get_by_text("A first picture").wait_for(state="detached", timeout=120_000)
     page.wait_for_timeout(2_500)

@@ -39,6 +39,30 @@ _QUIET = """() => {
   return !busy && now - window.quietSince > 350;
 }"""
 
+_CONTROLS = """() => {
+  const found = [];
+  const look = (root) => {
+    for (const one of root.querySelectorAll('a[href], button, input, textarea, select, [tabindex="0"]')) {
+      const box = one.getBoundingClientRect();
+      const seen = box.width && box.height && box.top < innerHeight && box.bottom > 0
+        && one.checkVisibility({ visibilityProperty: true });
+      // One bar, one list and one group of choices is one control; so is a field with its arrow.
+      const part = one.closest('[role="tablist"], [role="radiogroup"], [data-testid="stSelectbox"], '
+        + '[data-testid="stTextInput"], [data-testid="stSlider"], [data-testid="stDateInput"]');
+      if (seen && !one.closest('.st-key-page-menu') && !found.includes(part ?? one)) found.push(part ?? one);
+    }
+    for (const host of root.querySelectorAll('*')) if (host.shadowRoot) look(host.shadowRoot);
+  };
+  look(document.querySelector('[data-testid="stMain"]'));
+  return found.map((one) => one.ariaLabel || one.innerText || one.tagName);
+}"""
+
+
+def controls(page: Page) -> list[str]:
+    """Controls of the page itself, the menu at the top aside, that the window shows without scrolling."""
+    found: list[str] = page.evaluate(_CONTROLS)
+    return found
+
 
 def ready(page: Page) -> None:
     """Waits until nothing is computed any more; a crash or a box that says something is wrong fails."""
