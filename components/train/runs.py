@@ -34,7 +34,7 @@ _MEASURES: Final = {
 }
 
 _USES: Final = {
-    "pair": "For `--scorer` on the command line; in the sidebar, choose this scorer and give its folder.",
+    "pair": "For `--scorer` on the command line; in the settings, choose this scorer and give its folder.",
     "headlines": "For `headline-lab write --system` on the command line; on the Write and Compare pages, "
     "choose this system and give its folder.",
     "selector": "The signature of the selector, for Python.",
