@@ -27,6 +27,7 @@ from core.models.language_models.frames import Length
 
 _TOLD: Final = "compare-loaded"
 _SEEN: Final = "compare-looked-at"
+_LOADED: Final = "compare-opened-file"
 HEADLINES_ONLY: Final = (
     "Headlines only: without article texts, what needs an article is not measured; the rest is."
 )
@@ -60,8 +61,8 @@ def load_form(scene: Scene) -> None:
         help="CSV, TSV, JSON, JSON Lines, Parquet or Excel: headlines of several systems, a column or a row "
         "for each, with or without articles and original headlines. What the columns mean is shown first.",
     )
-    if given is not None:
-        _understand(GivenFile(given.name, given.getvalue()), scene)
+    if given is not None and st.session_state.get(_LOADED) != given.file_id:
+        _understand(GivenFile(given.name, given.getvalue()), given.file_id, scene)
     outputs = st.file_uploader(
         f"More headlines for {scene.opened.title}",
         key="compare-outputs-files",
@@ -70,10 +71,15 @@ def load_form(scene: Scene) -> None:
         "and system; one headline an article.",
     )
     if outputs and st.button("Add these headlines", icon=":material/check:", key="compare-load-go"):
-        _load(None, [GivenFile(one.name, one.getvalue()) for one in outputs], scene, None)
+        _load(None, [GivenFile(one.name, one.getvalue()) for one in outputs], scene)
 
 
-def _understand(given: GivenFile, scene: Scene) -> None:
+def box_key() -> str:
+    """Key of the box around these forms: another after each file that was opened, which closes it."""
+    return f"compare-bring-{st.session_state.get(_LOADED, '')}"
+
+
+def _understand(given: GivenFile, file: str, scene: Scene) -> None:
     """The first rows of a table and what its columns mean; nothing is loaded before the button is pressed."""
     try:
         preview = _looked_at(given)
@@ -104,7 +110,7 @@ def _understand(given: GivenFile, scene: Scene) -> None:
     if not columns.text:
         st.caption(HEADLINES_ONLY)
     if st.button("Compare these", type="primary", icon=":material/check:", key="compare-open-go"):
-        _load(given, [], scene, columns)
+        _load(given, [], scene, columns, file=file)
 
 
 def _looked_at(given: GivenFile) -> ComparisonPreview:
@@ -128,7 +134,12 @@ def _looked_at(given: GivenFile) -> ComparisonPreview:
 
 
 def _load(
-    given: GivenFile | None, outputs: list[GivenFile], scene: Scene, columns: ComparisonColumns | None
+    given: GivenFile | None,
+    outputs: list[GivenFile],
+    scene: Scene,
+    columns: ComparisonColumns | None = None,
+    *,
+    file: str = "",
 ) -> None:
     """Loads all of it and opens it, or says what is wrong; the files stay where they are."""
     loaded = read("Reading the files", load_given, given, outputs, scene.articles, columns)
@@ -141,6 +152,7 @@ def _load(
         name = keep_file(given.name, loaded.articles, loaded.outputs)
         state.put(opened=(*(one for one in state.now().opened if one != name), name))
         state.open_articles(name)
+        st.session_state[_LOADED] = file
     else:
         for one in loaded.outputs:
             add_system(scene.opened, state.now().articles, one)

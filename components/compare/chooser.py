@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components.compare import state
-from components.compare.adding import load_form, told, write_form, written
+from components.compare.adding import box_key, load_form, told, write_form, written
 from components.compare.measured import table_of
 from components.compare.opened import Scene, set_choice
 from components.markdown import plain
@@ -32,7 +32,10 @@ def chooser(scene: Scene) -> None:
             "in downloads and in the address.",
         )
     with st.expander(
-        "Load files or write headlines", icon=":material/add_circle:", expanded=not scene.outputs
+        "Load files or write headlines",
+        icon=":material/add_circle:",
+        expanded=not scene.outputs,
+        key=box_key(),
     ):
         loading, writing = st.tabs(["Load files", "Write with …"])
         with loading:

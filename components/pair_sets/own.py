@@ -85,12 +85,13 @@ def _understand(given: UploadedFile, chosen: str, key: str, *, many: bool) -> No
     first_rows(preview.columns, preview.rows)
     proposed = {name: (column,) for name, column in preview.proposed.items()}
     columns = column_form(MEANINGS, preview.columns, proposed, key=f"{key}-map")
+    lacks = not {"headline_a", "headline_b", "label"} <= set(columns)
     st.button(
         "Add these pairs",
         key=f"{key}-add",
-        type="primary",
+        type="secondary" if lacks else "primary",
         icon=":material/check:",
-        disabled=not {"headline_a", "headline_b", "label"} <= set(columns),
+        disabled=lacks,
         on_click=_keep,
         args=(chosen, key, many, {name: names[0] for name, names in columns.items()}),
     )
@@ -116,7 +117,7 @@ def _given(chosen: str, key: str, many: bool) -> None:
     if given is None:
         return
     preview = _looked_at(given, key)
-    if isinstance(preview, PairPreview) and {"headline_a", "headline_b", "label"} <= set(preview.proposed):
+    if isinstance(preview, PairPreview) and preview.named:
         _keep(chosen, key, many, None)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -51,6 +52,7 @@ _NUMBERED: Mapping[str, tuple[tuple[str, str], ...]] = {
 COLUMNS = ("headline_a", "headline_b", "label", "date_a", "date_b", "part", "timeline")
 """What a reader can choose a column for."""
 _SHOWN_ROWS = 10
+_LOOKED_AT = 200
 
 _TIMELINE = ("timeline_id", "timeline")
 _PART = ("part", "split")
@@ -147,13 +149,15 @@ class PairPreview:
         columns: All names.
         rows: The first ten rows, "" for empty cells.
         row_count: How many there are.
-        proposed: The column of each meaning of `COLUMNS` that was found.
+        proposed: The column of each meaning of `COLUMNS` that was found by its name, or by what stands in it.
+        named: Both headlines and the label were found by their names.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     row_count: int
     proposed: Mapping[str, str]
+    named: bool
 
 
 def sniff_pairs(data: bytes, filename: str) -> PairPreview:
@@ -170,7 +174,31 @@ def sniff_pairs(data: bytes, filename: str) -> PairPreview:
     names = tuple(map(str, table.columns))
     head = table.head(_SHOWN_ROWS).itertuples(index=False)
     proposed = {name: column for name, column in _found(names).items() if name in COLUMNS}
-    return PairPreview(names, tuple(tuple(cell or "" for cell in row) for row in head), len(table), proposed)
+    named = {"headline_a", "headline_b", "label"} <= set(proposed)
+    return PairPreview(
+        names,
+        tuple(tuple(cell or "" for cell in row) for row in head),
+        len(table),
+        proposed if named else _by_content(table, proposed),
+        named,
+    )
+
+
+def _by_content(table: pd.DataFrame, proposed: Mapping[str, str]) -> dict[str, str]:
+    """What is lacking, where only two columns hold several words, or one nothing but 0 and 1."""
+    filled = {
+        str(name): [cell.strip() for cell in table[name].head(_LOOKED_AT) if cell and cell.strip()]
+        for name in table.columns
+        if name not in proposed.values()
+    }
+    prose = [n for n, cells in filled.items() if cells and median(len(c.split()) for c in cells) >= 3]
+    marks = [n for n, cells in filled.items() if cells and all(c.casefold() in _LABELS for c in cells)]
+    found = dict(proposed)
+    if "headline_a" not in found and "headline_b" not in found and len(prose) == 2:
+        found["headline_a"], found["headline_b"] = prose
+    if "label" not in found and len(marks) == 1:
+        found["label"] = marks[0]
+    return found
 
 
 def renamed_pairs(data: bytes, filename: str, columns: Mapping[str, str]) -> bytes:

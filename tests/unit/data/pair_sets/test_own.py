@@ -118,8 +118,9 @@ def test_names_of_other_benchmarks_are_known(names: str) -> None:
 
 def test_chosen_columns_are_kept_under_the_usual_names() -> None:
     data = b"eins;zwei;urteil\nFire at port;Blaze in harbour;1\nFire at port;Vote in town;0\n"
-    assert "headline_a" not in sniff_pairs(data, "mine.csv").proposed
     chosen = {"headline_a": "eins", "headline_b": "zwei", "label": "urteil"}
+    preview = sniff_pairs(data, "mine.csv")
+    assert (preview.proposed, preview.named) == (chosen, False)
     assert keep_pairs(data, "mine.csv", columns=chosen) == "mine"
     kept = load_pair_set("mine")
     assert (len(kept.texts), kept.labels.tolist()) == (3, [1, 0])
