@@ -60,6 +60,7 @@ _OWN: Final[dict[str, tuple[int, ...]]] = {
 }
 """Which tables a reader is meant for; of the others, any."""
 _OWN_ENDINGS: Final[dict[str, tuple[str, ...]]] = {
+    "format feed": ("rss",),
     "format csv": ("csv", "tsv"),
     "format pasted": ("txt",),
     "suite": ("csv", "json"),

@@ -9,6 +9,7 @@ import json
 import random
 import zipfile
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import Any, Final
 
 PIECES: Final = {
@@ -145,7 +146,19 @@ def _written(rows: Rows, ending: str, draw: random.Random) -> bytes:
         return json.dumps(value).encode()
     if ending == "jsonl":
         return b"".join(json.dumps(row).encode() + b"\n" for row in named)
+    if ending == "rss":
+        return _feed(named)
     return _workbook(rows) if ending == "xlsx" else _parquet(rows)
+
+
+def _feed(rows: Sequence[dict[str, str]]) -> bytes:
+    """The first column as titles and the others as elements of their names."""
+    items = []
+    for row in rows:
+        inside = [("title", next(iter(row.values()), "")), *row.items()]
+        elements = (f"<{name}>{escape(text)}</{name}>" for name, text in inside if name.isidentifier())
+        items.append(f"<item>{''.join(elements)}</item>")
+    return f"<rss><channel><title>Desk</title>{''.join(items)}</channel></rss>".encode("utf-8", "replace")
 
 
 def _workbook(rows: Rows) -> bytes:

@@ -156,3 +156,13 @@ def test_support_of_numerals_is_measured_where_it_is_named(
     assert re.search(r"Numerals supported +100.00", shown)
     table = next(csv.DictReader((tmp_path / "out" / "table.csv").open()))
     assert (table["headlines_supported_headlines"], table["headlines_with_numerals_headlines"]) == ("1", "3")
+
+
+def test_one_table_of_three_systems_without_articles(call: Call, tmp_path: Path) -> None:
+    table = tmp_path / "summeval.csv"
+    rows = [f"{n},{line},{line} now,{line} again,Nothing new" for n, line in enumerate(REFERENCES)]
+    table.write_text("\n".join(["id,reference,M10,M17,M22", *rows]) + "\n")
+    code, said, _ = call(table, "--out", tmp_path / "out", *FAST)
+    assert code == 0
+    assert all(name in said for name in ("M10", "M17", "M22"))
+    assert "No article here has a text." in said

@@ -203,3 +203,13 @@ def test_methods_lists_what_is_registered(call: Call) -> None:
         "repair",
         "trainer",
     }
+
+
+def test_a_feed_is_grouped(call: Call, tmp_path: Path) -> None:
+    items = "".join(f"<item><title>Storm &amp;mdash; flight {n} late</title></item>" for n in range(3))
+    (tmp_path / "feed.xml").write_text(f"<rss><channel><title>Desk</title>{items}</channel></rss>")
+    out = tmp_path / "groups.csv"
+    code, said, _ = call("group", tmp_path / "feed.xml", "--out", out)
+    assert code == 0
+    assert said.startswith("3 headlines in ")
+    assert list(pd.read_csv(out)["headline"]) == [f"Storm — flight {n} late" for n in range(3)]
