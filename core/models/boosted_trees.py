@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 DEEPEST: Final = 16
 """CatBoost's own limit."""
-_ROWS_AT_ONCE: Final = 1024
+_ROWS_AT_ONCE: Final = 256
 _LARGEST: Final = 1 << 20
 """Characters of a JSON file that are read."""
 
@@ -47,14 +47,16 @@ class BoostedTrees:
 
     def predict(self, rows: FloatArray) -> FloatArray:
         """Sums of the leaves, float64 [n], for numbers [n, f]."""
-        given = rows.astype(np.float32)
-        bits = 1 << np.arange(self.columns.shape[1], dtype=np.int64)
-        every = np.arange(len(self.values))
+        given = np.ascontiguousarray(rows.T, dtype=np.float32)
+        every = np.arange(len(self.values))[:, None]
         total = np.full(len(rows), self.bias)
         for start in range(0, len(rows), _ROWS_AT_ONCE):
-            part = slice(start, start + _ROWS_AT_ONCE)
-            leaves = (given[part][:, self.columns] > self.borders) @ bits
-            total[part] += self.values[every, leaves].sum(axis=1)
+            part = given[:, start : start + _ROWS_AT_ONCE]
+            leaves = np.zeros((len(self.values), part.shape[1]), dtype=np.int64)
+            for depth in range(self.columns.shape[1]):
+                answers = part[self.columns[:, depth]] > self.borders[:, depth, None]
+                leaves |= answers.astype(np.int64) << depth
+            total[start : start + _ROWS_AT_ONCE] += self.values[every, leaves].sum(axis=0)
         return total
 
     def tables(self) -> Tables:

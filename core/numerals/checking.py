@@ -88,12 +88,14 @@ class Checker:
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
             places = self._places(asked, read, runtime)
             judged = iter(judge_claims(places, self.claims, self.reader, runtime))
+            weighed = [place.weighed for some in places for place in some]
+            sums = iter(self.weights.support.predict(np.array(weighed)).tolist() if weighed else ())
             for (headline, text), why in zip(pairs, unread, strict=True):
                 article = read[text]
                 if why:
                     found.append(CheckedHeadline(headline, article, (), self.system, unread=why))
                     continue
-                numerals = tuple(map(self._checked, next(judged)))
+                numerals = tuple(self._checked(one, next(sums)) for one in next(judged))
                 invented = invented_in(headline, article)
                 found.append(CheckedHeadline(headline, article, numerals, self.system, invented))
             # A long table seldom comes back to an article that it has left.
@@ -122,30 +124,21 @@ class Checker:
         most = limits.HEADLINE_NUMERALS.value
         asked = [questions_of(headline, read[text])[:most] for headline, text in pairs]
         flat = [question for some in asked for question in some]
-        judged = iter(zip(flat, self.attacher.attach(flat, runtime), strict=True))
-        return [[self._place(*next(judged)) for _ in some] for some in asked]
+        if not flat:
+            return [[] for _ in asked]
+        attached = self.attacher.attach(flat, runtime)
+        found = [derivations_of(question) for question in flat]
+        rows = [features(*one) for one in zip(flat, attached, found, strict=True)]
+        # Trees are asked once for all places: a call costs more than a few rows.
+        ends = np.cumsum([len(one) for one in rows])[:-1]
+        ranks = np.split(self.weights.derivations.predict(np.concatenate(rows)), ends)
+        places = map(_place, flat, attached, found, rows, ranks)
+        return [[next(places) for _ in some] for some in asked]
 
-    def _place(self, question: NumeralQuestion, attachment: Attachment) -> ClaimPlace:
-        if question.numeral is None:
-            raise ValueError("a blank cannot be checked")
-        candidates = derivations_of(question)
-        rows = features(question, attachment, candidates)
-        ranks = self.weights.derivations.predict(rows) if candidates else np.zeros(0)
-        weighed = support_features(attachment, candidates, rows, ranks)
-        order = np.argsort(-ranks, kind="stable").tolist()
-        return ClaimPlace(
-            question=question,
-            attachment=attachment,
-            derivations=tuple(candidates[row] for row in order),
-            ranks=ranks[order],
-            weighed=weighed,
-        )
-
-    def _checked(self, judged: JudgedClaim) -> CheckedNumeral:
+    def _checked(self, judged: JudgedClaim, logit: float) -> CheckedNumeral:
         place = judged.claim.place
         numeral, article, candidates = place.numeral, place.article, place.derivations
         constants = self.weights.constants
-        logit = float(self.weights.support.predict(place.weighed[None])[0])
         support = _logistic(constants.slope * logit + constants.intercept) if candidates else 0.0
         derivations = ranked(candidates, place.ranks, support)
         rival = None
@@ -176,6 +169,23 @@ class Checker:
         constants = self.weights.constants
         odds = log_odds(float(shares[rows].sum()))
         return _logistic(constants.same_slope * odds + constants.same_intercept)
+
+
+def _place(
+    question: NumeralQuestion,
+    attachment: Attachment,
+    candidates: Sequence[DerivationCandidate],
+    rows: FloatArray,
+    ranks: FloatArray,
+) -> ClaimPlace:
+    order = np.argsort(-ranks, kind="stable").tolist()
+    return ClaimPlace(
+        question=question,
+        attachment=attachment,
+        derivations=tuple(candidates[row] for row in order),
+        ranks=ranks[order],
+        weighed=support_features(attachment, candidates, rows, ranks),
+    )
 
 
 def load_checker(attacher: str | None, runtime: Runtime) -> Checker:

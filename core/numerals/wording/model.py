@@ -59,18 +59,16 @@ class LexicalModel:
 
     def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
         """See `Attacher`."""
-        return [self._judged(question) for question in runtime.track(questions, STEP)]
-
-    def _judged(self, question: NumeralQuestion) -> Attachment:
-        read = wording_of(question)
-        if not len(read):
-            return Attachment(np.zeros(0), np.full(len(WAYS), -np.log(len(WAYS))))
-        scores = self.numerals.predict(read)
-        row = way_row(read, scores)[None, :]
-        odds = np.array([trees.predict(row)[0] for trees in self.ways])
+        read = [wording_of(question) for question in runtime.track(questions, STEP)]
+        ends = np.cumsum([len(one) for one in read])[:-1]
+        scores = np.split(self.numerals.predict(np.concatenate(read)), ends) if read else []
         # Each way was learned against all others; their chances are made to add up to 1.
-        chances = 1 / (1 + np.exp(-odds))
-        return Attachment(scores, np.log(chances / chances.sum()))
+        asked = [way_row(*one) for one in zip(read, scores, strict=True) if len(one[1])]
+        rows = np.array(asked).reshape(-1, len(WAY_NAMES))
+        chances = 1 / (1 + np.exp(-np.array([trees.predict(rows) for trees in self.ways])))
+        ways = iter(np.log(chances / chances.sum(axis=0)).T)
+        even = np.full(len(WAYS), -np.log(len(WAYS)))
+        return [Attachment(one, next(ways) if len(one) else even) for one in scores]
 
 
 def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:
