@@ -100,7 +100,7 @@ STEPS: Final = (
         "How wide is an event?",
         "The slider now stands further left, so fewer headlines are joined and events fall apart. Move it, "
         "and the list follows. Is there a setting at which you would agree with every event?",
-        "group-list",
+        "open-view",
         _narrow,
     ),
     TourStop(

@@ -41,8 +41,10 @@ _QUIET = """() => {
 
 _CONTROLS = """() => {
   const found = [];
+  // The panel of a tab can be focused, but nothing is done with it.
+  const kinds = 'a[href], button, input, textarea, select, [tabindex="0"]:not([role="tabpanel"])';
   const look = (root) => {
-    for (const one of root.querySelectorAll('a[href], button, input, textarea, select, [tabindex="0"]')) {
+    for (const one of root.querySelectorAll(kinds)) {
       const box = one.getBoundingClientRect();
       const seen = box.width && box.height && box.top < innerHeight && box.bottom > 0
         && one.checkVisibility({ visibilityProperty: true });

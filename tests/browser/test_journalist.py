@@ -55,7 +55,7 @@ def given(page: Page, url: str, data: bytes) -> None:
 def grouped(page: Page) -> None:
     """Waits for the groups of a timeline that was just opened."""
     page.get_by_role("link", name="See the groups").click()
-    expect(page.get_by_test_id("stMetric").first).to_be_visible(timeout=2 * LONG)
+    expect(page.locator(".st-key-facts")).to_be_visible(timeout=2 * LONG)
     ready(page)
 
 
