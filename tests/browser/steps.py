@@ -119,8 +119,10 @@ def event_row(page: Page, place: int) -> Locator:
 
 
 def help_menu(page: Page) -> None:
-    """Opens the help in the bar at the top."""
-    page.locator(".st-key-page-menu").get_by_role("button", name="Help").click()
+    """Opens the help in the bar at the top, where it is not open."""
+    button = page.locator(".st-key-page-menu").get_by_role("button", name="Help")
+    if button.get_attribute("aria-expanded") != "true":
+        button.click()
 
 
 def said(page: Page) -> str:
