@@ -113,6 +113,9 @@ def opened(tree: Path, name: str) -> str:
         "from tests.pages.opening import opened\n"
         "app = opened(sys.argv[1])\n"
         "assert not app.exception and not app.error, (app.exception, app.error)\n"
+        "for more in [one for one in app.toggle if one.label.startswith('Show all')]:\n"
+        "    more.set_value(True).run()\n"
+        "print(*[text.value.replace(chr(92), '') for text in app.markdown])\n"
         "print([table.value.to_string() for table in app.table])\n"
         "print([choice.options for choice in [*app.selectbox, *app.multiselect]])\n"
     )
