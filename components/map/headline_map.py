@@ -24,7 +24,7 @@ from components.charts.menu import chart_menu
 from components.charts.published_map import map_spec
 from components.charts.theme import ink
 from components.job_queue import Job
-from components.map.search import Found, filters, found, search_field
+from components.map.search import HeadlineMatches, filters, found, search_field
 from components.markdown import plain
 from components.page_state import controlled
 from components.recipes import recipe_choice
@@ -53,7 +53,7 @@ NARROW = {600: (340.0, HEIGHT), 1100: (680.0, HEIGHT)}
 """Size of the picture in pixels in windows up to so many pixels wide."""
 
 
-def headline_map(view: View) -> tuple[Found, str]:
+def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     """Draws the search and the map, a first picture at once; gives what was found and the map's method."""
     job = detailed_map(view)
     ready = job.future.done()
@@ -122,7 +122,7 @@ def _data(view: View, drawing: Drawing) -> list[list[object]]:
     return [header, *([*cells, x, y] for *cells, (x, y) in lines)]
 
 
-def _sentence(view: View, matches: Found) -> None:
+def _sentence(view: View, matches: HeadlineMatches) -> None:
     """What the picture shows: what was found, what is selected, or how to read it."""
     now = state.now()
     with st.container(horizontal=True, vertical_alignment="center", key="map-says"):

@@ -17,7 +17,7 @@ _FIELDS = {Field.PUBLISHER: "Outlets", Field.LANGUAGE: "Languages", "event": "Ev
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class HeadlineMatches:
     """What search and filters leave.
 
     Attributes:
@@ -62,7 +62,7 @@ def filters(view: View) -> None:
         st.date_input("Dates", value=limits, min_value=low, max_value=high, key=_days_key(limits))
 
 
-def found(view: View) -> Found:
+def found(view: View) -> HeadlineMatches:
     """The headlines that match what was chosen, among all of them."""
     table = _table(view)
     keep = pd.Series(True, index=table.index)
@@ -80,7 +80,7 @@ def found(view: View) -> Found:
         day = table[Field.PUBLISHED].dt.date
         keep &= (day >= span[0]) & (day <= span[1])
         active = True
-    return Found(table, keep, active)
+    return HeadlineMatches(table, keep, active)
 
 
 def _table(view: View) -> pd.DataFrame:

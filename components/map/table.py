@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components.map.search import Found
+from components.map.search import HeadlineMatches
 from components.tables import height_for
 from components.timeline import state
 from components.timeline.group_list import safe_links
@@ -27,7 +27,7 @@ COLUMNS = {
 }
 
 
-def headline_table(view: View, found: Found) -> None:
+def headline_table(view: View, found: HeadlineMatches) -> None:
     """What was searched for among all headlines; without a search the selection, or everything."""
     kept = found.table[found.keep] if found.active else _selected(found.table)
     ticked = state.now().rows if state.now().moved_by == VIEW else []
@@ -72,7 +72,7 @@ def _selected(table: pd.DataFrame) -> pd.DataFrame:
     return table if group is None else table[table["event"] == group]
 
 
-def _caption(shown: int, total: int, found: Found, *, ticked: int) -> None:
+def _caption(shown: int, total: int, found: HeadlineMatches, *, ticked: int) -> None:
     matches = f" match{'es' if shown == 1 else ''}" if found.active else ""
     selected = ", those selected" if not found.active and shown < total else ""
     st.markdown(
