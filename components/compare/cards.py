@@ -87,7 +87,6 @@ def card(scene: Scene, row: int, comparison: Comparison | None) -> None:
                 type="tertiary",
                 on_click=state.open_article,
                 args=(articles.ids[row],),
-                help="The article, with what each headline copies and what is not in it.",
             )
         _cells(scene, row, comparison, columns)
 

@@ -81,6 +81,8 @@ def load(page: Page) -> None:
 
 def read(page: Page) -> None:
     page.get_by_role("button", name="Read", exact=True).first.click()
+    # What comes under the pointer would show its help.
+    page.mouse.move(1, 1)
     ready(page)
 
 
