@@ -15,7 +15,7 @@ from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numer
 from core.numerals.claims.invented import invented_in
 from core.numerals.claims.judge import JudgedClaim, judge_claims, verdict_of
 from core.numerals.claims.place import ClaimPlace
-from core.numerals.claims.reading import AskedReader
+from core.numerals.claims.reading import LoadedClaimReader
 from core.numerals.claims.verdict import Light
 from core.numerals.claims.weights import FOLDER, ClaimWeights, names_with, read_claim_weights
 from core.numerals.derivations.candidate import DerivationCandidate
@@ -58,7 +58,7 @@ class Checker:
     weights: Weights
     claims: ClaimWeights
     system: str
-    reader: AskedReader | None = None
+    reader: LoadedClaimReader | None = None
 
     def check(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime

@@ -16,7 +16,7 @@ from core.numerals.claims.claim import Claim, alike, read_claim
 from core.numerals.claims.gates import gate_features
 from core.numerals.claims.objections import Objection, objection
 from core.numerals.claims.place import ClaimPlace, FloatArray
-from core.numerals.claims.reading import READ_NAMES, AskedReader, question_of, read_row
+from core.numerals.claims.reading import READ_NAMES, LoadedClaimReader, question_of, read_row
 from core.numerals.claims.verdict import SURE, ClaimVerdict, Fault, Light
 from core.numerals.claims.weights import CHEAP, ClaimWeights
 from core.numerals.claims.word_gates import opposed_words
@@ -59,7 +59,7 @@ class JudgedClaim:
 def judge_claims(
     headlines: Sequence[Sequence[ClaimPlace]],
     weights: ClaimWeights,
-    reader: AskedReader | None,
+    reader: LoadedClaimReader | None,
     runtime: Runtime,
 ) -> list[list[JudgedClaim]]:
     """Judges every number of some headlines.
@@ -108,7 +108,7 @@ def settled(parts: Mapping[str, FloatArray], sure: BoolArray) -> dict[str, Float
 def claim_rows(
     claims: Sequence[Claim],
     weights: ClaimWeights | None,
-    reader: AskedReader | None,
+    reader: LoadedClaimReader | None,
     runtime: Runtime,
     *,
     sure: BoolArray | None = None,

@@ -21,7 +21,7 @@ LANGUAGE: Final = "en"
 MOST_SOURCES: Final = 3
 
 
-class AskedReader(Protocol):
+class LoadedClaimReader(Protocol):
     """A loaded claim model."""
 
     def log_probabilities(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> FloatArray:
