@@ -115,15 +115,20 @@ def votes(
     from core.people.agreement.votes import read_votes
     from core.results.render import as_csv, as_text
 
-    if out is not None and decide is None:
-        raise InputError("--out writes decided items.", hint="Say how to decide them, with --decide.")
+    if decide is None and (out is not None or quorum):
+        raise InputError(
+            "--out and --quorum are about decided items.", hint="Say how to decide them, with --decide."
+        )
+    targets = [path.resolve() for path in (out, csv_out, latex) if path is not None]
+    if len(set(targets)) < len(targets):
+        raise InputError("Two results would go into one file.", hint="Name a file for each.")
     read = read_votes(read_bytes(file), Path(file).name, items=items, person=person, answer=answer)
+    found = None if decide is None else consensus(read, decide, quorum=quorum)
     table = tables.votes_table(read, scale=Scale(scale), seed=seed)
     _write_table(table, csv_out, latex)
     click.echo(as_text(table))
-    if decide is None:
+    if found is None:
         return
-    found = consensus(read, decide, quorum=quorum)
     click.echo(f"\n{found.decided:,} of {len(read.items):,} items decided.")
     click.echo(as_text(tables.skills_table(read, found)))
     if out is not None:

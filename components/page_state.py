@@ -25,6 +25,10 @@ from components.markdown import plain
 
 _BY_LINK: Final = "came_by_link"
 _REFUSED: Final = "refused_in_link"
+_LAST_PAGE: Final = "last_page"
+_ARRIVED: Final = "arrived_with"
+"""The address that a page got when the reader came by the menu, by page: Streamlit may leave one without
+values before it in the browser's history, and going back to that one must not lose the view."""
 _SHOWN: Final = 80
 """Characters of a refused value."""
 SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
@@ -231,8 +235,11 @@ class ViewState(Generic[V]):
                 try:
                     values[name] = self.links[name].read(given)
                     _came_by_link().add(self.links[name].name)
+                    # Views of several pages may have a value of one name; it is for one of them.
+                    st.session_state.get(_REFUSED, {}).pop(self.links[name].name, None)
                 except ValueError:
-                    refuse_link(self.links[name].name, given, self.links[name].wants)
+                    if self.links[name].name not in _came_by_link():
+                        refuse_link(self.links[name].name, given, self.links[name].wants)
         read = self._view(**values)
         checked = read.checked()
         for name in names:
@@ -295,6 +302,9 @@ def follow(*parts: Part) -> bool:
     """Takes the values from the address where the reader went back or forward to it; says whether."""
     if not went_through_history():
         return False
+    arrived = st.session_state.get(_ARRIVED, {}).get(_page())
+    if arrived and not st.query_params:
+        st.query_params.from_dict(arrived)
     for state, names in parts:
         state.adopt(names)
     return True
@@ -307,6 +317,15 @@ def write_address(*parts: Part) -> None:
         wanted |= state.address(names)
     if dict(st.query_params) != wanted:
         st.query_params.from_dict(wanted)
+    if st.session_state.get(_LAST_PAGE) != _page():
+        st.session_state[_LAST_PAGE] = _page()
+        if not went_through_history():
+            st.session_state.setdefault(_ARRIVED, {})[_page()] = wanted
+
+
+def _page() -> str:
+    context = get_script_run_ctx(suppress_warning=True)
+    return "" if context is None else context.page_script_hash
 
 
 def controlled(key: str, value: Any, choose: Callable[[Any], object]) -> dict[str, Any]:

@@ -76,6 +76,8 @@ def test_pages_draw_hostile_text_as_text(opened: AppTest) -> None:
     app = opened
     app.switch_page("pages/timeline.py")
     settled(app)
+    put(app, "ListView", show="lanes")
+    settled(app)
     assert figures_are_harmless(app) == 1
     shown: set[str] = set()
     for group in range(1, 9):

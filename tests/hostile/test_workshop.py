@@ -271,9 +271,9 @@ def test_visitors_change_no_table_that_all_see(workshop: None) -> None:
     assert "Measure" not in [button.label for button in app.button]
 
 
-def test_a_workshop_from_app_py_is_refused(workshop: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_workshop_from_menu_py_is_refused(workshop: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "_installed", [])
-    with pytest.raises(InputError, match=r"serve\.py"):
+    with pytest.raises(InputError, match=r"menu\.py.*`streamlit run app\.py`"):
         security.require_protection()
     Security(lambda scope, receive, send: None)  # type: ignore[arg-type, return-value]
     security.require_protection()

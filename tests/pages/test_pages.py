@@ -23,6 +23,13 @@ def test_pages_are_thin(page: str) -> None:
     assert len((ROOT / "pages" / f"{page}.py").read_text().splitlines()) <= 120
 
 
+@pytest.mark.parametrize(
+    ("page", "shown"), [("timeline", "lanes"), ("compare", "scores"), ("consistency", "repairs")]
+)
+def test_a_link_to_a_view_of_one_page_is_not_refused_by_the_others(page: str, shown: str) -> None:
+    assert not any("in the link" in box.value for box in opened(page, show=shown).warning)
+
+
 def test_iss_is_grouped_at_once() -> None:
     shown = metrics(opened())
     assert shown["Headlines"] == "47"

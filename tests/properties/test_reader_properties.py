@@ -17,6 +17,7 @@ from core.data.timelines.writers import rejected_csv, write
 from core.errors import CoreError
 from core.results.formulas import neutralise
 from core.text.normalise import clean_line
+from core.text.repair import repaired
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 NAMES = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt", "a.xlsx", "a.parquet", "a.csv.gz", "a", "", "a.zip"]
@@ -162,7 +163,8 @@ def test_what_is_written_reads_back_with_all_rows_in_order(rows, form):
     safe = form in ("csv", "tsv", "xlsx")
     numbers = form == "xlsx"  # in text a number in the first column is no longer one
     expected = [
-        clean_line(neutralise(t, numbers=numbers) if safe else t) for t in timeline.original["headline"]
+        clean_line(repaired(neutralise(t, numbers=numbers) if safe else t).text)
+        for t in timeline.original["headline"]
     ]
     assert again.texts == expected
     if not safe:

@@ -27,8 +27,6 @@ ALLOWED = {
     "core/headlines/training/hub_lessons.py": {"save_pretrained"},
     # A folder that gets its name when it is whole.
     "core/models/language_models/smollm2.py": {"mkdtemp", "save_pretrained", "rename"},
-    # Files of temporary folders.
-    "core/headlines/side_by_side/loading.py": {"write_bytes"},
     # Settings and devices of the system, which are no files, and what processes print.
     "core/headlines/judging/groups.py": {"write_text"},
     "core/headlines/judging/kernel.py": {"open"},

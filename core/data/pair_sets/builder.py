@@ -111,9 +111,9 @@ def _codes(column: pd.Series[str]) -> npt.NDArray[np.int64]:
 def merge_annotators(annotators: IntArray, *, seed: int = 0) -> IntArray:
     """Global groups: communities of the graph in which a majority puts two headlines together.
 
-    Two headlines are joined where more than half of the annotators (three of five) gave them one group;
-    an annotator who left one of them out did not. Communities are found by modularity with Louvain's
-    method, as HLGD merged its five.
+    Two headlines are joined where more than half of the annotators who grouped both (three of five) gave
+    them one group; who left one of them out said nothing of the pair. Communities are found by modularity
+    with Louvain's method, as HLGD merged its five.
 
     Source: Laban et al. 2021, section 3.4; Blondel et al. 2008 for the communities.
 
@@ -130,18 +130,20 @@ def merge_annotators(annotators: IntArray, *, seed: int = 0) -> IntArray:
     """
     from scipy import sparse
 
-    n, k = annotators.shape
+    (n, k), given = annotators.shape, annotators >= 0
     if not k:
         raise InputError("There are no annotators to merge.", hint="Give at least one annotator's groups.")
     agreed = sparse.csr_matrix((n, n), dtype=np.int64)
     for person in range(k):
-        rows = np.flatnonzero(annotators[:, person] >= 0)
+        rows = np.flatnonzero(given[:, person])
         groups = annotators[rows, person]
         shape = (n, int(groups.max(initial=-1)) + 1)
         member = sparse.csr_matrix((np.ones(len(rows), dtype=np.int64), (rows, groups)), shape=shape)
         agreed = agreed + member @ member.T
-    edges = sparse.triu(agreed > k // 2, k=1).tocoo()
-    return _communities(n, np.stack([edges.row, edges.col], axis=1), seed)
+    pairs = sparse.triu(agreed, k=1).tocoo()
+    asked = (given[pairs.row] & given[pairs.col]).sum(axis=1)
+    edges = np.stack([pairs.row, pairs.col], axis=1)[2 * pairs.data > asked]
+    return _communities(n, edges, seed)
 
 
 def _communities(n: int, edges: IntArray, seed: int) -> IntArray:

@@ -91,8 +91,8 @@ def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0
     if not 0 <= quorum <= 1:
         raise InputError(f"A quorum of {quorum:g} is no share of votes.", hint="Give a number from 0 to 1.")
     with warnings.catch_warnings():
-        # crowd-kit uses words of pandas that a later pandas will not know.
-        warnings.simplefilter("ignore", DeprecationWarning)
+        # crowd-kit uses words of pandas that a later pandas will not know, and takes logarithms of 0.
+        warnings.simplefilter("ignore")
         found = METHODS[method]().fit_predict(_table(votes)).reindex(range(len(votes.items)))
     chosen = found.to_numpy(dtype=np.int64)
     given = (votes.codes >= 0).sum(axis=1)

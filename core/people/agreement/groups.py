@@ -96,6 +96,8 @@ def group_agreement(timeline: Timeline, *, seed: int = 0) -> GroupAgreement:
         InputError: There are fewer than two annotators, or too many headlines to compare all pairs.
     """
     _, annotators = timeline_groups(timeline)
+    names = [name for name, own in zip(timeline.annotators, annotators.T, strict=True) if (own >= 0).any()]
+    annotators = annotators[:, (annotators >= 0).any(axis=0)]
     if annotators.shape[1] < 2:
         raise InputError(
             f"{timeline.name[:80] or 'The timeline'} was grouped by fewer than two annotators.",
@@ -103,7 +105,7 @@ def group_agreement(timeline: Timeline, *, seed: int = 0) -> GroupAgreement:
         )
     people = tuple(
         compared(name, annotators[:, at], np.delete(annotators, at, axis=1), seed=seed)
-        for at, name in enumerate(timeline.annotators)
+        for at, name in enumerate(names)
     )
     left, right, yes, both = _pairs(annotators)
     return GroupAgreement(
@@ -117,7 +119,7 @@ def group_agreement(timeline: Timeline, *, seed: int = 0) -> GroupAgreement:
 
 
 def compared(name: str, groups: IntArray, others: IntArray, *, seed: int = 0) -> PersonAgreement:
-    """One grouping against those of others, merged; over the headlines that it has.
+    """One grouping against those of others, merged; over the headlines that it and one of them have.
 
     Args:
         name: Whose it is.
@@ -125,11 +127,14 @@ def compared(name: str, groups: IntArray, others: IntArray, *, seed: int = 0) ->
         others: int64 [n, k], -1 for none.
         seed: Of the communities.
     """
-    own = groups >= 0
+    own = (groups >= 0) & (others >= 0).any(axis=1)
     merged = merge_annotators(others, seed=seed)
     scores = quality(groups[own], merged[own].tolist()).scores
     return PersonAgreement(
-        name, int(own.sum()), len(np.unique(groups[own])), {one: scores[one] for one in MEASURES}
+        name,
+        int((groups >= 0).sum()),
+        len(np.unique(groups[groups >= 0])),
+        {one: scores[one] for one in MEASURES},
     )
 
 

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from core.people.agreement.votes import VoteTable
+from core.statistics.few_units import ENOUGH, few_units
 from core.statistics.figure import Figure
 
 RESAMPLES: Final = 2000
@@ -29,7 +30,7 @@ def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0) -> F
     """How far the people agree beyond chance: 1 in all, 0 as by chance, below 0 less than that.
 
     Items with a single answer tell nothing and are left out. The interval is that of Krippendorff's
-    bootstrap (2006) of the pairs of answers, as evalica computes it; it takes people and items as given.
+    bootstrap (2006) of the pairs of answers, as evalica computes it; fewer than ten items have none.
 
     Source: Krippendorff (2018), Content Analysis, chapter 12.
 
@@ -53,18 +54,19 @@ def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0) -> F
     worth = np.arange(len(votes.answers), dtype=np.float64)
     if scale is not Scale.NOMINAL:
         worth = votes.numbers()
-    values = np.where(votes.codes[kept] >= 0, worth[votes.codes[kept]], np.nan)
-    found = evalica.alpha_bootstrap(
-        pd.DataFrame(values.T), scale.value, n_resamples=RESAMPLES, random_state=seed
-    )
+    # Who gave an answer is nothing to alpha: as many columns as an item has answers hold them all.
+    packed = -np.sort(-votes.codes[kept], axis=1)
+    packed = packed[:, (packed >= 0).any(axis=0)]
+    answers = pd.DataFrame(np.where(packed >= 0, worth[packed], np.nan).T)
     items = int(kept.sum())
-    return Figure.resampled(
-        float(found.alpha),
-        np.asarray(found.distribution, dtype=np.float64),
-        units=items,
-        unit="items",
-        count=count,
-    )
+    value = float(evalica.alpha(answers, scale.value).alpha)
+    if not np.isfinite(value):
+        return Figure(None, "the answers lie too far apart to be compared", count=count)
+    if items < ENOUGH:
+        return Figure(value, warning=few_units(items, "items"), count=count)
+    drawn = evalica.alpha_bootstrap(answers, scale.value, n_resamples=RESAMPLES, random_state=seed)
+    found = np.asarray(drawn.distribution, dtype=np.float64)
+    return Figure.resampled(value, found, units=items, unit="items", count=count)
 
 
 def raw_agreement(votes: VoteTable) -> float | None:

@@ -58,14 +58,13 @@ class VoteTable:
         Raises:
             InputError: One of them is no number.
         """
-        try:
-            return np.array([float(answer) for answer in self.answers])
-        except ValueError:
-            bad = next(answer for answer in self.answers if _number(answer) is None)
+        bad = next((answer for answer in self.answers if _number(answer) is None), None)
+        if bad is not None:
             raise InputError(
                 f"The answer {bad[:40]!r} is no number, so answers have no order and no distance.",
                 hint="Use the nominal scale, or write the answers as numbers.",
-            ) from None
+            )
+        return np.array([float(answer) for answer in self.answers])
 
 
 def read_votes(
@@ -92,7 +91,8 @@ def read_votes(
     columns = list(table.columns)
     for wanted in (*items, *([answer] if answer else [])):
         _known(wanted, columns, name)
-    people = _matching(person, columns, name) if person else [_usual(_PERSON, columns, "person", name)]
+    free = [one for one in columns if one not in {*items, answer}]
+    people = _matching(person, free, name) if person else [_usual(_PERSON, free, "person", name)]
     if len(people) > 1:
         return _wide(table, items, people, name)
     answered = answer or _usual(_ANSWER, [one for one in columns if one not in people], "answer", name)

@@ -48,11 +48,12 @@ def timeline_of(groups: np.ndarray, name: str = "five.csv") -> Timeline:
 
 def test_each_is_compared_with_the_others_as_sklearn_does() -> None:
     found = group_agreement(timeline_of(FIVE))
-    assert found.merged.tolist() == [0, 0, 0, 1, 1, 1, 2, 3]
-    assert (found.groups, found.positive_pairs, found.headlines) == (4, 6, 8)
+    assert found.merged.tolist() == [0, 0, 0, 1, 1, 1, 2, 2]
+    assert (found.groups, found.positive_pairs, found.headlines) == (3, 7, 8)
     for at, person in enumerate(found.people):
-        own = FIVE[:, at] >= 0
-        others = merge_annotators(np.delete(FIVE, at, axis=1))[own]
+        rest = np.delete(FIVE, at, axis=1)
+        own = (FIVE[:, at] >= 0) & (rest >= 0).any(axis=1)
+        others = merge_annotators(rest)[own]
         assert person.headlines == own.sum()
         ami = adjusted_mutual_info_score(others, FIVE[own, at])
         assert person.scores["ami"].value == pytest.approx(ami, abs=1e-9)
@@ -60,6 +61,18 @@ def test_each_is_compared_with_the_others_as_sklearn_does() -> None:
             adjusted_rand_score(others, FIVE[own, at]), abs=1e-9
         )
     assert found.mean("ami") == pytest.approx(np.mean([one.scores["ami"].value for one in found.people]))
+
+
+def test_headlines_that_people_left_out_count_for_nothing() -> None:
+    """Four people who saw four headlines of six each and never disagree, and one who did nothing."""
+    truth = [0, 0, 1, 1, 2, 2]
+    seen = [(0, 1, 2, 3), (2, 3, 4, 5), (0, 1, 4, 5), (0, 2, 3, 4), ()]
+    groups = np.array([[truth[row] if row in own else -1 for own in seen] for row in range(6)])
+    found = group_agreement(timeline_of(groups))
+    assert found.merged.tolist() == truth
+    assert [person.name for person in found.people] == [f"annotator_{at}" for at in (1, 2, 3, 4)]
+    assert [person.scores["ami"].value for person in found.people] == pytest.approx([1] * 4)
+    assert found.alpha == pytest.approx(1)
 
 
 def test_alpha_of_pairs_is_evalicas() -> None:
