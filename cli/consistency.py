@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from cli.progress import show, working
+from cli.share import Share
 from core import files
 
 ALL = "all"
@@ -18,7 +19,7 @@ ALL = "all"
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @click.option(
     "--threshold",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=Share(min_open=True),
     help="Score of the same event; default: the scorer's own.",
 )
 @click.option("--windowed", is_flag=True, help="Compare only inside the scorer's window of days.")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.progress import note, show, working
+from cli.share import Share
 from core import files as core_files
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def numerals() -> None:
 @click.option("--column", default="", metavar="NAME", help="Column of the headlines; default: summary.")
 @click.option(
     "--threshold",
-    type=click.FloatRange(0, 1),
+    type=Share(),
     help="Probability that a claim needs to pass; default: 0.95 and no fault.",
 )
 @click.option("--strict", is_flag=True, help="Exit code 1 or 3 for a TABLE, too, as for an ARTICLE.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from core.data.articles.articles import READ_CHARACTERS
-from core.text.numerals.languages import LANGUAGE_NAMES, unread_language
+from core.text.numerals.languages import LANGUAGE_NAMES, is_of_doubtful_language, unread_language
 
 _TELLING: Final = 4
 """Letters of the shortest word by which a headline is known to be in its article's language."""
@@ -21,7 +21,8 @@ def why_unread(headline: str, article: str) -> str:
         return f"an article in {language}"
     language = unread_language(headline)
     if not language:
-        return ""
+        doubtful = is_of_doubtful_language(headline) and is_of_doubtful_language(article[:READ_CHARACTERS])
+        return "an article in a language that cannot be told" if doubtful else ""
     words = [word.casefold() for word in headline.split() if len(word) >= _TELLING]
     known = set(article[:READ_CHARACTERS].casefold().split())
     return f"a headline in {language}" if 2 * sum(word in known for word in words) < len(words) else ""

@@ -101,6 +101,7 @@ class TestArticle:
         assert call(*given, "--threshold", 0)[0] == 0
         given = ("check", article, "--headline", "Quarry Has 1,300 Workers")
         assert call(*given, "--threshold", 1)[0] == 3
+        assert call(*given, "--threshold", "nan")[0] == 2
 
     def test_the_json_is_as_documented(self, article: Path, call: Call) -> None:
         given = ("check", article, "--headline", "3 Dead, $3.2M Paid", "--json")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
@@ -11,12 +14,16 @@ from typing import Final
 from core import limits
 from core.data.timelines.decode import GZIP, decode, gunzip
 from core.errors import InputError
-from core.numerals.checks.article import why_unreadable
+from core.numerals.checks.article import is_table, why_unreadable
+from core.numerals.checks.opening import HEADLINES
 from core.text.markup import without_markup
 from core.text.normalise import clean_line
 
 _BULLET: Final = re.compile(r"\s*[•◦▪*–—-]\s+")
-"""What notes put before a line; a number may be the headline's own."""
+"""What notes put before a line."""
+_LISTED: Final = re.compile(r"\s*(?:\((\d{1,3})\)|(\d{1,3})[.)])\s+")
+"""The number of a line in a list; of one line alone it may be the headline's own."""
+_NAMES: Final = {*HEADLINES, "headlines", "candidate", "candidates"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +40,15 @@ class CandidateExample:
 
 
 def read_candidates(text: str) -> tuple[str, ...]:
-    """The headlines of a text, one a line; empty lines and bullets are left out.
+    """The headlines of a text, one a line; empty lines, bullets and the numbers of a list are left out.
+
+    Numbers before lines are those of a list where at least two lines have them, each one more than the last.
 
     Raises:
         InputError: There is none, there are more than `limits.CANDIDATE_HEADLINES`, or one is too long.
     """
-    lines = {
-        number: clean_line(without_markup(_BULLET.sub("", line, count=1)))
-        for number, line in enumerate(text.splitlines(), start=1)
-    }
+    bare = _without_list_numbers([_BULLET.sub("", line, count=1) for line in text.splitlines()])
+    lines = {number: clean_line(without_markup(line)) for number, line in enumerate(bare, start=1)}
     found = {number: line for number, line in lines.items() if line}
     if not found:
         raise InputError(
@@ -63,15 +70,44 @@ def read_candidates(text: str) -> tuple[str, ...]:
     return tuple(found.values())
 
 
+def _without_list_numbers(lines: Sequence[str]) -> Sequence[str]:
+    found = [_LISTED.match(line) for line in lines]
+    numbers = [int(one[1] or one[2]) for one in found if one]
+    if len(numbers) < 2 or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        return lines
+    return [line[one.end() :] if one else line for line, one in zip(lines, found, strict=True)]
+
+
+def _headline_column(text: str, filename: str) -> str:
+    """The headlines of a table with names in its first row, one a line; any other text as it is.
+
+    Raises:
+        InputError: By its name it is a table, and no column is named for headlines.
+    """
+    first = text.lstrip("\ufeff\r\n").partition("\n")[0]
+    delimiter = "\t" if "\t" in first else ","
+    rows = [row for row in csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=delimiter) if any(row)]
+    names = [name.strip().casefold() for name in rows[0]] if rows else []
+    column = next((names.index(name) for name in (*HEADLINES, *_NAMES) if name in names), None)
+    if column is not None and (len(names) > 1 or is_table(filename)):
+        return "\n".join(" ".join(row[column].split()) for row in rows[1:] if len(row) > column)
+    if len(names) > 1 and is_table(filename):
+        raise InputError(
+            f"{filename[:80]} has no column that is named headline.",
+            hint="Name the column of the headlines “headline”, or give a text file with one on each line.",
+        )
+    return text
+
+
 def parse_candidates(data: bytes, filename: str) -> tuple[str, ...]:
-    """The headlines of a text file, one a line.
+    """The headlines of a text file, one a line, or of the column "headline" of a CSV or TSV file.
 
     Args:
         data: Plain text, gz or not, in any encoding that can be recognised.
         filename: Its name, for messages.
 
     Raises:
-        InputError: It is no text, or as of `read_candidates`.
+        InputError: It is no text, a table without a column of headlines, or as of `read_candidates`.
     """
     try:
         text = decode(gunzip(data) if data.startswith(GZIP) else data).text
@@ -80,7 +116,7 @@ def parse_candidates(data: bytes, filename: str) -> tuple[str, ...]:
             f"{filename[:80]} is no text: {error.message[:1].lower()}{error.message[1:]}",
             hint="Give a text file with one headline on each line, best in UTF-8.",
         ) from None
-    return read_candidates(text)
+    return read_candidates(_headline_column(text, filename))
 
 
 def example() -> CandidateExample:

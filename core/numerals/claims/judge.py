@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -22,10 +23,14 @@ from core.numerals.claims.weights import CHEAP, ClaimWeights
 from core.numerals.claims.word_gates import opposed_words
 from core.numerals.expressions.printing import explain
 from core.runtime import Runtime
-from core.text.numerals.numeral import Approximation
+from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 OBJECTED: Final = 0.6
 """The probability of a claim that something speaks plainly against: it is shown as doubtful at best."""
+_STOP: Final = re.compile(r"[.!?…]['\"”’»)]*\s+|\n")
+_UNIT_WORD: Final = re.compile(r"[ \u00a0\u202f-]?([^\W\d_][\w/²³]*|[°²³]\w*)")
+_ABBREVIATION: Final = 3
+"""Letters of an abbreviated unit, which stands for several words."""
 BoolArray = npt.NDArray[np.bool_]
 
 DOUBTED: Final = math.log(0.1)
@@ -189,7 +194,7 @@ def _fault(judged: JudgedClaim, source: int | None) -> tuple[Fault, str]:
     if other is None:
         return Fault.ABSENT, "The article has no number."
     if part == "unit":
-        return Fault.UNIT, f"The article has “{other.text}”, not {numeral.text}."
+        return Fault.UNIT, _units_differ(claim, other)
     if part == "bound":
         return Fault.BOUND, f"The article has “{_with_hedge(article.text, other.start, other.end)}”."
     if part == "holder":
@@ -212,6 +217,28 @@ def _fault(judged: JudgedClaim, source: int | None) -> tuple[Fault, str]:
     if alike(numeral, other):
         return Fault.VALUE, f"For this the article has “{other.text}”."
     return Fault.ABSENT, f"Nothing in the article gives {numeral.number}."
+
+
+def _units_differ(claim: Claim, other: Numeral) -> str:
+    """A sentence with both numbers and their units."""
+    numeral, headline = claim.place.numeral, claim.place.question.headline
+    said, given = with_unit(headline, numeral), with_unit(claim.place.article.text, other)
+    if said == given:
+        return f"The article has “{given}”; compare the units."
+    return f"The article has “{given}”, not “{said}”."
+
+
+def with_unit(text: str, numeral: Numeral) -> str:
+    """A numeral with the word of its unit, where that stands behind it: "4,300 feet"."""
+    if numeral.kind not in (NumeralKind.MEASURE, NumeralKind.DURATION):
+        return numeral.text
+    found = _UNIT_WORD.match(text, numeral.end)
+    end = found.end() if found else numeral.end
+    if found and len(found[1]) > _ABBREVIATION:
+        for _ in range(numeral.unit.count(" ")):
+            found = _UNIT_WORD.match(text, end)
+            end = found.end() if found else end
+    return text[numeral.start : end]
 
 
 def _likeliest(claim: Claim) -> int | None:
@@ -242,6 +269,6 @@ def _why_supported(judged: JudgedClaim) -> str:
 
 
 def _with_hedge(text: str, start: int, end: int) -> str:
-    """A numeral with the two words before it."""
-    before = text[max(0, start - 30) : start].split()
+    """A numeral with the two words before it in its sentence."""
+    before = _STOP.split(text[max(0, start - 30) : start])[-1].split()
     return " ".join([*before[-2:], text[start:end]])

@@ -95,7 +95,7 @@ def _other_step(claim: Claim) -> Iterator[Objection]:
     said = _step(place.question.headline, place.numeral.start, ways)
     given = {_step(place.article.text, place.article.numerals[row].start, ways) for row in claim.equal}
     if said and given == ({"to", "by"} - {said}):
-        yield Fault.UNIT, f"The article has a change “{given.pop()}” this number, not “{said}” it."
+        yield Fault.OTHER, f"The article has a change “{given.pop()}” this number, not “{said}” it."
 
 
 def _step(text: str, start: int, ways: dict[str, re.Pattern[str]]) -> str:

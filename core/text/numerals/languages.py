@@ -37,10 +37,13 @@ _MARKS: Final = re.compile("[äöüßàâçéèêëîïôœùûÄÖÜÀÂÇÉÈ�
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _ROMANCE: Final = words("as no do me so on an i a")
 """English function words that Spanish and Portuguese have, too."""
+_SHARED: Final = {"pt": words("um des"), "es": words("sobre"), "gl": words("um")}
+"""German function words that another language has, too."""
 _SURE: Final = 0.5
 _SURE_OF_FOREIGN: Final = 0.5
 _SHORT: Final = 3
 _FEWEST: Final = 3
+_FEWEST_OWN: Final = 2
 _LONG: Final = 40
 _FEW_OWN: Final = 0.08
 """Share of a long text's words that are function words; a text of a language that is read has more."""
@@ -50,8 +53,19 @@ _NAMES: Final = {
     "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian", "ja": "Japanese", "ko": "Korean",
     "lt": "Lithuanian", "lv": "Latvian", "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese",
     "ro": "Romanian", "sk": "Slovak", "sl": "Slovene", "sr": "Serbian", "sv": "Swedish", "tr": "Turkish",
-    "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
+    "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese", "be": "Belarusian", "mk": "Macedonian",
 }  # fmt: skip
+_OTHER_CYRILLIC: Final = re.compile(r"[іїєґўјљњћђќѓѕџ]|(?<=\w)ъ(?![еёюя])")
+"""Letters that Russian lacks, and the Bulgarian vowel; the Russian ъ stands before four vowels only."""
+_RUSSIAN_LETTERS: Final = re.compile("[ыэё]|ь(?!о)")
+"""Letters of Russian that Bulgarian, Macedonian and Serbian lack, and Ukrainian in part."""
+_OTHER_SLAVIC: Final = words(
+    "са беше бяха които който която което се ще във със след още сме съм вече срещу според што кои беа "
+    "сите која које није као више що як від після було були більше"
+)
+"""Function words of other languages in Cyrillic letters that Russian lacks."""
+_MANY_OTHER: Final = 0.1
+"""Share of words with letters that Russian lacks; Russian texts with foreign names have fewer."""
 _ITALIAN: Final = STOP_WORDS["it"] - STOP_WORDS["en"]
 _ENGLISH: Final = STOP_WORDS["en"] - STOP_WORDS["it"]
 _VOWELS: Final = "aeiouàèéìòù"
@@ -129,19 +143,47 @@ def unread_language(text: str) -> str:
     sample = text[:_SAMPLE]
     found = _WORD.findall(sample)
     letters = [word.casefold() for word in found]
+    if _is_cyrillic(letters):
+        return _unread_cyrillic(sample, letters)
     code, share = _guess(sample)
     if len(letters) < _FEWEST or code in LANGUAGES or not code:
         return ""
-    if _is_cyrillic(letters):
-        own = sum(word in STOP_WORDS["ru"] for word in letters) if len(letters) < _LONG else 0
-    else:
-        counts = _own_words(letters)
-        own = counts["de"] + sum(word in _ENGLISH - _ROMANCE for word in letters)
+    counts = _own_words(letters)
+    own = counts["de"] + sum(word in _ENGLISH - _ROMANCE for word in letters)
     foreign = share > _SURE_OF_FOREIGN or own < _FEW_OWN * len(letters)
     if len(letters) < _LONG:
+        own -= sum(word in _SHARED.get(code, ()) for word in letters)
         titled = sample.isascii() and not any(word.islower() and len(word) >= _SHORT for word in found)
         foreign = code in _NAMES and not own and share > _SURE_OF_FOREIGN and not titled
     return _NAMES.get(code, f"a language ({code})") if foreign else ""
+
+
+def is_of_doubtful_language(text: str) -> bool:
+    """Whether neither the language model nor function words take a text for one of `LANGUAGES`.
+
+    A text of fewer than three words is not in doubt: nothing can be said of it.
+    """
+    sample = text[:_SAMPLE]
+    letters = [word.casefold() for word in _WORD.findall(sample)]
+    if len(letters) < _FEWEST or _guess(sample)[0] in LANGUAGES:
+        return False
+    own = sum(word in STOP_WORDS[code] for word in letters for code in ("en", "de", "ru"))
+    return own < max(_FEWEST_OWN, _FEW_OWN * len(letters))
+
+
+def _unread_cyrillic(text: str, letters: Sequence[str]) -> str:
+    """The same for Cyrillic letters, which tell Russian from its neighbours better than the model does."""
+    code, share = _guess(text)
+    other = sum(bool(_OTHER_CYRILLIC.search(word)) for word in letters)
+    own = sum(bool(_RUSSIAN_LETTERS.search(word)) for word in letters)
+    spoken = other + sum(word in _OTHER_SLAVIC for word in letters if not _OTHER_CYRILLIC.search(word))
+    foreign = code not in LANGUAGES and share > _SURE_OF_FOREIGN
+    if code == "ru" and own > other:
+        return ""
+    many = max(1, _MANY_OTHER * len(letters))
+    if other >= many or (spoken >= many and not own) or (foreign and spoken >= own):
+        return _NAMES.get(code, "another language in Cyrillic letters")
+    return ""
 
 
 def _guess(text: str) -> tuple[str, float]:
@@ -313,7 +355,8 @@ _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     **dict.fromkeys(("scales", "abbreviations", "denominators", "denominators_many", "vague"), _numbers),
     **dict.fromkeys(("percents", "age_after", "time_after"), _phrases),
     **dict.fromkeys(
-        ("not_after", "not_before"), lambda table: {word: words(told) for word, told in table.items()}
+        ("not_after", "not_before", "only_before"),
+        lambda table: {word: words(told) for word, told in table.items()},
     ),
     **dict.fromkeys(("joined_thousands", "joined_thousand", "hour_sign"), str),
     "singles": _fractions,

@@ -30,6 +30,8 @@ def read_words(line: TokenizedLine, at: int) -> Draft | None:
     goes_on = goes_on or tables.ordinals.get(following, 0) >= 100
     if (after and line.before(at) in after and not goes_on) or (before and following in before):
         return None
+    if following not in tables.only_before.get(word, (following,)):
+        return None
     if word in tables.cardinals:
         return _cardinal(line, at)
     if word in tables.articles:

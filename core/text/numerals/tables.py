@@ -67,6 +67,7 @@ class Language:
         persons: Words before "was 35" that make it an age.
         being: Words of being between them.
         not_after: Word → words after which it is no numeral ("one": "no", "this").
+        only_before: Word → words before which alone it is a numeral ("scores": "of").
         not_before: Word → words before which it is no numeral ("sei": "stato").
         joined: Values of 1–999 inside of longer words ("uno" of "ventiduemilauno").
         joined_thousands: What stands behind them for thousands ("tremila").
@@ -143,6 +144,7 @@ class Language:
     persons: frozenset[str] = frozenset()
     being: frozenset[str] = frozenset()
     not_after: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    only_before: Mapping[str, frozenset[str]] = field(default_factory=dict)
     not_before: Mapping[str, frozenset[str]] = field(default_factory=dict)
     joined: Mapping[str, int] = field(default_factory=dict)
     joined_thousands: str = ""

@@ -60,6 +60,31 @@ def test_lines_are_headlines_without_bullets_tags_and_empty_lines() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "given", ["1. 27 hurt\n2. 3 dead", "1) 27 hurt\n\n2) 3 dead", "- (3) 27 hurt\n- (4) 3 dead"]
+)
+def test_numbers_of_a_list_are_left_out(given: str) -> None:
+    assert read_candidates(given) == ("27 hurt", "3 dead")
+
+
+def test_numbers_that_make_no_list_are_kept() -> None:
+    assert read_candidates("1. FC Wins\n3. Place") == ("1. FC Wins", "3. Place")
+
+
+@pytest.mark.parametrize("name", ["list.csv", "list.txt"])
+def test_a_table_is_read_by_its_column(name: str) -> None:
+    for given in (
+        b'id,Headline\n1,"27 hurt, 3 dead"\n2,Nobody killed\n',
+        b"id\ttitle\n1\t27 hurt, 3 dead\n2\tNobody killed\n",
+    ):
+        assert parse_candidates(given, name) == ("27 hurt, 3 dead", "Nobody killed")
+
+
+def test_a_table_without_a_column_of_headlines_is_refused() -> None:
+    with pytest.raises(InputError, match=r"list\.csv has no column that is named headline"):
+        parse_candidates(b"id,words\n1,27 hurt\n", "list.csv")
+
+
 @pytest.mark.parametrize("empty", ["", " \n\t\n", "• \n<p></p>"])
 def test_no_headline_is_one_sentence(empty: str) -> None:
     with pytest.raises(InputError, match="no headline to check"):

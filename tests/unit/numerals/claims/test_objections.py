@@ -20,7 +20,7 @@ MEAL = "Le prix du repas augmente de 12 % à la rentrée, a annoncé la ville, q
     [
         ("Keeper's Pension: £1,150 a Week", PENSION, Fault.OTHER),
         ("Fahrt kostet 2,40 Euro am Tag", BUS, Fault.OTHER),
-        ("Umsatz sinkt auf 8 Prozent", BUS, Fault.UNIT),
+        ("Umsatz sinkt auf 8 Prozent", BUS, Fault.OTHER),
         ("Comets Beat Rams 98-81", MATCH, Fault.VALUE),
         ("Brewery Shares Rise 12%", SHARES, Fault.BOUND),
         ("Le repas en baisse de 12 %", MEAL, Fault.BOUND),

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
+import re
+
 import pytest
 
 from core.errors import InputError
+from core.files import ROOT
 from core.numerals.checks.article import check_languages
 from core.numerals.question import questions_of, read_article
 from core.text.numerals.languages import LANGUAGE_NAMES, LANGUAGES, language_of, unread_language
@@ -21,7 +25,7 @@ UNREAD = {
         "El accidente dejó al menos 80 muertos y más de 140 heridos.",
         "Al menos 80 muertos en un tren",
     ),
-    "Portuguese": ("O acidente deixou 80 mortos e mais de 140 feridos.", "Acidente de trem deixa 80 mortos"),
+    "Portuguese": ("Um incêndio matou quatro pessoas e feriu doze em Lisboa.", "Incêndio mata quatro"),
     "Polish": ("W katastrofie zginęło co najmniej 80 osób, 140 jest rannych.", "Zginęło 80 osób w pociągu"),
     "Turkish": ("Tren kazasında en az 80 kişi öldü, 140 kişi yaralandı.", "Tren kazasında 80 kişi öldü"),
     "Dutch": (
@@ -33,6 +37,13 @@ UNREAD = {
         "Унаслідок аварії загинуло щонайменше 80 людей, 140 поранено.",
         "Щонайменше 80 людей загинули",
     ),
+    "Bulgarian": ("11 души загинаха и 23 са ранени при експлозия в мина.", "11 души ранени в мина"),
+    "Belarusian": (
+        "Выбух на шахце забраў жыцці 11 чалавек, 23 параненыя.",
+        "11 чалавек загінулі ў шахце",
+    ),
+    "Macedonian": ("Вчера загинаа 11 лица, 23 се повредени во рудник.", "Загинаа 11 лица во рудник"),
+    "Serbian": ("Једанаест људи је погинуло, а 23 су повређене у руднику.", "Погинуло 11 људи у руднику"),
 }
 
 
@@ -78,7 +89,25 @@ def test_other_languages_are_refused_in_one_sentence(name):
     ):
         check_languages([headline], article)
     with pytest.raises(InputError, match=f"^This is a headline in {name}; "):
-        check_languages([headline], ARTICLES["en"] if name != "Ukrainian" else ARTICLES["ru"])
+        check_languages([headline], ARTICLES["ru" if "а" in article else "en"])
+
+
+def test_a_language_that_cannot_be_told_is_refused():
+    article = "Pet ljudi je poginulo u rudniku, saopštila policija."
+    with pytest.raises(InputError, match=r"^This is an article in a language that cannot be told; "):
+        check_languages(["Pet ljudi poginulo u rudniku"], article)
+    check_languages(["Explosion kills five in the mine"], article)
+
+
+def test_russian_news_is_read():
+    check_languages(["«Ъ»: погибли 11 человек"], ARTICLES["ru"])
+    files = [*(ROOT / "samples").glob("tgcontest/*ru*.gz"), *(ROOT / "samples").glob("headlinecause/ru*.gz")]
+    cells = {
+        cell for file in files for cell in re.split("[\t\n]", gzip.decompress(file.read_bytes()).decode())
+    }
+    russian = [cell for cell in cells if sum("а" <= sign <= "я" for sign in cell) > 8]
+    assert len(russian) > 200
+    assert {text: name for text in russian if (name := unread_language(text))} == {}
 
 
 @pytest.mark.parametrize(
