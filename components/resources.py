@@ -102,7 +102,7 @@ def timeline(name: str) -> Timeline:
     found = shelf().open(name)
     if found is None:
         raise InputError(
-            "This link belongs to a file that is not open on this computer.",
+            "This link names a sample that is not there, or a file that is not open on this computer.",
             hint="Open the same file again (Open a file, in the menu) or choose a sample.",
         )
     return found

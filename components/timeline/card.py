@@ -157,11 +157,8 @@ def _how_they_differ(card: GroupCard) -> str:
     reports = "report" if others == 1 else "reports"
     told = f"**{adding} of {others}** other {reports} add details"
     if adding == others:
-        told = (
-            f"**All {others}** other reports add details"
-            if others > 1
-            else "**The other report adds details**"
-        )
+        all_of_them = "**Both** other reports" if others == 2 else f"**All {others}** other reports"
+        told = f"{all_of_them} add details" if others > 1 else "**The other report adds details**"
     return told + (
         f", and **{against}** may contradict it:" if against else "; nothing was found that contradicts it:"
     )

@@ -24,8 +24,9 @@ NAMES: dict[Field, tuple[str, ...]] = {
         "titulo título titular titulares"
     ),
     Field.PUBLISHED: _words(
-        "published published_at publication_date publication_time published_date publish_date pub_date "
-        "pubdate date datetime date_time timestamp date_published story_date created_at day time дата "
+        "published published_at publication_date date_of_publication publication_time published_date "
+        "publish_date pub_date pubdate date datetime date_time timestamp date_published "
+        "story_date created_at day time дата "
         "дата_публикации дата_и_время время опубликовано data_pubblicazione data_di_pubblicazione pubblicato "
         "дата_выхода datum veröffentlicht veröffentlicht_am veröffentlichungsdatum erscheinungsdatum "
         "zeitpunkt uhrzeit date_de_publication date_de_parution publié publié_le parution fecha "

@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+FIRST_NEWS = 1605
+"""Year of the first printed newspaper; a date before it is a slip."""
 _EXCEL_EPOCH = datetime(1899, 12, 30)  # day 0 that makes serials after February 1900 right
 _NUMERIC = re.compile(
     r"(?P<a>\d{1,2})(?P<sep>[./-])(?P<b>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?:[,T ]+(?P<time>.+))?"
@@ -90,7 +92,7 @@ def parse_column(values: Sequence[str | None], *, now: datetime, serials: bool =
     published = np.full(len(texts), np.datetime64("NaT", "us"))
     day_only = np.zeros(len(texts), dtype=np.bool_)
     unreadable = np.zeros(len(texts), dtype=np.bool_)
-    naive = future = 0
+    naive = future = early = 0
     horizon = now + timedelta(days=1)
     for row, text in enumerate(texts):
         if not text:
@@ -103,14 +105,19 @@ def parse_column(values: Sequence[str | None], *, now: datetime, serials: bool =
         day_only[row] = moment.day_only
         naive += moment.naive
         future += moment.when > horizon
+        early += moment.when.year < FIRST_NEWS
     if naive and all(_is_day(moment) for moment in read.values()):
         # databases and data frames write days so
         day_only = ~np.isnat(published)
         notes.append("All times are midnight without a zone; they were taken as days.")
     elif naive:
-        notes.append(f"{naive:,} times have no zone and were taken as UTC.")
-    if future:
-        notes.append(f"{future:,} dates lie in the future; check them.")
+        were = "1 time has no zone and was" if naive == 1 else f"{naive:,} times have no zone and were"
+        notes.append(f"{were} taken as UTC.")
+    for count, where in ((future, "in the future"), (early, f"before {FIRST_NEWS}, when newspapers began")):
+        if count:
+            notes.append(
+                f"{'1 date lies' if count == 1 else f'{count:,} dates lie'} {where}; check the column."
+            )
     return Dates(published, day_only, unreadable, tuple(notes))
 
 

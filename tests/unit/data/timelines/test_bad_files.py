@@ -45,7 +45,7 @@ def test_five_date_formats_mixed_zones_and_future():
     timeline = load(data.encode(), "a.csv")
     assert len(timeline) == len(dates)
     assert timeline.undated == 0
-    assert timeline.report.notes[-1] == "1 dates lie in the future; check them."
+    assert timeline.report.notes[-1] == "1 date lies in the future; check the column."
 
 
 def test_good_rows_load_and_bad_ones_are_reported_with_line_column_value_and_reason():

@@ -106,8 +106,14 @@ def test_empty_unreadable_future_and_zoneless_are_told_apart():
     assert read.unreadable.tolist() == [False, False, True, False, False]
     assert read.day_only.tolist() == [False, False, False, True, False]
     assert read.notes == (
-        "1 times have no zone and were taken as UTC.",
-        "1 dates lie in the future; check them.",
+        "1 time has no zone and was taken as UTC.",
+        "1 date lies in the future; check the column.",
+    )
+
+
+def test_a_date_before_newspapers_is_a_slip():
+    assert parse_column(["0001-03-02", "1605-01-01"], now=NOW).notes == (
+        "1 date lies before 1605, when newspapers began; check the column.",
     )
 
 

@@ -173,3 +173,12 @@ def test_a_row_past_the_last_is_refused_where_as_many_may_be_empty(monkeypatch: 
     monkeypatch.setenv("HEADLINE_LAB_TIMELINE_ROWS", "2000000")
     with pytest.raises(InputError, match="past row 1,048,576"):
         load(FILES["a row past the last one"].content, "a.xlsx")
+
+
+def test_the_day_of_publication_wins_over_the_time_of_filling_a_form() -> None:
+    sheet = (
+        "Timestamp,Headline,Date of publication\n"
+        "3/20/2026 10:00:00,Storm closes airport,3/2/2026\n3/21/2026 11:00:00,Bank raises rates,3/13/2026\n"
+    )
+    timeline = load(sheet.encode(), "form.csv")
+    assert [str(day)[:10] for day in timeline.table["published"]] == ["2026-03-02", "2026-03-13"]
