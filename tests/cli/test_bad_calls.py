@@ -121,7 +121,7 @@ BAD = {
     f"{SCORE} --scorer lsa|dimensions:0": "between 1 and 2000",
     f"{SCORE} --scorer {{ten}}": "More than 8",
     f"{SCORE} --scorer {{many}}": "More than 8",
-    f"{SCORE} --threshold nan": "threshold is nan",
+    f"{SCORE} --threshold nan": "nan is no number from 0 to 1",
     **{f"{SCORE} --threshold {one}": "--threshold" for one in ("-1", "2", "inf", "x", "{nothing}")},
     f"{SCORE} --out out.docx": "known format",
     f"{SCORE} --out out": "known format",

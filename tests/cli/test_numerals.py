@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -119,6 +120,19 @@ class TestArticle:
                     assert source["sentence"] in ARTICLE
         values = [one["value"] for one in told["headlines"][0]["numerals"]]
         assert values == ["3", "3200000"]
+
+    def test_the_recipe_of_the_guide_prints_the_reason(self, article: Path, call: Call) -> None:
+        guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
+        program = guide.partition("jq -r '")[2].partition("'")[0]
+        told = json.loads(call("check", article, "--headline", "9 Dead", "--json")[1])
+        (numeral,) = told["headlines"][0]["numerals"]
+        assert numeral["claim"]["reason"]
+        assert ".claim.reason" in program
+        if jq := shutil.which("jq"):
+            done = subprocess.run(
+                [jq, "-r", program], input=json.dumps(told), text=True, capture_output=True, check=True
+            )
+            assert done.stdout == f"9: {numeral['claim']['reason']}\n"
 
     def test_stdin_is_read_and_the_hook_sees_the_exit_code(self) -> None:
         command = [sys.executable, "-m", "cli", "numerals", "check", "-", "--quiet", "--headline"]

@@ -160,6 +160,22 @@ def test_the_whole_job(said: str, measured: tuple[str, str, str]) -> None:
     assert found[1] == (short(values[row])[1:] if figure == "ami" else str(values[row]))
 
 
+def test_the_guide_has_the_figures_of_the_cases_by_hand() -> None:
+    guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
+    found = re.search(
+        r"(\d+) % of the true claims are green \((\d+) of (\d+), and (\d+) of (\d+) in the second part\), "
+        r"and (\d+) of (\d+) and (\d+) of (\d+) false ones",
+        guide,
+    )
+    assert found
+    share, *said = map(int, found.groups())
+    page = (ROOT / "docs/numeral_benchmark.md").read_text(encoding="utf-8")
+    rows = [row.split(" | ") for row in re.findall(r"^\| all \| (.*) \|$", page, re.MULTILINE)[:2]]
+    true = [int(row[at]) for row in rows for at in (1, 0)]
+    assert said == true + [int(row[at]) for row in rows for at in (5, 4)]
+    assert abs(100 * (true[0] + true[2]) / (true[1] + true[3]) - share) < 1
+
+
 def test_claims_made_wrong() -> None:
     found = result("claim_verdicts")
     page = (

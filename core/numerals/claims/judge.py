@@ -223,7 +223,7 @@ def _units_differ(claim: Claim, other: Numeral) -> str:
     """A sentence with both numbers and their units."""
     numeral, headline = claim.place.numeral, claim.place.question.headline
     said, given = with_unit(headline, numeral), with_unit(claim.place.article.text, other)
-    if said == given:
+    if said.casefold() == given.casefold():
         return f"The article has “{given}”; compare the units."
     return f"The article has “{given}”, not “{said}”."
 
