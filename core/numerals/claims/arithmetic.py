@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from types import MappingProxyType
 from typing import Final
 
@@ -139,6 +139,10 @@ def _share(claim: Claim) -> Iterator[tuple[int, ...]]:
     for row, one in enumerate(article.numerals):
         if one.kind is NumeralKind.FRACTION and 0 < one.value < 1 and _is_about(claim, one.value * 100):
             yield (row,)
+    for row, (one, of) in enumerate(pairwise(article.numerals)):
+        shares = one.kind is of.kind is NumeralKind.FRACTION and 1 <= one.value < of.value
+        if shares and of.start - one.end <= _BESIDE and _is_about(claim, one.value / of.value * 100):
+            yield row, row + 1
     said = {one for _, word in claim.near[:2] for one in word.predicates}
     if said & {"rise", "fall"}:
         return

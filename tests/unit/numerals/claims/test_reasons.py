@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.numerals.claims.arithmetic import worked_out
 from core.numerals.claims.judge import JudgedClaim, verdict_of
 from core.numerals.claims.verdict import Fault
 from tests.unit.numerals.claims.claims_by_hand import claim_of
@@ -28,3 +29,9 @@ def test_a_reason_names_units_and_quotes_one_sentence(
     parts = {"value": 0.0, part: -9.0}
     found = verdict_of(JudgedClaim(claim_of(headline, article), parts, 0.01), wrong=0.1, rival=None)
     assert (found.fault, found.reason) == (fault, f"The article has {reason}")
+
+
+def test_a_percentage_follows_from_a_share_in_words() -> None:
+    article = "In Val Morena solo due famiglie su cinque hanno una connessione veloce, secondo un rapporto."
+    assert worked_out(claim_of("Val Morena, il 40 per cento delle famiglie ha Internet", article)) == (0, 1)
+    assert worked_out(claim_of("Val Morena, il 50 per cento delle famiglie ha Internet", article)) == ()
