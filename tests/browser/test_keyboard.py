@@ -141,7 +141,7 @@ def test_pasted_lines_are_loaded_and_a_file_is_asked_for(page: Page, app_url: st
 
 def test_views_articles_and_systems_are_chosen_on_the_compare_page(page: Page, app_url: str) -> None:
     opened(page, f"{app_url}/compare", "Compare")
-    press(page, page.get_by_role("button", name="Read").first, "Enter")
+    press(page, page.get_by_test_id("stMain").get_by_role("button", name="Read").first, "Enter")
     expect(page.get_by_text("Compared with the article")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_text("Articles 1–8 of 40")).to_be_visible()
@@ -203,7 +203,12 @@ def test_headlines_are_written_for_a_pasted_article(page: Page, app_url: str) ->
 
 def test_pairs_are_drawn_of_the_open_timeline(page: Page, app_url: str) -> None:
     opened(page, f"{app_url}/library", "Library")
-    press(page, page.get_by_role("link", name="Pair sets"), "Enter")
+    press(page, page.get_by_role("button", name="Research"), "Enter")
+    menu = page.get_by_test_id("stTopNavPopover")
+    expect(menu).to_be_visible()
+    while not menu.get_by_role("menuitem", name="Pair sets").evaluate(FOCUSED):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Pair sets")
     ready(page)
     ratio = page.get_by_label("Negatives for each positive")
