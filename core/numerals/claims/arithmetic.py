@@ -18,6 +18,7 @@ from core.numerals.claims.bounds import is_nearly, step_of
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.words import Word, article_words, words_of
 from core.numerals.derivations.operands import looks_like_year
+from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 APART: Final = 2
@@ -136,13 +137,7 @@ def _share(claim: Claim) -> Iterator[tuple[int, ...]]:
     numeral, article = claim.place.numeral, claim.place.article
     if numeral.kind is not NumeralKind.PERCENT:
         return
-    for row, one in enumerate(article.numerals):
-        if one.kind is NumeralKind.FRACTION and 0 < one.value < 1 and _is_about(claim, one.value * 100):
-            yield (row,)
-    for row, (one, of) in enumerate(pairwise(article.numerals)):
-        shares = one.kind is of.kind is NumeralKind.FRACTION and 1 <= one.value < of.value
-        if shares and of.start - one.end <= _BESIDE and _is_about(claim, one.value / of.value * 100):
-            yield row, row + 1
+    yield from (rows for rows, share in _shares(article) if _is_about(claim, share * 100))
     said = {one for _, word in claim.near[:2] for one in word.predicates}
     if said & {"rise", "fall"}:
         return
@@ -150,6 +145,17 @@ def _share(claim: Claim) -> Iterator[tuple[int, ...]]:
         part = low.kind is NumeralKind.COUNT and _is_part(claim, small, large, low, high)
         if part and _is_about(claim, low.value / high.value * 100):
             yield small, large
+
+
+def _shares(article: ReadArticle) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """Rows and values of the fractions that the article has in words: "a third", "two families in five"."""
+    for row, one in enumerate(article.numerals):
+        if one.kind is NumeralKind.FRACTION and 0 < one.value < 1:
+            yield (row,), one.value
+    for row, (one, of) in enumerate(pairwise(article.numerals)):
+        both = one.kind is of.kind is NumeralKind.FRACTION and 1 <= one.value < of.value
+        if both and of.start - one.end <= _BESIDE:
+            yield (row, row + 1), one.value / of.value
 
 
 def _is_part(claim: Claim, small: int, large: int, low: Numeral, high: Numeral) -> bool:
@@ -184,7 +190,15 @@ def _difference(claim: Claim) -> Iterator[tuple[int, ...]]:
     exact = numeral.approximation is Approximation.EXACT and not is_nearly(numeral, headline)
     if not exact or (not less and not total):
         return
-    places = claim.place.article.places
+    article = claim.place.article
+    places = article.places
+    # From 25 to 40 % are 15 points, and not 15 %.
+    points = less and numeral.kind is not NumeralKind.PERCENT
+    for rows, share in _shares(article) if points else ():
+        for row, one in enumerate(article.numerals):
+            percent = one.kind is NumeralKind.PERCENT and abs(places[row] - places[rows[0]]) <= 1
+            if percent and _is_about(claim, abs(one.value - share * 100)):
+                yield (*rows, row)
     for small, large, low, high in _pairs(claim):
         if abs(places[small] - places[large]) > 1:
             continue
