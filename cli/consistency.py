@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from cli.progress import show, working
-from cli.share import Share
+from cli.share import ShareType
 from core import files
 
 ALL = "all"
@@ -19,7 +19,7 @@ ALL = "all"
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @click.option(
     "--threshold",
-    type=Share(min_open=True),
+    type=ShareType(min_open=True),
     help="Score of the same event; default: the scorer's own.",
 )
 @click.option("--windowed", is_flag=True, help="Compare only inside the scorer's window of days.")

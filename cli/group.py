@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from cli.progress import name_rows, show, working
-from cli.share import Share
+from cli.share import ShareType
 from core import files
 
 
@@ -28,7 +28,7 @@ from core import files
 )
 @click.option("--scorer", default="event_similarity", show_default=True, help="Pair scorer or its signature.")
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
-@click.option("--granularity", type=Share(), help="0 to 1; default: the timeline itself suggests it.")
+@click.option("--granularity", type=ShareType(), help="0 to 1; default: the timeline itself suggests it.")
 @click.option("--map", "map_method", help="Map method of the report or its signature.")
 @click.option("--format", "file_format", help="Format of FILE; default: it is recognised.")
 @click.option(

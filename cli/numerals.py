@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.progress import note, show, working
-from cli.share import Share
+from cli.share import ShareType
 from core import files as core_files
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def numerals() -> None:
 @click.option("--column", default="", metavar="NAME", help="Column of the headlines; default: summary.")
 @click.option(
     "--threshold",
-    type=Share(),
+    type=ShareType(),
     help="Probability that a claim needs to pass; default: 0.95 and no fault.",
 )
 @click.option("--strict", is_flag=True, help="Exit code 1 or 3 for a TABLE, too, as for an ARTICLE.")

@@ -9,7 +9,7 @@ import click
 
 from cli.main import BAD_INPUT
 from cli.progress import name_rows, note, show, working
-from cli.share import Share
+from cli.share import ShareType
 from core import files
 
 
@@ -22,7 +22,7 @@ from core import files
     help="Write the rows with their scores: .csv .tsv .json .jsonl .parquet .xlsx",
 )
 @click.option("--scorer", help="Pair scorer or its signature; default: the one that ships.")
-@click.option("--threshold", type=Share(), help="Score of the same event; default: the scorer's own.")
+@click.option("--threshold", type=ShareType(), help="Score of the same event; default: the scorer's own.")
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @click.option("--swapped", is_flag=True, help="Give the scorer headline_b first.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 
-class Share(click.FloatRange):
+class ShareType(click.FloatRange):
     """A number from 0 to 1; unlike `click.FloatRange` it refuses "nan"."""
 
     def __init__(self, *, min_open: bool = False) -> None:
