@@ -15,6 +15,7 @@ from core.data.articles.article_file import whole_table
 from core.data.timelines.raw import listing
 from core.errors import InputError
 from core.text.normalise import clean_line
+from core.text.repair import is_missing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +26,6 @@ MOST_ANSWERS: Final = 100
 """Different answers; more are texts or numbers that nobody meant as a scale."""
 _PERSON: Final = ("worker_id", "annotator", "annotator_id", "worker", "judge", "rater", "coder", "user")
 _ANSWER: Final = ("answer", "vote", "label", "quality", "rating", "score")
-_MISSING: Final = frozenset({"na", "n/a", "nan", "null"})
 _PREFIX: Final = re.compile(r"^(input|output|assignment):", re.IGNORECASE)
 
 
@@ -161,7 +161,7 @@ def _number(text: str) -> float | None:
 def _text(cell: object) -> str:
     """A cell as one line, "" for none; whole numbers without a point, so that 3 and 3.0 are one answer."""
     text = "" if cell is None else clean_line(str(cell))
-    if text.lower() in _MISSING:
+    if is_missing(text):
         return ""
     number = _number(text)
     return f"{number:g}" if number is not None else text

@@ -17,20 +17,7 @@ from core.errors import InputError
 from core.people.agreement.groups import group_agreement, mean_agreement
 from core.people.agreement.simulated import with_simulated
 from core.people.agreement.tables import merged_table, people_table, timelines_table
-
-FIVE = np.array(
-    [
-        [0, 0, 0, 0, 0],
-        [0, 0, 0, 1, 1],
-        [0, 1, 0, 1, 0],
-        [1, 2, 1, 2, 2],
-        [1, 2, 2, 2, 3],
-        [2, 2, 1, 2, 3],
-        [3, 3, 3, 3, 4],
-        [3, 3, -1, -1, -1],
-    ]
-)
-"""Groups of five people; merged by hand in tests/unit/data/pair_sets/test_merging.py."""
+from tests.unit.data.pair_sets.test_merging import FIVE
 
 
 def timeline_of(groups: np.ndarray, name: str = "five.csv") -> Timeline:
