@@ -40,7 +40,7 @@ def test_a_file_is_its_visitor_s_alone_and_survives_a_reload(browser: Browser, t
         assert wrong == []
 
 
-def test_app_py_is_no_workshop(browser: Browser, tmp_path: Path) -> None:
+def test_menu_py_is_no_workshop(browser: Browser, tmp_path: Path) -> None:
     command = [*SERVE[:-1], "menu.py", "--server.address=0.0.0.0"]
     with running(command, tmp_path) as (url, _):
         page = browser.new_context().new_page()
