@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.browser import SERVE, running
+from tests.browser.steps import ready
 
 pytestmark = pytest.mark.browser
 
@@ -27,6 +28,7 @@ def test_a_file_is_its_visitor_s_alone_and_survives_a_reload(browser: Browser, t
         ada.on("console", lambda said: wrong.append(said.text) if "Content Security" in said.text else None)
         ada.goto(f"{url}/open")
         ada.get_by_test_id("stFileUploader").locator("input[type=file]").set_input_files(mine)
+        ready(ada)
         ada.get_by_role("button", name="Load these headlines").click()
         # The address names the file before the list of events is there: wait for the list itself.
         expect(ada.get_by_test_id("stMain")).to_contain_text("Storm hits the coast")
