@@ -128,22 +128,34 @@ def merge_annotators(annotators: IntArray, *, seed: int = 0) -> IntArray:
     Raises:
         InputError: There are no annotators.
     """
+    if not annotators.shape[1]:
+        raise InputError("There are no annotators to merge.", hint="Give at least one annotator's groups.")
+    left, right, together, asked = pairs_together(annotators)
+    edges = np.stack([left, right], axis=1)[2 * together > asked]
+    return _communities(len(annotators), edges, seed)
+
+
+def pairs_together(annotators: IntArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Pairs i < j of headlines that somebody put together.
+
+    Args:
+        annotators: Group number that each of k people gave, int64 [n, k], -1 for none.
+
+    Returns:
+        i, j, how many put them together and how many grouped both, int64 [pairs] each.
+    """
     from scipy import sparse
 
-    (n, k), given = annotators.shape, annotators >= 0
-    if not k:
-        raise InputError("There are no annotators to merge.", hint="Give at least one annotator's groups.")
-    agreed = sparse.csr_matrix((n, n), dtype=np.int64)
-    for person in range(k):
-        rows = np.flatnonzero(given[:, person])
-        groups = annotators[rows, person]
-        shape = (n, int(groups.max(initial=-1)) + 1)
-        member = sparse.csr_matrix((np.ones(len(rows), dtype=np.int64), (rows, groups)), shape=shape)
-        agreed = agreed + member @ member.T
-    pairs = sparse.triu(agreed, k=1).tocoo()
-    asked = (given[pairs.row] & given[pairs.col]).sum(axis=1)
-    edges = np.stack([pairs.row, pairs.col], axis=1)[2 * pairs.data > asked]
-    return _communities(n, edges, seed)
+    n, given = len(annotators), annotators >= 0
+    together = sparse.csr_array((n, n), dtype=np.int64)
+    for groups, own in zip(annotators.T, given.T, strict=True):
+        rows = np.flatnonzero(own)
+        shape = (n, int(groups.max(initial=0)) + 1)
+        member = sparse.csr_array((np.ones(len(rows), dtype=np.int64), (rows, groups[rows])), shape=shape)
+        together = together + member @ member.T
+    upper = sparse.triu(together, k=1).tocoo()
+    left, right = upper.row.astype(np.int64), upper.col.astype(np.int64)
+    return left, right, upper.data.astype(np.int64), (given[left] & given[right]).sum(axis=1)
 
 
 def _communities(n: int, edges: IntArray, seed: int) -> IntArray:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import limits
-from core.data.pair_sets.builder import merge_annotators, timeline_groups
+from core.data.pair_sets.builder import merge_annotators, pairs_together, timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
@@ -103,11 +103,12 @@ def group_agreement(timeline: Timeline, *, seed: int = 0) -> GroupAgreement:
             f"{timeline.name[:80] or 'The timeline'} was grouped by fewer than two annotators.",
             hint="Add columns annot_1_group, annot_2_group and so on, one an annotator.",
         )
+    _refuse_many_pairs(annotators)
     people = tuple(
         compared(name, annotators[:, at], np.delete(annotators, at, axis=1), seed=seed)
         for at, name in enumerate(names)
     )
-    left, right, yes, both = _pairs(annotators)
+    left, right, yes, both = pairs_together(annotators)
     return GroupAgreement(
         name=timeline.name,
         headlines=len(timeline),
@@ -161,31 +162,13 @@ def mean_agreement(found: Sequence[GroupAgreement], measure: str = "ami") -> flo
     return float(np.mean(known)) if known and len(known) == len(values) else None
 
 
-def _pairs(annotators: IntArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Pairs i < j of headlines that somebody put together.
-
-    Returns:
-        i, j, how many put them together and how many grouped both, int64 [pairs] each.
-    """
-    from scipy import sparse
-
-    n, given = len(annotators), annotators >= 0
+def _refuse_many_pairs(annotators: IntArray) -> None:
     most = limits.CANDIDATE_PAIRS.value
     if sum(int((np.bincount(one[one >= 0]) ** 2).sum()) for one in annotators.T) > 2 * most:
         raise InputError(
             f"The annotators' groups hold more than {most:,} pairs of headlines.",
             hint=f"Compare fewer headlines, or raise {limits.CANDIDATE_PAIRS.variable}.",
         )
-    together = sparse.csr_array((n, n), dtype=np.int64)
-    for groups, own in zip(annotators.T, given.T, strict=True):
-        rows = np.flatnonzero(own)
-        shape = (n, int(groups.max(initial=0)) + 1)
-        member = sparse.csr_array((np.ones(len(rows), dtype=np.int64), (rows, groups[rows])), shape=shape)
-        together = together + member @ member.T
-    upper = sparse.triu(together, k=1).tocoo()
-    left, right = upper.row.astype(np.int64), upper.col.astype(np.int64)
-    both = (given[left] & given[right]).sum(axis=1)
-    return left, right, upper.data.astype(np.int64), both
 
 
 def _pair_alpha(annotators: IntArray, yes: IntArray, both: IntArray) -> float | None:
