@@ -62,3 +62,65 @@ def table(
         if target is not None:
             write(target, text(found).encode())
     click.echo(exports.as_json(found).rstrip() if as_json else exports.as_text(found))
+
+
+@evaluate.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--left", default="left", show_default=True, help="Column of the system shown first.")
+@click.option("--right", default="right", show_default=True, help="Column of the other system.")
+@click.option("--answer", default="answer", show_default=True, help="Column of what was chosen.")
+@click.option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; may be repeated.")
+@click.option("--judge", default="", metavar="COLUMN", help="Column of who chose.")
+@click.option("--outlets", is_flag=True, help="The systems are the outlets of addresses.")
+@click.option("--most", type=click.IntRange(2), help="Rank only so many systems, those with most choices.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the intervals.")
+@click.option("--csv", "csv_out", type=click.Path(path_type=Path), help="Write every figure.")
+@click.option("--latex", type=click.Path(path_type=Path), help="Write the table for a paper.")
+def preferences(
+    files: tuple[str, ...],
+    left: str,
+    right: str,
+    answer: str,
+    items: tuple[str, ...],
+    judge: str,
+    outlets: bool,
+    most: int | None,
+    seed: int,
+    csv_out: Path | None,
+    latex: Path | None,
+) -> None:
+    """Rank systems by choices between two headlines (Bradley-Terry), and audit the choices.
+
+    A row of FILE is one choice: the system shown first, the other, and left, right, draw or bad (or first,
+    second, tie, neither).
+    """
+    from core.data.timelines.load import read_bytes
+    from core.files import write
+    from core.people.preferences.audit import audit
+    from core.people.preferences.choices import joined, read_choices
+    from core.people.preferences.strengths import strengths
+    from core.people.preferences.tables import strengths_table
+    from core.results.render import as_csv, as_latex, as_text
+
+    choices = joined(
+        [
+            read_choices(
+                read_bytes(path),
+                Path(path).name,
+                left=left,
+                right=right,
+                answer=answer,
+                items=items,
+                judge=judge,
+                outlets=outlets,
+            )
+            for path in files
+        ]
+    )
+    if most is not None:
+        choices = choices.among(most)
+    found = strengths_table(strengths(choices, seed=seed), choices, audit(choices, seed=seed))
+    for target, render in ((csv_out, as_csv), (latex, as_latex)):
+        if target is not None:
+            write(target, render(found).encode())
+    click.echo(as_text(found))

@@ -30,7 +30,7 @@ def test_a_file_is_its_visitor_s_alone_and_survives_a_reload(browser: Browser, t
         ada.get_by_test_id("stFileUploader").locator("input[type=file]").set_input_files(mine)
         ready(ada)
         ada.get_by_role("button", name="Load these headlines").click()
-        # The preview on *Open a file* shows the headlines too, and the address names the file while it is shown.
+        # The preview on *Open a file* shows the headlines too, and the address names the file meanwhile.
         ada.get_by_role("heading", name="Open a file").wait_for(state="detached")
         expect(ada.get_by_test_id("stMain")).to_contain_text("Storm hits the coast")
         ada.wait_for_url(lambda url: "data=file-" in url and "/open" not in url)

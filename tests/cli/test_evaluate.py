@@ -77,3 +77,23 @@ def test_a_lost_link_is_replaced(call: Call, tmp_path: Path, monkeypatch: pytest
     code, out, told = call("evaluate", "link", "Bo")
     assert code != 0
     assert "Nobody has judged as Bo here" in told
+
+
+def test_preferences_rank_systems_and_say_what_bends_them(call: Call, tmp_path: Path) -> None:
+    rows = ["left,right,answer,article"]
+    for at in range(12):
+        rows += [f"A,B,{'left' if at % 4 else 'right'},{at}", f"C,A,{'draw' if at % 3 else 'left'},{at}"]
+    path = tmp_path / "choices.csv"
+    path.write_text("\n".join([*rows, "B,C,bad,12", "B,C,left,12"]), encoding="utf-8")
+    out_file = tmp_path / "figures.csv"
+    code, out, _ = call("evaluate", "preferences", path, "--item", "article", "--csv", out_file)
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()[2:5]] == ["C", "A", "B"]
+    assert "25 choices about 13 items." in out
+    assert "1 choice called both headlines bad: left out." in out
+    assert "in a circle (by chance 25 %)" in out
+    rows = list(csv.DictReader(out_file.read_text(encoding="utf-8").splitlines()))
+    assert sum(float(row["strength"]) for row in rows) == pytest.approx(0, abs=1e-5)
+    code, out, err = call("evaluate", "preferences", path, "--answer", "nothing")
+    assert (code, out) == (2, "")
+    assert "no column 'nothing'" in err

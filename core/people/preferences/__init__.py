@@ -1,0 +1,1 @@
+"""Which of two headlines people prefer: strengths of systems, and what may have bent the choices."""

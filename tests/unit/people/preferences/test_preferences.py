@@ -1,0 +1,192 @@
+"""Choices between two headlines: strengths against a second computation, and what bends choices."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from core.errors import InputError
+from core.people.preferences.audit import audit
+from core.people.preferences.choices import FIRST, SECOND, TIE, Choices, joined, make_choices, read_choices
+from core.people.preferences.strengths import MOST_SYSTEMS, UNBEATEN, strengths
+from core.people.preferences.tables import strengths_table
+from core.results.render import as_csv, as_text
+
+MARKUP = "data/ru_news_dialogue2021/data__headline_selection__titles_markup_05{}_urls.tsv"
+
+
+def drawn_choices(count: int, true: tuple[float, ...], *, ties: float = 0.1, seed: int = 0) -> Choices:
+    """Choices by people who follow the model."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for item in range(count):
+        one, other = rng.choice(len(true), 2, replace=False).tolist()
+        wins = rng.random() < 1 / (1 + np.exp(true[other] - true[one]))
+        chosen = TIE if rng.random() < ties else FIRST if wins else SECOND
+        rows.append((f"s{one}", f"s{other}", chosen, str(item), "Ada"))
+    return make_choices(rows)
+
+
+def likeliest(choices: Choices) -> dict[str, float]:
+    """A second computation: the likelihood climbed by a general optimiser."""
+    points = choices.points()
+
+    def loss(logs: np.ndarray) -> float:
+        return float((points * np.logaddexp(0, logs[None, :] - logs[:, None])).sum())
+
+    found = minimize(loss, np.zeros(len(points)), method="BFGS", options={"gtol": 1e-8}).x
+    return dict(zip(choices.systems, found - found.mean(), strict=True))
+
+
+def real_choices(shared: Path, most: int) -> Choices:
+    parts = [
+        read_choices(
+            (shared / MARKUP.format(day)).read_bytes(),
+            "markup.tsv",
+            left="left_url",
+            right="right_url",
+            answer="quality",
+            outlets=True,
+        )
+        for day in (25, 27, 29)
+    ]
+    whole = joined(parts)
+    assert (len(whole), whole.neither, whole.left_out) == (9_953, 1_335, 52)
+    return whole.among(most)
+
+
+def test_strengths_are_those_of_a_second_computation() -> None:
+    choices = drawn_choices(400, (1.0, 0.3, -0.2, -1.1))
+    found = strengths(choices, resamples=2)
+    again = likeliest(choices)
+    for name, figure in zip(found.systems, found.strengths, strict=True):
+        assert figure.value == pytest.approx(again[name], abs=1e-4)
+    assert found.systems == tuple(sorted(again, key=lambda name: -again[name]))
+    ours = found.chances[0, 3]
+    assert ours == pytest.approx(
+        1 / (1 + np.exp(again[found.systems[3]] - again[found.systems[0]])), abs=1e-4
+    )
+    assert ours + found.chances[3, 0] == pytest.approx(1)
+
+
+@pytest.mark.slow
+def test_intervals_are_those_of_evalicas_bootstrap() -> None:
+    import evalica
+
+    choices = drawn_choices(300, (0.8, 0.0, -0.8))
+    found = strengths(choices)
+    winner = {FIRST: evalica.Winner.X, SECOND: evalica.Winner.Y, TIE: evalica.Winner.Draw}
+    theirs = evalica.bootstrap(
+        evalica.bradley_terry,
+        choices.first.tolist(),
+        choices.second.tolist(),
+        [winner[one] for one in choices.chosen.tolist()],
+        n_resamples=2000,
+        bootstrap_method="percentile",
+        random_state=0,
+    )
+    logs = np.log(np.asarray(theirs.distribution, dtype=np.float64))
+    logs -= logs.mean(axis=1, keepdims=True)
+    names = [choices.systems[at] for at in theirs.result.scores.index]
+    for name, figure in zip(found.systems, found.strengths, strict=True):
+        low, high = np.percentile(logs[:, names.index(name)], [2.5, 97.5])
+        assert figure.low == pytest.approx(low, abs=0.04)
+        assert figure.high == pytest.approx(high, abs=0.04)
+
+
+@pytest.mark.slow
+def test_real_choices_rank_outlets_as_a_second_computation_does(shared: Path) -> None:
+    choices = real_choices(shared, 10)
+    found = strengths(choices)
+    again = likeliest(choices)
+    assert found.systems == tuple(sorted(again, key=lambda name: -again[name]))
+    assert (found.systems[0], found.systems[-1]) == ("tass.ru", "news.rambler.ru")
+    assert found.strengths[0].value == pytest.approx(1.617, abs=1e-3)
+    assert found.strengths[0].interval == pytest.approx((1.242, 2.119), abs=2e-3)
+
+
+def test_in_real_choices_the_place_did_not_matter(shared: Path) -> None:
+    found = audit(real_choices(shared, 1_000))
+    assert found.first.value == pytest.approx(0.49995, abs=1e-5)
+    assert found.first.low is not None
+    assert found.first.low < 0.5 < (found.first.high or 0)
+    assert found.ties == pytest.approx(0.0707, abs=1e-4)
+    # Far below a quarter, which choices by chance give.
+    assert (found.triples, found.circles) == (24_313, 2_942)
+
+
+def test_a_system_that_never_lost_has_no_strength() -> None:
+    rows = [("A", "B", FIRST, str(item), "") for item in range(12)]
+    rows += [("B", "C", FIRST if item % 2 else SECOND, f"c{item}", "") for item in range(12)]
+    found = strengths(make_choices(rows), resamples=50)
+    by_name = dict(zip(found.systems, found.strengths, strict=True))
+    assert by_name["A"].reason == UNBEATEN
+    assert by_name["B"].value == pytest.approx(0)
+    alone = strengths(make_choices(rows[:12]))
+    assert [one.value for one in alone.strengths] == [None, None]
+    assert UNBEATEN in as_text(
+        strengths_table(alone, make_choices(rows[:12]), audit(make_choices(rows[:12])))
+    )
+
+
+def test_few_items_never_give_an_interval_without_a_warning() -> None:
+    # Thirty choices, but about six items only.
+    rows = [
+        (f"s{at}", f"s{other}", FIRST if (item + at) % 3 else SECOND, str(item), "")
+        for item in range(6)
+        for at, other in ((0, 1), (1, 2), (2, 0), (0, 2), (1, 0))
+    ]
+    choices = make_choices(rows)
+    found, audited = strengths(choices, resamples=100), audit(choices)
+    assert all(figure.warning.startswith("Too few items") for figure in (*found.strengths, audited.first))
+    table = strengths_table(found, choices, audited)
+    assert "† Too few items for a reliable interval (6; it takes at least 10)." in as_text(table)
+    assert as_csv(table).count("Too few items") == 3
+
+
+def test_a_favoured_place_is_found() -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        (*(("A", "B") if at % 2 else ("B", "A")), FIRST if rng.random() < 0.75 else SECOND, str(at), "")
+        for at in range(200)
+    ]
+    choices = make_choices(rows)
+    found = audit(choices)
+    assert found.first.low is not None
+    assert found.first.low > 0.6
+    table = strengths_table(strengths(choices, resamples=50), choices, found)
+    assert any("took the headline shown first, so the place mattered." in note for note in table.notes)
+
+
+def test_circles_are_counted_among_systems_and_in_one_judges_choices() -> None:
+    ring = [*pairwise("ABC"), ("C", "A")]
+    rows = [(one, other, FIRST, "1", "Ada") for one, other in ring]
+    rows += [("A", "B", FIRST, "1", "Bo"), ("B", "C", FIRST, "1", "Bo"), ("C", "A", SECOND, "1", "Bo")]
+    rows += [("A", "B", FIRST, "2", "Bo"), ("B", "C", TIE, "2", "Bo"), ("C", "A", FIRST, "2", "Bo")]
+    found = audit(make_choices(rows))
+    assert (found.triples, found.circles, found.circular) == (1, 1, (("A", "B", "C"),))
+    assert (found.own_triples, found.own_circles) == (2, 1)
+    assert audit(make_choices(rows[3:6])).circles == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("left,right,said\nA,B,better\n", "Row 1 of x.csv has 'better' in the column 'said'"),
+        ("left,right\nA,B\n", "no column 'said'"),
+        ("left,right,said\nA,A,left\n", "no choice between two systems"),
+    ],
+)
+def test_tables_that_hold_no_choices_are_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        read_choices(text.encode(), "x.csv", left="left", right="right", answer="said")
+
+
+def test_too_many_systems_are_refused() -> None:
+    rows = [(f"s{at}", f"s{at + 1}", FIRST, str(at), "") for at in range(MOST_SYSTEMS)]
+    with pytest.raises(InputError, match="at most 100 are ranked together"):
+        strengths(make_choices(rows))
