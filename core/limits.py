@@ -250,3 +250,20 @@ ALL: tuple[Limit, ...] = (
     CORRECTIONS,
     POOLED_JUDGES,
 )
+ROOM_ITEMS = Limit(
+    "room_items", 60, "items", "a task with more is not put to a room in one round: nobody would finish it"
+)
+ROOM_PEOPLE = Limit("room_people", 200, "people", "a room takes nobody in past it")
+OPEN_ROOMS = Limit(
+    "open_rooms",
+    50,
+    "rooms",
+    "no further room is opened until one is closed or nothing was done in one for twelve hours",
+)
+ROOM_CODE_TRIES = Limit(
+    "room_code_tries",
+    10,
+    "wrong codes",
+    "from one browser in a minute, and six times as many from one address: then no code of a room is looked "
+    "up from there for a minute",
+)

@@ -1,0 +1,197 @@
+"""Tasks of a room, drawn from labelled pairs or from a timeline in its groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+import numpy as np
+
+from core.data.pair_sets.pair_set import DIFFERENT as DIFFERENT_LABEL
+from core.data.pair_sets.pair_set import SAME as SAME_LABEL
+from core.data.pair_sets.pair_set import PairSet
+from core.people.room.task import (
+    CHOICE_OPTIONS,
+    DIFFERENT,
+    SAME,
+    SAME_EVENT_OPTIONS,
+    RoomItem,
+    RoomKind,
+    RoomTask,
+    checked_task,
+)
+from core.similarities import IntArray, Similarities
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnPair:
+    """Two headlines to decide about.
+
+    Attributes:
+        first, second: The headlines.
+        same: Whether they report the same event, as far as the data say.
+        sources: Who published each, "" where unknown.
+    """
+
+    first: str
+    second: str
+    same: bool
+    sources: tuple[str, str] = ("", "")
+
+
+def pairs_of_set(pairs: PairSet, *, count: int, seed: int, same_only: bool = False) -> list[DrawnPair]:
+    """Labelled pairs of a set, as many of the same event as of different ones.
+
+    Args:
+        pairs: The set.
+        count: How many; fewer where the set has no more.
+        seed: Another seed draws others.
+        same_only: Pairs of the same event alone.
+    """
+    draw = np.random.default_rng(seed)
+    same, other = (
+        [
+            DrawnPair(
+                first=pairs.texts[int(pairs.left[row])],
+                second=pairs.texts[int(pairs.right[row])],
+                same=label == SAME_LABEL,
+            )
+            for row in draw.permutation(np.flatnonzero(pairs.labels == label)).tolist()
+        ]
+        for label in (SAME_LABEL, DIFFERENT_LABEL)
+    )
+    return _mixed(same, [] if same_only else other, count, draw)
+
+
+def pairs_of_timeline(
+    texts: Sequence[str],
+    groups: IntArray,
+    similarities: Similarities,
+    *,
+    count: int,
+    seed: int,
+    same_only: bool = False,
+    sources: Sequence[str] = (),
+) -> list[DrawnPair]:
+    """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another group.
+
+    Args:
+        texts: The n headlines.
+        groups: Group of each, int64 [n].
+        similarities: Of the n headlines.
+        count: How many; fewer where the timeline has no more.
+        seed: Another seed draws others.
+        same_only: Pairs of one group alone.
+        sources: Publisher of each headline, "" where unknown; () for none.
+    """
+    draw = np.random.default_rng(seed)
+    together = []
+    for group in draw.permutation(np.unique(groups)).tolist():
+        rows = draw.permutation(np.flatnonzero(groups == group)).tolist()
+        together += [(at, pair) for at, pair in enumerate(zip(rows[::2], rows[1::2], strict=False))]
+    # One pair of every group comes before the second of any.
+    together.sort(key=lambda ranked: ranked[0])
+    near = [] if same_only else _nearest_others(groups, similarities, draw.permutation(len(texts)).tolist())
+    same, other = (
+        [
+            DrawnPair(
+                first=texts[left],
+                second=texts[right],
+                same=bool(groups[left] == groups[right]),
+                sources=(sources[left], sources[right]) if sources else ("", ""),
+            )
+            for left, right in places
+        ]
+        for places in ([pair for _, pair in together], near)
+    )
+    return _mixed(same, other, count, draw)
+
+
+def same_event_task(title: str, pairs: Sequence[DrawnPair], *, key_from: str) -> RoomTask:
+    """Whether two headlines report the same event, asked of each pair.
+
+    Args:
+        title: What people call the headlines.
+        pairs: What is asked about.
+        key_from: Who says which pairs report the same event, after "as".
+
+    Raises:
+        InputError: There are none, or too many.
+    """
+    return checked_task(
+        RoomTask(
+            kind=RoomKind.SAME_EVENT,
+            title=title,
+            question="Do both headlines report the same event?",
+            help="An event happens once, at one time and place. The same topic is not enough.",
+            options=SAME_EVENT_OPTIONS,
+            items=tuple(_item(pair, right=SAME if pair.same else DIFFERENT) for pair in pairs),
+            key_from=key_from,
+        )
+    )
+
+
+def choice_task(title: str, pairs: Sequence[DrawnPair]) -> RoomTask:
+    """Which of two headlines of one event is better, asked of each pair.
+
+    Args:
+        title: What people call the headlines.
+        pairs: What is asked about.
+
+    Raises:
+        InputError: There are none, or too many.
+    """
+    return checked_task(
+        RoomTask(
+            kind=RoomKind.CHOICE,
+            title=title,
+            question="Which headline is better?",
+            help="Both report the same event. Which one would you print?",
+            options=CHOICE_OPTIONS,
+            items=tuple(_item(pair, right="") for pair in pairs),
+        )
+    )
+
+
+def _item(pair: DrawnPair, *, right: str) -> RoomItem:
+    return RoomItem(
+        key=sha256(f"{pair.first}\x1f{pair.second}".encode("utf-8", errors="surrogatepass")).hexdigest()[:12],
+        texts=(pair.first, pair.second),
+        right=right,
+        sources=pair.sources if any(pair.sources) else (),
+    )
+
+
+def _nearest_others(
+    groups: IntArray, similarities: Similarities, rows: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Each headline with the most similar one of another group, every pair once."""
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    for row in rows:
+        scores = np.where(groups == groups[row], -1.0, similarities.row(row))
+        other = int(scores.argmax())
+        if scores[other] >= 0:
+            found.setdefault((min(row, other), max(row, other)), (row, other))
+    return list(found.values())
+
+
+def _mixed(
+    same: Sequence[DrawnPair], other: Sequence[DrawnPair], count: int, draw: np.random.Generator
+) -> list[DrawnPair]:
+    """The first of both kinds, half and half as far as there are so many, in an order of their own.
+
+    Pairs of two equal headlines, and pairs that came before, are left out.
+    """
+    kinds: list[list[DrawnPair]] = []
+    seen: set[frozenset[str]] = set()
+    for pairs in (same, other):
+        kinds.append([])
+        for pair in pairs:
+            texts = frozenset((pair.first.casefold(), pair.second.casefold()))
+            if len(texts) == 2 and texts not in seen:
+                seen.add(texts)
+                kinds[-1].append(pair)
+    half = max(count - count // 2, count - len(kinds[1]))
+    chosen = [*kinds[0][:half], *kinds[1][: count - min(half, len(kinds[0]))]]
+    return [chosen[at] for at in draw.permutation(len(chosen)).tolist()]

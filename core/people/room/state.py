@@ -1,0 +1,341 @@
+"""What follows from the entries of a room: who is in it, which vote is on, and what was answered.
+
+The state is a pure function of the entries in their order. An entry that is not allowed where it stands (an
+answer while the room is paused, or to a vote that is over) changes nothing, whoever stored it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from core.people.ratings import judge_key
+from core.people.room.log import RoomEntry
+from core.people.room.task import RoomTask, task_of
+
+TEACHER: Final = "teacher"
+"""Who does what a teacher does; no participant has this id."""
+
+Ballot = tuple[str, str]
+"""Id of a participant, and key of an item."""
+
+
+class RoomStep(StrEnum):
+    """Kinds of entries."""
+
+    OPENED = "opened"
+    JOINED = "joined"
+    ANSWERED = "answered"
+    PAUSED = "paused"
+    RESUMED = "resumed"
+    LOCKED = "locked"
+    UNLOCKED = "unlocked"
+    REVEALED = "revealed"
+    VOTE_AGAIN = "vote_again"
+    NEW_ROUND = "new_round"
+    RESET = "reset"
+    RESET_UNDONE = "reset_undone"
+    REMOVED = "removed"
+    CLOSED = "closed"
+    REFUSED = "refused"
+
+
+class RoomPhase(StrEnum):
+    """Where a round is: the first vote, its answers shown, the second vote, both compared."""
+
+    BLIND = "blind"
+    REVEALED = "revealed"
+    AGAIN = "again"
+    COMPARED = "compared"
+
+
+VOTES: Final = {RoomPhase.BLIND: 1, RoomPhase.AGAIN: 2}
+"""Phases in which people answer, and the number of the vote."""
+
+
+class RoomRefusal(StrEnum):
+    """Why an entry is not allowed, as people read it."""
+
+    CLOSED = "This room is closed."
+    LOCKED = "This room takes nobody in any more."
+    FULL = "This room is full."
+    NICKNAME = "Somebody in this room is called that."
+    NOT_HERE = "You are not in this room."
+    PAUSED = "The room is paused."
+    OVER = "This vote is over."
+    ITEM = "This round does not ask that."
+    ANSWER = "That is not one of the answers."
+    NOT_TEACHER = "Only the person who opened the room can do that."
+    NOT_NOW = "That is not possible at the moment."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomPerson:
+    """Somebody who joined.
+
+    Attributes:
+        who: Id, which says nothing about the token.
+        nickname: As it was given.
+        token: SHA-256 of the token.
+        joined: When, in UTC.
+        answered: When the last answer came; None before the first.
+        removed: The teacher took the person out.
+    """
+
+    who: str
+    nickname: str
+    token: str
+    joined: datetime
+    answered: datetime | None = None
+    removed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomRound:
+    """One task put to the room, with up to two votes.
+
+    Attributes:
+        number: From 1.
+        task: What is asked.
+        began: Number of the entry that began the phase; an answer names it, so that none to an earlier vote
+            is taken for one to this.
+        since: When the phase began, or went on after a pause.
+        phase: Where it is.
+        first, second: The answers of each vote.
+    """
+
+    number: int
+    task: RoomTask
+    began: int
+    since: datetime
+    phase: RoomPhase = RoomPhase.BLIND
+    first: Mapping[Ballot, str] = field(default_factory=dict)
+    second: Mapping[Ballot, str] = field(default_factory=dict)
+
+    @property
+    def vote(self) -> int:
+        """Number of the vote that is on; 0 where none is."""
+        return VOTES.get(self.phase, 0)
+
+    @property
+    def answers(self) -> Mapping[Ballot, str]:
+        """The answers of the vote that is on, or was on last."""
+        return self.first if self.phase in (RoomPhase.BLIND, RoomPhase.REVEALED) else self.second
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """A room as it stands.
+
+    Attributes:
+        code: The six letters.
+        teacher: SHA-256 of the token of who opened it.
+        opened: When, in UTC.
+        round: What is asked now.
+        earlier: Rounds that are over.
+        before_reset: The round as it was before it was reset; None where nothing can be undone.
+        people: Everybody who joined, by id, in that order.
+        most_people: So many may be in the room.
+        paused: Nobody can answer.
+        locked: Nobody can join.
+        closed: It is over.
+        sequence: Number of the last entry.
+        last: When it was stored.
+        refused: How many entries were not allowed.
+    """
+
+    code: str
+    teacher: str
+    opened: datetime
+    round: RoomRound
+    most_people: int
+    earlier: tuple[RoomRound, ...] = ()
+    before_reset: RoomRound | None = None
+    people: Mapping[str, RoomPerson] = field(default_factory=dict)
+    paused: bool = False
+    locked: bool = False
+    closed: bool = False
+    sequence: int = 0
+    last: datetime
+    refused: int = 0
+
+    @property
+    def here(self) -> tuple[RoomPerson, ...]:
+        """Everybody who joined and was not removed."""
+        return tuple(person for person in self.people.values() if not person.removed)
+
+    def answers_of(self, who: str) -> dict[str, str]:
+        """What one participant answered in the vote that is on or was on last, by item."""
+        return {item: answer for (whose, item), answer in self.round.answers.items() if whose == who}
+
+
+def opened_room(entry: RoomEntry) -> Room:
+    """The room that its first entry opens."""
+    body = entry.body
+    return Room(
+        code=body["code"],
+        teacher=body["teacher"],
+        opened=entry.when,
+        round=_begun(1, task_of(body["task"]), entry),
+        most_people=body["most_people"],
+        sequence=entry.sequence,
+        last=entry.when,
+    )
+
+
+def replay(entries: Iterable[RoomEntry], room: Room | None = None) -> Room | None:
+    """The room after some entries.
+
+    Args:
+        entries: In their order.
+        room: As it was before; None for the beginning.
+    """
+    for entry in entries:
+        if room is not None:
+            room = after(room, entry)
+        elif entry.kind == RoomStep.OPENED:
+            room = opened_room(entry)
+    return room
+
+
+def after(room: Room, entry: RoomEntry) -> Room:
+    """The room after one more entry."""
+    refused = entry.kind == RoomStep.REFUSED or refusal(room, entry) is not None
+    changed = (
+        replace(room, refused=room.refused + 1) if refused else _AFTER[RoomStep(entry.kind)](room, entry)
+    )
+    return replace(changed, sequence=entry.sequence, last=entry.when)
+
+
+def refusal(room: Room, entry: RoomEntry) -> RoomRefusal | None:
+    """Why an entry is not allowed; None where it is."""
+    if entry.kind == RoomStep.REFUSED:
+        return None
+    if room.closed:
+        return RoomRefusal.CLOSED
+    if entry.kind == RoomStep.JOINED:
+        return _not_joining(room, entry)
+    if entry.kind == RoomStep.ANSWERED:
+        return _not_answering(room, entry)
+    if entry.who != TEACHER:
+        return RoomRefusal.NOT_TEACHER
+    possible = _POSSIBLE.get(entry.kind)
+    return None if possible is not None and possible(room, entry) else RoomRefusal.NOT_NOW
+
+
+def _not_joining(room: Room, entry: RoomEntry) -> RoomRefusal | None:
+    if room.locked:
+        return RoomRefusal.LOCKED
+    if len(room.here) >= room.most_people:
+        return RoomRefusal.FULL
+    key = judge_key(entry.body["nickname"])
+    taken = not key or entry.who in room.people or entry.who == TEACHER
+    if taken or any(judge_key(person.nickname) == key for person in room.people.values()):
+        return RoomRefusal.NICKNAME
+    return None
+
+
+def _not_answering(room: Room, entry: RoomEntry) -> RoomRefusal | None:
+    person, body = room.people.get(entry.who), entry.body
+    if person is None or person.removed:
+        return RoomRefusal.NOT_HERE
+    if room.paused:
+        return RoomRefusal.PAUSED
+    if not room.round.vote or body["began"] != room.round.began:
+        return RoomRefusal.OVER
+    if room.round.task.item(body["item"]) is None:
+        return RoomRefusal.ITEM
+    return None if body["answer"] in room.round.task.values else RoomRefusal.ANSWER
+
+
+_POSSIBLE: Final[Mapping[str, Callable[[Room, RoomEntry], bool]]] = {
+    RoomStep.PAUSED: lambda room, _: not room.paused,
+    RoomStep.RESUMED: lambda room, _: room.paused,
+    RoomStep.LOCKED: lambda room, _: not room.locked,
+    RoomStep.UNLOCKED: lambda room, _: room.locked,
+    RoomStep.REVEALED: lambda room, _: bool(room.round.vote),
+    RoomStep.VOTE_AGAIN: lambda room, _: room.round.phase == RoomPhase.REVEALED,
+    RoomStep.NEW_ROUND: lambda room, _: True,
+    RoomStep.RESET: lambda room, _: bool(room.round.first) or room.round.phase != RoomPhase.BLIND,
+    RoomStep.RESET_UNDONE: lambda room, _: room.before_reset is not None,
+    RoomStep.REMOVED: lambda room, entry: any(one.who == entry.body["person"] for one in room.here),
+    RoomStep.CLOSED: lambda room, _: True,
+}
+
+
+def _joined(room: Room, entry: RoomEntry) -> Room:
+    person = RoomPerson(
+        who=entry.who, nickname=entry.body["nickname"], token=entry.body["token"], joined=entry.when
+    )
+    return replace(room, people={**room.people, entry.who: person})
+
+
+def _answered(room: Room, entry: RoomEntry) -> Room:
+    ballot = (entry.who, entry.body["item"])
+    answers = {**room.round.answers, ballot: entry.body["answer"]}
+    people = {**room.people, entry.who: replace(room.people[entry.who], answered=entry.when)}
+    first = room.round.vote == 1
+    changed = replace(room.round, first=answers) if first else replace(room.round, second=answers)
+    return replace(room, people=people, round=changed)
+
+
+def _revealed(room: Room, entry: RoomEntry) -> Room:
+    shown = RoomPhase.REVEALED if room.round.phase == RoomPhase.BLIND else RoomPhase.COMPARED
+    return replace(room, round=_in_phase(room.round, shown, entry))
+
+
+def _vote_again(room: Room, entry: RoomEntry) -> Room:
+    return replace(room, round=_in_phase(room.round, RoomPhase.AGAIN, entry))
+
+
+def _new_round(room: Room, entry: RoomEntry) -> Room:
+    task = task_of(entry.body["task"])
+    begun = _begun(room.round.number + 1, task, entry)
+    return replace(room, round=begun, earlier=(*room.earlier, room.round), before_reset=None)
+
+
+def _reset(room: Room, entry: RoomEntry) -> Room:
+    begun = _begun(room.round.number, room.round.task, entry)
+    return replace(room, round=begun, before_reset=room.round)
+
+
+def _reset_undone(room: Room, entry: RoomEntry) -> Room:
+    before = room.before_reset or room.round
+    return replace(room, round=_in_phase(before, before.phase, entry), before_reset=None)
+
+
+def _resumed(room: Room, entry: RoomEntry) -> Room:
+    return replace(room, paused=False, round=replace(room.round, since=entry.when))
+
+
+def _removed(room: Room, entry: RoomEntry) -> Room:
+    who = entry.body["person"]
+    return replace(room, people={**room.people, who: replace(room.people[who], removed=True)})
+
+
+def _begun(number: int, task: RoomTask, entry: RoomEntry) -> RoomRound:
+    return RoomRound(number=number, task=task, began=entry.sequence, since=entry.when)
+
+
+def _in_phase(before: RoomRound, phase: RoomPhase, entry: RoomEntry) -> RoomRound:
+    return replace(before, phase=phase, began=entry.sequence, since=entry.when)
+
+
+_AFTER: Final[Mapping[RoomStep, Callable[[Room, RoomEntry], Room]]] = {
+    RoomStep.JOINED: _joined,
+    RoomStep.ANSWERED: _answered,
+    RoomStep.PAUSED: lambda room, _: replace(room, paused=True),
+    RoomStep.RESUMED: _resumed,
+    RoomStep.LOCKED: lambda room, _: replace(room, locked=True),
+    RoomStep.UNLOCKED: lambda room, _: replace(room, locked=False),
+    RoomStep.REVEALED: _revealed,
+    RoomStep.VOTE_AGAIN: _vote_again,
+    RoomStep.NEW_ROUND: _new_round,
+    RoomStep.RESET: _reset,
+    RoomStep.RESET_UNDONE: _reset_undone,
+    RoomStep.REMOVED: _removed,
+    RoomStep.CLOSED: lambda room, _: replace(room, closed=True),
+}

@@ -1,0 +1,65 @@
+"""A room to test with: its clock stands still until it is moved, and its task is small."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from core.people.room.drawing import DrawnPair, same_event_task
+from core.people.room.log import MemoryLog, RoomLog
+from core.people.room.names import CodeGuard
+from core.people.room.rooms import Rooms
+from core.people.room.state import Room, RoomStep
+from core.people.room.task import RoomTask
+
+PAIRS = [
+    DrawnPair(first="Storm hits the coast", second="Coast battered by storm", same=True),
+    DrawnPair(first="Bank raises rates", second="Rates raised by the bank", same=True),
+    DrawnPair(first="Bank raises rates", second="Bank cuts rates", same=False),
+]
+
+
+def small_task(count: int = 3, title: str = "Small") -> RoomTask:
+    return same_event_task(title, PAIRS[:count], key_from="people said")
+
+
+class Clock:
+    """The time, moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 1, 5, 9, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def seconds(self) -> float:
+        return self.now.timestamp()
+
+    def wait(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+class Meeting:
+    """A server with one open room."""
+
+    def __init__(self, task: RoomTask | None = None, log: RoomLog | None = None) -> None:
+        self.clock = Clock()
+        self.log = log or MemoryLog()
+        self.rooms = Rooms(self.log, now=self.clock, guard=CodeGuard(self.clock.seconds))
+        self.code, self.teacher = self.rooms.open(task or small_task())
+
+    @property
+    def room(self) -> Room:
+        return self.rooms.room(self.code)
+
+    def act(self, step: RoomStep, **body: object) -> None:
+        self.rooms.act(self.code, self.teacher, step, **body)
+
+    def join(self, nickname: str) -> str:
+        return self.rooms.join(self.code, nickname)
+
+    def answer(self, token: str, at: int, answer: str, *, began: int | None = None) -> None:
+        round_ = self.room.round
+        key = round_.task.items[at].key
+        self.rooms.answer(
+            self.code, token, began=round_.began if began is None else began, item=key, answer=answer
+        )

@@ -1,0 +1,227 @@
+"""What tokens, codes and nicknames let people do in a room: everything else is refused and logged."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+
+from core.errors import InputError
+from core.people.room.names import CODE_LENGTH, LETTERS, read_code
+from core.people.room.rooms import NoSuchRoom, RoomRefused
+from core.people.room.state import RoomRefusal, RoomStep
+from tests.unit.people.room.meeting import Meeting, small_task
+
+WRONG = "BBBBBB"
+
+
+def refused_steps(meeting: Meeting) -> list[str]:
+    return [entry.body["step"] for entry in meeting.rooms.entries(meeting.code) if entry.kind == "refused"]
+
+
+@pytest.fixture(autouse=True)
+def hear(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, logger="headline_lab")
+
+
+def test_a_code_is_read_however_it_is_typed() -> None:
+    meeting = Meeting()
+    code = meeting.code
+    assert len(code) == CODE_LENGTH
+    assert set(code) <= set(LETTERS)
+    for given in (code, code.lower(), f" {code[:3]} {code[3:]}\n", f"{code[:3]}-{code[3:]}"):
+        assert meeting.rooms.find(given) == code
+    for given in (
+        "",
+        "AEIOUY",
+        code + code,
+        code[:5],
+        "<script>",
+        "../../etc",
+        "x" * 100_000,
+        "ＢＣＤＦＧＨ",
+    ):
+        assert read_code(given) == ""
+
+
+def test_guessed_codes_are_counted_and_then_not_looked_up(caplog: pytest.LogCaptureFixture) -> None:
+    meeting = Meeting()
+    for _ in range(10):
+        with pytest.raises(NoSuchRoom, match="no room with this code"):
+            meeting.rooms.find(WRONG, browser="mallory", address="10.0.0.5")
+    with pytest.raises(NoSuchRoom, match="Too many wrong codes"):
+        meeting.rooms.find(meeting.code, browser="mallory", address="10.0.0.5")
+    assert "too many wrong codes" in caplog.text
+    assert meeting.rooms.find(meeting.code, browser="ada", address="10.0.0.5") == meeting.code
+    meeting.clock.wait(61)
+    assert meeting.rooms.find(meeting.code, browser="mallory", address="10.0.0.5") == meeting.code
+
+
+def test_a_new_browser_for_every_guess_does_not_help() -> None:
+    meeting = Meeting()
+    for number in range(60):
+        with pytest.raises(NoSuchRoom, match="no room with this code"):
+            meeting.rooms.find(WRONG, browser=str(number), address="10.0.0.5")
+    with pytest.raises(NoSuchRoom, match="Too many wrong codes"):
+        meeting.rooms.find(meeting.code, browser="new", address="10.0.0.5")
+
+
+@pytest.mark.parametrize(
+    "nickname",
+    [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "[Ada](https://evil.example)",
+        "$\\alpha$",
+        "a" * 25,
+        "",
+        " \u200b\u2800 ",
+        "Ada\u202eadA;",
+    ],
+)
+def test_a_nickname_with_a_script_in_it_is_refused_and_logged(
+    nickname: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    meeting = Meeting()
+    with pytest.raises(InputError):
+        meeting.join(nickname)
+    assert meeting.room.here == ()
+    assert refused_steps(meeting) == ["joined"]
+    assert "refused: the nickname" in caplog.text
+
+
+def test_names_of_people_are_nicknames() -> None:
+    meeting = Meeting()
+    for nickname in ("Zoë", "O'Neil", "Анна", "李 小龙", "J.-P. 2"):
+        assert meeting.rooms.person(meeting.code, meeting.join(nickname)) is not None
+    assert len(meeting.room.here) == 5
+
+
+def test_nobody_takes_the_name_of_another_however_it_is_spelled() -> None:
+    meeting = Meeting()
+    token = meeting.join("Ada")
+    for nickname in ("Ada", "ADA", " a da", "Ａｄａ"):
+        with pytest.raises(RoomRefused) as refused:
+            meeting.join(nickname)
+        assert refused.value.reason is RoomRefusal.NICKNAME
+    meeting.act(RoomStep.REMOVED, person=meeting.rooms.person(meeting.code, token).who)  # type: ignore[union-attr]
+    with pytest.raises(RoomRefused):
+        meeting.join("Ada")
+
+
+@pytest.mark.parametrize("answer", ["", "SAME", "2", "same' OR 1=1", "<b>", "x" * 10_000])
+def test_a_forged_answer_is_refused_and_logged(answer: str, caplog: pytest.LogCaptureFixture) -> None:
+    meeting = Meeting()
+    token = meeting.join("Ada")
+    with pytest.raises(RoomRefused) as refused:
+        meeting.answer(token, 0, answer)
+    assert refused.value.reason is RoomRefusal.ANSWER
+    began = meeting.room.round.began
+    with pytest.raises(RoomRefused) as refused:
+        meeting.rooms.answer(meeting.code, token, began=began, item="nosuch", answer="same")
+    assert refused.value.reason is RoomRefusal.ITEM
+    assert not meeting.room.round.first
+    assert refused_steps(meeting) == ["answered", "answered"]
+    assert caplog.text.count("refused") == 2
+
+
+def test_an_answer_to_a_vote_that_is_over_is_refused_when_it_is_played_again() -> None:
+    meeting = Meeting()
+    token, began = meeting.join("Ada"), meeting.room.round.began
+    meeting.answer(token, 0, "same")
+    for steps in ([RoomStep.REVEALED], [RoomStep.VOTE_AGAIN], [RoomStep.RESET]):
+        for step in steps:
+            meeting.act(step)
+        with pytest.raises(RoomRefused) as refused:
+            meeting.answer(token, 0, "different", began=began)
+        assert refused.value.reason is RoomRefusal.OVER
+    meeting.act(RoomStep.NEW_ROUND, task=small_task())
+    with pytest.raises(RoomRefused) as refused:
+        meeting.answer(token, 0, "different", began=began)
+    assert refused.value.reason is RoomRefusal.OVER
+    meeting.act(RoomStep.CLOSED)
+    with pytest.raises(RoomRefused) as refused:
+        meeting.answer(token, 0, "different", began=began)
+    assert refused.value.reason is RoomRefusal.CLOSED
+    assert refused_steps(meeting) == ["answered"] * 5
+
+
+def test_a_participant_changes_no_task_and_does_nothing_that_a_teacher_does() -> None:
+    meeting = Meeting()
+    token = meeting.join("Ada")
+    before = meeting.room.round
+    for forged in (token, "", meeting.code, meeting.teacher[:-1], meeting.teacher.swapcase()):
+        for step in RoomStep:
+            with pytest.raises(RoomRefused) as refused:
+                meeting.rooms.act(meeting.code, forged, step, task=small_task(1), person="x")
+            assert refused.value.reason is RoomRefusal.NOT_TEACHER
+    assert meeting.room.round == before
+    assert set(refused_steps(meeting)) == set(RoomStep)
+
+
+def test_a_token_of_one_room_is_none_of_another() -> None:
+    meeting = Meeting()
+    token = meeting.join("Ada")
+    code, teacher = meeting.rooms.open(small_task())
+    assert meeting.rooms.person(code, token) is None
+    assert not meeting.rooms.is_teacher(code, meeting.teacher)
+    assert meeting.rooms.is_teacher(code, teacher)
+
+
+def test_a_removed_person_is_out() -> None:
+    meeting = Meeting()
+    token = meeting.join("Ada")
+    meeting.answer(token, 0, "same")
+    meeting.act(RoomStep.REMOVED, person=meeting.rooms.person(meeting.code, token).who)  # type: ignore[union-attr]
+    assert meeting.rooms.person(meeting.code, token) is None
+    with pytest.raises(RoomRefused) as refused:
+        meeting.answer(token, 0, "same")
+    assert refused.value.reason is RoomRefusal.NOT_HERE
+
+
+def test_no_token_stands_in_the_entries_and_every_answer_says_what_was_shown() -> None:
+    meeting = Meeting()
+    token = meeting.join("Ada")
+    meeting.answer(token, 0, "same")
+    entries = meeting.rooms.entries(meeting.code)
+    stored = json.dumps([dict(entry.body) for entry in entries])
+    assert token not in stored
+    assert meeting.teacher not in stored
+    shown = entries[-1].body["shown"]
+    assert set(shown["texts"]) == set(meeting.room.round.task.items[0].texts)
+    assert shown["task"] == meeting.room.round.task.fingerprint
+
+
+def test_refusals_do_not_fill_the_disk() -> None:
+    meeting = Meeting()
+    for _ in range(250):
+        with pytest.raises(RoomRefused):
+            meeting.answer("forged", 0, "same")
+    assert len(refused_steps(meeting)) == 200
+
+
+def test_too_many_rooms_are_refused_and_idle_or_closed_ones_do_not_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_OPEN_ROOMS", "1")
+    meeting = Meeting()
+    with pytest.raises(InputError, match="1 rooms are open"):
+        meeting.rooms.open(small_task())
+    meeting.act(RoomStep.CLOSED)
+    meeting.rooms.open(small_task())
+    with pytest.raises(InputError, match="HEADLINE_LAB_OPEN_ROOMS"):
+        meeting.rooms.open(small_task())
+    meeting.clock.wait(13 * 3600)
+    meeting.rooms.open(small_task())
+
+
+def test_a_task_that_is_too_long_or_empty_opens_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    meeting, longer = Meeting(), small_task(3)
+    monkeypatch.setenv("HEADLINE_LAB_ROOM_ITEMS", "2")
+    with pytest.raises(InputError, match="3 items"):
+        meeting.rooms.open(longer)
+    with pytest.raises(InputError, match="3 items"):
+        meeting.act(RoomStep.NEW_ROUND, task=longer)
+    with pytest.raises(InputError, match="0 items"):
+        small_task(0)
