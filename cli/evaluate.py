@@ -124,3 +124,68 @@ def preferences(
         if target is not None:
             write(target, render(found).encode())
     click.echo(as_text(found))
+
+
+@evaluate.command()
+@click.argument("files", metavar="[FILE...]", nargs=-1)
+@click.option("--form", "form_name", help="Form of questions; default: NumHG's.")
+@click.option("--question", "questions", multiple=True, metavar="KEY", help="A question; may be repeated.")
+@click.option("--system", "systems", multiple=True, metavar="NAME", help="A system; may be repeated.")
+@click.option("--difference", type=float, metavar="PERCENT", help="Plan a study that finds so large a one.")
+@click.option(
+    "--spread",
+    type=float,
+    nargs=3,
+    metavar="ITEMS JUDGES ANSWERS",
+    help="Standard deviations of the difference of two systems, % of the maximum.",
+)
+@click.option("--judges", type=click.IntRange(1, 1000), multiple=True, help="Judges an item; repeatable.")
+@click.option("--wanted", type=float, default=80, show_default=True, help="% of studies that find it.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the simulation.")
+@click.option("--csv", "csv_out", type=click.Path(path_type=Path), help="Write every figure.")
+def power(
+    files: tuple[str, ...],
+    form_name: str | None,
+    questions: tuple[str, ...],
+    systems: tuple[str, ...],
+    difference: float | None,
+    spread: tuple[float, float, float] | None,
+    judges: tuple[int, ...],
+    wanted: float,
+    seed: int,
+    csv_out: Path | None,
+) -> None:
+    """Say how many items and judges a study needs, or what a finished one could have found.
+
+    With --difference a study is planned: its spread is that of the answers in FILE (name one --question and
+    two systems), or --spread, or else that of SummEval's experts. Without it, FILE is a finished study.
+    """
+    from core.data.timelines.load import read_bytes
+    from core.errors import InputError
+    from core.files import write
+    from core.people.form import DEFAULT_FORM, evaluation_forms
+    from core.people.power.spread import SUMMEVAL, AnswerSpread, pilot_spread
+    from core.people.power.tables import JUDGES, found_table, plan_table
+    from core.people.rating_files import read_ratings
+    from core.people.ratings import merge
+    from core.results.render import as_csv, as_text
+
+    form = evaluation_forms.parse(form_name or DEFAULT_FORM)
+    read = [read_ratings(read_bytes(path), Path(path).name, form) for path in files]
+    if difference is None:
+        if not read:
+            raise InputError(
+                "There is neither a study nor a difference to look for.",
+                hint="Give the answers of a study, or --difference to plan one.",
+            )
+        table = found_table(merge(read), systems=systems, questions=questions, seed=seed)
+    else:
+        if spread is not None and read:
+            raise InputError("The spread is given twice.", hint="Give either --spread or a pilot's answers.")
+        known = SUMMEVAL if not read else pilot_spread(merge(read), questions, systems)
+        if spread is not None:
+            known = AnswerSpread(items=spread[0] / 100, judges=spread[1] / 100, answers=spread[2] / 100)
+        table = plan_table(known, difference / 100, judges=judges or JUDGES, wanted=wanted / 100, seed=seed)
+    if csv_out is not None:
+        write(csv_out, as_csv(table).encode())
+    click.echo(as_text(table))

@@ -97,3 +97,40 @@ def test_preferences_rank_systems_and_say_what_bends_them(call: Call, tmp_path: 
     code, out, err = call("evaluate", "preferences", path, "--answer", "nothing")
     assert (code, out) == (2, "")
     assert "no column 'nothing'" in err
+
+
+def test_a_study_is_planned_and_looked_back_on(call: Call, files: list[Path], tmp_path: Path) -> None:
+    code, out, _ = call("evaluate", "power", "--difference", "10", "--judges", "3", "--seed", "1")
+    assert code == 0
+    assert out.splitlines()[2].split()[0] == "3"
+    assert "between items 17.0, judges 3.0, answers 15.0." in out
+    code, out, _ = call("evaluate", "power", "--difference", "10", "--spread", "5", "0", "5", "--judges", "9")
+    assert out.splitlines()[2].split()[:2] == ["9", "10"]
+    out_file = tmp_path / "figures.csv"
+    code, out, _ = call("evaluate", "power", *files, "--question", "readability", "--csv", out_file)
+    assert code == 0
+    assert "A – B" in out
+    assert "† Too few items for a reliable interval (2; it takes at least 10)." in out
+    assert "Too few items" in out_file.read_text(encoding="utf-8")
+    named = ("--question", "readability", "--system", "A", "--system", "B")
+    code, out, _ = call("evaluate", "power", *files, *named, "--difference", "5")
+    assert code == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ([], "neither a study nor a difference"),
+        (["--difference", "0"], "cannot be looked for"),
+        (["--difference", "5", "--spread", "0", "0", "0"], "share of the most points"),
+        (["FILES", "--difference", "5", "--spread", "1", "1", "1"], "given twice"),
+        (["FILES", "--difference", "5"], "that of one question"),
+    ],
+)
+def test_what_cannot_be_planned_ends_with_2(
+    call: Call, files: list[Path], given: list[str], said: str
+) -> None:
+    named = [part for one in given for part in (files if one == "FILES" else [one])]
+    code, out, err = call("evaluate", "power", *named)
+    assert (code, out) == (2, "")
+    assert said in err

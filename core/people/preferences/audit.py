@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.people.preferences.choices import FIRST, TIE, Choices
+from core.people.preferences.choices import FIRST, TIE, Preferences
 from core.statistics.bootstrap import RESAMPLES, bootstrap_sums
 from core.statistics.figure import Figure
 
@@ -47,7 +47,7 @@ class Audit:
     own_circles: int
 
 
-def audit(choices: Choices, *, resamples: int = RESAMPLES, seed: int = 0) -> Audit:
+def audit(choices: Preferences, *, resamples: int = RESAMPLES, seed: int = 0) -> Audit:
     """Position, ties and circles of some choices.
 
     Args:
@@ -71,7 +71,7 @@ def audit(choices: Choices, *, resamples: int = RESAMPLES, seed: int = 0) -> Aud
     )
 
 
-def _first(choices: Choices, *, resamples: int, seed: int) -> Figure:
+def _first(choices: Preferences, *, resamples: int, seed: int) -> Figure:
     clear = choices.chosen != TIE
     if not clear.any():
         return Figure(None, "every choice is a tie")
@@ -108,7 +108,7 @@ def _triples(ahead: FloatArray, names: tuple[str, ...]) -> tuple[int, int, tuple
     return triples, circles, tuple(named)
 
 
-def _own(choices: Choices) -> tuple[int, int]:
+def _own(choices: Preferences) -> tuple[int, int]:
     """Triples, and circles among them, of one judge on one item."""
     triples = circles = 0
     both = np.stack([choices.items, choices.judges], axis=1)

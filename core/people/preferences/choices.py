@@ -34,7 +34,7 @@ WORDS: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Choices:
+class Preferences:
     """What people chose, one entry a choice between two headlines.
 
     Attributes:
@@ -69,7 +69,7 @@ class Choices:
         np.add.at(table, (self.second, self.first), 1 - gained)
         return table
 
-    def among(self, most: int) -> Choices:
+    def among(self, most: int) -> Preferences:
         """The choices among so many systems that have most of them, and without systems that have none."""
         counts = np.bincount(np.concatenate([self.first, self.second]), minlength=len(self.systems))
         enough = np.zeros(len(counts), dtype=bool)
@@ -90,7 +90,7 @@ class Choices:
         )
 
 
-def joined(parts: Sequence[Choices]) -> Choices:
+def joined(parts: Sequence[Preferences]) -> Preferences:
     """Choices of several tables as one; items and judges of different tables are different."""
     systems = {name: None for part in parts for name in part.systems}
     places = {name: at for at, name in enumerate(systems)}
@@ -102,7 +102,7 @@ def joined(parts: Sequence[Choices]) -> Choices:
         columns.append([own[part.first], own[part.second], part.chosen, part.items + items, who])
         items, judges = items + int(part.items.max()) + 1, judges + int(part.judges.max()) + 1
     first, second, chosen, item, judge = (np.concatenate(one) for one in zip(*columns, strict=True))
-    return Choices(
+    return Preferences(
         systems=tuple(systems),
         first=first,
         second=second,
@@ -116,7 +116,7 @@ def joined(parts: Sequence[Choices]) -> Choices:
 
 def make_choices(
     rows: Sequence[tuple[str, str, int, str, str]], *, neither: int = 0, left_out: int = 0
-) -> Choices:
+) -> Preferences:
     """Choices from rows of system shown first, the other system, what was chosen, item and judge ("")."""
     systems = {name: None for row in rows for name in row[:2]}
     places = {name: at for at, name in enumerate(systems)}
@@ -126,7 +126,7 @@ def make_choices(
     def column(values: Sequence[int]) -> IntArray:
         return np.array(values, dtype=np.int64)
 
-    return Choices(
+    return Preferences(
         systems=tuple(systems),
         first=column([places[row[0]] for row in rows]),
         second=column([places[row[1]] for row in rows]),
@@ -148,7 +148,7 @@ def read_choices(
     items: Sequence[str] = (),
     judge: str = "",
     outlets: bool = False,
-) -> Choices:
+) -> Preferences:
     """Choices from a table, a row each.
 
     Args:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.people.preferences.choices import FIRST, SECOND, TIE, Choices
+from core.people.preferences.choices import FIRST, SECOND, TIE, Preferences
 from core.statistics.bootstrap import RESAMPLES, draws
 from core.statistics.figure import Figure
 
@@ -45,7 +45,7 @@ class Strengths:
     items: int
 
 
-def strengths(choices: Choices, *, resamples: int = RESAMPLES, seed: int = 0) -> Strengths:
+def strengths(choices: Preferences, *, resamples: int = RESAMPLES, seed: int = 0) -> Strengths:
     """Strengths of all systems, as evalica fits them; a tie counts as half a win for both.
 
     A fit exists among systems each of which can be reached from each other by wins and ties. The largest set

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.people.preferences.audit import BY_CHANCE, Audit
-from core.people.preferences.choices import Choices
+from core.people.preferences.choices import Preferences
 from core.people.preferences.strengths import Strengths
 from core.results.forms import footnotes, percent, spanned, whole
 from core.results.table import WARNED, Row, Table, TableColumn
@@ -13,7 +13,7 @@ from core.statistics.figure import Figure
 _SHARE = percent()
 
 
-def strengths_table(found: Strengths, choices: Choices, audited: Audit) -> Table:
+def strengths_table(found: Strengths, choices: Preferences, audited: Audit) -> Table:
     """A system a row, the strongest first, and what bends the choices as notes."""
     columns = (
         TableColumn("System", key="system"),
@@ -32,7 +32,7 @@ def strengths_table(found: Strengths, choices: Choices, audited: Audit) -> Table
     )
 
 
-def _notes(found: Strengths, choices: Choices, audited: Audit) -> list[str]:
+def _notes(found: Strengths, choices: Preferences, audited: Audit) -> list[str]:
     count = count_words
     notes = [
         f"{count(audited.choices, 'choice', 'choices')} about {count(found.items, 'item', 'items')}. "

@@ -11,7 +11,15 @@ from scipy.optimize import minimize
 
 from core.errors import InputError
 from core.people.preferences.audit import audit
-from core.people.preferences.choices import FIRST, SECOND, TIE, Choices, joined, make_choices, read_choices
+from core.people.preferences.choices import (
+    FIRST,
+    SECOND,
+    TIE,
+    Preferences,
+    joined,
+    make_choices,
+    read_choices,
+)
 from core.people.preferences.strengths import MOST_SYSTEMS, UNBEATEN, strengths
 from core.people.preferences.tables import strengths_table
 from core.results.render import as_csv, as_text
@@ -19,7 +27,7 @@ from core.results.render import as_csv, as_text
 MARKUP = "data/ru_news_dialogue2021/data__headline_selection__titles_markup_05{}_urls.tsv"
 
 
-def drawn_choices(count: int, true: tuple[float, ...], *, ties: float = 0.1, seed: int = 0) -> Choices:
+def drawn_choices(count: int, true: tuple[float, ...], *, ties: float = 0.1, seed: int = 0) -> Preferences:
     """Choices by people who follow the model."""
     rng = np.random.default_rng(seed)
     rows = []
@@ -31,7 +39,7 @@ def drawn_choices(count: int, true: tuple[float, ...], *, ties: float = 0.1, see
     return make_choices(rows)
 
 
-def likeliest(choices: Choices) -> dict[str, float]:
+def likeliest(choices: Preferences) -> dict[str, float]:
     """A second computation: the likelihood climbed by a general optimiser."""
     points = choices.points()
 
@@ -42,7 +50,7 @@ def likeliest(choices: Choices) -> dict[str, float]:
     return dict(zip(choices.systems, found - found.mean(), strict=True))
 
 
-def real_choices(shared: Path, most: int) -> Choices:
+def real_choices(shared: Path, most: int) -> Preferences:
     parts = [
         read_choices(
             (shared / MARKUP.format(day)).read_bytes(),

@@ -1,0 +1,137 @@
+"""Why answers differ: how far the difference of two systems varies from item to item and judge to judge."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError
+from core.people.ratings import Ratings
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerSpread:
+    """Standard deviations of the difference of two systems, as shares of the most points, 0-1.
+
+    Attributes:
+        items: Between items: one system is better on some articles.
+        judges: Between judges: some favour one system on all items.
+        answers: Between single answers, when item and judge are accounted for.
+    """
+
+    items: float
+    judges: float
+    answers: float
+
+    def __post_init__(self) -> None:
+        """Refuses what is no spread.
+
+        Raises:
+            InputError: One is not from 0 to 1, or all are 0.
+        """
+        given = (self.items, self.judges, self.answers)
+        if not all(math.isfinite(one) and 0 <= one <= 1 for one in given) or not any(given):
+            raise InputError(
+                "A spread is a share of the most points: 0 to 100 %, and one of the three above 0.",
+                hint="Give three percentages: between items, judges and answers.",
+            )
+
+
+SUMMEVAL: Final = AnswerSpread(items=0.17, judges=0.03, answers=0.15)
+"""For a study without a pilot: the median over all pairs of the twelve systems of SummEval and its four
+questions, as three experts answered them from 1 to 5."""
+
+
+def differences(ratings: Ratings, question: int, one: int, other: int) -> FloatArray:
+    """How many points more each judge gave the first system than the other, float64 [judges, items].
+
+    Points are shares of the most there could be; NaN where either has no answer that counts.
+
+    Args:
+        ratings: The answers.
+        question: Its place in the form.
+        one: Place of the first system.
+        other: Of the other.
+    """
+    counted = ratings.counted()[:, question]
+    most = ratings.form.questions[question].most(len(ratings.task.systems))
+    return np.asarray((counted[:, :, one] - counted[:, :, other]) / most, dtype=np.float64)
+
+
+def spread_of(points: FloatArray) -> AnswerSpread:
+    """The spread in a pilot, by the squared differences of all pairs of answers.
+
+    Two answers of different judges to different items differ for all three reasons, two to one item not for
+    the item, two by one judge not for the judge; the mean halves of their squares give the three variances
+    without bias. One that comes out below 0 is 0. Where no item has two judges, they are taken to agree.
+
+    Args:
+        points: From `differences`, float64 [judges, items], NaN for none.
+
+    Raises:
+        InputError: Fewer than two items have an answer, or all answers are the same.
+    """
+    given = ~np.isnan(points)
+    if int(given.any(axis=0).sum()) < 2:
+        raise InputError(
+            "The pilot has answers about fewer than two items.", hint="Give more answers about both systems."
+        )
+    if np.ptp(points[given]) == 0:
+        raise InputError(
+            "All answers of the pilot give the two systems the same difference, so it has no spread.",
+            hint="Give more answers, or the spread itself.",
+        )
+    filled = np.where(given, points, 0.0)
+    item, items = _within(filled, given, axis=0)
+    judge, judges = _within(filled, given, axis=1)
+    every, pairs = _within(filled.reshape(1, -1), given.reshape(1, -1), axis=1)
+    apart = pairs - items - judges
+    same_judge = judge / judges if judges else 0.0
+    if not items or not apart:
+        return AnswerSpread(items=0.0, judges=0.0, answers=math.sqrt(same_judge or every / pairs))
+    same_item, neither = item / items, (every - item - judge) / apart
+    return AnswerSpread(
+        items=math.sqrt(max(0.0, neither - same_item)),
+        judges=math.sqrt(max(0.0, neither - same_judge)) if judges else 0.0,
+        answers=math.sqrt(max(0.0, same_item + same_judge - neither)),
+    )
+
+
+def _within(filled: FloatArray, given: npt.NDArray[np.bool_], *, axis: int) -> tuple[float, int]:
+    """Halves of the squared differences of all pairs in one line, added up, and how many pairs there are."""
+    counts = given.sum(axis=axis)
+    squares = counts * (filled**2).sum(axis=axis) - filled.sum(axis=axis) ** 2
+    return float(squares.sum()) / 2, int((counts * (counts - 1) // 2).sum())
+
+
+def pilot_spread(ratings: Ratings, questions: Sequence[str], systems: Sequence[str]) -> AnswerSpread:
+    """The spread of one question and two systems in a pilot.
+
+    Args:
+        ratings: The pilot's answers.
+        questions: One key.
+        systems: Two names.
+
+    Raises:
+        InputError: Others are named, or they are not there, or the pilot has too few answers.
+    """
+    keys = [question.key for question in ratings.form.questions]
+    if len(questions) != 1 or questions[0] not in keys:
+        raise InputError(
+            "A pilot's spread is that of one question.", hint=f"Name one of: {', '.join(keys)} (--question)."
+        )
+    known = ratings.task.systems
+    if len(set(systems)) != 2 or not set(systems) <= set(known):
+        raise InputError(
+            "A pilot's spread is that of two systems.",
+            hint=f"Name two of: {', '.join(known)[:300]} (--system).",
+        )
+    one, other = map(known.index, systems)
+    return spread_of(differences(ratings, keys.index(questions[0]), one, other))

@@ -1,0 +1,196 @@
+"""The advice as tables: what a study needs, and what a finished one could have found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError
+from core.people.power.spread import AnswerSpread, differences, spread_of
+from core.people.power.studies import SIZES, STUDIES, WANTED, needed, simulate
+from core.people.ratings import Ratings
+from core.results.forms import footnotes, percent, whole
+from core.results.table import WARNED, Row, Table, TableColumn
+from core.statistics.bootstrap import RESAMPLES, bootstrap_sums
+from core.statistics.few_units import ENOUGH
+from core.statistics.figure import Figure
+
+FloatArray = npt.NDArray[np.float64]
+
+JUDGES: Final = (1, 3, 5, 10)
+MOST_PAIRS: Final = 45
+"""Pairs of systems that are looked at together."""
+_SHARE: Final = percent()
+_ALARMS: Final = (
+    "False alarms: studies that find a difference where there is none. They exceed 5 % where judges "
+    "favour different systems: an interval over items takes the judges as given, so ask more "
+    "judges rather than more items."
+)
+
+
+def plan_table(
+    spread: AnswerSpread,
+    difference: float,
+    *,
+    judges: Sequence[int] = JUDGES,
+    wanted: float = WANTED,
+    seed: int = 0,
+) -> Table:
+    """How many items find a difference, a number of judges a row.
+
+    Args:
+        spread: From a pilot, or assumed.
+        difference: Between two systems, as a share of the most points, above 0 and at most 1.
+        judges: Of each item.
+        wanted: Share of studies that should find it.
+        seed: Of the simulation.
+
+    Raises:
+        InputError: The difference or the share is out of range.
+    """
+    if not 0 < difference <= 1:
+        raise InputError(
+            f"A difference of {100 * difference:g} % of the maximum cannot be looked for.",
+            hint="Give a percentage above 0 and up to 100.",
+        )
+    if not 0.5 <= wanted <= 0.99:
+        raise InputError(f"{100 * wanted:g} % of the studies cannot be asked for.", hint="Give 50 to 99.")
+    rows: list[Row] = []
+    for count in judges:
+        need = needed(spread, difference, judges=count, wanted=wanted, seed=seed)
+        rows.append(
+            (
+                count,
+                f"over {SIZES[-1]:,}" if need.items is None else f"{need.items:,}",
+                Figure(need.power),
+                Figure(need.false_alarms),
+            )
+        )
+    spreads = (
+        f"items {_SHARE(spread.items)}, judges {_SHARE(spread.judges)}, answers {_SHARE(spread.answers)}"
+    )
+    return Table(
+        columns=(
+            TableColumn("Judges per item", key="judges", form=whole),
+            TableColumn("Items needed", key="items"),
+            TableColumn("Studies that find it %", key="power", form=_SHARE),
+            TableColumn("False alarms %", key="false_alarms", form=_SHARE),
+        ),
+        rows=tuple(rows),
+        title="What a study needs",
+        notes=(
+            f"To find a difference of {_SHARE(difference)} % of the maximum in {100 * wanted:.0f} % of "
+            f"studies; {STUDIES:,} simulated studies a row, right to about 3 percentage points.",
+            f"Spread of the difference of two systems, % of the maximum, between {spreads}.",
+            _ALARMS,
+        ),
+    )
+
+
+def found_table(
+    ratings: Ratings, *, systems: Sequence[str] = (), questions: Sequence[str] = (), seed: int = 0
+) -> Table:
+    """What a finished study found and could have found, a question and pair of systems a row.
+
+    Args:
+        ratings: Its answers.
+        systems: Names of those to compare; all without any.
+        questions: Keys of those to look at; all without any.
+        seed: Of the simulation and the intervals.
+
+    Raises:
+        InputError: A system or question is not there, or there are too many pairs.
+    """
+    places = [_place(name, ratings.task.systems, "system") for name in systems or ratings.task.systems]
+    pairs = list(combinations(places, 2))
+    if not pairs or len(pairs) > MOST_PAIRS:
+        raise InputError(
+            f"{len(places)} systems make {len(pairs)} pairs; 1 to {MOST_PAIRS} can be looked at.",
+            hint="Name the systems to compare (--system).",
+        )
+    keys = [one.key for one in ratings.form.questions]
+    asked = [_place(key, keys, "question") for key in questions or keys]
+    rows = [row for at in asked for row in _pair_rows(ratings, at, pairs, seed)]
+    figures = [row[2] for row in rows if isinstance(row[2], Figure)]
+    resamples = next((one.resamples for one in figures if one.low is not None), 0)
+    brackets = f" Brackets: 95 % intervals, {resamples:,} bootstrap resamples of items." if resamples else ""
+    return Table(
+        columns=(
+            TableColumn("Question", key="question"),
+            TableColumn("Systems", key="systems"),
+            TableColumn("Difference %", key="difference", form=_SHARE, parts=WARNED),
+            TableColumn("Items", key="items", form=whole),
+            TableColumn("Judges per item", key="judges", form=lambda value: f"{value:.1f}"),
+            TableColumn("Would be found from %", key="detectable", form=_SHARE),
+        ),
+        rows=tuple(rows),
+        title="What this study could find",
+        notes=(
+            f"Differences: the first system minus the second, % of the maximum.{brackets}",
+            f"Would be found from: {100 * WANTED:.0f} % of {STUDIES:,} simulated studies of this size and "
+            f"spread find a difference as large. –: fewer than {ENOUGH} items, or answers that do not "
+            "differ.",
+            *footnotes(one.warning for one in figures),
+        ),
+    )
+
+
+def _pair_rows(ratings: Ratings, at: int, pairs: Sequence[tuple[int, int]], seed: int) -> list[Row]:
+    rows: list[Row] = []
+    names, question = ratings.task.systems, ratings.form.questions[at]
+    for one, other in pairs:
+        points = differences(ratings, at, one, other)
+        counts = (~np.isnan(points)).sum(axis=0)
+        items = int((counts > 0).sum())
+        if not items:
+            continue
+        judges = float(counts[counts > 0].mean())
+        rows.append(
+            (
+                question.label,
+                f"{names[one]} – {names[other]}",
+                _difference(points, items, seed),
+                items,
+                judges,
+                _detectable(points, items, judges, seed),
+            )
+        )
+    return rows
+
+
+def _difference(points: FloatArray, items: int, seed: int) -> Figure:
+    given = ~np.isnan(points)
+    used = given.any(axis=0)
+    sums = np.stack([np.where(given, points, 0.0).sum(axis=0)[used], given.sum(axis=0)[used]], axis=1)
+
+    def drawn() -> FloatArray:
+        found = bootstrap_sums(sums, resamples=RESAMPLES, seed=seed)
+        return np.asarray(found[:, 0] / found[:, 1], dtype=np.float64)
+
+    return Figure.resampled(
+        float(sums[:, 0].sum() / sums[:, 1].sum()), drawn, units=items, unit="items", count=int(given.sum())
+    )
+
+
+def _detectable(points: FloatArray, items: int, judges: float, seed: int) -> Figure:
+    if items < ENOUGH:
+        return Figure(None, f"fewer than {ENOUGH} items")
+    try:
+        spread = spread_of(points)
+    except InputError as error:
+        return Figure(None, error.message)
+    found = simulate(spread, items=items, judges=max(1, round(judges)), seed=seed)
+    return Figure(found.detectable())
+
+
+def _place(name: str, names: Sequence[str], what: str) -> int:
+    if name not in names:
+        raise InputError(
+            f"There is no {what} {name[:60]!r} among the answers.",
+            hint=f"There are: {', '.join(names)[:300]}.",
+        )
+    return list(names).index(name)
