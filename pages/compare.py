@@ -9,8 +9,10 @@ from components.compare.cards import cards
 from components.compare.chooser import chooser, summary
 from components.compare.duel import differences
 from components.compare.measured import compared, measures_of
-from components.compare.opened import Scene, open_scene
+from components.compare.opened import Scene, open_scene, opened_run
+from components.compare.runs import run_against_run
 from components.compare.table import scores_table
+from components.compare.voting import voting
 from components.page import page, signature
 from components.page_state import show
 from core.headlines.comparison.comparison import Comparison
@@ -18,7 +20,10 @@ from core.headlines.comparison.comparison import Comparison
 
 def view(scene: Scene, comparison: Comparison | None) -> None:
     """Draws what is looked at."""
-    shown = show(state.SHOWN, state.now().shown, lambda word: state.put(shown=word), key="compare-shown")
+    run = opened_run()
+    able = {word: said for word, said in state.SHOWN.items() if word != state.RUNS or run is not None}
+    current = state.now().shown if state.now().shown in able else state.HEADLINES
+    shown = show(able, current, lambda word: state.put(shown=word), key="compare-shown")
     if shown == state.HEADLINES:
         measures = measures_of(scene, comparison)
         rows = rows_of(scene, measures)
@@ -27,6 +32,10 @@ def view(scene: Scene, comparison: Comparison | None) -> None:
         else:
             browse_bar(scene, measures)
             cards(scene, rows, comparison)
+    elif shown == state.VOTE:
+        voting(scene, rows_of(scene, measures_of(scene, comparison)))
+    elif shown == state.RUNS and run is not None:
+        run_against_run(scene, run)
     elif comparison is not None and shown == state.SCORES:
         scores_table(scene, comparison)
     elif comparison is not None:

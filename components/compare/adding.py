@@ -12,16 +12,24 @@ import streamlit as st
 
 from components import jobs
 from components.compare import state
-from components.compare.opened import Scene, add_system, keep_file
+from components.compare.opened import Scene, add_system, keep_file, keep_run
 from components.markdown import plain
 from components.open.columns import ColumnMeaning, column_form, first_rows
 from components.open.reading import read
 from components.page import show_error
 from components.recipes import recipe_choice
 from core.data.articles.comparison_file import ComparisonColumns, ComparisonPreview, sniff_comparison
+from core.data.articles.outputs import holds_lines
 from core.errors import CoreError, InputError
 from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
-from core.headlines.side_by_side.loading import GivenFile, load_given, written_by
+from core.headlines.side_by_side.loading import (
+    FileUse,
+    GivenFile,
+    load_given,
+    proposed_use,
+    written_by,
+)
+from core.headlines.side_by_side.runs import parse_run, reruns
 from core.headlines.writing.suggesting import title_of
 from core.models.language_models.frames import Length
 
@@ -54,24 +62,37 @@ LONG: Final = (
 
 
 def load_form(scene: Scene) -> None:
-    """The place for one table of everything, and below it for more headlines of the open articles."""
-    given = st.file_uploader(
-        "A table of your own",
-        key="compare-articles-file",
-        help="CSV, TSV, JSON, JSON Lines, Parquet or Excel: headlines of several systems, a column or a row "
-        "for each, with or without articles and original headlines. What the columns mean is shown first.",
-    )
-    if given is not None and st.session_state.get(_LOADED) != given.file_id:
-        _understand(GivenFile(given.name, given.getvalue()), given.file_id, scene)
-    outputs = st.file_uploader(
-        f"More headlines for {scene.opened.title}",
-        key="compare-outputs-files",
+    """One place for files: a comparison of its own, more headlines of the open articles, or another run."""
+    files = st.file_uploader(
+        "Headlines of systems",
+        key=f"compare-file-{st.session_state.get(_LOADED, '')}",
         accept_multiple_files=True,
-        help="For the articles that are open: one line a headline, or a table with headline and perhaps id "
-        "and system; one headline an article.",
+        help="CSV, TSV, JSON, JSON Lines, Parquet or Excel: headlines of several systems, a column or a row "
+        "for each, with or without articles and original headlines; or lines of text, a headline an article. "
+        "What the columns mean, and what the file is, is shown before it is loaded.",
     )
-    if outputs and st.button("Add these headlines", icon=":material/check:", key="compare-load-go"):
-        _load(None, [GivenFile(one.name, one.getvalue()) for one in outputs], scene)
+    given = [GivenFile(one.name, one.getvalue()) for one in files]
+    if not given:
+        return
+    marker = ",".join(one.file_id for one in files)
+    if len(given) > 1:
+        _more(given, scene, marker)
+        return
+    try:
+        preview = None if holds_lines(given[0].name) else _looked_at(given[0])
+    except CoreError as error:
+        show_error(error)
+        return
+    use = _use(preview, scene, marker)
+    if use == FileUse.MORE:
+        _more(given, scene, marker)
+        return
+    columns = None if preview is None else _understand(given[0], preview)
+    if use == FileUse.RUN:
+        if st.button("Compare the two runs", type="primary", icon=":material/check:", key="compare-run-go"):
+            _load_run(given[0], scene, columns, marker)
+    elif st.button("Compare these", type="primary", icon=":material/check:", key="compare-open-go"):
+        _load(given[0], [], scene, columns, marker=marker)
 
 
 def box_key() -> str:
@@ -79,13 +100,40 @@ def box_key() -> str:
     return f"compare-bring-{st.session_state.get(_LOADED, '')}"
 
 
-def _understand(given: GivenFile, file: str, scene: Scene) -> None:
-    """The first rows of a table and what its columns mean; nothing is loaded before the button is pressed."""
-    try:
-        preview = _looked_at(given)
-    except CoreError as error:
-        show_error(error)
-        return
+def _use(preview: ComparisonPreview | None, scene: Scene, marker: str) -> FileUse:
+    """What the file is: proposed by its first rows, chosen by the reader."""
+    title = plain(scene.opened.title)
+    words = {
+        FileUse.COMPARISON: "A comparison of its own",
+        FileUse.MORE: f"More headlines for {title}",
+        FileUse.RUN: f"Another run of the systems of {title}",
+    }
+    able = [
+        use
+        for use in words
+        if (use != FileUse.COMPARISON or preview is not None) and (use != FileUse.RUN or scene.outputs)
+    ]
+    proposed = FileUse.MORE if preview is None else proposed_use(preview, scene.articles, scene.outputs)
+    return st.radio(
+        "This file is",
+        able,
+        index=able.index(proposed),
+        format_func=words.__getitem__,
+        key=f"compare-use-{marker}",
+    )
+
+
+def _more(given: list[GivenFile], scene: Scene, marker: str) -> None:
+    st.caption(
+        f"For the {len(scene.articles):,} articles of {plain(scene.opened.title)}: one line a headline, or a "
+        "table with headline and perhaps id and system; one headline an article."
+    )
+    if st.button("Add these headlines", type="primary", icon=":material/check:", key="compare-load-go"):
+        _load(None, given, scene, marker=marker)
+
+
+def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColumns:
+    """The first rows of a table and what its columns mean; nothing is loaded before a button is pressed."""
     proposed = {
         name: (value,) if isinstance(value, str) and value else tuple(value)
         for name, value in asdict(preview.proposed).items()
@@ -109,8 +157,24 @@ def _understand(given: GivenFile, file: str, scene: Scene) -> None:
     )
     if not columns.text:
         st.caption(HEADLINES_ONLY)
-    if st.button("Compare these", type="primary", icon=":material/check:", key="compare-open-go"):
-        _load(given, [], scene, columns, file=file)
+    return columns
+
+
+def _load_run(given: GivenFile, scene: Scene, columns: ComparisonColumns | None, marker: str) -> None:
+    """Reads another run and lays it beside the open one, or says why that is not possible."""
+    try:
+        articles, outputs = read(
+            "Reading the file", parse_run, given.data, given.name, scene.articles, columns
+        )
+        reruns(scene.articles, scene.outputs, articles, outputs)
+    except CoreError as error:
+        show_error(error)
+        return
+    name = keep_run(given.name, articles, outputs)
+    state.put(run=name, shown=state.RUNS)
+    st.session_state[_LOADED] = marker
+    st.session_state[_TOLD] = []
+    st.rerun()
 
 
 def _looked_at(given: GivenFile) -> ComparisonPreview:
@@ -139,7 +203,7 @@ def _load(
     scene: Scene,
     columns: ComparisonColumns | None = None,
     *,
-    file: str = "",
+    marker: str,
 ) -> None:
     """Loads all of it and opens it, or says what is wrong; the files stay where they are."""
     loaded = read("Reading the files", load_given, given, outputs, scene.articles, columns)
@@ -152,10 +216,10 @@ def _load(
         name = keep_file(given.name, loaded.articles, loaded.outputs)
         state.put(opened=(*(one for one in state.now().opened if one != name), name))
         state.open_articles(name)
-        st.session_state[_LOADED] = file
     else:
         for one in loaded.outputs:
             add_system(scene.opened, state.now().articles, one)
+    st.session_state[_LOADED] = marker
     st.session_state[_TOLD] = list(loaded.notes)
     st.rerun()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -18,7 +19,7 @@ from core.data.articles.load import info, known
 from core.data.articles.outputs import Outputs
 from core.data.timelines.samples import PREFIX
 from core.errors import InputError
-from core.headlines.side_by_side.blind import letter, shuffled
+from core.headlines.side_by_side.blind import blinded, letter, shuffled
 from core.headlines.side_by_side.loading import open_set
 
 LISTED: Final = 200
@@ -81,6 +82,10 @@ class Scene:
 
 def _files() -> Shelf[ArticlesWithOutputs]:
     return Shelf("articles")
+
+
+def _runs() -> Shelf[ArticlesWithOutputs]:
+    return Shelf("runs")
 
 
 def _systems() -> Shelf[tuple[str, Outputs]]:
@@ -151,7 +156,24 @@ def open_scene() -> Scene:
 def keep_file(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str:
     """Keeps a loaded file on this server and gives its name, by which links open it."""
     opened = _opened(title, articles, outputs)
-    return _files().put(resources.FILE + opened.fingerprint, opened)
+    return _files().put(resources.FILE + _print_of(opened), opened)
+
+
+def keep_run(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str:
+    """Keeps another run of the open articles on this server and gives its name."""
+    opened = _opened(title, articles, outputs)
+    return _runs().put(_print_of(opened), opened)
+
+
+def opened_run() -> ArticlesWithOutputs | None:
+    """The other run that the session has chosen, if it is here."""
+    return _runs().open(state.now().run) if state.now().run else None
+
+
+def _print_of(opened: ArticlesWithOutputs) -> str:
+    """16 hex digits over articles and systems: two runs of the same articles are two files."""
+    whole = " ".join((opened.fingerprint, *opened.outputs))
+    return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
 def add_system(opened: ArticlesWithOutputs, name: str, outputs: Outputs) -> None:
@@ -186,6 +208,14 @@ def _renamed(available: dict[str, Outputs]) -> dict[str, Outputs]:
 def hidden(scene: Scene, article: str) -> bool:
     """Whether an article does not tell who wrote what."""
     return scene.blind and state.now().revealed != article
+
+
+def shown_systems(scene: Scene) -> tuple[list[Outputs], list[str]]:
+    """The systems under the names that may be shown, and their fingerprints in the same order."""
+    if not scene.blind:
+        return list(scene.outputs), list(scene.prints)
+    order = shuffled(scene.systems, "")
+    return blinded(scene.outputs), [scene.prints[place] for place in order]
 
 
 def placed(scene: Scene, article: str) -> list[tuple[int, str]]:

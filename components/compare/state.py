@@ -12,11 +12,18 @@ from typing import Any, Final, Self
 from components import page_state
 from components.page_state import PageView, ViewState, choice, flag, line, linked, several, text
 from core.headlines.side_by_side.browsing import MEAN, SPREAD
+from core.headlines.side_by_side.votes import DuelChoice, DuelVote
 
 DEFAULT_ARTICLES: Final = "sample:articles"
 FILE_ORDER: Final = "file"
-HEADLINES, SCORES, DIFFERENCES = "headlines", "scores", "differences"
-SHOWN: Final = {HEADLINES: "Headlines", SCORES: "Scores", DIFFERENCES: "Where they differ"}
+HEADLINES, SCORES, DIFFERENCES, VOTE, RUNS = "headlines", "scores", "differences", "vote", "runs"
+SHOWN: Final = {
+    HEADLINES: "Headlines",
+    SCORES: "Scores",
+    DIFFERENCES: "Where they differ",
+    VOTE: "Vote",
+    RUNS: "Run against run",
+}
 """What there is to look at, by its word in the address."""
 
 
@@ -43,6 +50,9 @@ class CompareView(PageView):
         added: Fingerprints of added outputs by articles.
         orders: What is being written now, as (articles, signature, wishes).
         opened: Names of loaded files.
+        run: Name of another run of the open articles, "" for none.
+        votes: On two systems, by articles: the fields of a `DuelVote` by article and pair.
+        voting: Place in the list of the article that is voted on.
         generator: Signature of the system that is asked to write.
     """
 
@@ -66,6 +76,11 @@ class CompareView(PageView):
     added: Mapping[str, list[str]] = field(default_factory=dict)
     orders: tuple[tuple[str, str, Mapping[str, Any]], ...] = ()
     opened: tuple[str, ...] = ()
+    run: str = ""
+    votes: Mapping[str, Mapping[tuple[str, str, str], tuple[str, str, str, str]]] = field(
+        default_factory=dict
+    )
+    voting: int = 0
     generator: str = "first_sentence.v1"
 
     def checked(self) -> Self:
@@ -74,11 +89,25 @@ class CompareView(PageView):
 
 
 FILTERS: Final = ("low", "high", "fewest", "most")
-_GATHERED: Final = frozenset({"added", "orders", "opened", "generator"})
+_GATHERED: Final = frozenset({"added", "orders", "opened", "run", "votes", "generator"})
 """What the reader brought, which no new view of it takes away."""
 
 _state = ViewState(CompareView)
 now, put, reset, part = _state.now, _state.put, _state.reset, _state.part
+
+
+def votes() -> list[DuelVote]:
+    """The votes on the open articles, in the order in which they were first cast."""
+    kept = now().votes.get(now().articles, {})
+    return [DuelVote(*given, DuelChoice(choice)) for *given, choice in kept.values()]
+
+
+def vote(given: DuelVote) -> None:
+    """Keeps a vote; another one on the same article and pair of systems replaces it."""
+    name = now().articles
+    key = (given.article, *sorted((given.left, given.right)))
+    one = (given.article, given.left, given.right, given.choice.value)
+    put(votes={**now().votes, name: {**now().votes.get(name, {}), key: one}})
 
 
 def write_address() -> None:
@@ -105,8 +134,10 @@ def back_to(view: dict[str, Any]) -> None:
 
 def open_articles(name: str) -> None:
     """Opens other articles: no article is chosen, nothing is filtered, all systems are shown."""
-    reset("systems", "article", "page", "search", "score", *FILTERS, "revealed", "unsupported")
-    put(articles=name)
+    reset(
+        "systems", "article", "page", "search", "score", *FILTERS, "revealed", "unsupported", "run", "voting"
+    )
+    put(articles=name, shown=HEADLINES if now().shown == RUNS else now().shown)
 
 
 def open_article(article: str) -> None:

@@ -7,9 +7,11 @@ import streamlit as st
 
 from components.charts.intervals import score_chart
 from components.charts.menu import chart_menu
+from components.compare import state
 from components.compare.duel import column_choice, duel
 from components.compare.measured import METRICS, published, quick_metrics, slow_metrics, table_of
-from components.compare.opened import Scene
+from components.compare.opened import Scene, shown_systems
+from components.compare.voting import votes_download
 from components.downloads import Download, downloads
 from components.markdown import plain
 from components.tables import show_table
@@ -18,6 +20,7 @@ from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.papers import papers_beside
 from core.headlines.comparison.table import ComparisonTable, all_missing, spanned
 from core.headlines.comparison.tables import as_csv, as_latex, notes
+from core.headlines.side_by_side.votes import votes_table
 from core.headlines.writing.suggesting import title_of
 from core.results.forms import stars
 from core.results.table import text_rows
@@ -157,6 +160,7 @@ def _papers(scene: Scene) -> None:
 
 def _downloads(scene: Scene, shown: Comparison, found: ComparisonTable) -> None:
     name = scene.articles.name[:40]
+    votes = votes_table(state.votes(), scene.articles, *shown_systems(scene))
     downloads(
         Download(
             "CSV",
@@ -172,9 +176,9 @@ def _downloads(scene: Scene, shown: Comparison, found: ComparisonTable) -> None:
         ),
         Download(
             "JSON",
-            lambda: as_json(shown, found),
+            lambda: as_json(shown, found, votes=votes),
             f"{name}-comparison.json",
-            "All values, every pair of systems, and what each column is.",
+            "All values, every pair of systems, what each column is, and your votes.",
         ),
         Download(
             "Every headline (CSV)",
@@ -184,3 +188,5 @@ def _downloads(scene: Scene, shown: Comparison, found: ComparisonTable) -> None:
         ),
         key="compare-export",
     )
+    if state.votes():
+        votes_download(scene)

@@ -11,7 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.headlines.side_by_side.loading import open_set
-from tests.browser.steps import alive, downloaded, give, opened, ready, said, show, watched
+from core.headlines.side_by_side.votes import sides
+from core.results.delimited import delimited
+from tests.browser.steps import LONG, alive, downloaded, give, opened, ready, said, show, watched
 from tests.hostile.corpus import MARKUP
 
 pytestmark = pytest.mark.browser
@@ -80,7 +82,8 @@ def test_files_are_loaded_whole_or_not_at_all_and_stay_text(page: Page, app_url:
 
     opened(page, f"{app_url}/compare", "Compare")
     page.get_by_text("Load files or write headlines", exact=True).click()
-    give(page, [("short.txt", b"one line\n")], 1)
+    expect(page.get_by_test_id("stFileUploader")).to_have_count(1)
+    give(page, [("short.txt", b"one line\n")])
     page.get_by_role("button", name="Add these headlines").click()
     expect(page.get_by_text("Nothing was loaded.", exact=True)).to_be_visible()
     expect(page.get_by_text("1 headlines for the 40 articles")).to_be_visible()
@@ -91,12 +94,12 @@ def test_files_are_loaded_whole_or_not_at_all_and_stay_text(page: Page, app_url:
     page.get_by_role("button", name="Compare these").click()
     expect(page.get_by_text(f"{len(rows)} articles are open, and no headlines yet")).to_be_visible()
     ready(page)
-    give(page, [("systems.jsonl", outputs)], 1)
+    give(page, [("systems.jsonl", outputs)])
     page.get_by_role("button", name="Add these headlines").click()
     expect(page.get_by_text(f"{len(rows)} articles, 2 systems")).to_be_visible()
     ready(page)
     assert alive(page) == []
-    for view in ("Scores", "Where they differ", "Headlines"):
+    for view in ("Scores", "Where they differ", "Vote", "Headlines"):
         show(page, view)
         assert alive(page) == []
     page.get_by_role("button", name="Read").nth(1).click()
@@ -104,3 +107,47 @@ def test_files_are_loaded_whole_or_not_at_all_and_stay_text(page: Page, app_url:
     ready(page)
     assert alive(page) == []
     assert harm == []
+
+
+def test_votes_are_cast_by_key_blind_and_exported(page: Page, app_url: str, tmp_path: Path) -> None:
+    opened(page, f"{app_url}/compare?show=vote", "Compare")
+    first = ARTICLES.ids[0]
+    left, right = sides(OUTPUTS[0].fingerprint, OUTPUTS[1].fingerprint, first)
+    by_print = {one.fingerprint: one for one in OUTPUTS}
+    expect(page.locator(".st-key-vote-left")).to_contain_text(by_print[left].headlines[0][:20])
+    for key in ("1", "3", "4"):
+        page.keyboard.press(key)
+        ready(page)
+    expect(page.get_by_text("Article 4 of 40 · 3 voted on")).to_be_visible()
+    page.get_by_text("Result of 3 votes", exact=True).click()
+    expect(page.get_by_text("draws 1 · both bad 1")).to_be_visible()
+    rows = list(csv.DictReader(downloaded(page, "Votes (CSV)", tmp_path).splitlines()))
+    assert [row["vote"] for row in rows] == ["left", "draw", "bad"]
+    assert rows[0]["left_system"] == rows[0]["better"] == by_print[left].system
+    assert rows[0]["right_headline"] == by_print[right].headlines[0]
+    show(page, "Scores")
+    told = json.loads(downloaded(page, "JSON", tmp_path))
+    assert [one["vote"] for one in told["votes"]] == ["left", "draw", "bad"]
+
+    go_blind(page)
+    assert not any(name in downloaded(page, "Votes (CSV)", tmp_path) for name in NAMES)
+
+
+def test_yesterday_s_run_is_laid_beside_today_s(page: Page, app_url: str, tmp_path: Path) -> None:
+    changed = {0: "Nobody knows the VP", 5: "Conan speaks"}
+    heads = [changed.get(row, headline) for row, headline in enumerate(OUTPUTS[2].headlines)]
+    given = [one[0] for one in ARTICLES.references]
+    rows = list(zip(ARTICLES.ids, given, heads, strict=True))
+    yesterday = delimited([["id", "reference", OUTPUTS[2].system], *rows[::-1]])
+    opened(page, f"{app_url}/compare", "Compare")
+    page.get_by_text("Load files or write headlines", exact=True).click()
+    give(page, [("yesterday.csv", yesterday.encode())])
+    expect(page.get_by_role("radio", name="Another run of the systems of")).to_be_checked()
+    page.get_by_role("button", name="Compare the two runs").click()
+    expect(page.get_by_text("2 of 40 headlines changed.")).to_be_visible(timeout=LONG)
+    ready(page)
+    expect(page.get_by_text(re.compile(r"ROUGE mean went from .* to .*: .*\[.*\]"))).to_be_visible()
+    expect(page.locator(".st-key-change-5")).to_contain_text(changed[5])
+    found = list(csv.DictReader(downloaded(page, "Changes (CSV)", tmp_path).splitlines()))
+    assert {row["before"] for row in found} == set(changed.values())
+    assert {row["after"] for row in found} == {OUTPUTS[2].headlines[0], OUTPUTS[2].headlines[5]}

@@ -50,8 +50,6 @@ def test_open_a_file(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("page", "place"), [("pairs", 0), ("train", 0), ("pair_sets", 0), ("compare", 0), ("compare", 1)]
-)
+@pytest.mark.parametrize(("page", "place"), [("pairs", 0), ("train", 0), ("pair_sets", 0), ("compare", 0)])
 def test_other_pages(page: str, place: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert wrong_on(page, place, SHAPES | TELLING, monkeypatch) == {}

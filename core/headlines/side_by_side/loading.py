@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path, PurePath
 from typing import Final
 
 from core.data.articles.articles import Articles, article_sources
-from core.data.articles.comparison_file import ComparisonColumns, parse_comparison, sniff_comparison
+from core.data.articles.comparison_file import (
+    ComparisonColumns,
+    ComparisonPreview,
+    parse_comparison,
+    sniff_comparison,
+)
 from core.data.articles.load import info, is_registered, known, load_articles
 from core.data.articles.numhg import NumEval
 from core.data.articles.outputs import Outputs, load_outputs, parse_outputs
@@ -91,6 +97,38 @@ def _read_articles(
     chosen = columns or sniff_comparison(given.data, name).proposed
     read, systems = parse_comparison(given.data, name, chosen)
     return read.articles, read.notes, systems
+
+
+class FileUse(StrEnum):
+    """What a file of headlines is to the open articles."""
+
+    COMPARISON = "comparison"
+    MORE = "more"
+    RUN = "run"
+
+
+def proposed_use(preview: ComparisonPreview, articles: Articles, outputs: Sequence[Outputs]) -> FileUse:
+    """What a table seems to be: judged by its first rows, for a person to confirm.
+
+    Rows with the ids of open articles, and with no other text or original headline than theirs, are another
+    run where a system has the name of an open one, and more headlines otherwise. All else is a comparison of
+    its own.
+    """
+    chosen, at = preview.proposed, {name: place for place, name in enumerate(preview.columns)}
+    row_of = {name: row for row, name in enumerate(articles.ids)}
+    if not chosen.id:
+        return FileUse.COMPARISON
+    for cells in preview.rows:
+        row = row_of.get(cells[at[chosen.id]].strip())
+        if row is None:
+            return FileUse.COMPARISON
+        pairs = [(name, articles.references[row][:1]) for name in chosen.references[:1]]
+        pairs += [(name, (articles.texts[row],)) for name in (chosen.text,) if name]
+        both = [(cells[at[name]], own[0]) for name, own in pairs if cells[at[name]] and any(own)]
+        if not all(one.split()[:5] == two.split()[:5] for one, two in both):
+            return FileUse.COMPARISON
+    names = {cells[at[chosen.system]] for cells in preview.rows} if chosen.is_long else set(chosen.systems)
+    return FileUse.RUN if names & {one.system for one in outputs} else FileUse.MORE
 
 
 FILE: Final = "outputs.jsonl"

@@ -1,0 +1,150 @@
+"""Voting on two systems: two headlines of one article, and the four things that can be said of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from components.compare import state
+from components.compare.opened import Scene, shown_systems
+from components.downloads import Download, downloads
+from components.markdown import paragraphs, plain, shorten
+from components.stepper import steps
+from core.headlines.comparison.comparison import IntArray
+from core.headlines.side_by_side.votes import DuelChoice, DuelVote, sides, tally, votes_table
+from core.results import render
+from core.results.forms import percent, spanned
+
+CHOICES: Final = {
+    DuelChoice.LEFT: ("Left is better", ":material/arrow_back:", "1"),
+    DuelChoice.RIGHT: ("Right is better", ":material/arrow_forward:", "2"),
+    DuelChoice.DRAW: ("Draw", ":material/drag_handle:", "3"),
+    DuelChoice.BAD: ("Both are bad", ":material/thumb_down:", "4"),
+}
+"""What each button says, its icon, and the key that presses it."""
+_READ_CHARACTERS: Final = 6_000
+
+
+def voting(scene: Scene, rows: IntArray) -> None:
+    """Draws the article that is voted on, without saying who wrote which headline, and the result so far."""
+    if len(scene.outputs) < 2:
+        st.info(
+            "**A vote takes two systems.**  \nLoad or write the headlines of another one.",
+            icon=":material/how_to_vote:",
+        )
+        return
+    if not len(rows):
+        st.info("No matches. Search for fewer words, or remove a filter.", icon=":material/search_off:")
+        return
+    one, other = _pair(scene)
+    given = {vote.article: vote for vote in state.votes() if {vote.left, vote.right} == {one, other}}
+    at = min(state.now().voting, len(rows) - 1)
+    row = int(rows[at])
+    article = scene.articles.ids[row]
+    left, right = sides(one, other, article)
+    _headlines(scene, row, left, right)
+    ids = [scene.articles.ids[place] for place in rows.tolist()]
+    _buttons(DuelVote(article, left, right, DuelChoice.DRAW), given, ids, at)
+    voted = sum(name in given for name in ids)
+    said = f"Article **{at + 1:,}** of {len(rows):,} · {voted:,} voted on"
+    steps(said, at, len(rows), lambda to: state.put(voting=to), what="vote")
+    _article(scene, row)
+    _result(scene, one, other)
+
+
+def _pair(scene: Scene) -> tuple[str, str]:
+    """Fingerprints of the two systems, the first two to begin with."""
+    shown, prints = shown_systems(scene)
+    names = {key: one.system for key, one in zip(prints, shown, strict=True)}
+    if len(prints) == 2:
+        return prints[0], prints[1]
+    first, second = st.columns(2)
+    one = first.selectbox("One system", prints, format_func=names.__getitem__, key="vote-one")
+    others = [key for key in prints if key != one]
+    other = second.selectbox("and another", others, format_func=names.__getitem__, key="vote-other")
+    return one, other
+
+
+def _headlines(scene: Scene, row: int, left: str, right: str) -> None:
+    by_print = dict(zip(scene.prints, scene.outputs, strict=True))
+    for column, side, key in zip(st.columns(2, gap="medium"), ("Left", "Right"), (left, right), strict=True):
+        with column.container(border=True, key=f"vote-{side.lower()}"):
+            text = by_print[key].headlines[row]
+            st.markdown(f":small[:gray[{side}]]")
+            st.markdown(f"**{plain(text)}**" if text.strip() else ":gray[*no headline*]")
+
+
+def _buttons(draft: DuelVote, given: dict[str, DuelVote], ids: list[str], at: int) -> None:
+    before = given.get(draft.article)
+    with st.container(horizontal=True, key="vote-buttons"):
+        for choice, (label, icon, key) in CHOICES.items():
+            vote = DuelVote(draft.article, draft.left, draft.right, choice)
+            st.button(
+                label,
+                key=f"vote-{choice.value}-button",
+                icon=icon,
+                shortcut=key,
+                type="primary" if before is not None and before.choice is choice else "secondary",
+                on_click=_cast,
+                args=(vote, {*given, draft.article}, ids, at),
+            )
+
+
+def _cast(vote: DuelVote, voted: set[str], ids: list[str], at: int) -> None:
+    """Keeps the vote and goes to the next article without one, from here on and then from the start."""
+    state.vote(vote)
+    ahead = [*range(at + 1, len(ids)), *range(at)]
+    state.put(voting=next((place for place in ahead if ids[place] not in voted), at))
+
+
+def _article(scene: Scene, row: int) -> None:
+    text, references = scene.articles.texts[row], scene.articles.references[row]
+    if not text.strip() and not references:
+        return
+    with st.expander("Article and original headline", icon=":material/article:", key="vote-article"):
+        if references:
+            st.markdown(f"**{plain(references[0])}**")
+        st.markdown(paragraphs(text[:_READ_CHARACTERS]) or ":gray[This article has no text.]")
+        if len(text) > _READ_CHARACTERS:
+            st.caption(f"The first {_READ_CHARACTERS:,} of {len(text):,} characters.")
+
+
+def _result(scene: Scene, one: str, other: str) -> None:
+    """What the votes add up to, folded so that it sways nobody, and all votes as a file."""
+    shown, prints = shown_systems(scene)
+    names = {key: plain(shorten(system.system, 60)) for key, system in zip(prints, shown, strict=True)}
+    votes = state.votes()
+    found = tally(votes, one, other)
+    if not votes:
+        st.caption("The votes stay in this session; download them to keep them.")
+        return
+    with st.expander(f"Result of {len(votes):,} votes", icon=":material/how_to_vote:", key="vote-result"):
+        st.markdown(
+            f"**{names[one]}** {found.one:,} · **{names[other]}** {found.other:,} · draws {found.draws:,} · "
+            f"both bad {found.bad:,}"
+        )
+        if found.preferred.value is not None:
+            st.markdown(
+                f"{names[one]} is preferred on {plain(spanned(found.preferred, percent(0)))} % of the "
+                f"{found.one + found.other:,} articles with a preference."
+            )
+        if found.preferred.warning:
+            st.caption(plain(found.preferred.warning))
+        st.caption("The votes stay in this session; download them to keep them.")
+        votes_download(scene)
+
+
+def votes_download(scene: Scene) -> None:
+    """The button that saves all votes on the shown systems."""
+    # A file is made outside the session, which is where votes are kept.
+    table = votes_table(state.votes(), scene.articles, *shown_systems(scene))
+    downloads(
+        Download(
+            "Votes (CSV)",
+            lambda: render.as_csv(table),
+            f"{scene.articles.name[:40]}-votes.csv",
+            "One line a vote: both headlines as they stood, and the one that was preferred.",
+        ),
+        key="vote-export",
+    )
