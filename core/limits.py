@@ -198,6 +198,18 @@ POOLED_JUDGES = Limit(
     "have given one; anyone who makes up names, or watches the sums change, can still work out single "
     "answers",
 )
+ENTRY_CHARACTERS = Limit(
+    "entry_characters",
+    1_000_000,
+    "characters",
+    "a longer answer, vote or correction is refused: everything that people do is stored for good",
+)
+DATABASE_SECONDS = Limit(
+    "database_seconds",
+    30,
+    "seconds",
+    "what waits longer for its turn to be stored is refused, and the page says that it is not saved",
+)
 HEADLINE_NUMERALS = Limit(
     "headline_numerals",
     16,
@@ -249,6 +261,8 @@ ALL: tuple[Limit, ...] = (
     JUDGED_FILES,
     CORRECTIONS,
     POOLED_JUDGES,
+    ENTRY_CHARACTERS,
+    DATABASE_SECONDS,
 )
 ROOM_ITEMS = Limit(
     "room_items", 60, "items", "a task with more is not put to a room in one round: nobody would finish it"

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.files import ROOT
+from core.journal.database import close, sqlite_url
+from core.journal.journal import Journal
 from tests.cli.calling import Call
+from tests.postgres import new_schema, serving
 
 
 def pytest_configure() -> None:
@@ -38,6 +43,22 @@ def user_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     os.environ["HEADLINE_LAB_USER"] = str(folder)
     os.environ["HEADLINE_LAB_RUNS"] = str(folder / "runs")
     return folder
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    """A PostgreSQL server."""
+    with serving() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def journal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Journal]:
+    """An empty journal, once on each database."""
+    sqlite = request.param == "sqlite"
+    url = sqlite_url(tmp_path) if sqlite else new_schema(request.getfixturevalue("postgres"))
+    yield Journal(url)
+    close(url)
 
 
 @pytest.fixture

@@ -1,0 +1,211 @@
+"""Opens the database: SQLite in the user's folder with no set-up, or PostgreSQL by its address.
+
+SQLite runs in WAL mode with synchronous=FULL: what `COMMIT` acknowledged outlives a kill and a power cut.
+Writers take turns (a lock of the process and `BEGIN IMMEDIATE` in SQLite, a lock of the transaction in
+PostgreSQL): entries become visible in the order of their numbers, and nobody finds the database locked.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy import event, exc
+
+from core import files, limits
+from core.errors import InputError
+from core.journal import failures, schema
+from core.runtime import user_folder
+
+VARIABLE: Final = "HEADLINE_LAB_DATABASE_URL"
+_ORDER: Final = 0x48_4C_61_62
+"""Key of the lock for which writers on PostgreSQL wait."""
+_CONNECT_SECONDS: Final = 5
+
+
+def default_url() -> str:
+    """`HEADLINE_LAB_DATABASE_URL`, or the SQLite file `journal.sqlite` in the user's folder."""
+    return os.environ.get(VARIABLE) or sqlite_url(user_folder())
+
+
+def sqlite_url(folder: Path) -> str:
+    """The address of the SQLite file in a folder."""
+    return sa.URL.create("sqlite", database=str(folder / "journal.sqlite")).render_as_string()
+
+
+@dataclass(slots=True, eq=False)
+class Database:
+    """A database that is open in this process.
+
+    Attributes:
+        engine: Its connections.
+        file: The file of a SQLite database; None for PostgreSQL.
+        place: Where it is, for people; without a password.
+    """
+
+    engine: sa.Engine
+    file: Path | None
+    place: str
+    _turn: threading.Lock = field(default_factory=threading.Lock)
+    _ready: object = None
+
+    @property
+    def identity(self) -> object:
+        """What tells it from another file of the same name; None where there is no file yet."""
+        return _identity(self.file)
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection | None]:
+        """A connection to read with; None where nothing was ever stored."""
+        if self.file is not None and not self.file.exists():
+            yield None
+            return
+        self._prepare()
+        with self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """A transaction that no other writer disturbs; it is on the disk when this ends without an error."""
+        if self.file is not None:
+            files.make_folder(self.file.parent)
+        self._prepare()
+        with self._alone() as connection:
+            yield connection
+
+    @contextmanager
+    def _alone(self) -> Iterator[sa.Connection]:
+        if self.file is None:
+            with self.engine.begin() as connection:
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_ORDER)))
+                yield connection
+            return
+        immediate = self.engine.execution_options(immediate=True)
+        with self._turn, immediate.begin() as connection:
+            yield connection
+
+    def _prepare(self) -> None:
+        """Makes or upgrades the tables at the first use in this process, and when the file is another one."""
+        if self._ready is not None and self._ready == self.identity:
+            return
+        with self._alone() as connection:
+            schema.upgrade(connection)
+        self._ready = self.identity
+
+
+_OPEN: Final[dict[str, Database]] = {}
+_OPENING: Final = threading.Lock()
+
+
+def opened(url: str) -> Database:
+    """The database at an address, opened once in a process.
+
+    Raises:
+        InputError: The address is none of SQLite or PostgreSQL.
+        DataSourceError: The library for it is not installed.
+    """
+    with _OPENING:
+        if url not in _OPEN:
+            _OPEN[url] = _database(url)
+        return _OPEN[url]
+
+
+def close(url: str) -> None:
+    """Closes the connections of this process to a database."""
+    with _OPENING:
+        database = _OPEN.pop(url, None)
+    if database is not None:
+        database.engine.dispose()
+
+
+def _database(url: str) -> Database:
+    try:
+        parsed = sa.make_url(url)
+    except exc.ArgumentError:
+        raise _unknown() from None
+    if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
+        return _sqlite(parsed, Path(parsed.database))
+    if parsed.drivername in ("postgres", "postgresql", "postgresql+psycopg"):
+        return _postgresql(parsed.set(drivername="postgresql+psycopg"))
+    raise _unknown()
+
+
+def _unknown() -> InputError:
+    return InputError(
+        f"{VARIABLE} is no address of a SQLite or PostgreSQL database.",
+        hint="Write it as postgresql://user:password@host/database, or unset it to use a file.",
+    )
+
+
+def _sqlite(url: sa.URL, file: Path) -> Database:
+    wait = limits.DATABASE_SECONDS.value
+    # Without an isolation level `_begin` begins, and not the driver.
+    options = {"timeout": wait, "isolation_level": None, "check_same_thread": False}
+    engine = sa.create_engine(url, connect_args=options, pool_size=5, max_overflow=45, pool_timeout=wait)
+
+    def connected(connection: Any, record: Any) -> None:
+        _set_up(connection, wait)
+        record.info["file"] = _identity(file)
+
+    def checked_out(_: Any, record: Any, __: Any) -> None:
+        # A file that was moved away or deleted would take entries that nobody finds again.
+        if record.info["file"] != _identity(file):
+            raise exc.DisconnectionError
+
+    event.listen(engine, "connect", connected)
+    event.listen(engine, "checkout", checked_out)
+    event.listen(engine, "begin", _begin)
+    return Database(engine, file, str(file))
+
+
+def _set_up(connection: Any, wait: float) -> None:
+    until = time.monotonic() + wait
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
+        while True:
+            try:
+                connection.execute(f"PRAGMA {pragma}").close()
+                break
+            except sqlite3.OperationalError as error:
+                # Of several processes that open a new file one sets the mode, and the others do not wait.
+                if "locked" not in str(error) or time.monotonic() > until:
+                    raise
+                time.sleep(0.01)
+
+
+def _identity(file: Path | None) -> object:
+    """What tells a file from another one of the same name; None where there is none."""
+    if file is None:
+        return "PostgreSQL"
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _begin(connection: sa.Connection) -> None:
+    immediate = connection.get_execution_options().get("immediate")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+def _postgresql(url: sa.URL) -> Database:
+    try:
+        engine = sa.create_engine(
+            url,
+            pool_size=5,
+            max_overflow=45,
+            pool_timeout=limits.DATABASE_SECONDS.value,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": _CONNECT_SECONDS},
+        )
+    except ModuleNotFoundError:
+        raise failures.no_driver(url) from None
+    return Database(engine, None, url.render_as_string(hide_password=True))

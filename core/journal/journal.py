@@ -1,0 +1,153 @@
+"""Appends entries and reads them; all that others need of this package."""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Any, Final, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy import exc
+
+from core.errors import InputError
+from core.journal.database import Database, default_url, opened
+from core.journal.entry import Entry, NewEntry, body_text, checked_name
+from core.journal.failures import READ, SAVE, explained, is_cut_off
+from core.journal.memory import StreamMemory, entry_of
+from core.journal.tables import ENTRIES
+
+_AT_ONCE: Final = 500
+"""Ids that one query asks for."""
+_PAUSES: Final = (0.1, 0.5, 2.0)
+"""Seconds before each further try where a connection was cut off."""
+_MEMORY: Final = StreamMemory()
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """All entries of a database. It holds no connection, and may be made anew at each use.
+
+    Attributes:
+        url: Address of the database, as SQLAlchemy writes it.
+    """
+
+    url: str
+
+    def append(self, stream: str, entries: Iterable[NewEntry]) -> tuple[Entry, ...]:
+        """Stores entries, all or none; they are on the disk when this returns.
+
+        Args:
+            stream: What they are about: a subject, a stroke and an id, as in "corrections/5f0e".
+            entries: In their order.
+
+        Returns:
+            The stored entries in the same order; for an id that the stream has already, that entry.
+
+        Raises:
+            InputError: A text or body is too long, or an id stands for another entry already.
+            DataSourceError: They cannot be stored; the journal is as it was.
+        """
+        new = [_row(checked_name(stream, "stream"), entry) for entry in entries]
+        if not new:
+            return ()
+        database = opened(self.url)
+        with explained(database.place, SAVE):
+            stored = _patiently(lambda: _stored(database, stream, new))
+        return tuple(map(entry_of, stored))
+
+    def read(self, stream: str, *, after: int = 0) -> tuple[Entry, ...]:
+        """The entries of a stream, in their order. Only what is new is read from the database.
+
+        Args:
+            stream: As it was appended to.
+            after: Only entries with a higher sequence.
+
+        Raises:
+            DataSourceError: The database cannot be read.
+        """
+        database = opened(self.url)
+        with explained(database.place, READ):
+            found = _patiently(lambda: _MEMORY.read(database, stream))
+        return found[bisect_right(found, after, key=lambda entry: entry.sequence) :] if after else found
+
+    def streams(self, prefix: str = "") -> dict[str, int]:
+        """The streams whose names begin with some text, the one that was appended to last first.
+
+        Returns:
+            The sequence of the last entry of each.
+
+        Raises:
+            DataSourceError: The database cannot be read.
+        """
+        last = sa.func.max(ENTRIES.c.sequence)
+        begins = sa.func.substr(ENTRIES.c.stream, 1, len(prefix)) == prefix
+        asked = sa.select(ENTRIES.c.stream, last).where(begins).group_by(ENTRIES.c.stream)
+        database = opened(self.url)
+
+        def found() -> dict[str, int]:
+            with database.reading() as connection:
+                rows = connection.execute(asked.order_by(last.desc())).all() if connection is not None else []
+            return {str(stream): int(sequence) for stream, sequence in rows}
+
+        with explained(database.place, READ):
+            return _patiently(found)
+
+
+def the_journal() -> Journal:
+    """The journal of this installation: `HEADLINE_LAB_DATABASE_URL`, or a file in the user's folder."""
+    return Journal(default_url())
+
+
+def _row(stream: str, entry: NewEntry) -> dict[str, str]:
+    return {
+        "stream": stream,
+        "id": checked_name(entry.id, "id"),
+        "kind": checked_name(entry.kind, "kind"),
+        "who": checked_name(entry.who, "name"),
+        "time": entry.when.astimezone(UTC).isoformat(timespec="microseconds"),
+        "body": body_text(entry.body),
+    }
+
+
+def _stored(database: Database, stream: str, new: Sequence[dict[str, str]]) -> list[Mapping[str, Any]]:
+    """Adds the rows whose ids are not there yet; gives the row of each id."""
+    with database.writing() as connection:
+        known = _known(connection, stream, [row["id"] for row in new])
+        missing = {row["id"]: row for row in reversed(new) if row["id"] not in known}
+        if missing:
+            connection.execute(sa.insert(ENTRIES), list(reversed(missing.values())))
+            known |= _known(connection, stream, list(missing))
+        stored = [known[row["id"]] for row in new]
+        for row, found in zip(new, stored, strict=True):
+            if any(found[name] != row[name] for name in ("kind", "who", "body")):
+                raise InputError(
+                    "Something else was stored under this id before.", hint="Reload the page, then try again."
+                )
+    return stored
+
+
+def _known(connection: sa.Connection, stream: str, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    """The stored rows with these ids, by id."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for start in range(0, len(ids), _AT_ONCE):
+        some = ids[start : start + _AT_ONCE]
+        asked = sa.select(ENTRIES).where(ENTRIES.c.stream == stream, ENTRIES.c.id.in_(some))
+        found |= {row["id"]: row for row in connection.execute(asked).mappings()}
+    return found
+
+
+def _patiently(work: Callable[[], T]) -> T:
+    """Does something again where the connection was cut off: ids make sure that nothing is stored twice."""
+    for pause in _PAUSES:
+        try:
+            return work()
+        except exc.SQLAlchemyError as error:
+            if not is_cut_off(error):
+                raise
+        time.sleep(pause)
+    return work()

@@ -1,0 +1,32 @@
+"""Entries, and receipts of what was removed."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "v0001"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+_NUMBER = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+_TEXTS = ("stream", "id", "kind", "who", "time", "body")
+
+
+def upgrade() -> None:
+    """Makes the tables."""
+    op.create_table(
+        "entries",
+        sa.Column("sequence", _NUMBER, primary_key=True, autoincrement=True),
+        *(sa.Column(name, sa.Text, nullable=False) for name in _TEXTS),
+        sa.UniqueConstraint("stream", "id", name="entries_once"),
+        sqlite_autoincrement=True,
+    )
+    op.create_index("entries_of_stream", "entries", ["stream", "sequence"])
+    op.create_table(
+        "receipts",
+        sa.Column("number", _NUMBER, primary_key=True, autoincrement=True),
+        *(sa.Column(name, sa.Text, nullable=False) for name in ("time", "body")),
+        sqlite_autoincrement=True,
+    )

@@ -1,0 +1,47 @@
+"""Makes the tables of a new database, and brings those of an older version up to this one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import sqlalchemy as sa
+
+from core.errors import DataSourceError
+from core.journal.tables import REVISION
+
+_FOLDER: Final = Path(__file__).with_name("migrations")
+
+
+def revision_of(connection: sa.Connection) -> str | None:
+    """The version of the tables; None where there are none."""
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+    return None if found is None else str(found)
+
+
+def upgrade(connection: sa.Connection) -> None:
+    """Runs the steps that are missing, all or none, inside the connection's transaction.
+
+    Raises:
+        DataSourceError: A newer version of the program made the tables.
+    """
+    before = revision_of(connection)
+    if before == REVISION:
+        return
+    # Loading Alembic takes a quarter of a second, which only a new or older database costs.
+    from alembic.migration import MigrationContext
+    from alembic.operations import Operations
+    from alembic.script import ScriptDirectory
+
+    steps = ScriptDirectory(str(_FOLDER), version_locations=[str(_FOLDER / "versions")])
+    if before is not None and before not in {one.revision for one in steps.walk_revisions()}:
+        raise DataSourceError(
+            "A newer version of Headline Lab made this database.",
+            hint="Update Headline Lab, or set HEADLINE_LAB_DATABASE_URL to another database.",
+        )
+    options = {"fn": lambda now, _: steps._upgrade_revs(REVISION, now), "script": steps}
+    context = MigrationContext.configure(connection, opts=options)
+    with Operations.context(context):
+        context.run_migrations()

