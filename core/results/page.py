@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from typing import Any, Final
 
 from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT
@@ -13,7 +15,8 @@ _HEAD: Final = """\
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'
+{%- if script %}; script-src '{{ script_hash }}'{% endif %}">
 <title>{{ title }} – Headline Lab</title>
 <style>{{ style|safe }}</style>
 </head>
@@ -22,6 +25,9 @@ _HEAD: Final = """\
 """
 _FOOT: Final = """\
 </main>
+{%- if script %}
+<script>{{ script|safe }}</script>
+{%- endif %}
 </body>
 </html>
 """
@@ -69,6 +75,15 @@ padding:16px 18px 8px}
 summary{cursor:pointer;color:var(--quiet);font-size:14px}
 .dot{display:inline-block;width:11px;height:11px;border-radius:50%;background:var(--group);
 margin-right:7px}
+[hidden]{display:none!important}
+.tools{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:8px;align-items:center;
+margin-top:16px;padding:10px 0;background:var(--paper)}
+.tools input{flex:1 1 220px;min-width:0;font:inherit;color:inherit;background:var(--card);
+border:1px solid var(--rule);padding:8px 12px}
+.tools button{font:inherit;font-size:14px;color:inherit;background:var(--card);border:1px solid var(--rule);
+padding:8px 12px;cursor:pointer}
+.tools :focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px}
+.tools [role=status]{color:var(--quiet);font-size:14px;min-width:9em}
 footer{margin-top:48px;padding-top:12px;border-top:3px double var(--rule)}
 @media screen and (max-width:840px){.sideways{display:block}}
 @media (max-width:640px){
@@ -82,7 +97,7 @@ main{padding:24px 16px 40px}h1{font-size:29px}h2{font-size:22px}.facts{gap:10px 
 @media print{
 :root{color-scheme:light}
 body{background:#fff;font-size:11pt}main{max-width:none;padding:0}
-.picture{overflow:visible}.picture svg{min-width:0}
+.tools{display:none}.picture{overflow:visible}.picture svg{min-width:0}
 .card,figure,tr,li{break-inside:avoid}h2,h3{break-after:avoid}a{color:inherit}
 thead{display:table-header-group}
 details::details-content{content-visibility:visible;block-size:auto}summary{display:none}}
@@ -93,19 +108,30 @@ _NIGHT = """
 _PAINTS = {"#1c1c1a": "#e9e7e1", "#5c5c57": "#a5a49e", "#dedbd3": "#33363c", "#fbfaf7": "#14161a"}
 
 
-def html_page(body: str, *, title: str, style: str = "", **values: Any) -> bytes:
-    """A report as one UTF-8 HTML file: nothing is loaded from anywhere, no script runs, text is escaped.
+def html_page(body: str, *, title: str, style: str = "", script: str = "", **values: Any) -> bytes:
+    """A report as one UTF-8 HTML file: nothing is loaded from anywhere, text is escaped.
+
+    No script runs but the given one, which the policy of the page allows by its hash: no value ever
+    becomes part of it.
 
     Args:
         body: What stands between head and end, a Jinja2 template; the same values give the same bytes.
         title: Of the page.
         style: Rules beside those of every report.
+        script: What the page runs, the same for every content; "" for nothing.
         values: What the template names, `title` as well.
     """
     from jinja2 import Environment, StrictUndefined
 
     page = Environment(autoescape=True, undefined=StrictUndefined).from_string(_HEAD + body + _FOOT)
-    return page.render(title=title, style=_style_sheet() + style, **values).encode("utf-8")
+    told = {"title": title, "style": _style_sheet() + style, "script": script}
+    return page.render(**told, script_hash=script_hash(script), **values).encode("utf-8")
+
+
+def script_hash(script: str) -> str:
+    """How a Content-Security-Policy calls a script that it allows."""
+    digest = hashlib.sha256(script.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(digest).decode('ascii')}"
 
 
 def _style_sheet() -> str:

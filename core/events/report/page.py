@@ -1,9 +1,11 @@
-"""The report as one HTML file that opens offline: style and pictures inside, no script."""
+"""The report as one HTML file that opens offline: style, pictures and one script, which searches, inside."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 from typing import Final
 
 from core import limits
@@ -18,6 +20,16 @@ from core.results.text import clean, count_words, date_words, safe_link
 
 OPEN_CARDS: Final = 6
 """Groups whose headlines are shown at once; the others are folded, and a search in the browser opens them."""
+
+
+OPEN_ROWS: Final = 200
+"""Headlines in the table at the end up to which it is not folded."""
+
+
+@cache
+def search_script() -> str:
+    """What the report runs: it searches and folds."""
+    return Path(__file__).with_name("search.js").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +75,8 @@ def figures_of(content: ReportContent) -> dict[str, str]:
 def report_html(content: ReportContent, *, figures: dict[str, str] | None = None) -> bytes:
     """The report as one UTF-8 HTML file; the same content gives the same bytes.
 
-    Nothing is loaded from elsewhere and nothing runs. Headlines past the `report_headlines`
+    Nothing is loaded from elsewhere, and nothing runs but `search.js`, allowed by its hash: it searches and
+    folds, and without it everything can be read. Headlines past the `report_headlines`
     limit are counted, not listed.
 
     Args:
@@ -82,7 +95,10 @@ def report_html(content: ReportContent, *, figures: dict[str, str] | None = None
         # Vega escapes what it draws, and nothing else writes into these strings.
         figures=[_figure(content, name, svg) for name, svg in svgs.items()],
         quality="" if content.quality is None else as_html(content.quality),
+        script=search_script(),
         open_cards=OPEN_CARDS,
+        open_rows=OPEN_ROWS,
+        rows_count=count_words(len(rows), "headline listed", "headlines listed"),
         cards=[_card(content, card, rows) for card in content.cards],
         cards_lead=_cards_lead(content),
         table_lead="In the order of the file; a grey dot marks a single report.",

@@ -22,6 +22,12 @@ on data <code>{{ fingerprint }}</code>.</p>
 {%- endfor %}
 </dl>
 </header>
+<div class="tools" id="tools" hidden>
+<input id="search" type="search" placeholder="Search the headlines ( / )" aria-label="Search the headlines">
+<button id="unfold" type="button">Open all</button>
+<button id="fold" type="button">Fold all</button>
+<span id="found" role="status"></span>
+</div>
 {%- for note in notes %}
 <p class="quiet">{{ note }}</p>
 {%- endfor %}
@@ -83,6 +89,8 @@ on data <code>{{ fingerprint }}</code>.</p>
 <section>
 <h2>All headlines</h2>
 <p>{{ table_lead }}</p>
+<details{% if rows|length <= open_rows %} open{% endif %}>
+<summary>{{ rows_count }}</summary>
 <table class="rows">
 <thead><tr><th scope="col" class="number">Row</th><th scope="col">Headline</th>
 <th scope="col">Date</th><th scope="col">Publisher</th><th scope="col">Group</th></tr></thead>
@@ -94,6 +102,7 @@ on data <code>{{ fingerprint }}</code>.</p>
 {%- endfor %}
 </tbody>
 </table>
+</details>
 {%- if more %}
 <p>{{ more }}</p>
 {%- endif %}

@@ -20,9 +20,10 @@ import pytest
 from core.errors import InputError
 from core.events.report.bundle import report_bundle
 from core.events.report.content import ReportCard, ReportContent, ReportHeadlines
-from core.events.report.page import OPEN_CARDS, figures_of, report_html
+from core.events.report.page import OPEN_CARDS, figures_of, report_html, search_script
 from core.files import ROOT
 from core.maps.labels import MapLabel
+from core.results.page import script_hash
 from core.results.table import Table, TableColumn
 from core.results.text import clean, date_words, safe_link
 
@@ -73,12 +74,15 @@ class Page(HTMLParser):
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.text = ""
+        self.scripts: list[str] = []
         self.feed(page.decode("utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, dict(attrs)))
 
     def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1][0] == "script" and self.cdata_elem:
+            self.scripts.append(data)
         self.text += data
 
 
@@ -96,9 +100,9 @@ def assert_inert(page: Page, urls: set[str]) -> None:
         "name",
         "content",
     }
+    assert page.scripts == [search_script()]
     for tag, attrs in page.tags:
         assert tag not in {
-            "script",
             "img",
             "iframe",
             "link",
@@ -119,9 +123,13 @@ def assert_inert(page: Page, urls: set[str]) -> None:
             assert "href" not in attrs
 
 
-def test_it_loads_nothing_and_runs_nothing() -> None:
+def test_it_loads_nothing_and_runs_its_own_script_alone() -> None:
     raw = report_html(content())
     page = Page(raw)
+    (policy,) = (attrs["content"] for _, attrs in page.tags if attrs.get("http-equiv"))
+    assert policy == (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src '{script_hash(page.scripts[0])}'"
+    )
     assert_inert(page, {f"https://example.org/{i}" for i in range(3)})
     style = re.search(r"<style>(.*?)</style>", raw.decode(), re.S)
     assert style is not None
@@ -301,7 +309,8 @@ def test_the_first_groups_are_open_and_the_others_folded() -> None:
     texts = tuple(f"Fire in street {at}" for at in range(len(cards)))
     made = content(texts, groups=np.arange(len(cards)), cards=cards)
     page = Page(report_html(made))
-    folds = [attrs for tag, attrs in page.tags if tag == "details"]
+    *folds, table = [attrs for tag, attrs in page.tags if tag == "details"]
+    assert "open" in table
     assert ["open" in attrs for attrs in folds] == [True] * OPEN_CARDS + [False] * 3
     for text in made.headlines.texts:
         assert page.text.count(text) >= 2
