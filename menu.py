@@ -20,6 +20,8 @@ start.run(
         ],
         "People": [
             st.Page("pages/evaluate.py", title="Evaluate", icon=":material/how_to_vote:"),
+            st.Page("pages/annotate.py", title="Annotate", icon=":material/edit_square:"),
+            st.Page("pages/agreement.py", title="Agreement", icon=":material/handshake:"),
         ],
         "Research": [
             st.Page("pages/pairs.py", title="Pairs", icon=":material/balance:"),

@@ -93,6 +93,12 @@ def judge(page: Page) -> None:
     ready(page)
 
 
+def group_some(page: Page) -> None:
+    for key in ("n", "1", "v"):
+        page.keyboard.press(key)
+        ready(page)
+
+
 def name_taken(page: Page) -> None:
     page.get_by_role("button", name="Switch judge").click()
     page.get_by_label("Your name or initials").fill("Nell")
@@ -140,6 +146,8 @@ PAGES: dict[str, tuple[str, str, list[Step]]] = {
         "Evaluate",
         [judge, view("Results"), view("Spreadsheets"), popover("Your link"), name_taken],
     ),
+    "annotate": ("/annotate", "Annotate", [judge, group_some]),
+    "agreement": ("/agreement?simulate=yes", "Agreement", []),
     "error": ("/?method=nothing.v1", "Timeline", []),
 }
 """Address, title, and the states that are looked at one after the other."""

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.agreement import state as agreement
+from components.annotate import state as annotate
 from components.compare import state as compare
 from components.consistency import state as consistency
 from components.evaluate import state as evaluate
@@ -17,7 +19,8 @@ from tests.hostile.corpus import STRINGS
 from tests.hostile.running import Visit
 from tests.hostile.sentences import faults_of_page
 
-STATES = tuple(module._state for module in (timeline, compare, numerals, consistency, evaluate))
+MODULES = (timeline, compare, numerals, consistency, evaluate, annotate, agreement)
+STATES = tuple(module._state for module in MODULES)
 """Everything that pages keep in their addresses."""
 FORGED = (
     *list(STRINGS.values())[::8],
@@ -70,6 +73,7 @@ PARAMETERS = (
     *("data", "since", "encoder", "scorer", "method", "granularity", "map", "lab", "fold", "colour", "group"),
     *("rows", "articles", "systems", "article", "blind", "search", "sort", "of", "order", "show", "system"),
     *("numeral", "count", "seed", "from", "to", "tour", "token", "nosuch", "<b>", ""),
+    *("task", "suggest", "pairs", "about", "simulate"),
 )
 """Everything that a page reads from its address, and names that none reads."""
 
@@ -145,6 +149,8 @@ PAGES: tuple[tuple[str, Mapping[str, str], str], ...] = (
     ("numerals", {"show": "all", "articles": "pyproject.toml"}, "no articles called|no article set"),
     ("evaluate", {"show": "<b>", "count": "0", "seed": "-1", "systems": "f" * 16}, ""),
     ("evaluate", {"articles": "requirements.txt"}, "no articles called 'requirements.txt'"),
+    ("annotate", {"task": "<b>", "pairs": "nosuch.v1", "data": "iss", "suggest": "maybe"}, ""),
+    ("agreement", {"about": "x", "simulate": "NaN", "data": "nosuchsample"}, "not open on this computer"),
     ("leaderboard", {"articles": "<b>", "set": "x", "score": "NaN"}, ""),
     ("train", {"run": "../../etc", "data": "<b>"}, ""),
     ("pairs", {"set": "nosuch"}, ""),

@@ -1,0 +1,1 @@
+"""What the Agreement page draws."""

@@ -1,0 +1,175 @@
+"""How far people agree who grouped one timeline: table 1 of the HLGD paper, and where they differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import streamlit as st
+
+from components import resources
+from components.agreement import adjudication, state
+from components.agreement.divided_map import divided_map
+from components.annotate import entries
+from components.downloads import Download, downloads, stem
+from components.page_state import controlled
+from components.resources import cached
+from components.tables import show_table
+from components.timeline import state as timeline_state
+from core.data.pair_sets.builder import timeline_groups
+from core.data.timelines.timeline import Timeline
+from core.events.grouping import Settings
+from core.people.agreement import tables
+from core.people.agreement.divided import with_model
+from core.people.agreement.groups import GroupAgreement, compared, group_agreement
+from core.people.agreement.simulated import with_simulated
+from core.people.annotation.annotators import PREFIX, released_format, with_people
+from core.people.annotation.grouping import everybody, grouping_task
+from core.results.render import as_csv, as_latex, text_rows
+from core.results.table import Table
+from core.runtime import workshop
+
+IntArray = npt.NDArray[np.int64]
+
+SIMULATED: Final = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """People who grouped one timeline.
+
+    Attributes:
+        timeline: With a column for each of them.
+        found: How far they agree.
+        model: The program's own groups, int64 [n].
+        stream: Of the adjudicators' decisions.
+    """
+
+    timeline: Timeline
+    found: GroupAgreement
+    model: IntArray
+    stream: str
+
+    @property
+    def names(self) -> list[str]:
+        """The people, as they are shown."""
+        return [shown_name(name) for name in self.timeline.annotators]
+
+    @property
+    def annotators(self) -> IntArray:
+        """Group number that each of k people gave, int64 [n, k], -1 for none."""
+        return timeline_groups(self.timeline)[1]
+
+
+def shown_name(column: str) -> str:
+    """An annotator for people: a name as it was given, "annotator 1" for a column of a file."""
+    name = column.removeprefix(PREFIX)
+    return f"annotator {name}" if name.isdigit() else name
+
+
+_agreement = cached(group_agreement, max_entries=16)
+
+
+def groups() -> None:
+    """Draws how far people agree on the groups of the timeline that is open."""
+    _source()
+    here = timeline_state.now().data
+    timeline = _annotated(resources.timeline(here))
+    if len(timeline.annotators) < 2:
+        _too_few(len(timeline.annotators))
+        return
+    prepared = resources.prepared(here, Settings())
+    grouping = resources.grouping(prepared, None)
+    model = np.asarray(grouping.ids[prepared.position], dtype=np.int64)
+    whose = "simulated" if state.now().simulate else "adjudication"
+    stream = f"{whose}/{grouping_task(timeline).fingerprint}"
+    here_is = Compared(timeline, _agreement(timeline), model, stream)
+    _tables(here_is)
+    if workshop():
+        st.caption("Names and groups of annotators are not shown in a workshop.")
+        return
+    divided_map(here_is.timeline, here_is.found.divided, with_model(here_is.annotators, model))
+    final = adjudication.adjudicate(here_is)
+    _downloads(here_is, final)
+
+
+def _source() -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
+        options, here = resources.known(), timeline_state.now().data
+        st.selectbox(
+            "Headlines",
+            options if here in options else [here, *options],
+            format_func=resources.title,
+            label_visibility="collapsed",
+            width=300,
+            **controlled("agreement-data", here, _open),
+        )
+        st.toggle(
+            f"{SIMULATED} simulated annotators instead of people",
+            **controlled("agreement-simulate", state.now().simulate, lambda on: state.put(simulate=on)),
+            help="Gold groups with faults put in at random, to see how this page works. They say nothing "
+            "about people.",
+        )
+
+
+def _open(name: str) -> None:
+    timeline_state.open_data(name)
+    state.put(row=None)
+
+
+def _annotated(timeline: Timeline) -> Timeline:
+    """The timeline with the annotators of its file and those of the Annotate page, or with simulated ones."""
+    if state.now().simulate:
+        return with_simulated(timeline, SIMULATED)
+    task = grouping_task(timeline)
+    people = everybody(task, entries.read(task.stream))
+    return with_people(timeline, {name: made.numbers for name, made in people.items()})
+
+
+def _too_few(count: int) -> None:
+    who = "One person has" if count else "Nobody has"
+    st.info(
+        f"**{who} grouped these headlines so far.**  \nAgreement needs two people: let them group the "
+        "headlines on the Annotate page, or open a file with columns annot_1_group, annot_2_group and so on.",
+        icon=":material/group:",
+    )
+    st.page_link("pages/annotate.py", label="Annotate", icon=":material/edit_square:")
+
+
+def _tables(here: Compared) -> None:
+    _drawn(tables.timelines_table([here.found]), alt="Headlines, groups, positive pairs and agreement")
+    if workshop():
+        return
+    people = tables.people_table(here.found, [compared("the model", here.model, here.annotators)])
+    _drawn(people, alt="Each annotator against the groups merged from the others, and the model")
+    st.caption(
+        "AMI, ARI and pair F1: each annotator against the groups merged from the others; the model against "
+        "those merged from all."
+    )
+
+
+def _drawn(table: Table, *, alt: str) -> None:
+    rows = text_rows(table)
+    frame = pd.DataFrame(rows[1:], columns=rows[0])
+    first = frame.columns[0]
+    frame[first] = [shown_name(name) for name in frame[first]]
+    show_table(frame, alt=alt, columns={first: st.column_config.TextColumn(pinned=True)})
+
+
+def _downloads(here: Compared, final: IntArray) -> None:
+    begin = stem(here.timeline.name, "timeline")
+    table = tables.timelines_table([here.found])
+    downloads(
+        Download(
+            "Annotated timeline (CSV)",
+            lambda: released_format(here.timeline, final).to_csv(index=False),
+            f"{begin}-annotated.csv",
+            "As HLGD was released: url, headline, date, annot_1_group and so on, global_group.",
+        ),
+        Download("Table (CSV)", lambda: as_csv(table), f"{begin}-agreement.csv"),
+        Download("Table (LaTeX)", lambda: as_latex(table), f"{begin}-agreement.tex"),
+        key="agreement-export",
+    )

@@ -1,0 +1,336 @@
+"""Grouping a timeline, one headline at a time: what may be pressed, and what was placed so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pandas as pd
+import streamlit as st
+
+from components.annotate import entries, state
+from components.markdown import plain, shorten
+from components.page import keep_error, show_kept_error
+from components.page_state import controlled
+from components.stepper import steps
+from components.tables import show_table
+from components.timeline.group_list import written_days
+from core.data.timelines.timeline import Field, Timeline
+from core.errors import CoreError
+from core.people.annotation.grouping import (
+    FIRST_KEYS,
+    PLACED,
+    UNDONE,
+    GroupingTask,
+    MadeGroup,
+    PersonGroups,
+    person_groups,
+    place,
+)
+from core.people.annotation.training import TRAINED, Training, feedback, is_trained
+from core.results.text import count_words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Desk:
+    """What is grouped.
+
+    Attributes:
+        timeline: The headlines.
+        task: Their grouping.
+        lesson: The training where it is this one, else None.
+        model: Group of each headline by the model where its suggestion is shown, else None.
+        begun: Whether anything was placed when the page was drawn.
+    """
+
+    timeline: Timeline
+    task: GroupingTask
+    lesson: Training | None = None
+    model: Sequence[int] | None = None
+    begun: bool = True
+
+
+def made_by(task: GroupingTask) -> PersonGroups:
+    """What the annotator of this session has made of a timeline."""
+    return person_groups(task, entries.read(task.stream), state.annotator())
+
+
+def trained(lesson: Training) -> bool:
+    """Whether the annotator of this session is through with the training."""
+    return is_trained(entries.read(lesson.task.stream), state.annotator())
+
+
+def end_training(lesson: Training) -> None:
+    """Stores that the annotator needs no more training."""
+    with_error(entries.record, lesson.task.stream, TRAINED, {"placed": len(made_by(lesson.task).placed)})
+    state.put(row=None, find="")
+
+
+def with_error(work: Any, *given: Any) -> None:
+    """Does something in a callback, and keeps what went wrong for the page."""
+    try:
+        work(*given)
+    except CoreError as error:
+        keep_error(error)
+
+
+@st.fragment
+def grouping(desk: Desk) -> None:
+    """Draws the headline that is to be placed and the groups that it may join; a key redraws nothing else."""
+    show_kept_error()
+    made = made_by(desk.task)
+    if made.placed and not desk.begun:
+        st.rerun()  # the instructions fold
+    row = _shown(desk, made)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        if desk.lesson is not None:
+            _last_feedback(desk.lesson, made)
+        if row is None:
+            _all_done(desk, made)
+        else:
+            _headline(desk, row)
+            _choices(desk, made, row)
+        _progress(desk, made, row)
+    with right:
+        _so_far(desk, made)
+    st.html(_STYLE)
+
+
+def _shown(desk: Desk, made: PersonGroups) -> int | None:
+    row = state.now().row
+    return row if row is not None and 0 <= row < len(desk.task.order) else made.open_row
+
+
+def _headline(desk: Desk, row: int) -> None:
+    outlet = desk.timeline.publishers[row]
+    facts = " · ".join(filter(None, (written_days(desk.timeline)[row] or "no date", plain(outlet or ""))))
+    with st.container(border=True, key="annotate-headline"):
+        st.markdown(f":gray[{facts}]  \n**{plain(desk.timeline.texts[row])}**")
+
+
+def _choices(desk: Desk, made: PersonGroups, row: int) -> None:
+    """The new group, then those that were made before, the nearest first."""
+    own = made.placed.get(row)
+    offered = made.offered(row)
+    suggested = None if desk.model is None else made.suggested(row, desk.model)
+    shown = {
+        "headline": desk.timeline.texts[row],
+        "groups": [one.id for one in offered[:FIRST_KEYS]],
+        "suggested": suggested,
+    }
+    with st.container(key="annotate-groups"):
+        with st.container(horizontal=True):
+            alone = own is not None and not any(one.id == own.group for one in offered)
+            _button(
+                desk,
+                row,
+                own and own.entry,
+                place(row, shown=shown),
+                label="New group" + _mark(suggested == ""),
+                key="new",
+                shortcut="N",
+                chosen=alone and own is not None and not own.single,
+            )
+            _button(
+                desk,
+                row,
+                own and own.entry,
+                place(row, single=True, shown=shown),
+                label="Too vague: stays alone",
+                key="vague",
+                shortcut="V",
+                chosen=own is not None and own.single,
+            )
+        if offered:
+            st.caption("Or the same event as")
+        found = _found(desk, offered)
+        for at, group in enumerate(found[:FIRST_KEYS], 1):
+            _button(
+                desk,
+                row,
+                own and own.entry,
+                place(row, group=group.id, shown=shown),
+                label=_title(desk, group, row) + _mark(suggested == group.id),
+                key=f"group-{at}",
+                shortcut=str(at),
+                chosen=own is not None and own.group == group.id,
+            )
+        if len(offered) > FIRST_KEYS:
+            st.text_input(
+                "Find an earlier group",
+                type="search",
+                live=True,
+                placeholder=f"Find one of {len(offered):,} groups",
+                label_visibility="collapsed",
+                **controlled("annotate-find", state.now().find, lambda given: state.put(find=given or "")),
+            )
+            if not found:
+                st.caption("No group has these words.")
+
+
+def _found(desk: Desk, offered: Sequence[MadeGroup]) -> list[MadeGroup]:
+    words = state.now().find.casefold().split()
+    texts = desk.timeline.texts
+    return [
+        one
+        for one in offered
+        if all(any(word in texts[row].casefold() for row in one.rows) for word in words)
+    ]
+
+
+def _title(desk: Desk, group: MadeGroup, row: int) -> str:
+    """The group's first headline, how many it has and the day of the last."""
+    others = [one for one in group.rows if one != row]
+    facts = [count_words(len(others), "headline", "headlines"), written_days(desk.timeline)[others[-1]]]
+    title = plain(shorten(desk.timeline.texts[others[0]], 110))
+    return f"{title} :gray[· {' · '.join(filter(None, facts))}]"
+
+
+def _mark(suggested: bool) -> str:
+    return " :violet-badge[:material/auto_awesome: suggested]" if suggested else ""
+
+
+def _button(
+    desk: Desk,
+    row: int,
+    seen: str | None,
+    body: dict[str, Any],
+    *,
+    label: str,
+    key: str,
+    shortcut: str,
+    chosen: bool,
+) -> None:
+    st.button(
+        label,
+        key=f"annotate-{key}-{row}",
+        on_click=_give,
+        args=(desk, row, seen, body),
+        type="primary" if chosen else "secondary",
+        disabled=not state.annotator(),
+        shortcut=shortcut,
+        width="stretch" if key.startswith("group") else "content",
+    )
+
+
+def _give(desk: Desk, row: int, seen: str | None, body: dict[str, Any]) -> None:
+    """Stores a placement, unless the headline was placed since.
+
+    A key that is pressed before the page shows the next headline still belongs to the last one.
+    """
+    own = made_by(desk.task).placed.get(row)
+    if (own and own.entry) == seen and state.annotator():
+        with_error(entries.record, desk.task.stream, PLACED, body)
+        state.put(row=None, find="")
+
+
+def _undo(desk: Desk) -> None:
+    """Takes back the annotator's last placement, and goes to its headline."""
+    made = made_by(desk.task)
+    if made.steps:
+        entry, row = made.steps[-1]
+        with_error(entries.record, desk.task.stream, UNDONE, {"of": entry})
+        state.put(row=row, find="")
+
+
+def _progress(desk: Desk, made: PersonGroups, row: int | None) -> None:
+    order = desk.task.order
+    at = len(order) if row is None else order.index(row)
+    with st.container(horizontal=True, vertical_alignment="center", key="annotate-steps"):
+        said = f"**{min(at + 1, len(order)):,}** of {len(order):,}"
+        steps(said, at, len(order), lambda to: state.put(row=order[to], find=""), what="headline")
+        st.button(
+            "Undo",
+            key="annotate-undo",
+            icon=":material/undo:",
+            type="tertiary",
+            disabled=not made.steps,
+            on_click=_undo,
+            args=(desk,),
+            shortcut="Z",
+        )
+        if state.now().row is not None and made.open_row is not None and made.open_row != row:
+            st.button(
+                "First without a group",
+                key="annotate-next",
+                icon=":material/skip_next:",
+                type="tertiary",
+                on_click=state.put,
+                kwargs={"row": None, "find": ""},
+            )
+    done = len(made.placed)
+    text = f"**{done:,}** of {len(order):,} headlines in {count_words(len(made.groups), 'group', 'groups')}"
+    st.progress(done / len(order), text=text)
+
+
+def _all_done(desk: Desk, made: PersonGroups) -> None:
+    with st.container(border=True, key="annotate-headline"):
+        if desk.lesson is None:
+            st.markdown(
+                "**All done, thank you.**  \nYour groups are stored. Go back with the arrows to change one."
+            )
+            st.page_link("pages/agreement.py", label="How far people agree", icon=":material/handshake:")
+        else:
+            st.markdown("**That was the training.**  \nThe real timeline gives no feedback.")
+            if st.button(
+                "Begin",
+                key="annotate-begin",
+                type="primary",
+                icon=":material/arrow_forward:",
+                on_click=end_training,
+                args=(desk.lesson,),
+                shortcut="Enter",
+            ):
+                st.rerun()
+
+
+def _last_feedback(lesson: Training, made: PersonGroups) -> None:
+    """What there is to say of the headline that was placed last."""
+    if not made.steps:
+        return
+    row = made.steps[-1][1]
+    if row not in made.placed:
+        return
+    said = feedback(lesson, made, row)
+    headline = f"“{plain(lesson.timeline.texts[row])}”"
+    if said.right:
+        st.success(f"{headline}  \n{plain(said.reason)}", icon=":material/check:")
+        return
+    where = (
+        "It gets a group of its own."
+        if said.should is None
+        else f"It belongs with “{plain(lesson.timeline.texts[said.should])}”."
+    )
+    st.warning(f"{headline}  \n{where} {plain(said.reason)}", icon=":material/school:")
+
+
+def _so_far(desk: Desk, made: PersonGroups) -> None:
+    """The timeline up to where the annotator is, the last first, with the annotator's group numbers."""
+    numbers = made.numbers
+    rows = [row for row in reversed(desk.task.order) if numbers[row] >= 0]
+    st.markdown("**What you have grouped**")
+    if not rows:
+        st.caption("Nothing yet. Each headline that you place appears here with the number of its group.")
+        return
+    days = written_days(desk.timeline)
+    show_table(
+        pd.DataFrame(
+            {
+                "Group": [int(numbers[row]) for row in rows],
+                "Date": [days[row] for row in rows],
+                "Headline": [desk.timeline.table[Field.HEADLINE][row] for row in rows],
+            }
+        ),
+        alt="The headlines that you have grouped, the latest first",
+        most=520,
+        columns={"Group": 60, "Date": 100},
+    )
+
+
+_STYLE: Final = """<style>
+.st-key-annotate-headline strong { font-size: 1.35rem; line-height: 1.3; }
+[class*="st-key-annotate-group-"] button { justify-content: flex-start; text-align: start; }
+</style>"""
+"""The headline is large; the groups are a list to be read."""

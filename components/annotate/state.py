@@ -1,0 +1,52 @@
+"""What the Annotate page shows; who annotates is the judge of the Evaluate page, by name and token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from components import page_state
+from components.evaluate import state as evaluate
+from components.page_state import PageView, ViewState, choice, flag, linked
+from components.timeline import state as timeline
+
+GROUPS, PAIRS, HEADLINES = "groups", "pairs", "headlines"
+TASKS: Final = {GROUPS: "Group headlines", PAIRS: "Compare pairs", HEADLINES: "Choose the better headline"}
+"""What there is to do, by its word in the address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnotateView(PageView):
+    """What is annotated.
+
+    Attributes:
+        task: A word of `TASKS`.
+        suggest: Whether the model's suggestion is shown.
+        row: The headline that is looked at; None for the first without a group.
+        find: Words that an offered group must have.
+        pairs: Key of the pair set that is voted on.
+    """
+
+    task: str = linked(GROUPS, choice("task", TASKS))
+    suggest: bool = linked(False, flag("suggest"))
+    row: int | None = None
+    find: str = ""
+    pairs: str = linked("ecbplus.v1", page_state.signature("pairs", simple=True))
+
+
+_state = ViewState(AnnotateView)
+now, put = _state.now, _state.put
+
+
+def write_address() -> None:
+    """Puts the view into the address bar; after a step back in the browser, the other way round."""
+    evaluate.now()  # reads the token of a personal link before it is taken out
+    parts = _state.part(), timeline.part("data")
+    if page_state.follow(*parts):
+        put(row=None, find="")
+    page_state.write_address(*parts)
+
+
+def annotator() -> str:
+    """Name of who annotates; "" as long as none was given."""
+    return evaluate.now().judge

@@ -1,0 +1,88 @@
+"""Which timeline is grouped, what the annotator reads first, and whether the training comes before it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from components import resources
+from components.annotate import state
+from components.annotate.grouping import Desk, end_training, grouping, made_by, trained
+from components.page_state import controlled
+from components.timeline import state as timeline_state
+from core.events.grouping import Settings
+from core.people.annotation.grouping import grouping_task
+from core.people.annotation.training import Training, training
+
+_RULES: Final = "  \n".join(
+    (
+        "Read the headlines in the order of time, and say of each which event it reports:",
+        "",
+        "- **A new event:** no earlier headline reports it. Press `N`.",
+        "- **An earlier event:** press the number of its group. Headlines of one event may share no word.",
+        "- **Dates count:** headlines months apart are about different events, even in the same words.",
+        "- **Too vague:** a headline that names no event stays alone. Press `V`.",
+        "",
+        "`Z` undoes, `←` and `→` go to other headlines. Every answer is stored at once: close the window and "
+        "come back when you like. Nobody sees your groups while you annotate.",
+    )
+)
+
+
+def group_headlines() -> None:
+    """Draws the grouping of the timeline that is open, the training first."""
+    lesson = training()
+    ready = bool(state.annotator()) and trained(lesson)
+    begun = bool(state.annotator()) and bool(made_by(lesson.task).placed)
+    with st.expander("Instructions", icon=":material/menu_book:", expanded=not (ready or begun)):
+        st.markdown(_RULES)
+    if not ready:
+        _before(lesson, begun=begun)
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="annotate-bar"):
+        options = resources.known()
+        here = timeline_state.now().data
+        st.selectbox(
+            "Headlines",
+            options if here in options else [here, *options],
+            format_func=resources.title,
+            label_visibility="collapsed",
+            width=300,
+            **controlled("annotate-data", here, _open),
+        )
+        st.toggle(
+            "Show the model's suggestion",
+            **controlled("annotate-suggest", state.now().suggest, lambda given: state.put(suggest=given)),
+            help="Off as a rule: people who see a suggestion agree with it more often, so their agreement "
+            "says less. What was shown is stored with each answer.",
+        )
+    timeline = resources.timeline(here)
+    model = None
+    if state.now().suggest:
+        prepared = resources.prepared(here, Settings())
+        model = resources.grouping(prepared, None).ids[prepared.position].tolist()
+    grouping(Desk(timeline, grouping_task(timeline), model=model))
+
+
+def _open(name: str) -> None:
+    timeline_state.open_data(name)
+    state.put(row=None, find="")
+
+
+def _before(lesson: Training, *, begun: bool) -> None:
+    """The training, or what leads to it."""
+    if not state.annotator():
+        st.info("Type your name or initials above to begin.", icon=":material/person:")
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**Training:** {len(lesson.timeline)} headlines with feedback", width="content")
+        st.button(
+            "Skip the training",
+            key="annotate-skip",
+            type="tertiary",
+            on_click=end_training,
+            args=(lesson,),
+            help="For annotators who have done it before.",
+        )
+    grouping(Desk(lesson.timeline, lesson.task, lesson=lesson, begun=begun))

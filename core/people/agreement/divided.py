@@ -1,0 +1,121 @@
+"""Which headlines divide annotators, on whose side a model is, and what an adjudicator decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.pair_sets.builder import pairs_together
+from core.people.annotation.entry import Entry
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+
+DECIDED: Final = "decided"
+ALONE: Final = -1
+"""A headline that belongs with no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """Another headline that somebody put together with one.
+
+    Attributes:
+        row: Of the other headline.
+        together: Annotators who put both in one group, by place.
+        apart: Annotators who did not.
+        model: Whether the model put them together; None without a model.
+    """
+
+    row: int
+    together: tuple[int, ...]
+    apart: tuple[int, ...]
+    model: bool | None
+
+
+def companions(annotators: IntArray, row: int, model: IntArray | None = None) -> tuple[Companion, ...]:
+    """The headlines that somebody put together with one, those on which people differ most first.
+
+    Args:
+        annotators: Group number that each of k people gave, int64 [n, k], -1 for none.
+        row: The headline.
+        model: Group numbers by a model, int64 [n].
+    """
+    given = (annotators >= 0) & (annotators[row] >= 0)
+    together = given & (annotators == annotators[row])
+    found = []
+    for other in np.flatnonzero(together.any(axis=1)).tolist():
+        if other != row:
+            same = np.flatnonzero(together[other])
+            apart = np.flatnonzero(given[other] & ~together[other])
+            sided = None if model is None else bool(model[other] == model[row])
+            found.append(Companion(other, tuple(same.tolist()), tuple(apart.tolist()), sided))
+    return tuple(sorted(found, key=lambda one: (-min(len(one.together), len(one.apart)), one.row)))
+
+
+def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
+    """How many people are on the model's side where people differ.
+
+    Args:
+        annotators: int64 [n, k], -1 for none.
+        model: Group numbers by a model, int64 [n].
+
+    Returns:
+        For each headline, of the answers to its pairs on which people differ, the share that says what the
+        model says, float64 [n], 0–1; NaN where people do not differ.
+    """
+    left, right, together, both = pairs_together(annotators)
+    split = together < both
+    left, right, together, both = left[split], right[split], together[split], both[split]
+    sided = np.where(model[left] == model[right], together, both - together)
+    ends = np.concatenate([left, right])
+    n = len(annotators)
+    agreeing = np.bincount(ends, weights=np.concatenate([sided, sided]), minlength=n)
+    asked = np.bincount(ends, weights=np.concatenate([both, both]), minlength=n)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(agreeing / asked, dtype=np.float64)
+
+
+def decide(row: int, with_row: int) -> dict[str, int]:
+    """Body of an entry by which an adjudicator puts a headline with another, or alone (`ALONE`)."""
+    return {"row": row, "with": with_row}
+
+
+def decisions(entries: Iterable[Entry], rows: int) -> dict[int, tuple[int, str]]:
+    """What adjudicators decided last of each headline: the headline that it belongs with, and who said so.
+
+    Args:
+        entries: Of the adjudication's stream, in their order; what makes no sense is ignored.
+        rows: How many headlines there are.
+    """
+    found: dict[int, tuple[int, str]] = {}
+    for entry in entries:
+        row, other = entry.body.get("row"), entry.body.get("with")
+        # Whole numbers alone: True is one to isinstance.
+        if entry.kind != DECIDED or type(row) is not int or type(other) is not int or row == other:
+            continue
+        if 0 <= row < rows and ALONE <= other < rows:
+            found.pop(row, None)
+            found[row] = (other, entry.who)
+    return found
+
+
+def adjudicated(merged: IntArray, decided: Mapping[int, tuple[int, str]]) -> IntArray:
+    """The global groups with what adjudicators decided, in the order in which they did.
+
+    Args:
+        merged: Global groups, int64 [n].
+        decided: See `decisions`.
+
+    Returns:
+        int64 [n], numbered from 0 in the order of first appearance.
+    """
+    groups = merged.copy()
+    for row, (other, _) in decided.items():
+        groups[row] = groups.max() + 1 if other == ALONE else groups[other]
+    _, first, numbers = np.unique(groups, return_index=True, return_inverse=True)
+    return np.asarray(np.argsort(np.argsort(first))[numbers], dtype=np.int64)

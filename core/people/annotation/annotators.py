@@ -1,0 +1,63 @@
+"""People's groups as columns of a timeline, and the file in which HLGD released them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.timelines.timeline import Field, Timeline
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+IntArray = npt.NDArray[np.int64]
+
+PREFIX: Final = "annotator_"
+"""Of the columns of a timeline that hold one annotator's groups each."""
+
+
+def with_people(timeline: Timeline, people: Mapping[str, IntArray]) -> Timeline:
+    """The timeline with further annotators after those of its file.
+
+    Args:
+        timeline: The headlines.
+        people: Number of each headline's group by name of the annotator, int64 [n]; -1 where there is none.
+    """
+    table = timeline.table.copy()
+    for name, groups in people.items():
+        column = f"{PREFIX}{name}"
+        while column in table:  # a person may be called as a column of the file is
+            column += "'"
+        cells = [None if group < 0 else str(group) for group in groups.tolist()]
+        table[column] = np.array(cells, dtype=object)
+    return replace(timeline, table=table)
+
+
+def released_format(timeline: Timeline, merged: IntArray) -> pd.DataFrame:
+    """A timeline as HLGD was released: url, headline, date, annot_1_group and so on, global_group.
+
+    Args:
+        timeline: With annotators' columns.
+        merged: Global group of each headline, int64 [n], from 0.
+
+    Returns:
+        One row a headline in the order of time; a headline that an annotator left out has an empty cell.
+    """
+    import pandas as pd
+
+    order = np.argsort(timeline.days, kind="stable")
+    table = timeline.table
+    found = pd.DataFrame(
+        {
+            "url": table[Field.URL],
+            "headline": table[Field.HEADLINE],
+            "date": table[Field.PUBLISHED].dt.strftime("%Y-%m-%d"),
+            **{f"annot_{at}_group": table[name] for at, name in enumerate(timeline.annotators, 1)},
+            "global_group": merged + 1,
+        }
+    )
+    return found.iloc[order].reset_index(drop=True)

@@ -1,0 +1,224 @@
+"""One person groups a timeline, headline by headline in the order of time.
+
+An entry places one headline in a new group or in one that the same person made before; a later entry about
+the same headline replaces an earlier one, and an entry may take an earlier one back. A group is named by the
+id of the entry that made it, so that two windows of one person never make the same group.
+
+Source: Laban et al. 2021, section 3.2 and appendix A.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.timelines.timeline import Field, Timeline
+from core.people.annotation.entry import Entry
+from core.people.ratings import judge_key
+
+IntArray = npt.NDArray[np.int64]
+
+PLACED: Final = "placed"
+UNDONE: Final = "undone"
+FIRST_KEYS: Final = 9
+"""Groups that a digit key chooses."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupingTask:
+    """A timeline to be grouped.
+
+    Attributes:
+        title: Name of the timeline.
+        fingerprint: 16 hex digits over headlines, dates and outlets, in the order of the file. Groups that a
+            file brings with it are not in it.
+        order: Rows in the order of time, those without a date last.
+    """
+
+    title: str
+    fingerprint: str
+    order: tuple[int, ...]
+
+    @property
+    def stream(self) -> str:
+        """Name of the stream of its entries."""
+        return f"grouping/{self.fingerprint}"
+
+
+def grouping_task(timeline: Timeline) -> GroupingTask:
+    """The task of grouping a timeline."""
+    digest = hashlib.sha256()
+    for row in timeline.table[[Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER]].itertuples(index=False):
+        digest.update(f"\x1e{row[0]}\x1f{row[1]}\x1f{row[2]}".encode("utf-8", errors="surrogatepass"))
+    order = np.argsort(timeline.days, kind="stable").tolist()
+    return GroupingTask(timeline.name, digest.hexdigest()[:16], tuple(order))
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a headline stands.
+
+    Attributes:
+        entry: Id of the entry that says so.
+        group: Id of the group.
+        single: It is too vague to place: no other headline may join it.
+    """
+
+    entry: str
+    group: str
+    single: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MadeGroup:
+    """A group that one person made.
+
+    Attributes:
+        id: Of the group.
+        rows: Its headlines in the order of time.
+        single: No other headline may join it.
+    """
+
+    id: str
+    rows: tuple[int, ...]
+    single: bool
+
+
+# Not slotted: what follows from the placements is computed once.
+@dataclass(frozen=True)
+class PersonGroups:
+    """What one person has made of a timeline so far.
+
+    Attributes:
+        who: Name.
+        order: Rows of the timeline in the order of time.
+        placed: By row.
+        steps: Ids of the entries that were not taken back, the last last, with the row of each.
+    """
+
+    who: str
+    order: tuple[int, ...]
+    placed: Mapping[int, Placement]
+    steps: tuple[tuple[str, int], ...]
+
+    @cached_property
+    def groups(self) -> tuple[MadeGroup, ...]:
+        """The groups in the order of their first headlines."""
+        rows: dict[str, list[int]] = {}
+        for row in self.order:
+            if row in self.placed:
+                rows.setdefault(self.placed[row].group, []).append(row)
+        return tuple(
+            MadeGroup(group, tuple(members), any(self.placed[row].single for row in members))
+            for group, members in rows.items()
+        )
+
+    @property
+    def open_row(self) -> int | None:
+        """The first headline that has no group; None when all have one."""
+        return next((row for row in self.order if row not in self.placed), None)
+
+    @property
+    def numbers(self) -> IntArray:
+        """Number of each headline's group, from 1 in the order of time, int64 [n]; -1 where it has none."""
+        found = np.full(len(self.order), -1, dtype=np.int64)
+        for number, group in enumerate(self.groups, 1):
+            found[list(group.rows)] = number
+        return found
+
+    def offered(self, row: int) -> tuple[MadeGroup, ...]:
+        """Groups that a headline may join, the one that was added to last first.
+
+        Args:
+            row: The headline; its own group is offered only where another headline is in it.
+        """
+        place = {one: at for at, one in enumerate(self.order)}
+        found = [one for one in self.groups if not one.single and one.rows != (row,)]
+
+        def nearness(group: MadeGroup) -> tuple[bool, int]:
+            before = [place[one] for one in group.rows if one != row and place[one] < place[row]]
+            return bool(before), max(before, default=-place[group.rows[0]])
+
+        return tuple(sorted(found, key=nearness, reverse=True))
+
+    def suggested(self, row: int, model: Sequence[int]) -> str:
+        """The group that a model would choose.
+
+        Args:
+            row: The headline.
+            model: Group of each headline by the model.
+
+        Returns:
+            Id of the offered group that holds most headlines of the model's group of this one; "" for a new
+            group, where none holds any.
+        """
+        votes = Counter(
+            {
+                one.id: sum(model[other] == model[row] for other in one.rows if other != row)
+                for one in self.offered(row)
+            }
+        )
+        best = votes.most_common(1)
+        return best[0][0] if best and best[0][1] else ""
+
+
+def place(row: int, *, group: str = "", single: bool = False, shown: Mapping[str, Any]) -> dict[str, Any]:
+    """Body of an entry that places a headline.
+
+    Args:
+        row: The headline.
+        group: Id of the group that it joins; "" for a new one.
+        single: It is too vague to place: it gets a new group that no other may join.
+        shown: What the person saw.
+    """
+    return {"row": row, "group": "" if single else group, "single": single, "shown": dict(shown)}
+
+
+def person_groups(task: GroupingTask, entries: Iterable[Entry], who: str) -> PersonGroups:
+    """What one person has made of a timeline so far; entries that make no sense are ignored.
+
+    Args:
+        task: The timeline.
+        entries: Of its stream, in their order.
+        who: The person, however the name is spelled.
+    """
+    key, taken, undone = judge_key(who), {}, set()
+    for entry in entries:
+        if judge_key(entry.who) != key:
+            continue
+        if entry.kind == UNDONE:
+            undone.add(entry.body.get("of"))
+        elif entry.kind == PLACED and entry.id not in taken:
+            found = _read(entry, len(task.order))
+            if found is not None:
+                taken[entry.id] = found
+    placed: dict[int, Placement] = {}
+    steps = []
+    for name, (row, placement) in taken.items():
+        if name not in undone:
+            placed[row] = placement
+            steps.append((name, row))
+    return PersonGroups(who, task.order, placed, tuple(steps))
+
+
+def everybody(task: GroupingTask, entries: Sequence[Entry]) -> dict[str, PersonGroups]:
+    """What each person has made, by name as it was first given; without those who placed nothing."""
+    names: dict[str, str] = {}
+    for entry in entries:
+        names.setdefault(judge_key(entry.who), entry.who)
+    found = {name: person_groups(task, entries, name) for name in names.values()}
+    return {name: one for name, one in found.items() if one.placed}
+
+
+def _read(entry: Entry, rows: int) -> tuple[int, Placement] | None:
+    row, group, single = (entry.body.get(name) for name in ("row", "group", "single"))
+    if type(row) is not int or not 0 <= row < rows or not isinstance(group, str):
+        return None
+    return row, Placement(entry.id, group or entry.id, single is True)

@@ -1,0 +1,17 @@
+"""Annotate: which headlines report the same event, in the judgement of people?"""
+
+import streamlit as st
+
+from components.annotate import state
+from components.annotate.subject import group_headlines
+from components.evaluate import identity
+from components.page import page
+from components.page_state import show
+
+with page(__file__, "Annotate", "Which headlines report the same event?"):
+    state.write_address()
+    identity.come_in()
+    with st.container(horizontal=True, vertical_alignment="center", key="annotate-head"):
+        task = show(state.TASKS, state.now().task, lambda word: state.put(task=word), key="annotate-task")
+        identity.judge_field()
+    group_headlines()

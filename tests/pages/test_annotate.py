@@ -1,0 +1,77 @@
+"""The Annotate and Agreement pages, run by Streamlit itself without a browser."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.opening import opened, settled
+from tests.pages.test_compare import words
+
+
+def come_in(name: str, *, skip: bool = True, **address: str) -> AppTest:
+    app = opened("annotate", **address)
+    app.text_input(key="evaluate-judge").set_value(name)
+    settled(app)
+    if skip:
+        app.button(key="annotate-skip").click()
+        settled(app)
+    return app
+
+
+def press(app: AppTest, start: str) -> AppTest:
+    """Presses the first button whose key begins so."""
+    next(one for one in app.button if str(one.key).startswith(start)).click()
+    return settled(app)
+
+
+def test_instructions_and_training_come_first() -> None:
+    app = opened("annotate")
+    assert not app.exception
+    assert "no earlier headline reports it" in words(app)
+    app = come_in("Ada", skip=False)
+    assert "**Training:** 12 headlines" in words(app)
+    press(app, "annotate-new")
+    assert app.success[0].value.startswith("“Bitcoin Exchange")
+    press(app, "annotate-new")
+    assert "It belongs with “Bitcoin Exchange" in app.warning[0].value.replace("\\", "")
+
+
+def test_two_people_group_do_not_see_each_other_and_agree() -> None:
+    ada = come_in("Ada B")
+    press(ada, "annotate-new")
+    press(ada, "annotate-group-1")
+    press(ada, "annotate-undo")
+    assert ada.get("progress")[0].proto.text == "**1** of 47 headlines in 1 group"
+    for _ in range(3):
+        press(ada, "annotate-group-1")
+    bob = come_in("Bob B")
+    assert not bob.dataframe
+    for key in ("new", "new", "group-1", "group-1"):
+        press(bob, f"annotate-{key}")
+    found = opened("agreement")
+    assert not found.exception
+    first, people, divided = (one.value for one in found.dataframe)
+    assert first["Annotators"].tolist() == ["2"]
+    assert people["Annotator"].tolist() == ["Ada B", "Bob B", "the model"]
+    assert people["Headlines"].tolist() == ["4", "4", "47"]
+    assert divided["Differ %"].tolist() == [100, 33, 33, 33]
+
+
+def test_a_person_goes_on_where_they_were() -> None:
+    first = come_in("Eve")
+    press(first, "annotate-new")
+    token = first.session_state["state_EvaluateView"]["token"]
+    again = opened("annotate", token=token)
+    assert not again.exception
+    assert again.dataframe[0].value["Group"].tolist() == [1]
+
+
+def test_agreement_of_simulated_people_is_marked_so() -> None:
+    app = opened("agreement", simulate="yes")
+    assert not app.exception
+    assert "(simulated annotators)" in app.dataframe[0].value["Timeline"][0]
+    assert len(app.dataframe[1].value) == 6
+
+
+def test_without_two_people_the_page_says_what_to_do() -> None:
+    assert "Nobody has grouped these headlines so far" in opened("agreement", data="uci").info[0].value

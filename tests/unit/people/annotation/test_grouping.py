@@ -1,0 +1,133 @@
+"""What somebody has made of a timeline, from the entries alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.data.timelines.load import load_text
+from core.people.agreement.groups import group_agreement
+from core.people.annotation.annotators import released_format, with_people
+from core.people.annotation.grouping import (
+    PLACED,
+    UNDONE,
+    everybody,
+    grouping_task,
+    person_groups,
+    place,
+)
+from core.people.annotation.training import feedback, training
+from tests.unit.people.annotation.entries import entries
+
+TIMELINE = load_text(
+    "headline,date\nStorm shuts airport,2024-05-03\nBank raises rates,2024-05-01\n"
+    "Rates raised by bank,2024-05-02\nThe week in pictures,2024-05-04\nAirport shut by storm,2024-05-04\n"
+)
+TASK = grouping_task(TIMELINE)
+RATES, STORM, VAGUE = 1, 0, 3
+
+
+def put(
+    row: int, group: str = "", *, who: str = "Ada", single: bool = False
+) -> tuple[str, str, dict[str, Any]]:
+    return who, PLACED, place(row, group=group, single=single, shown={})
+
+
+def test_headlines_come_in_the_order_of_time() -> None:
+    assert TASK.order == (1, 2, 0, 3, 4)
+    made = person_groups(TASK, entries(put(RATES)), "Ada")
+    assert made.open_row == 2
+    assert person_groups(TASK, [], "Ada").open_row == RATES
+
+
+def test_groups_are_numbered_in_the_order_of_time_whatever_the_order_of_the_answers() -> None:
+    done = entries(put(STORM), put(4, "1"), put(RATES), put(2, "3"), put(VAGUE, single=True))
+    assert person_groups(TASK, done, "Ada").numbers.tolist() == [2, 1, 1, 3, 2]
+    assert person_groups(TASK, done, "Ada").open_row is None
+
+
+def test_a_later_answer_replaces_an_earlier_one_and_is_taken_back_by_undo() -> None:
+    done = [put(RATES), put(2), put(2, "1")]
+    assert len(person_groups(TASK, entries(*done), "Ada").groups) == 1
+    undone = person_groups(TASK, entries(*done, ("Ada", UNDONE, {"of": "3"})), "Ada")
+    assert [group.rows for group in undone.groups] == [(1,), (2,)]
+    assert undone.steps == (("1", 1), ("2", 2))
+
+
+def test_a_group_outlives_the_headline_that_began_it() -> None:
+    moved = person_groups(TASK, entries(put(RATES), put(2, "1"), put(RATES)), "Ada")
+    assert [group.rows for group in moved.groups] == [(1,), (2,)]
+
+
+def test_nobody_changes_the_groups_of_another() -> None:
+    done = entries(put(RATES), put(2, "1"), ("Bob", UNDONE, {"of": "2"}), put(2, who="Bob"))
+    assert person_groups(TASK, done, " ADA ").numbers.tolist() == [-1, 1, 1, -1, -1]
+    assert {name: len(one.placed) for name, one in everybody(TASK, done).items()} == {"Ada": 2, "Bob": 1}
+
+
+@pytest.mark.parametrize(
+    ("row", "group"), [(None, ""), (9, ""), (-1, ""), (True, ""), ("1", ""), (1, 2), (1, None)]
+)
+def test_entries_that_make_no_sense_are_ignored(row: object, group: object) -> None:
+    done = entries(("Ada", PLACED, {"row": row, "group": group}))
+    assert not person_groups(TASK, done, "Ada").placed
+
+
+def test_what_was_sent_twice_counts_once() -> None:
+    (first,) = entries(put(RATES))
+    assert person_groups(TASK, [first, first], "Ada").steps == (("1", RATES),)
+
+
+def test_the_group_that_was_added_to_last_is_offered_first_and_a_vague_headline_never() -> None:
+    made = person_groups(TASK, entries(put(RATES), put(2), put(STORM, "1"), put(VAGUE, single=True)), "Ada")
+    assert [group.id for group in made.offered(4)] == ["1", "2"]
+    # Its own group, with nobody else in it, is what "new group" stands for.
+    assert [group.id for group in made.offered(2)] == ["1"]
+
+
+def test_the_model_suggests_the_group_in_which_it_sees_most_of_the_event() -> None:
+    made = person_groups(TASK, entries(put(RATES), put(2, "1"), put(STORM)), "Ada")
+    assert made.suggested(4, [7, 5, 5, 6, 7]) == "3"
+    assert made.suggested(3, [7, 5, 5, 6, 7]) == ""
+
+
+def test_the_task_is_that_of_the_headlines_whatever_groups_the_file_brings() -> None:
+    annotated = with_people(TIMELINE, {"Ada": person_groups(TASK, entries(put(RATES)), "Ada").numbers})
+    assert grouping_task(annotated).fingerprint == TASK.fingerprint
+    assert grouping_task(TIMELINE.select([0, 1, 2])).fingerprint != TASK.fingerprint
+
+
+def test_two_people_become_table_1_and_the_file_that_hlgd_released() -> None:
+    both = entries(
+        put(RATES), put(2, "1"), put(STORM), put(VAGUE), put(4, "3"),
+        put(RATES, who="Bob"), put(2, "6", who="Bob"), put(STORM, who="Bob"), put(4, "8", who="Bob"),
+    )  # fmt: skip
+    people = {name: made.numbers for name, made in everybody(TASK, both).items()}
+    timeline = with_people(TIMELINE, people)
+    found = group_agreement(timeline)
+    assert (found.headlines, found.groups, found.positive_pairs, found.mean("ami")) == (5, 3, 2, 1.0)
+    table = released_format(timeline, found.merged)
+    assert list(table) == ["url", "headline", "date", "annot_1_group", "annot_2_group", "global_group"]
+    assert table["date"].tolist()[0] == "2024-05-01"
+    again = load_text(table.to_csv(index=False))
+    assert len(again.annotators) == 2
+    assert again.has_gold
+    assert group_agreement(again).mean("ami") == 1.0
+
+
+def test_the_training_says_what_is_right_and_why() -> None:
+    lesson = training()
+    first, second, third = lesson.task.order[:3]
+    right = [("Ada", PLACED, place(first, shown={})), ("Ada", PLACED, place(second, group="1", shown={}))]
+    made = person_groups(lesson.task, entries(*right), "Ada")
+    assert feedback(lesson, made, second).right
+    made = person_groups(
+        lesson.task, entries(*right, ("Ada", PLACED, place(third, group="1", shown={}))), "Ada"
+    )
+    said = feedback(lesson, made, third)
+    assert not said.right
+    assert said.should is None
+    assert "another event" in said.reason
+    alone = person_groups(lesson.task, entries(right[0], ("Ada", PLACED, place(second, shown={}))), "Ada")
+    assert feedback(lesson, alone, second).should == first
