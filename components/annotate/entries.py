@@ -1,38 +1,28 @@
-"""The entries of people, read on at each look and stored one at a time."""
+"""The entries of annotators: read at each look, stored one at a time, in the name of this session."""
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from functools import cache
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from components.annotate import state
-from core.people.annotation.entry import Entry
+from core.journal.entry import Entry, NewEntry
+from core.journal.journal import the_journal
 
 
-@cache
-def _kept() -> dict[str, list[Entry]]:
-    return {}
+def read(stream: str) -> Sequence[Entry]:
+    """The entries of a stream so far, in their order.
 
-
-def read(stream: str) -> list[Entry]:
-    """The entries of a stream so far, in their order."""
-    return list(_kept().get(stream, []))
+    Raises:
+        DataSourceError: They cannot be read.
+    """
+    return the_journal().read(stream)
 
 
 def record(stream: str, kind: str, body: Mapping[str, Any]) -> None:
-    """Stores what the annotator of this session did."""
-    found = _kept().setdefault(stream, [])
-    found.append(
-        Entry(
-            sequence=len(found) + 1,
-            stream=stream,
-            kind=kind,
-            who=state.annotator(),
-            when=datetime.now(UTC),
-            id=secrets.token_hex(16),
-            body=body,
-        )
-    )
+    """Stores what the annotator of this session did; it is on the disk when this returns.
+
+    Raises:
+        DataSourceError: It cannot be stored.
+    """
+    the_journal().append(stream, [NewEntry(kind=kind, who=state.annotator(), body=body)])

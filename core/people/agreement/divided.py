@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.pair_sets.builder import pairs_together
-from core.people.annotation.entry import Entry
+from core.journal.entry import Entry
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]

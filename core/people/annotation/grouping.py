@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.timelines.timeline import Field, Timeline
-from core.people.annotation.entry import Entry
+from core.journal.entry import Entry
 from core.people.ratings import judge_key
 
 IntArray = npt.NDArray[np.int64]

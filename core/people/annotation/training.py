@@ -10,7 +10,7 @@ from typing import Final
 from core.data.timelines.load import load_path
 from core.data.timelines.samples import FOLDER
 from core.data.timelines.timeline import Field, Timeline
-from core.people.annotation.entry import Entry
+from core.journal.entry import Entry
 from core.people.annotation.grouping import GroupingTask, PersonGroups, grouping_task
 from core.people.ratings import judge_key
 
