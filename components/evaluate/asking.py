@@ -112,10 +112,10 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
     with st.container(border=True, key="evaluate-asking"):
         if found is None:
             _done(next_article)
-        elif found.system is None:
+        elif found.subject is None:
             _choose(sitting, row, values, found, order)
         else:
-            _rate(sitting, row, found, found.system, order.index(found.system) + 1)
+            _rate(sitting, row, found, found.subject, order.index(found.subject) + 1)
 
 
 def _rate(sitting: Sitting, row: int, found: Open, system: int, at: int) -> None:

@@ -164,9 +164,14 @@ class SentenceRecipe:
 
 
 _LABEL: Final = re.compile(r"(?:news\s+)?(?:headline|title|заголовок|titolo)\s*[:：]\s*", re.IGNORECASE)
-_UNKNOWN: Final = re.compile(r"<unk>|\[UNK\]|⁇|\ufffd", re.IGNORECASE)
+_UNKNOWN: Final = re.compile(r"[<⟨]unk[>⟩]|\[UNK\]|⁇|\ufffd", re.IGNORECASE)
 _MARKUP: Final = "*_#` "
 _QUOTES: Final = ('""', "''", "“”", "‘’", "«»", "„“")
+
+
+def has_unknown_word(headline: str) -> bool:
+    """Whether a headline holds a sign that stands for a word its writer did not know, such as <UNK>."""
+    return bool(_UNKNOWN.search(headline))
 
 
 def clean_headline(text: str, *, most_words: int = 0) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.people.appended import ReadPosition, read_on
-from core.people.form import FormQuestion
+from core.people.form import Asks, FormQuestion
 
 FORMAT: Final = 2
 
@@ -27,7 +27,7 @@ class Answer:
     Attributes:
         article: Id of the article.
         question: Key of the question.
-        system: Name of the system whose headline is judged.
+        system: Name of the system whose headline is judged, or of the pair (`core.people.form.subjects`).
         value: One of the question's levels; None leaves the question open again.
     """
 
@@ -42,8 +42,9 @@ def placed(
 ) -> dict[str, int]:
     """The answers to a question about an article, by system, after one more.
 
-    In an order no place is given twice: a headline that had the place takes the one that the other leaves,
-    and the last headline without a place takes the last place.
+    Of several headlines one is chosen: the others get 0. In an order no place is given twice: a headline
+    that had the place takes the one that the other leaves, and the last headline without a place takes the
+    last place.
 
     Args:
         question: The question.
@@ -54,12 +55,14 @@ def placed(
     after = dict(given)
     before = after.pop(answer.system, None)
     if answer.value is None:
-        return after
+        return {} if question.asks is Asks.ONE else after
     if question.ranks:
         for other in [system for system, value in after.items() if value == answer.value]:
             del after[other]
             if before is not None:
                 after[other] = before
+    if question.asks is Asks.ONE:
+        return {system: int(system == answer.system) for system in systems} if answer.value else dict(given)
     after[answer.system] = answer.value
     without = [system for system in systems if system not in after]
     if question.ranks and len(without) == 1:
@@ -75,13 +78,15 @@ class AnswerLog:
         path: The file; it need not exist.
         questions: By key; what asks something else is no answer.
         systems: All that are judged.
+        subjects: By question, what it asks about.
         judge: Name in the file, "" as long as it holds none.
         damaged: Lines that are no answer, as a crash or another program leaves them.
     """
 
     path: Path
     questions: Mapping[str, FormQuestion]
-    systems: frozenset[str]
+    systems: tuple[str, ...]
+    subjects: Mapping[str, frozenset[str]]
     judge: str = ""
     damaged: int = 0
     _levels: dict[str, frozenset[int]] = field(init=False)
@@ -159,7 +164,7 @@ class AnswerLog:
         if not (isinstance(article, str) and isinstance(asked, str) and isinstance(system, str)):
             return None
         levels = self._levels.get(asked)
-        if levels is None or system not in self.systems:
+        if levels is None or system not in self.subjects[asked]:
             return None
         if value is not None and (type(value) is not int or value not in levels):
             return None

@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final, Protocol
+from enum import StrEnum
+from itertools import combinations
+from typing import Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from core.registry import Registry
+
+BETWEEN: Final = " ⇄ "
+"""Stands between two systems in the name of their pair."""
+YES: Final = 1
+"""What the headline gets that is chosen, and what a pair gets whose first headline is preferred."""
+
+
+class Asks(StrEnum):
+    """What a question asks about.
+
+    Each headline, each pair of headlines (a yes or no, say), which of each pair is better, which one of all,
+    or the order of all.
+    """
+
+    EACH = "each"
+    PAIRS = "pairs"
+    BETTER = "better"
+    ONE = "one"
+    ORDER = "order"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +46,14 @@ class Level:
     wording: str
 
 
+_BETTER: Final = (
+    Level(value=-YES, wording="the second"),
+    Level(value=0, wording="equal"),
+    Level(value=YES, wording="the first"),
+)
+_ONE: Final = (Level(value=0, wording=""), Level(value=YES, wording="chosen"))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormQuestion:
     """One question of a form.
@@ -30,28 +63,41 @@ class FormQuestion:
         label: Name of its column in tables.
         text: What the judge is asked.
         help: What a judge in doubt should know, in a sentence or two.
-        levels: The answers for one headline, the lowest first; () where the k headlines of an article are
-            put in an order instead. Then the best gets k, the next k - 1, and the last 1.
+        asks: What it asks about. In an order the best of k headlines gets k, the next k - 1, the last 1.
+        levels: The answers for one headline or pair, the lowest first; () where `asks` says them: 1 for the
+            chosen headline and 0 for the others; for a pair 1 for its first, -1 for its second, 0 for none.
+        published_alpha: Krippendorff's alpha that the form's paper reports; None where there is none.
     """
 
     key: str
     label: str
     text: str
-    help: str
+    help: str = ""
+    asks: Asks = Asks.EACH
     levels: tuple[Level, ...] = ()
+    published_alpha: float | None = None
 
     @property
     def ranks(self) -> bool:
         """Whether the headlines of an article are put in an order, without ties."""
-        return not self.levels
+        return self.asks is Asks.ORDER
+
+    @property
+    def about_pairs(self) -> bool:
+        """Whether pairs of headlines are answered about, and no single ones."""
+        return self.asks in (Asks.PAIRS, Asks.BETTER)
 
     def allowed(self, systems: int) -> tuple[Level, ...]:
-        """The answers that one headline may get, the lowest first.
+        """The answers that one headline or pair may get, the lowest first.
 
         Args:
             systems: How many headlines an article has.
         """
-        if self.levels:
+        if self.asks is Asks.BETTER:
+            return _BETTER
+        if self.asks is Asks.ONE:
+            return _ONE
+        if not self.ranks:
             return self.levels
         return tuple(
             Level(value=value, wording=_place(systems - value + 1, systems))
@@ -62,19 +108,92 @@ class FormQuestion:
         """The most that a headline can get; percentages are shares of it."""
         return max((level.value for level in self.allowed(systems)), default=0)
 
+    def places(self, systems: int) -> range:
+        """Which places of `subjects` the question asks about."""
+        return range(systems, systems + systems * (systems - 1) // 2) if self.about_pairs else range(systems)
+
 
 class EvaluationForm(Protocol):
-    """A template of questions: a frozen dataclass without fields."""
+    """A template of questions: a frozen dataclass without fields, or one that was read from a file."""
 
-    summary: ClassVar[str]
-    questions: ClassVar[tuple[FormQuestion, ...]]
-    published: ClassVar[str]
-    """Key of the paper's table whose figures stand in the order of the questions; "" where there is none."""
+    @property
+    def title(self) -> str:
+        """What people call it, a few words."""
+
+    @property
+    def summary(self) -> str:
+        """Its questions in a line."""
+
+    @property
+    def questions(self) -> tuple[FormQuestion, ...]:
+        """In the order in which they are asked."""
+
+    @property
+    def published(self) -> str:
+        """Key of the paper's table whose figures stand in the order of the questions; "" for none."""
+
+    @property
+    def by_question(self) -> bool:
+        """Whether a question is asked about all headlines before the next; else headline by headline."""
+
+    @property
+    def hidden(self) -> int:
+        """Questions that are answered before the article can be seen; 0 shows it from the start."""
+
+    @property
+    def words(self) -> int:
+        """Words of the article that are shown; 0 for all."""
+
+    @property
+    def cases(self) -> int:
+        """Articles of one judge's form."""
+
+    @property
+    def judges(self) -> int:
+        """Judges who get the same articles; 0 where all judge all."""
 
 
-evaluation_forms: Registry[EvaluationForm] = Registry("evaluation form", "core.people.forms")
+class FormRegistry(Registry[EvaluationForm]):
+    """The forms of the program; one that was read from a file says its name itself."""
+
+    def name_of(self, recipe: EvaluationForm | type[EvaluationForm]) -> str:
+        """What answers to a form are filed under."""
+        own = getattr(recipe, "name", "")
+        return own if isinstance(own, str) and own else super().name_of(recipe)
+
+    def signature(self, recipe: EvaluationForm) -> str:
+        """The name, as forms have no parameters."""
+        return self.name_of(recipe)
+
+
+evaluation_forms = FormRegistry("evaluation form", "core.people.forms")
 
 DEFAULT_FORM: Final = "numhg.v1"
+
+
+def pairs_of(systems: Sequence[str]) -> list[tuple[int, int]]:
+    """Places of the two systems of each pair, 0 and 1, 0 and 2, …, the one first whose name comes first.
+
+    So the name of a pair is the same whatever order the systems come in.
+    """
+    return [
+        (one, other) if systems[one] <= systems[other] else (other, one)
+        for one, other in combinations(range(len(systems)), 2)
+    ]
+
+
+def subjects(form: EvaluationForm, systems: Sequence[str]) -> tuple[str, ...]:
+    """What can be answered about: the systems and, where a question is about pairs, their pairs."""
+    pairs = pairs_of(systems) if any(one.about_pairs for one in form.questions) else []
+    return (*systems, *(f"{systems[one]}{BETWEEN}{systems[other]}" for one, other in pairs))
+
+
+def asked(form: EvaluationForm, systems: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Which question asks about which subject, bool [q, subjects]."""
+    mask = np.zeros((len(form.questions), len(subjects(form, systems))), dtype=bool)
+    for at, question in enumerate(form.questions):
+        mask[at, question.places(len(systems))] = True
+    return mask
 
 
 def _place(place: int, of: int) -> str:

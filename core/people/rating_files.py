@@ -13,7 +13,7 @@ from core.data.articles.article_file import whole_table
 from core.data.timelines import column_names
 from core.data.timelines.raw import listing
 from core.errors import InputError
-from core.people.form import EvaluationForm, FormQuestion
+from core.people.form import BETWEEN, Asks, EvaluationForm, FormQuestion, pairs_of, subjects
 from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_key, judge_name
 from core.people.task import EvaluationTask, make_task
 from core.results.delimited import delimited
@@ -31,43 +31,66 @@ _LISTED: Final = 3
 
 
 def ratings_csv(ratings: Ratings) -> str:
-    """One line a judge, article and system, with every answer; without an answer the cell is empty."""
+    """One line a judge, article and system, with every answer; without an answer the cell is empty.
+
+    Answers about two headlines stand in a line of their own, whose system names both.
+    """
     questions = ratings.form.questions
     rows: list[list[str]] = [[JUDGE, ARTICLE, SYSTEM, HEADLINE, *(question.key for question in questions)]]
     task = ratings.task
     for judge, name in enumerate(ratings.judges):
         for row, article in enumerate(task.articles):
-            for place, system in enumerate(task.systems):
+            lines = _lines(ratings.form, task, row)
+            for place, subject in enumerate(ratings.subjects):
                 answers = ratings.values[judge, :, row, place]
                 if not np.isnan(answers).all():
-                    texts = (name, article, system, task.headlines[row][place])
+                    texts = (name, article, subject, lines[place])
                     rows.append([*texts, *map(_cell, answers.tolist())])
     return delimited(rows)
 
 
-def template_csv(ratings: Ratings, texts: Sequence[str], orders: Sequence[Sequence[int]]) -> str:
+def template_csv(
+    ratings: Ratings, texts: Sequence[str], orders: Sequence[Sequence[int]], shown: Sequence[bool] = ()
+) -> str:
     """A table to be filled in by one judge: no system is named, and the headlines of an article are mixed.
 
     Args:
         ratings: One judge's answers so far; they are filled in.
         texts: The articles, in the order of the task; each stands beside its first headline.
         orders: For each article, the places of the systems in the order in which they are shown.
+        shown: For each article, whether the judge may see it; () where all may be seen.
+
+    Raises:
+        InputError: The form asks which of two headlines is better, and a table has no left and right.
     """
-    task, systems = ratings.task, len(ratings.task.systems)
-    asked = [_asked(question, systems) for question in ratings.form.questions]
+    form, task, systems = ratings.form, ratings.task, len(ratings.task.systems)
+    if any(question.asks is Asks.BETTER for question in form.questions):
+        raise InputError(
+            "This form asks which of two headlines is better, each time in an order of its own.",
+            hint="Answer it on the page.",
+        )
+    asked = [_asked(question, systems) for question in form.questions]
     lines: list[list[str]] = [[JUDGE, ITEM, ARTICLE, TEXT, HEADLINE, *asked]]
     for row, order in enumerate(orders):
-        for first, place in enumerate(order):
-            text = " ".join(texts[row].split())[:TEXT_CHARACTERS] if first == 0 else ""
+        open_ = not shown or shown[row]
+        headlines = _lines(form, task, row)
+        for first, place in enumerate([*order, *range(systems, len(ratings.subjects))]):
             given = (
                 ratings.judges[0],
-                task.item(row, place),
+                task.item(row, ratings.subjects[place]),
                 task.articles[row],
-                text,
-                task.headlines[row][place],
+                " ".join(texts[row].split())[:TEXT_CHARACTERS] if first == 0 and open_ else "",
+                headlines[place],
             )
             lines.append([*given, *map(_cell, ratings.values[0, :, row, place].tolist())])
     return delimited(lines)
+
+
+def _lines(form: EvaluationForm, task: EvaluationTask, row: int) -> list[str]:
+    """The headline of each subject of an article, for a pair both."""
+    own = task.headlines[row]
+    pairs = pairs_of(task.systems) if len(subjects(form, task.systems)) > len(own) else []
+    return [*own, *(f"{own[one]}{BETWEEN}{own[other]}" for one, other in pairs)]
 
 
 def read_ratings(
@@ -95,7 +118,7 @@ def read_ratings(
     keys = list(dict.fromkeys(map(judge_key, rows.judges)))
     ratings = empty_ratings(form, known, [judges[key] for key in keys])
     taken: dict[tuple[int, int, int], int] = {}
-    for number, (row, column) in enumerate(_headlines(rows, known)):
+    for number, (row, column) in enumerate(_headlines(rows, form, known)):
         at = keys.index(judge_key(rows.judges[number]))
         before = taken.setdefault((at, row, column), number)
         if before != number:
@@ -173,14 +196,15 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> _Rows:
     )
 
 
-def _headlines(rows: _Rows, task: EvaluationTask) -> list[tuple[int, int]]:
-    """Article and system of each row, as places in the task."""
+def _headlines(rows: _Rows, form: EvaluationForm, task: EvaluationTask) -> list[tuple[int, int]]:
+    """Article and subject of each row, as places."""
+    known = subjects(form, task.systems)
     items: dict[str, tuple[int, int]] = {}
     named: dict[tuple[str, str], tuple[int, int]] = {}
     for row, article in enumerate(task.articles):
-        for place, system in enumerate(task.systems):
-            items[task.item(row, place)] = row, place
-            named[clean_line(article), clean_line(system)] = row, place
+        for place, subject in enumerate(known):
+            items[task.item(row, subject)] = row, place
+            named[clean_line(article), clean_line(subject)] = row, place
     found = []
     for number in range(len(rows.judges)):
         by_name = named.get((rows.articles[number], rows.systems[number]))
@@ -190,7 +214,7 @@ def _headlines(rows: _Rows, task: EvaluationTask) -> list[tuple[int, int]]:
                 f"{rows.where(number)} is about a headline that is not judged here.",
                 hint="Open the articles and systems that the file was made for.",
             )
-        headline = clean_line(task.headlines[at[0]][at[1]])
+        headline = clean_line(_lines(form, task, at[0])[at[1]])
         if headline and rows.headlines[number] and headline != rows.headlines[number]:
             raise InputError(
                 f"{rows.where(number)} holds another headline than is judged here.",
@@ -207,7 +231,9 @@ def _task_of(rows: _Rows) -> EvaluationTask:
             f"{rows.filename} does not name the systems, as a blind template does not.",
             hint="Read it on the Evaluate page, with its articles open, and take the answers from there.",
         )
-    articles, systems = list(dict.fromkeys(rows.articles)), list(dict.fromkeys(rows.systems))
+    articles = list(dict.fromkeys(rows.articles))
+    # The name of a pair holds those of its two systems.
+    systems = list(dict.fromkeys(one for name in rows.systems for one in name.split(BETWEEN)))
     lines = {
         (article, system): headline
         for article, system, headline in zip(rows.articles, rows.systems, rows.headlines, strict=True)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.people.form import EvaluationForm, FormQuestion
+from core.people.form import Asks, EvaluationForm, FormQuestion, asked, subjects
 from core.people.task import EvaluationTask
 from core.text.normalise import clean_line
 
@@ -39,7 +39,8 @@ class Ratings:
         form: The questions.
         task: The headlines.
         judges: Names as they were given, all different (`judge_key`).
-        values: float64 [j, q, n, k], NaN where there is no answer.
+        values: float64 [j, q, n, s] over the subjects (`subjects`), the systems before their pairs; NaN
+            where there is no answer.
     """
 
     form: EvaluationForm
@@ -47,16 +48,21 @@ class Ratings:
     judges: tuple[str, ...]
     values: FloatArray
 
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """What is answered about: the systems, and their pairs where a question is about pairs."""
+        return subjects(self.form, self.task.systems)
+
     def counted(self) -> FloatArray:
-        """The answers that tables count, float64 [j, q, n, k].
+        """The answers that tables count, float64 [j, q, n, s].
 
         An order that lacks a place is left out whole: the headlines that have one would count for more than
         they may deserve.
         """
-        values = self.values.copy()
+        values, systems = self.values.copy(), len(self.task.systems)
         for at, question in enumerate(self.form.questions):
             if question.ranks:
-                values[:, at][np.isnan(values[:, at]).any(axis=-1)] = np.nan
+                values[:, at][np.isnan(values[:, at, :, :systems]).any(axis=-1)] = np.nan
         return values
 
     def pooled(self, fewest: int) -> Ratings:
@@ -71,12 +77,13 @@ class Ratings:
 
     def complete(self) -> npt.NDArray[np.bool_]:
         """Where a judge answered everything about an article, bool [j, n]."""
-        return np.asarray(~np.isnan(self.values).any(axis=(1, 3)))
+        wanted = asked(self.form, self.task.systems)[None, :, None]
+        return np.asarray(~(np.isnan(self.values) & wanted).any(axis=(1, 3)))
 
 
 def empty_ratings(form: EvaluationForm, task: EvaluationTask, judges: Sequence[str] = ()) -> Ratings:
     """Ratings without answers."""
-    shape = (len(judges), len(form.questions), len(task.articles), len(task.systems))
+    shape = (len(judges), len(form.questions), len(task.articles), len(subjects(form, task.systems)))
     return Ratings(form=form, task=task, judges=tuple(judges), values=np.full(shape, np.nan))
 
 
@@ -120,14 +127,16 @@ def check_ratings(ratings: Ratings) -> Ratings:
     """The ratings themselves, if every answer is one that its question allows.
 
     Raises:
-        InputError: An answer is none of the question's levels, or two headlines of an article share a place
-            in an order; the message names judge, article and question.
+        InputError: An answer is none of the question's levels or about what it does not ask about, two
+            headlines of an article share a place in an order, or not one is chosen of several; the message
+            names judge, article and question.
     """
     systems = len(ratings.task.systems)
+    wanted = asked(ratings.form, ratings.task.systems)
     for at, question in enumerate(ratings.form.questions):
         allowed = [level.value for level in question.allowed(systems)]
         values = ratings.values[:, at]
-        wrong = ~np.isnan(values) & ~np.isin(values, allowed)
+        wrong = ~np.isnan(values) & ~(np.isin(values, allowed) & wanted[at])
         if wrong.any():
             judge, row, place = np.argwhere(wrong)[0].tolist()
             raise InputError(
@@ -135,7 +144,9 @@ def check_ratings(ratings: Ratings) -> Ratings:
                 hint=f"Give a whole number from {allowed[0]} to {allowed[-1]}, or leave it open.",
             )
         if question.ranks:
-            _check_order(ratings, values, question)
+            _check_order(ratings, values[..., :systems], question)
+        if question.asks is Asks.ONE:
+            _check_one(ratings, values[..., :systems], question)
     return ratings
 
 
@@ -147,6 +158,17 @@ def _check_order(ratings: Ratings, values: FloatArray, question: FormQuestion) -
         raise InputError(
             f"{_where(ratings, judge, row, question)} gives two headlines the same place.",
             hint=f"Give each of the {len(ratings.task.systems)} headlines a number of its own.",
+        )
+
+
+def _check_one(ratings: Ratings, values: FloatArray, question: FormQuestion) -> None:
+    chosen = np.nansum(values, axis=-1)
+    wrong = (chosen > 1) | (~np.isnan(values).any(axis=-1) & (chosen != 1))
+    if wrong.any():
+        judge, row = np.argwhere(wrong)[0].tolist()
+        raise InputError(
+            f"{_where(ratings, judge, row, question)} chooses {chosen[judge, row]:g} headlines.",
+            hint="Give one headline 1 and the others 0.",
         )
 
 
@@ -181,7 +203,7 @@ def merge(parts: Sequence[Ratings]) -> Ratings:
     merged = empty_ratings(first.form, task, tuple(names.values()))
     places = {key: place for place, key in enumerate(names)}
     for part in parts:
-        at = _places(part.task, task)
+        at = _places(part, merged)
         for judge, values in zip(part.judges, part.values, strict=True):
             _fill(merged, places[judge_key(judge)], values, at)
     return check_ratings(merged)
@@ -205,10 +227,11 @@ def _joined_task(tasks: Sequence[EvaluationTask]) -> EvaluationTask:
     return replace(first, articles=tuple(lines), headlines=tuple(map(tuple, lines.values())))
 
 
-def _places(part: EvaluationTask, whole: EvaluationTask) -> tuple[list[int], list[int]]:
-    """Where the articles and systems of a part stand in the whole."""
-    rows = {article: row for row, article in enumerate(whole.articles)}
-    return [rows[article] for article in part.articles], [whole.systems.index(one) for one in part.systems]
+def _places(part: Ratings, whole: Ratings) -> tuple[list[int], list[int]]:
+    """Where the articles and subjects of a part stand in the whole."""
+    rows = {article: row for row, article in enumerate(whole.task.articles)}
+    known = whole.subjects
+    return [rows[article] for article in part.task.articles], [known.index(one) for one in part.subjects]
 
 
 def _fill(merged: Ratings, judge: int, values: FloatArray, at: tuple[list[int], list[int]]) -> None:

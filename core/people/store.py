@@ -21,7 +21,7 @@ import numpy.typing as npt
 from core import files
 from core.errors import InputError
 from core.people.answer_log import FORMAT, Answer, AnswerLog
-from core.people.form import EvaluationForm, evaluation_forms
+from core.people.form import EvaluationForm, evaluation_forms, subjects
 from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_file, judge_key, judge_name
 from core.people.task import EvaluationTask
 from core.runtime import user_folder
@@ -58,6 +58,11 @@ class RatingStore:
     def folder(self) -> Path:
         """Where the files are: one folder a form and task."""
         return self.root / f"{evaluation_forms.name_of(self.form)}-{self.task.fingerprint}"
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """What is answered about."""
+        return subjects(self.form, self.task.systems)
 
     def record(self, judge: str, answer: Answer) -> str:
         """Keeps one answer; it is on the disk when this returns.
@@ -159,7 +164,7 @@ class RatingStore:
             Answer(
                 article=self.task.articles[row],
                 question=self.form.questions[at].key,
-                system=self.task.systems[place],
+                system=self.subjects[place],
                 value=int(values[at, row, place]),
             )
             for at, row, place in np.argwhere(given & ~known).tolist()
@@ -181,7 +186,7 @@ class RatingStore:
         task = self.task.at([self.task.articles.index(answer.article)])
         one = empty_ratings(self.form, task, [judge_name(judge)])
         if answer.value is not None:
-            one.values[0, at, 0, task.systems.index(answer.system)] = answer.value
+            one.values[0, at, 0, self.subjects.index(answer.system)] = answer.value
         check_ratings(one)
         return answer
 
@@ -228,7 +233,13 @@ class RatingStore:
             log = _LOGS.pop(path, None) or AnswerLog(
                 path=path,
                 questions={question.key: question for question in self.form.questions},
-                systems=frozenset(self.task.systems),
+                systems=self.task.systems,
+                subjects={
+                    question.key: frozenset(
+                        self.subjects[place] for place in question.places(len(self.task.systems))
+                    )
+                    for question in self.form.questions
+                },
             )
             _LOGS[path] = log
             if len(_LOGS) > _MOST_LOGS:
@@ -239,7 +250,7 @@ class RatingStore:
         """A judge's answers, float64 [q, n, k], NaN where there is none."""
         rows = {article: row for row, article in enumerate(self.task.articles)}
         keys = {question.key: at for at, question in enumerate(self.form.questions)}
-        places = {system: place for place, system in enumerate(self.task.systems)}
+        places = {subject: place for place, subject in enumerate(self.subjects)}
         values = np.full((len(keys), len(rows), len(places)), np.nan)
         for (article, question), given in log.look().items():
             row = rows.get(article)

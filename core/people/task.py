@@ -34,9 +34,9 @@ class EvaluationTask:
             headlines=tuple(self.headlines[row] for row in rows),
         )
 
-    def item(self, row: int, place: int) -> str:
-        """12 hex digits that stand for one headline of one article without naming its system."""
-        return _digest(self.fingerprint, self.articles[row], self.systems[place])[:12]
+    def item(self, row: int, subject: str) -> str:
+        """12 hex digits that stand for one headline, or pair, of one article without naming its system."""
+        return _digest(self.fingerprint, self.articles[row], subject)[:12]
 
 
 def make_task(

@@ -84,8 +84,12 @@ def ratings_table(ratings: Ratings, *, resamples: int = RESAMPLES, seed: int = 0
         resamples: Of the articles, drawn with replacement; all judges of an article are drawn together.
         seed: Of the draws.
     """
-    task, questions = ratings.task, ratings.form.questions
-    counted = ratings.counted()
+    task = ratings.task
+    every = ratings.form.questions
+    # Answers about pairs are no system's.
+    kept = [at for at, question in enumerate(every) if not question.about_pairs]
+    questions = tuple(every[at] for at in kept)
+    counted = ratings.counted()[:, kept, :, : len(task.systems)]
     given = ~np.isnan(counted)
     most = np.array([question.most(len(task.systems)) for question in questions], dtype=np.float64)
     # By article, float64 [n, q, k]: all judges' points, and the most that their answers allow.

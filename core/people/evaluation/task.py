@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
+from core.headlines.extractive import has_unknown_word
 from core.headlines.side_by_side.blind import shuffled
 from core.people.ratings import judge_key
 from core.people.task import EvaluationTask, make_task
@@ -20,15 +21,20 @@ class Judgeable:
         task: The articles that have a text and a headline by every system.
         rows: Their places among the articles.
         left_out: How many articles are not among them.
+        unknown: How many of these have a headline with a sign for an unknown word, such as <UNK>.
     """
 
     task: EvaluationTask
     rows: tuple[int, ...]
     left_out: int
+    unknown: int
 
 
 def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Judgeable:
     """The articles on which all systems can be compared.
+
+    A sign for an unknown word would say which headline a program wrote, and be too odd to be judged: such
+    articles are left out, as by Cafagna et al. 2019.
 
     Args:
         title: What people call the articles.
@@ -36,18 +42,19 @@ def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Jud
         outputs: The systems; without any, nothing can be judged.
     """
     lines = list(zip(*(one.headlines for one in outputs), strict=True)) if outputs else [()] * len(articles)
-    rows = tuple(
+    whole = [
         row
         for row, (text, headlines) in enumerate(zip(articles.texts, lines, strict=True))
         if text.strip() and headlines and all(line.strip() for line in headlines)
-    )
+    ]
+    rows = tuple(row for row in whole if not any(map(has_unknown_word, lines[row])))
     task = make_task(
         title,
         [articles.ids[row] for row in rows],
         [one.system for one in outputs],
         [lines[row] for row in rows],
     )
-    return Judgeable(task, rows, len(articles) - len(rows))
+    return Judgeable(task, rows, len(articles) - len(rows), len(whole) - len(rows))
 
 
 def shown_order(task: EvaluationTask, article: str, judge: str, *, seed: int = 0) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.people.form import FormQuestion, Level, evaluation_forms
+from core.people.form import Asks, FormQuestion, Level, evaluation_forms
 
 
 @evaluation_forms.register("numhg.v1")
@@ -17,8 +17,14 @@ class NumHGForm:
     here none of its numbers is right.
     """
 
+    title: ClassVar[str] = "NumHG (numerals)"
     summary: ClassVar[str] = "numeral accuracy 0–2, reasonableness as an order, readability 1–5"
     published: ClassVar[str] = "numhg_people"
+    by_question: ClassVar[bool] = False
+    hidden: ClassVar[int] = 0
+    words: ClassVar[int] = 0
+    cases: ClassVar[int] = 100
+    judges: ClassVar[int] = 0
     questions: ClassVar[tuple[FormQuestion, ...]] = (
         FormQuestion(
             key="numeral_accuracy",
@@ -38,6 +44,7 @@ class NumHGForm:
             text="How good is it for this article, among the others?",
             help="Put the headlines of the article in an order: the best first, the least favoured last. Two "
             "headlines cannot share a place.",
+            asks=Asks.ORDER,
         ),
         FormQuestion(
             key="readability",

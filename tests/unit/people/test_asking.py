@@ -19,7 +19,7 @@ def test_headlines_are_asked_about_one_by_one_and_the_order_comes_last() -> None
     while (found := next_open(FORM, values, [2, 0, 1])) is not None:
         asked.append(found)
         free = [place for place in (1, 0, 2) if np.isnan(values[found.question, place])]
-        system = free[0] if found.system is None else found.system
+        system = free[0] if found.subject is None else found.subject
         values[found.question, system] = found.value or 1
     assert asked == [
         *(Open(question, system, None) for system in (2, 0, 1) for question in (0, 2)),

@@ -1,0 +1,75 @@
+"""The human evaluation of "Suitable Doesn't Mean Attractive"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from core.people.form import Asks, FormQuestion, Level, evaluation_forms
+
+_NO_YES = (Level(value=0, wording="no"), Level(value=1, wording="yes"))
+
+
+@evaluation_forms.register("italian.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ItalianForm:
+    """Correct, same article, most inviting; then, with the article, suitable, and the order of suitability.
+
+    Three questions are answered before the article can be seen, two after it. A form has 20 cases and goes to
+    three judges.
+
+    Source: Cafagna et al. 2019, Suitable Doesn't Mean Attractive, section 4.1, figure 1 and table 2. The
+    paper draws one order of headlines a case for all judges; here each judge has an order of their own. It
+    does not say with which scale its alphas are computed.
+    """
+
+    title: ClassVar[str] = "Suitable and attractive (five questions)"
+    summary: ClassVar[str] = "correct, same article, most inviting; then with the article: suitable, order"
+    published: ClassVar[str] = ""
+    by_question: ClassVar[bool] = True
+    hidden: ClassVar[int] = 3
+    words: ClassVar[int] = 500
+    cases: ClassVar[int] = 20
+    judges: ClassVar[int] = 3
+    questions: ClassVar[tuple[FormQuestion, ...]] = (
+        FormQuestion(
+            key="correctness",
+            label="Correct",
+            text="Is this headline written correctly?",
+            help="Its language alone: the article comes later.",
+            levels=_NO_YES,
+            published_alpha=0.387,
+        ),
+        FormQuestion(
+            key="same_article",
+            label="Same article",
+            text="Do these two headlines belong to the same article?",
+            help="What you think without seeing it.",
+            asks=Asks.PAIRS,
+            levels=_NO_YES,
+        ),
+        FormQuestion(
+            key="attractiveness",
+            label="Most inviting",
+            text="Which headline makes you want most to read the whole article?",
+            help="The article is shown once you have chosen, and the first three questions are closed.",
+            asks=Asks.ONE,
+            published_alpha=0.120,
+        ),
+        FormQuestion(
+            key="suitability",
+            label="Suitable",
+            text="Is this headline suitable for the article?",
+            help="Read the article first.",
+            levels=_NO_YES,
+            published_alpha=0.348,
+        ),
+        FormQuestion(
+            key="suitability_rank",
+            label="Order of suitability",
+            text="Which is the most suitable for the article?",
+            help="Put the headlines in an order: the most suitable first. Two cannot share a place.",
+            asks=Asks.ORDER,
+            published_alpha=0.389,
+        ),
+    )

@@ -1,0 +1,261 @@
+"""Forms of one's own: a plain TOML file, read with a clear sentence for each mistake in it.
+
+title = "Clear and fair"
+hidden = 1                  # questions before the article is shown; 0 or left out: it is shown at once
+cases = 20
+judges = 3
+
+[[questions]]
+key = "clear"
+text = "Is this headline clear?"
+answers = ["no", "yes"]
+
+[[questions]]
+key = "best"
+text = "Which headline is the fairest?"
+asks = "one"
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from core import files
+from core.errors import InputError
+from core.people.form import Asks, EvaluationForm, FormQuestion, Level, evaluation_forms
+from core.runtime import user_folder
+from core.text.normalise import clean_line
+
+MOST_QUESTIONS: Final = 20
+MOST_ANSWERS: Final = 10
+LONGEST: Final = 300
+"""Characters of a text."""
+LARGEST_FILE: Final = 100_000
+"""Bytes of a file."""
+OWN: Final = "own-"
+_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_TAKEN: Final = frozenset({"judge", "item", "article", "system", "headline", "text"})
+_FORM_FIELDS: Final = ("title", "questions", "by_question", "hidden", "words", "cases", "judges")
+_QUESTION_FIELDS: Final = ("key", "label", "text", "help", "asks", "answers", "lowest")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnForm:
+    """A form that was read from a file; see `EvaluationForm`."""
+
+    title: str
+    questions: tuple[FormQuestion, ...]
+    by_question: bool = True
+    hidden: int = 0
+    words: int = 0
+    cases: int = 20
+    judges: int = 0
+    published: str = ""
+
+    @property
+    def summary(self) -> str:
+        """Labels of the questions."""
+        return ", ".join(question.label for question in self.questions)
+
+    @property
+    def name(self) -> str:
+        """What stored answers are filed under: another file with other questions is another form."""
+        digest = hashlib.sha256(repr(asdict(self)).encode("utf-8", errors="surrogatepass")).hexdigest()
+        word = re.sub(r"[^a-z0-9]+", "-", self.title.casefold()).strip("-")[:30]
+        return f"{OWN}{word}-{digest[:8]}".replace("--", "-")
+
+
+def read_form(data: bytes, name: str) -> OwnForm:
+    """A form from a TOML file.
+
+    Args:
+        data: The file's bytes.
+        name: Its name, for messages.
+
+    Raises:
+        InputError: The file has a mistake; the message says where, the hint what to write.
+    """
+    name = name[:80]
+    if len(data) > LARGEST_FILE:
+        raise InputError(f"{name} is too large for a form.", hint="A form is a short TOML file.")
+    try:
+        told = tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise InputError(f"{name} is not text in UTF-8.", hint="Save it as a plain text file.") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(
+            f"{name} is no TOML: {str(error)[:120]}.", hint='Put texts in quotes, as in title = "My form".'
+        ) from None
+    _only(told, _FORM_FIELDS, name)
+    listed = told.get("questions")
+    if not isinstance(listed, list) or not listed or not all(isinstance(one, dict) for one in listed):
+        raise InputError(f"{name} has no questions.", hint="Write each below a line [[questions]].")
+    if len(listed) > MOST_QUESTIONS:
+        raise InputError(
+            f"{name} has {len(listed)} questions; at most {MOST_QUESTIONS} make a form.", hint="Ask fewer."
+        )
+    questions = tuple(_question(one, f"Question {at} of {name}") for at, one in enumerate(listed, 1))
+    keys = [question.key for question in questions]
+    twice = next((key for key in keys if keys.count(key) > 1), None)
+    if twice is not None:
+        raise InputError(f"Two questions of {name} have the key {twice!r}.", hint="Give each its own.")
+    hidden = _number(told, "hidden", 0, name, low=0, high=len(questions))
+    by_question = told.get("by_question", True)
+    if not isinstance(by_question, bool):
+        raise InputError(f"by_question of {name} is neither true nor false.", hint="Write true or false.")
+    if hidden and not by_question:
+        raise InputError(
+            f"{name} hides the article for {hidden} questions but goes headline by headline.",
+            hint="Leave out by_question = false, or hidden.",
+        )
+    return OwnForm(
+        title=_text(told, "title", name),
+        questions=questions,
+        by_question=by_question,
+        hidden=hidden,
+        words=_number(told, "words", 0, name, low=0, high=100_000),
+        cases=_number(told, "cases", 20, name, low=1, high=10_000),
+        judges=_number(told, "judges", 0, name, low=0, high=1_000),
+    )
+
+
+def _question(told: Mapping[str, Any], where: str) -> FormQuestion:
+    _only(told, _QUESTION_FIELDS, where)
+    key, text = _text(told, "key", where), _text(told, "text", where)
+    if not _KEY.fullmatch(key) or key in _TAKEN:
+        raise InputError(
+            f"{where} has the key {key!r}.",
+            hint="Use lower case, digits and underscores, and none of " + ", ".join(sorted(_TAKEN)) + ".",
+        )
+    word = told.get("asks", Asks.EACH.value)
+    if word not in {one.value for one in Asks}:
+        raise InputError(
+            f"{where} asks about {str(word)[:40]!r}.",
+            hint="Write one of: " + ", ".join(f'"{one.value}"' for one in Asks) + ".",
+        )
+    asks = Asks(word)
+    return FormQuestion(
+        key=key,
+        label=_text(told, "label", where, otherwise=key.replace("_", " ").capitalize()),
+        text=text,
+        help=_text(told, "help", where, otherwise=" "),
+        asks=asks,
+        levels=_levels(told, asks, where),
+    )
+
+
+def _levels(told: Mapping[str, Any], asks: Asks, where: str) -> tuple[Level, ...]:
+    answers = told.get("answers")
+    if asks not in (Asks.EACH, Asks.PAIRS):
+        if answers is not None or "lowest" in told:
+            raise InputError(
+                f'{where} lists answers, but "{asks.value}" has its own.',
+                hint="Leave answers and lowest out.",
+            )
+        return ()
+    if not isinstance(answers, list) or not 2 <= len(answers) <= MOST_ANSWERS:
+        raise InputError(
+            f"{where} needs 2 to {MOST_ANSWERS} answers.", hint='Write them from low to high: ["no", "yes"].'
+        )
+    if not all(isinstance(one, str) and clean_line(one) for one in answers):
+        raise InputError(f"{where} has an answer without a text.", hint='Write words: ["no", "yes"].')
+    words = [clean_line(one)[:LONGEST] for one in answers]
+    if len(set(words)) < len(words):
+        raise InputError(f"{where} has the same answer twice.", hint="Give each its own words.")
+    lowest = _number(told, "lowest", 0, where, low=0, high=1)
+    return tuple(Level(value=value, wording=word) for value, word in enumerate(words, lowest))
+
+
+def _only(told: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
+    strange = next((key for key in told if key not in known), None)
+    if strange is not None:
+        raise InputError(
+            f"{where} has an entry {str(strange)[:40]!r} that no form knows.",
+            hint=f"The entries are: {', '.join(known)}.",
+        )
+
+
+def _text(told: Mapping[str, Any], key: str, where: str, *, otherwise: str = "") -> str:
+    given = told.get(key, otherwise)
+    if not isinstance(given, str):
+        raise InputError(f"{key} of {where} is no text.", hint=f'Write {key} = "…".')
+    line = clean_line(given)
+    if not line and not otherwise:
+        raise InputError(f"{where} has no {key}.", hint=f'Write {key} = "…".')
+    if len(line) > LONGEST:
+        raise InputError(
+            f"{key} of {where} has {len(line):,} characters; at most {LONGEST} are shown.", hint="Shorten it."
+        )
+    return line
+
+
+def _number(told: Mapping[str, Any], key: str, usual: int, where: str, *, low: int, high: int) -> int:
+    given = told.get(key, usual)
+    if type(given) is not int or not low <= given <= high:
+        raise InputError(
+            f"{key} of {where} is {str(given)[:40]!r}.", hint=f"Give a whole number from {low} to {high:,}."
+        )
+    return given
+
+
+def form_folder() -> Path:
+    """Where forms of one's own lie, as NAME.toml."""
+    return user_folder() / "forms"
+
+
+def known_forms() -> dict[str, EvaluationForm]:
+    """All forms by name: those of the program, and the files of the folder that have no mistake."""
+    found: dict[str, EvaluationForm] = {name: evaluation_forms.parse(name) for name in evaluation_forms}
+    return {**found, **{own.name: own for own in _own() if isinstance(own, OwnForm)}}
+
+
+def faulty_forms() -> list[str]:
+    """What is wrong with the other files of the folder, a sentence each."""
+    return [f"{fault.message} {fault.hint}" for fault in _own() if isinstance(fault, InputError)]
+
+
+def _own() -> list[OwnForm | InputError]:
+    found: list[OwnForm | InputError] = []
+    for path in sorted(form_folder().glob("*.toml")):
+        try:
+            found.append(read_form(path.read_bytes(), path.name))
+        except InputError as error:
+            found.append(error)
+        except OSError:
+            found.append(InputError(f"{path.name} cannot be read.", hint="Check its permissions."))
+    return found
+
+
+def add_form(data: bytes, name: str) -> OwnForm:
+    """Puts a file among the forms of one's own.
+
+    Raises:
+        InputError: It has a mistake.
+        DataSourceError: It cannot be written.
+    """
+    own = read_form(data, name)
+    files.make_folder(form_folder())
+    files.write(form_folder() / f"{own.name.removeprefix(OWN)}.toml", data)
+    return own
+
+
+def form_of(given: str) -> EvaluationForm:
+    """A form by its name, or from the TOML file of that path.
+
+    Raises:
+        UnknownNameError: No form has the name.
+        InputError: The file has a mistake.
+        DataSourceError: It cannot be read.
+    """
+    if given.casefold().endswith(".toml"):
+        from core.data.timelines.load import read_bytes
+
+        return read_form(read_bytes(given), Path(given).name)
+    own = known_forms().get(given)
+    return own if own is not None else evaluation_forms.parse(given)

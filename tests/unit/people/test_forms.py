@@ -1,0 +1,267 @@
+"""The Italian form and pairwise preference: what is asked when, what may be seen, and how it counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data.articles.articles import articles_of
+from core.data.articles.outputs import Outputs
+from core.errors import InputError
+from core.people.answer_log import Answer
+from core.people.evaluation.alphas import alpha_table, scale_of
+from core.people.evaluation.asking import next_open, pair_places, refuse_closed, revealed, shown_text
+from core.people.evaluation.pairs import choices_of, pair_table
+from core.people.evaluation.table import ratings_table
+from core.people.evaluation.task import judgeable, shown_order
+from core.people.form import BETWEEN, Asks, asked, evaluation_forms, pairs_of, subjects
+from core.people.forms.italian import ItalianForm
+from core.people.forms.preference import PreferenceForm
+from core.people.rating_files import ratings_csv, read_ratings, template_csv
+from core.people.ratings import Ratings, check_ratings, empty_ratings, merge
+from core.people.store import RatingStore
+from core.statistics.figure import Figure
+from tests.unit.people.by_hand import task_of
+
+FORM = ItalianForm()
+KEYS = [question.key for question in FORM.questions]
+SYSTEMS = ("gold", "s2s", "pn", "pnc")
+NAN = np.nan
+
+
+def judged(articles: int = 12, judges: int = 3, *, seed: int = 0) -> Ratings:
+    """Complete answers: gold is the most inviting, pn the most suitable, mostly."""
+    rng = np.random.default_rng(seed)
+    ratings = empty_ratings(FORM, task_of(articles, SYSTEMS), [f"judge {at}" for at in range(judges)])
+    for judge in range(judges):
+        for row in range(articles):
+            values = ratings.values[judge, :, row]
+            values[0, :4] = rng.integers(0, 2, 4)
+            values[1, 4:] = rng.integers(0, 2, 6)
+            values[2, :4] = np.arange(4) == (0 if rng.random() < 0.8 else rng.integers(0, 4))
+            values[3, :4] = rng.integers(0, 2, 4)
+            values[4, :4] = rng.permutation(4) + 1
+    return check_ratings(ratings)
+
+
+def test_the_italian_form_is_the_papers() -> None:
+    assert evaluation_forms.parse("italian") == FORM
+    assert [question.asks for question in FORM.questions] == [
+        Asks.EACH,
+        Asks.PAIRS,
+        Asks.ONE,
+        Asks.EACH,
+        Asks.ORDER,
+    ]
+    assert (FORM.hidden, FORM.cases, FORM.judges, FORM.words) == (3, 20, 3, 500)
+    assert [question.published_alpha for question in FORM.questions] == [0.387, None, 0.120, 0.348, 0.389]
+    assert len(subjects(FORM, SYSTEMS)) == 4 + 6
+    assert asked(FORM, SYSTEMS).sum(axis=1).tolist() == [4, 6, 4, 4, 4]
+
+
+def test_questions_come_in_their_order_and_the_article_after_the_third() -> None:
+    values, order = np.full((5, 10), NAN), [2, 0, 3, 1]
+    steps = []
+    while (found := next_open(FORM, values, order)) is not None:
+        steps.append((found.question, found.subject))
+        shown = revealed(FORM, values, 4)
+        assert shown == (found.question >= 3)
+        for question in range(5):
+            early, late = not shown and question >= 3, shown and question < 3
+            if early or late:
+                with pytest.raises(InputError, match="not shown yet" if early else "are closed"):
+                    refuse_closed(FORM, values, question, 4)
+            else:
+                refuse_closed(FORM, values, question, 4)
+        if found.subject is not None:
+            values[found.question, found.subject] = 1
+        elif FORM.questions[found.question].asks is Asks.ONE:
+            values[2, :4] = [0, 0, 1, 0]
+        else:
+            values[4, next(place for place in order if np.isnan(values[4, place]))] = found.value or 0
+    assert [question for question, _ in steps] == [0] * 4 + [1] * 6 + [2] + [3] * 4 + [4] * 4
+    assert [subject for _, subject in steps[:4]] == order
+    assert len({subject for _, subject in steps[4:10]}) == 6
+    assert values[4, :4].tolist() == [3, 1, 4, 2]
+
+
+def test_pairs_are_asked_as_they_stand_on_the_page() -> None:
+    # Places 4, 5, … are 0–1, 0–2, 0–3, 1–2, 1–3, 2–3.
+    assert pair_places([2, 0, 3, 1]) == [5, 9, 7, 6, 4, 8]
+    assert pairs_of(("b", "a", "c")) == [(1, 0), (0, 2), (1, 2)]
+    assert set(subjects(FORM, ("b", "a", "c"))) == set(subjects(FORM, ("c", "b", "a")))
+
+
+def test_a_long_article_is_cut_and_says_so() -> None:
+    text = "one two\n" * 300
+    assert shown_text(FORM, text).split()[-2:] == ["two", "[…]"]
+    assert len(shown_text(FORM, text).split()) == 501
+    assert shown_text(FORM, "short text") == "short text"
+    assert shown_text(PreferenceForm(), text) == text
+
+
+@pytest.mark.parametrize("sign", ["<unk>", "<UNK>", "[UNK]", "⟨UNK⟩", "⁇"])
+def test_headlines_with_unknown_words_are_left_out(sign: str) -> None:
+    articles = articles_of("set", ["one", "two", " "])
+    first = Outputs(system="A", headlines=("a", "b", "c"), source="x")
+    second = Outputs(system="B", headlines=("d", f"Mayor of {sign} resigns", "e"), source="x")
+    found = judgeable("Set", articles, [first, second])
+    assert (found.rows, found.left_out, found.unknown) == ((0,), 2, 1)
+
+
+def store_of(root: Path) -> RatingStore:
+    return RatingStore(form=FORM, task=task_of(3, SYSTEMS), root=root)
+
+
+def said(question: str, subject: str, value: int | None) -> Answer:
+    return Answer(article="a0", question=question, system=subject, value=value)
+
+
+def test_answers_about_pairs_and_a_choice_are_stored(tmp_path: Path) -> None:
+    store = store_of(tmp_path)
+    pair = subjects(FORM, SYSTEMS)[4]
+    store.record("Ada", said("same_article", pair, 1))
+    store.record("Ada", said("attractiveness", "pn", 1))
+    last = store.record("Ada", said("attractiveness", "s2s", 1))
+    values = store.ratings("Ada").values[0, :, 0]
+    assert values[1, 4] == 1
+    assert values[2, :4].tolist() == [0, 1, 0, 0]
+    store.undo("Ada", last)
+    assert store.ratings("Ada").values[0, 2, 0, :4].tolist() == [0, 0, 1, 0]
+    store.record("Ada", said("attractiveness", "pn", None))
+    assert np.isnan(store.ratings("Ada").values[0, 2, 0]).all()
+    for wrong in (said("correctness", pair, 1), said("same_article", "pn", 1), said("correctness", "pn", 2)):
+        with pytest.raises(InputError):
+            store.record("Ada", wrong)
+
+
+def test_answers_survive_a_file_and_are_put_together(tmp_path: Path) -> None:
+    ratings = judged()
+    text = ratings_csv(ratings)
+    assert BETWEEN in text
+    read = read_ratings(text.encode(), "answers.csv", FORM)
+    assert read.task.systems == SYSTEMS
+    assert np.array_equal(read.values, ratings.values, equal_nan=True)
+    again = merge([read, read_ratings(text.encode(), "twice.csv", FORM, ratings.task)])
+    assert np.array_equal(again.values, ratings.values, equal_nan=True)
+    store = RatingStore(form=FORM, task=ratings.task, root=tmp_path)
+    assert store.add(ratings) > 0
+    assert np.array_equal(store.ratings().values, ratings.values, equal_nan=True)
+    assert store.add(ratings) == 0
+
+
+def test_a_template_shows_no_article_before_its_time() -> None:
+    ratings = empty_ratings(FORM, task_of(2, SYSTEMS), ["Ada"])
+    orders = [[0, 1, 2, 3]] * 2
+    text = template_csv(ratings, ["first article", "second article"], orders, [False, True])
+    assert "first article" not in text
+    assert "second article" in text
+    assert len(text.splitlines()) == 1 + 2 * 10
+    filled = text.replace(",,,,\r\n", ",,,,\r\n").encode()
+    assert read_ratings(filled, "ada.csv", FORM, ratings.task).judges == ("Ada",)
+
+
+@pytest.mark.parametrize(
+    ("question", "place", "values", "said"),
+    [
+        (2, 0, [1, 1, 0, 0], "chooses 2 headlines"),
+        (2, 0, [0, 0, 0, 0], "chooses 0 headlines"),
+        (0, 4, [1], "Correct by Ada"),
+        (1, 0, [1], "Same article by Ada"),
+        (4, 0, [1, 1, 2, 3], "same place"),
+    ],
+)
+def test_answers_that_the_form_does_not_allow_are_refused(
+    question: int, place: int, values: list[float], said: str
+) -> None:
+    ratings = empty_ratings(FORM, task_of(1, SYSTEMS), ["Ada"])
+    ratings.values[0, question, 0, place : place + len(values)] = values
+    with pytest.raises(InputError, match=said):
+        check_ratings(ratings)
+
+
+def test_an_article_is_judged_when_all_that_is_asked_is_answered() -> None:
+    ratings = judged(2, 1)
+    assert ratings.complete().tolist() == [[True, True]]
+    ratings.values[0, 1, 0, 9] = NAN
+    assert ratings.complete().tolist() == [[False, True]]
+
+
+def test_the_table_has_shares_and_none_of_pairs() -> None:
+    ratings = judged(40)
+    table = ratings_table(ratings)
+    assert [question.key for question in table.questions] == [KEYS[0], *KEYS[2:]]
+    inviting = [line[1].value for line in table.shares]
+    assert sum(value or 0 for value in inviting) == pytest.approx(1)
+    assert inviting[0] == max(value or 0 for value in inviting)
+    pairs = pair_table(ratings, 1)
+    assert len(pairs.rows) == 6
+    shares = [row[2].value for row in pairs.rows if isinstance(row[2], Figure)]
+    assert np.mean([share or 0 for share in shares]) == pytest.approx(np.nanmean(ratings.values[:, 1]))
+
+
+def coincidences(answers: np.ndarray, *, ordinal: bool = False) -> float:
+    """A second computation of alpha, by the matrix of coincidences; float64 [judges, items], none missing."""
+    values, codes = np.unique(answers, return_inverse=True)
+    codes = codes.reshape(answers.shape)
+    judges, size = len(answers), len(values)
+    found = np.zeros((size, size))
+    for item in codes.T:
+        for one in range(judges):
+            for other in range(judges):
+                if one != other:
+                    found[item[one], item[other]] += 1 / (judges - 1)
+    totals = found.sum(axis=0)
+    apart = np.ones((size, size)) - np.eye(size)
+    if ordinal:
+        for one in range(size):
+            for other in range(one + 1, size):
+                between = totals[one : other + 1].sum() - (totals[one] + totals[other]) / 2
+                apart[one, other] = apart[other, one] = between**2
+    expected = (np.outer(totals, totals) - np.diag(totals)) / (totals.sum() - 1)
+    return float(1 - (found * apart).sum() / (expected * apart).sum())
+
+
+def test_alpha_is_that_of_krippendorff_for_each_question() -> None:
+    ratings = judged(25)
+    table = alpha_table(ratings)
+    assert [scale_of(question).value for question in FORM.questions] == ["nominal"] * 4 + ["ordinal"]
+    by_name = {row[0]: row for row in table.rows}
+    flat = ratings.values[:, 0, :, :4].reshape(3, -1)
+    ours = by_name["Correct"][6]
+    assert isinstance(ours, Figure)
+    assert ours.value == pytest.approx(coincidences(flat))
+    chosen = ratings.values[:, 2, :, :4].argmax(axis=-1).astype(float)
+    inviting = by_name["Most inviting"][6]
+    assert isinstance(inviting, Figure)
+    assert inviting.value == pytest.approx(coincidences(chosen))
+    order = by_name["Order of suitability"][2]
+    assert isinstance(order, Figure)
+    assert order.value == pytest.approx(coincidences(ratings.values[:, 4, :, 0], ordinal=True))
+    assert by_name["Most inviting"][2:6] == (None,) * 4
+    assert [row[7] for row in table.rows] == [0.387, None, 0.120, 0.348, 0.389]
+
+
+def test_preferences_are_told_by_place_and_not_by_name() -> None:
+    form = PreferenceForm()
+    task = task_of(30, ("A", "B", "C"))
+    ratings = empty_ratings(form, task, ["Ada", "Bo"])
+
+    def order(judge: str, article: str) -> list[int]:
+        return shown_order(task, article, judge)
+
+    # Both always take the headline that they see first.
+    for number, judge in enumerate(ratings.judges):
+        for row, article in enumerate(task.articles):
+            seen = order(judge, article)
+            for place, (one, other) in enumerate(pairs_of(task.systems), 3):
+                first = seen.index(one) < seen.index(other)
+                ratings.values[number, 0, row, place] = 1 if first else -1
+    choices = choices_of(check_ratings(ratings), form.questions[0], order)
+    assert len(choices) == 2 * 30 * 3
+    assert set(choices.chosen.tolist()) == {1}
+    assert len(set(choices.items.tolist())) == 30
+    with pytest.raises(InputError, match="Answer it on the page"):
+        template_csv(ratings, ["x"] * 30, [[0, 1, 2]] * 30)
