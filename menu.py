@@ -22,6 +22,8 @@ start.run(
             st.Page("pages/evaluate.py", title="Evaluate", icon=":material/how_to_vote:"),
             st.Page("pages/annotate.py", title="Annotate", icon=":material/edit_square:"),
             st.Page("pages/agreement.py", title="Agreement", icon=":material/handshake:"),
+            st.Page("pages/room.py", title="Room", icon=":material/meeting_room:"),
+            st.Page("pages/join.py", title="Join", visibility="hidden"),
         ],
         "Research": [
             st.Page("pages/pairs.py", title="Pairs", icon=":material/balance:"),

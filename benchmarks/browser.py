@@ -31,7 +31,7 @@ PATIENCE = 180_000
 MENU = {
     "Read": ("Timeline", "Map", "Open a file"),
     "Check": ("Numerals", "Write", "Compare"),
-    "People": ("Evaluate",),
+    "People": ("Evaluate", "Annotate", "Agreement", "Room"),
     "Research": ("Pairs", "Consistency", "Pair sets", "Train", "Leaderboard", "Library"),
 }
 """The pages under each head of the menu."""

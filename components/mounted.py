@@ -44,3 +44,18 @@ _watch = mounted(__file__, "accessibility", '<div class="headline-lab-fixes"></d
 def fix() -> None:
     """Puts the fixes into the page, where they watch what is drawn and its theme; takes no space."""
     _watch(key="accessibility", data={"painted": st.context.theme.type}, on_theme_change=lambda: None)
+
+
+_keep_cookie = mounted(__file__, "cookie", "<span></span>")
+
+
+def keep_cookie(cookie: str, token: str, seconds: int, *, key: str) -> None:
+    """Lets the browser keep a token in a cookie, or forget it where it is ""; takes no space.
+
+    Args:
+        cookie: Its name.
+        token: Letters, digits and the signs . _ - alone.
+        seconds: How long it is kept.
+        key: Of the component.
+    """
+    _keep_cookie(key=key, data={"cookie": cookie, "token": token, "seconds": seconds})

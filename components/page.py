@@ -19,6 +19,7 @@ log = logging.getLogger("headline_lab")
 
 _KEPT: Final = "kept_error"
 _STYLE: Final = Path(__file__).with_name("page.css")
+_BARE_STYLE: Final = Path(__file__).with_name("bare_page.css")
 _KEYS: Final = (
     "`?` this help  \n`/` search  \n`j` `k` next and previous event  \n`←` `→` previous and next  \n"
     "`z` undo a correction"
@@ -55,7 +56,7 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
         # The server must not be used as it was started: nothing of the page is drawn.
         show_error(error)
         st.stop()
-    try:
+    with _errors_shown(title):
         start.require_menu(script)
         st.set_page_config(page_title=f"{title} · Headline Lab")
         tour.turn(script)
@@ -73,6 +74,28 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
         finally:  # what the link said is known when the page has read it, even where it still computes
             with refused:
                 page_state.draw_refused(script)
+
+
+@contextmanager
+def bare_page(script: str, title: str) -> Iterator[None]:
+    """A page for people who do one thing on their phones: without menu, help and tour."""
+    try:
+        start.once()
+    except CoreError as error:
+        show_error(error)
+        st.stop()
+    with _errors_shown(title):
+        start.require_menu(script)
+        st.set_page_config(page_title=f"{title} · Headline Lab")
+        st.html(_BARE_STYLE)
+        mounted.fix()
+        yield
+
+
+@contextmanager
+def _errors_shown(title: str) -> Iterator[None]:
+    try:
+        yield
     except CoreError as error:
         show_error(error)
     except Exception:

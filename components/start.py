@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit import runtime
@@ -55,9 +57,16 @@ _WANTED: Final = "wanted_page"
 
 
 def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
-    """Draws the menu and runs the page that was chosen, or that a first link wanted."""
+    """Draws the menu and runs the page that was chosen, or that a first link wanted.
+
+    A page that the menu does not list has no menu either.
+    """
     st.session_state[HAS_MENU] = True
-    chosen = st.navigation({head: list(pages) for head, pages in sections.items()}, position="top")
+    asked = urlsplit(st.context.url or "").path.rpartition("/")[2]
+    bare = any(page.visibility == "hidden" and page.url_path == asked for page in chain(*sections.values()))
+    chosen = st.navigation(
+        {head: list(pages) for head, pages in sections.items()}, position="hidden" if bare else "top"
+    )
     wanted = st.session_state.pop(_WANTED, None)
     if wanted is not None:
         st.switch_page(wanted)

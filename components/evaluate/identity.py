@@ -14,7 +14,7 @@ import streamlit as st
 
 from components.evaluate import state
 from components.markdown import plain
-from components.mounted import copy_button, mounted
+from components.mounted import copy_button, keep_cookie
 from components.page import keep_error, show_kept_error
 from core.errors import CoreError, InputError
 from core.people.judges import Judges, NameTaken
@@ -29,8 +29,6 @@ COOKIE_SECONDS: Final = 90 * 24 * 3600
 _NAME: Final = "evaluate-judge"
 _LINK: Final = "evaluate-link"
 _CAME: Final = "evaluate_came"
-
-_remember = mounted(__file__, "identity", "<span></span>")
 
 
 def come_in() -> None:
@@ -146,5 +144,4 @@ def _link() -> str:
 def _cookie() -> None:
     """Lets the browser keep the token, or forget it once the judge has left."""
     if state.now().token or st.session_state[_CAME] == "left":
-        about = {"cookie": COOKIE, "token": state.now().token, "seconds": COOKIE_SECONDS}
-        _remember(key="evaluate-cookie", data=about)
+        keep_cookie(COOKIE, state.now().token, COOKIE_SECONDS, key="evaluate-cookie")

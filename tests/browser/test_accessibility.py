@@ -99,6 +99,19 @@ def group_some(page: Page) -> None:
         ready(page)
 
 
+def open_room(page: Page) -> None:
+    page.get_by_role("button", name="Open the room").click()
+    expect(page.locator(".room-code")).to_be_visible()
+    settled(page)
+
+
+def reveal(page: Page) -> None:
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Reveal answers").click()
+    expect(page.get_by_text("most divided first")).to_be_visible()
+    settled(page)
+
+
 def name_taken(page: Page) -> None:
     page.get_by_role("button", name="Switch judge").click()
     page.get_by_label("Your name or initials").fill("Nell")
@@ -148,6 +161,7 @@ PAGES: dict[str, tuple[str, str, list[Step]]] = {
     ),
     "annotate": ("/annotate", "Annotate", [judge, group_some]),
     "agreement": ("/agreement?simulate=yes", "Agreement", []),
+    "room": ("/room", "Room", [open_room, popover("New round"), popover("Files"), reveal]),
     "error": ("/?method=nothing.v1", "Timeline", []),
 }
 """Address, title, and the states that are looked at one after the other."""

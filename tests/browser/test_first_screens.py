@@ -48,6 +48,7 @@ SCREENS: Final = {
     "map": Screen("map", ".st-key-headline-map .js-plotly-plot"),
     "compare": Screen("compare", ".st-key-compare-table"),
     "evaluate": Screen("evaluate", ".st-key-evaluate-asking"),
+    "room": Screen("room", ".st-key-room-preview"),
     "library": Screen("library", ".st-key-library-cards"),
     "pairs": Screen("pairs", '[data-testid="stVegaLiteChart"]'),
     "consistency": Screen("consistency", ".st-key-triangle .js-plotly-plot"),

@@ -20,7 +20,7 @@ from tests.hostile.running import Visit
 from tests.hostile.sentences import faults_of_page
 
 MODULES = (timeline, compare, numerals, consistency, evaluate, annotate, agreement)
-STATES = tuple(module._state for module in MODULES)
+STATES = (*(module._state for module in MODULES), JOINING)
 """Everything that pages keep in their addresses."""
 FORGED = (
     *list(STRINGS.values())[::8],
@@ -72,7 +72,7 @@ FORGED = (
 PARAMETERS = (
     *("data", "since", "encoder", "scorer", "method", "granularity", "map", "lab", "fold", "colour", "group"),
     *("rows", "articles", "systems", "article", "blind", "search", "sort", "of", "order", "show", "system"),
-    *("numeral", "count", "seed", "from", "to", "tour", "token", "nosuch", "<b>", ""),
+    *("numeral", "count", "seed", "from", "to", "tour", "token", "room", "nosuch", "<b>", ""),
     *("task", "suggest", "pairs", "about", "simulate"),
 )
 """Everything that a page reads from its address, and names that none reads."""
@@ -151,6 +151,8 @@ PAGES: tuple[tuple[str, Mapping[str, str], str], ...] = (
     ("evaluate", {"articles": "requirements.txt"}, "no articles called 'requirements.txt'"),
     ("annotate", {"task": "<b>", "pairs": "nosuch.v1", "data": "iss", "suggest": "maybe"}, ""),
     ("agreement", {"about": "x", "simulate": "NaN", "data": "nosuchsample"}, "not open on this computer"),
+    ("room", {"room": "<b>", "data": "<b>"}, ""),
+    ("join", {"room": "<script>alert(1)</script>"}, "no room with this code"),
     ("leaderboard", {"articles": "<b>", "set": "x", "score": "NaN"}, ""),
     ("train", {"run": "../../etc", "data": "<b>"}, ""),
     ("pairs", {"set": "nosuch"}, ""),

@@ -1,0 +1,1 @@
+"""The Room page of a teacher, and the page that phones join."""

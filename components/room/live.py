@@ -1,0 +1,165 @@
+"""The room on the projector: who is here, how far, how far they agree; looked at again every second."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+import streamlit as st
+
+from components.markdown import plain
+from components.page import show_kept_error
+from components.resources import cached
+from components.room.answers import answers
+from components.room.server import rooms
+from components.room.setup import do
+from components.room.state import TEACHING
+from core.people.room.measures import RoomAgreement, RoomChange, counted, room_agreement, room_change
+from core.people.room.roster import RoomPresence, RosterLine, progress, roster
+from core.people.room.state import Room, RoomPhase, RoomStep
+
+SECONDS: Final = 1.0
+"""Between two looks at the room."""
+_COLOURS: Final = {
+    RoomPresence.WORKING: "blue",
+    RoomPresence.DONE: "green",
+    RoomPresence.STUCK: "orange",
+    RoomPresence.AWAY: "gray",
+}
+_SIGNS: Final = {
+    RoomPresence.WORKING: "",
+    RoomPresence.DONE: ":material/check: ",
+    RoomPresence.STUCK: ":material/hourglass_top: stuck · ",
+    RoomPresence.AWAY: ":material/wifi_off: away · ",
+}
+_PHASES: Final = {
+    RoomPhase.BLIND: "Vote",
+    RoomPhase.REVEALED: "Answers",
+    RoomPhase.AGAIN: "Second vote",
+    RoomPhase.COMPARED: "Before and after",
+}
+
+
+@st.fragment(run_every=SECONDS)
+def live() -> None:
+    """Draws the state of the room, the buttons that change it, and its figures."""
+    room = rooms().room(TEACHING.now().code)
+    show_kept_error()
+    with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
+        st.markdown(_state(room), width="content")
+        _controls(room)
+    given, all_of_them = progress(room)
+    lines = roster(room, rooms().seen(room.code), datetime.now(UTC))
+    if room.round.vote:
+        done = sum(line.presence == RoomPresence.DONE for line in lines)
+        said = f"**{given:,}** of {all_of_them:,} answers · {done} of {len(lines)} people done"
+        st.progress(given / all_of_them if all_of_them else 0.0, text=said)
+    _figures(room)
+    if room.round.vote or not lines:
+        _people(lines)
+    else:
+        answers(room)
+
+
+def _state(room: Room) -> str:
+    phase = f"**Round {room.round.number} · {_PHASES[room.round.phase]}**"
+    signs = [
+        ":orange-badge[:material/pause_circle: paused]" * room.paused,
+        ":gray-badge[:material/lock: locked]" * room.locked,
+        ":red-badge[closed]" * room.closed,
+    ]
+    return " ".join([phase, *filter(None, signs)])
+
+
+def _controls(room: Room) -> None:
+    """The next step first, then what can be done at any time."""
+    if room.closed:
+        return
+    phase = room.round.phase
+    if room.round.vote:
+        label = "Reveal answers" if phase == RoomPhase.BLIND else "Compare votes"
+        _button(label, RoomStep.REVEALED, ":material/visibility:", primary=True)
+    elif phase == RoomPhase.REVEALED:
+        _button("Vote again", RoomStep.VOTE_AGAIN, ":material/how_to_vote:", primary=True)
+    if room.paused:
+        _button("Go on", RoomStep.RESUMED, ":material/play_arrow:", primary=True)
+    else:
+        _button("Pause", RoomStep.PAUSED, ":material/pause:")
+    if room.locked:
+        _button("Unlock", RoomStep.UNLOCKED, ":material/lock_open:")
+    else:
+        _button("Lock", RoomStep.LOCKED, ":material/lock:", help="Nobody else can join.")
+    if room.before_reset is not None:
+        _button("Undo reset", RoomStep.RESET_UNDONE, ":material/undo:")
+    elif room.round.first or phase != RoomPhase.BLIND:
+        help = "Begins this round again, without its answers. Undo brings them back."
+        _button("Reset", RoomStep.RESET, ":material/restart_alt:", help=help)
+
+
+def _button(label: str, step: RoomStep, icon: str, *, primary: bool = False, help: str | None = None) -> None:
+    st.button(
+        label,
+        key=f"room-{step.value}",
+        icon=icon,
+        type="primary" if primary else "secondary",
+        on_click=do,
+        args=(step,),
+        help=help,
+    )
+
+
+def _people(lines: list[RosterLine]) -> None:
+    if not lines:
+        st.info(
+            "**Nobody is here yet.**  \nScan the code with a phone, or open the address.",
+            icon=":material/group_add:",
+        )
+        return
+    stuck = sum(line.presence == RoomPresence.STUCK for line in lines)
+    st.caption(f"{len(lines)} here" + (f" · **{stuck} stuck**" if stuck else ""))
+    with st.container(key="room-roster"):
+        st.markdown(" ".join(map(_badge, lines)))
+
+
+def _badge(line: RosterLine) -> str:
+    colour, sign = _COLOURS[line.presence], _SIGNS[line.presence]
+    return f":{colour}-badge[{sign}{plain(line.person.nickname)} {line.answered}/{line.items}]"
+
+
+def _figures(room: Room) -> None:
+    """Agreement of the vote, or of both votes side by side."""
+    round_ = room.round
+    with st.container(horizontal=True, key="room-figures"):
+        if round_.second:
+            change = _change(room, room.sequence)
+            share = f"{change.changed} of {change.both} answers"
+            st.metric("Changed", share, width="content", help="Of the answers that were given in both votes.")
+            _agreement("before", change.before)
+            _agreement("after", change.after)
+        else:
+            _agreement("", _agreed(room, room.sequence))
+    found = (_change(room, room.sequence).after if round_.second else _agreed(room, room.sequence)).alpha
+    if found.warning and found.value is not None:
+        st.caption(plain(found.warning))
+
+
+def _agreement(when: str, found: RoomAgreement) -> None:
+    end = f", {when}" if when else ""
+    raw = "–" if found.raw is None else f"{100 * found.raw:.0f} %"
+    st.metric(f"Same answer{end}", raw, width="content", help="Of all pairs of answers to one item.")
+    value, (low, high) = found.alpha.value, found.alpha.interval
+    shown = "–" if value is None else f"{value:.2f}"
+    if low is not None and high is not None:
+        shown += f" [{low:.2f}, {high:.2f}]"
+    help = "Krippendorff's alpha: 1 if all agree, 0 as by chance. In brackets its 95 % interval."
+    st.metric(f"Alpha{end}", shown, width="content", help=help)
+
+
+@cached(max_entries=64, hash_funcs={"core.people.room.state.Room": lambda room: room.code})
+def _agreed(room: Room, sequence: int) -> RoomAgreement:
+    return room_agreement(room.round, counted(room, room.round.answers))
+
+
+@cached(max_entries=64, hash_funcs={"core.people.room.state.Room": lambda room: room.code})
+def _change(room: Room, sequence: int) -> RoomChange:
+    return room_change(room, room.round)

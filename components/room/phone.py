@@ -1,0 +1,210 @@
+"""What a phone shows: a code, a nickname, then one question after the other with a big button an answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from components.markdown import paragraphs, plain
+from components.mounted import keep_cookie
+from components.page import keep_error, show_error, show_kept_error
+from components.page_state import write_address
+from components.room.server import COOKIE_SECONDS, find, for_cookie, from_cookie, rooms
+from components.room.state import JOINING
+from core.errors import CoreError
+from core.people.room.names import CODE_LENGTH, LONGEST_NICKNAME
+from core.people.room.rooms import NoSuchRoom, RoomRefused
+from core.people.room.state import Room, RoomPerson, RoomPhase
+from core.people.room.task import RoomItem, RoomKind, item_order, shown_order
+
+COOKIE: Final = "headline_lab_room"
+SECONDS: Final = 1.5
+"""Between two looks at the room."""
+
+_CODE: Final = "join-code"
+_NAME: Final = "join-name"
+_STYLE: Final = Path(__file__).with_name("phone.css")
+
+
+def phone() -> None:
+    """Draws what the phone needs next."""
+    st.html(_STYLE)
+    _come_in()
+    show_kept_error()
+    if not JOINING.now().code:
+        _ask_for_code()
+    elif not JOINING.now().token:
+        _ask_for_name()
+    else:
+        _vote()
+    write_address(JOINING.part())
+    kept = for_cookie(JOINING.now().code, JOINING.now().token)
+    if kept:
+        keep_cookie(COOKIE, kept, COOKIE_SECONDS, key="join-cookie")
+
+
+def _come_in() -> None:
+    """Takes the code of the link, and the place that the browser has in the room."""
+    here = JOINING.now()
+    if here.code:
+        return
+    code, token = from_cookie(COOKIE)
+    try:
+        if here.room:
+            JOINING.put(code=find(here.room))
+        elif code and rooms().person(code, token) is not None:
+            JOINING.put(code=code, room=code)
+    except NoSuchRoom as error:
+        if here.room:
+            JOINING.put(room="")
+            show_error(error)
+        return
+    if code and JOINING.now().code == code and rooms().person(code, token) is not None:
+        JOINING.put(token=token)
+
+
+def _ask_for_code() -> None:
+    st.title("Join a room", anchor=False)
+    with st.form("join-room", border=False):
+        st.text_input(
+            "The six letters on the screen",
+            key=_CODE,
+            max_chars=CODE_LENGTH * 2,
+            autocomplete="off",
+            placeholder="······",
+        )
+        st.form_submit_button("Next", type="primary", width="stretch", on_click=_take_code)
+
+
+def _take_code() -> None:
+    try:
+        code = find(st.session_state[_CODE])
+        JOINING.put(room=code, code=code)
+    except CoreError as error:
+        keep_error(error)
+
+
+def _ask_for_name() -> None:
+    room = rooms().room(JOINING.now().code)
+    st.title(plain(room.round.task.title), anchor=False)
+    if room.closed or room.locked:
+        said = "This room is closed." if room.closed else "This room takes nobody in any more."
+        st.info(f"**{said}**  \nAsk the person who opened it.", icon=":material/lock:")
+        st.button("Try again", width="stretch")
+        return
+    with st.form("join-name-form", border=False):
+        st.text_input("Your nickname", key=_NAME, max_chars=LONGEST_NICKNAME, autocomplete="off")
+        st.form_submit_button("Join", type="primary", width="stretch", on_click=_take_name)
+    st.caption(
+        "The screen shows your nickname and how far you are. Your answers are stored under it for the person "
+        "who opened the room; nobody else sees them."
+    )
+
+
+def _take_name() -> None:
+    try:
+        token = rooms().join(JOINING.now().code, st.session_state[_NAME])
+        JOINING.put(token=token)
+    except CoreError as error:
+        keep_error(error)
+
+
+@st.fragment(run_every=SECONDS)
+def _vote() -> None:
+    """The room as this person sees it; it looks again by itself."""
+    code, token = JOINING.now().code, JOINING.now().token
+    room, person = rooms().room(code), rooms().person(code, token)
+    if person is None:
+        st.title(plain(room.round.task.title), anchor=False)
+        st.info(
+            "**You are not in this room any more.**  \nAsk the person who opened it.",
+            icon=":material/logout:",
+        )
+        return
+    rooms().see(code, person.who)
+    st.title(plain(room.round.task.title), anchor=False)
+    st.caption(f"{plain(person.nickname)} · room {code}")
+    show_kept_error()
+    if room.closed:
+        _notice("The room is closed", "Thank you for your answers.", ":material/task_alt:")
+    elif room.paused:
+        _notice("Paused", "It goes on by itself. Your answers are stored.", ":material/pause_circle:")
+    elif not room.round.vote:
+        _notice("Look at the screen", "It shows what the room answered.", ":material/co_present:")
+    else:
+        _next(room, person)
+
+
+def _notice(head: str, said: str, icon: str) -> None:
+    with st.container(key="join-notice"):
+        st.markdown(f"## {icon} {head}\n\n{said}")
+
+
+def _next(room: Room, person: RoomPerson) -> None:
+    """The next open item, or the one that the person came back to."""
+    task, given = room.round.task, room.answers_of(person.who)
+    order = item_order(task, person.who)
+    open_ = [key for key in order if key not in given]
+    key = JOINING.now().item if JOINING.now().item in order else next(iter(open_), "")
+    if room.round.phase == RoomPhase.AGAIN:
+        st.caption("**Second vote.** Keep your answer or change it.")
+    st.progress(len(given) / len(order), text=f"**{len(given)}** of {len(order)} answered")
+    item = task.item(key)
+    if item is None:
+        _notice("All answered", "Look at the screen, or go back and change an answer.", ":material/task_alt:")
+    else:
+        _ask(room, person, item, given.get(key, ""))
+    at = order.index(key) if item is not None else len(order)
+    if at:
+        st.button(
+            "Back",
+            key="join-back",
+            icon=":material/arrow_back:",
+            type="tertiary",
+            on_click=JOINING.put,
+            kwargs={"item": order[at - 1]},
+        )
+
+
+def _ask(room: Room, person: RoomPerson, item: RoomItem, given: str) -> None:
+    """One item with a big button for each answer."""
+    task = room.round.task
+    order = shown_order(task, item, person.who)
+    st.markdown(f"**{plain(task.question)}**", help=plain(task.help) or None)
+    # The name of the box changes from item to item, so that its buttons rest a moment after each answer.
+    turn = list(item_order(task, person.who)).index(item.key) % 2
+    with st.container(key=f"join-item-{turn}"):
+        if task.kind != RoomKind.CHOICE:
+            for at in order:
+                with st.container(border=True):
+                    st.markdown(plain(item.texts[at]))
+        if item.article:
+            with st.expander("The article", icon=":material/article:"):
+                st.markdown(paragraphs(item.article))
+        first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""
+        labels = {option.value: plain(option.wording) for option in task.options}
+        if task.kind == RoomKind.CHOICE:
+            texts = {task.options[at].value: plain(item.texts[at]) for at in order}
+            labels = texts | {value: label for value, label in labels.items() if value not in texts}
+        for value, label in labels.items():
+            st.button(
+                f"{label}  \n:small[your first answer]" if value == first else label,
+                key=f"join-{room.round.began}-{item.key}-{value}",
+                type="primary" if value == given else "secondary",
+                width="stretch",
+                on_click=_answer,
+                args=(room.round.began, item.key, value),
+            )
+
+
+def _answer(began: int, item: str, answer: str) -> None:
+    here = JOINING.now()
+    try:
+        rooms().answer(here.code, here.token, began=began, item=item, answer=answer)
+        JOINING.put(item="")
+    except RoomRefused as error:
+        keep_error(error)
+    except CoreError as error:
+        keep_error(type(error)(f"Your answer is not saved. {error.message}", hint=error.hint))

@@ -1,0 +1,192 @@
+"""What a room is asked: the kind of question, the headlines that it is drawn from, and how many."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from components import resources
+from components.markdown import plain
+from components.page import keep_error
+from components.resources import cached
+from components.room.server import rooms
+from components.room.state import TEACHING
+from components.timeline import state as timeline_state
+from core import limits
+from core.data.pair_sets.load import load_pair_set
+from core.data.timelines.timeline import Field
+from core.errors import CoreError, InputError
+from core.events.grouping import Prepared, Settings
+from core.pairs.benchmark.sets import available_sets
+from core.parts import Part
+from core.people.room.drawing import (
+    DrawnPair,
+    choice_task,
+    pairs_of_set,
+    pairs_of_timeline,
+    same_event_task,
+)
+from core.people.room.state import Room, RoomStep
+from core.people.room.task import RoomKind, RoomTask
+
+KINDS: Final = {RoomKind.SAME_EVENT: "Same event?", RoomKind.CHOICE: "Better headline?"}
+USUAL_ITEMS: Final = 10
+TIMELINE: Final = "open timeline"
+"""Stands for the headlines that are open among the pair sets."""
+
+_KIND: Final = "room-kind"
+_SOURCE: Final = "room-source"
+_ITEMS: Final = "room-items"
+_SEED: Final = "room-seed"
+
+
+def choose_task() -> RoomTask:
+    """Draws the choice of a task and what it asks; gives the task.
+
+    Raises:
+        CoreError: The headlines cannot be read, or no task can be drawn from them.
+    """
+    sources = [TIMELINE, *available_sets()]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="room-choice"):
+        kind = st.segmented_control(
+            "Task",
+            list(KINDS),
+            format_func=KINDS.__getitem__,
+            default=RoomKind.SAME_EVENT,
+            required=True,
+            key=_KIND,
+            persist_state="session",
+            width="content",
+        )
+        source = st.selectbox(
+            "Headlines from",
+            sources,
+            format_func=_source_title,
+            key=_SOURCE,
+            persist_state="session",
+            width=320,
+        )
+        count = st.number_input(
+            "Items",
+            1,
+            limits.ROOM_ITEMS.value,
+            USUAL_ITEMS,
+            key=_ITEMS,
+            persist_state="session",
+            width=120,
+        )
+        seed = st.number_input(
+            "Seed",
+            0,
+            999_999,
+            0,
+            key=_SEED,
+            persist_state="session",
+            width=120,
+            help="Another seed draws other headlines.",
+        )
+    return _task(RoomKind(kind), str(source), int(count), int(seed))
+
+
+def _source_title(source: str) -> str:
+    if source == TIMELINE:
+        return f"{resources.title(timeline_state.now().data)} (open timeline)"
+    return f"{source.partition('.v')[0].replace('_', ' ')} (pair set)"
+
+
+def _task(kind: RoomKind, source: str, count: int, seed: int) -> RoomTask:
+    same_only = kind == RoomKind.CHOICE
+    if source == TIMELINE:
+        name = timeline_state.now().data
+        title, key_from = resources.title(name), "people grouped them"
+        prepared = resources.prepared(name, Settings())
+        if not prepared.timeline.has_gold:
+            key_from = "the program groups them"
+        pairs = _timeline_pairs(prepared, count, seed, same_only=same_only)
+    else:
+        title, key_from = _source_title(source).removesuffix(" (pair set)"), "the data say"
+        pairs = _set_pairs(source, count, seed, same_only=same_only)
+    if not pairs:
+        raise InputError(
+            "These headlines have no two that could be asked about.", hint="Choose other headlines."
+        )
+    return choice_task(title, pairs) if same_only else same_event_task(title, pairs, key_from=key_from)
+
+
+@cached(max_entries=16)
+def _timeline_pairs(prepared: Prepared, count: int, seed: int, *, same_only: bool) -> list[DrawnPair]:
+    timeline = prepared.timeline
+    groups = prepared.reference
+    if timeline.has_gold:
+        groups = np.unique(timeline.table[Field.GOLD].astype(str), return_inverse=True)[1]
+    publishers = timeline.table[Field.PUBLISHER].fillna("").astype(str).tolist()
+    return pairs_of_timeline(
+        list(timeline.texts),
+        groups,
+        prepared.similarities,
+        count=count,
+        seed=seed,
+        same_only=same_only,
+        sources=publishers,
+    )
+
+
+@cached(max_entries=16)
+def _set_pairs(source: str, count: int, seed: int, *, same_only: bool) -> list[DrawnPair]:
+    pairs = load_pair_set(source).part(Part.TEST)
+    return pairs_of_set(pairs, count=count, seed=seed, same_only=same_only)
+
+
+def preview(task: RoomTask) -> None:
+    """Draws the first items of a task."""
+    items = f"{len(task.items)} item{'s' * (len(task.items) != 1)}"
+    with st.container(border=True, key="room-preview"):
+        st.markdown(f"**{plain(task.question)}**  \n:gray[{items} · {plain(task.title)}]")
+        for item in task.items[:3]:
+            # Without the right answer: a class may be looking at the projector.
+            st.markdown("- " + "  \n".join(plain(text) for text in item.texts))
+
+
+def open_room(task: RoomTask) -> None:
+    """Opens a room that is asked a task; a callback."""
+    try:
+        code, token = rooms().open(task)
+        TEACHING.put(code=code, token=token, item=0)
+    except CoreError as error:
+        keep_error(error)
+
+
+def new_round(room: Room) -> None:
+    """Draws the choice of another task for a room, and the button that begins it."""
+    with st.popover("New round", icon=":material/playlist_add:", key="room-new-round"):
+        try:
+            task = choose_task()
+        except CoreError as error:
+            st.caption(plain(str(error)))
+            return
+        again = task == room.round.task
+        st.caption(
+            "These are the items of this round; another seed draws others."
+            if again
+            else f"{len(task.items)} items. The answers of this round stay stored."
+        )
+        st.button(
+            "Begin the round",
+            type="primary",
+            key="room-begin",
+            on_click=do,
+            args=(RoomStep.NEW_ROUND,),
+            kwargs={"task": task},
+        )
+
+
+def do(step: RoomStep, **body: object) -> None:
+    """Does what a teacher does; a callback."""
+    here = TEACHING.now()
+    try:
+        rooms().act(here.code, here.token, step, **body)
+        TEACHING.put(item=0)
+    except CoreError as error:
+        keep_error(error)

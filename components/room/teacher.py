@@ -1,0 +1,177 @@
+"""The Room page: a teacher opens a room, and shows it on the projector."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import segno
+import streamlit as st
+
+from components.downloads import Download, downloads, stem
+from components.markdown import plain
+from components.mounted import keep_cookie
+from components.page import show_kept_error
+from components.resources import cached
+from components.room.live import live
+from components.room.server import COOKIE_SECONDS, for_cookie, from_cookie, link_for_phones, reachable, rooms
+from components.room.setup import choose_task, do, new_round, open_room, preview
+from components.room.state import TEACHING
+from core.people.room.rooms import NoSuchRoom
+from core.people.room.sheets import answers_csv, sheets_html
+from core.people.room.state import Room, RoomStep
+from core.people.room.task import RoomTask
+
+COOKIE: Final = "headline_lab_teacher"
+_CAME: Final = "room_came"
+_STYLE: Final = Path(__file__).with_name("teacher.css")
+
+
+def teacher() -> None:
+    """Draws the open room, or the choice of a task for a new one."""
+    st.html(_STYLE)
+    _come_back()
+    show_kept_error()
+    if TEACHING.now().code:
+        _open()
+    else:
+        _closed()
+    here = TEACHING.now()
+    if here.token or st.session_state[_CAME] == "left":
+        keep_cookie(COOKIE, for_cookie(here.code, here.token), COOKIE_SECONDS, key="room-cookie")
+
+
+def _come_back() -> None:
+    """Opens the room that this browser opened before."""
+    if _CAME in st.session_state:
+        return
+    st.session_state[_CAME] = "came"
+    code, token = from_cookie(COOKIE)
+    try:
+        if code and rooms().is_teacher(code, token) and not rooms().room(code).closed:
+            TEACHING.put(code=code, token=token)
+    except NoSuchRoom:
+        return
+
+
+def _closed() -> None:
+    task = choose_task()
+    with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
+        st.button(
+            "Open the room",
+            type="primary",
+            icon=":material/meeting_room:",
+            key="room-open-button",
+            on_click=open_room,
+            args=(task,),
+        )
+        st.markdown("Phones join with a code. Nobody needs an account.", width="content")
+    preview(task)
+    _sheets(task)
+
+
+def _open() -> None:
+    code = TEACHING.now().code
+    door, inside = st.columns([2, 5], gap="large")
+    with door:
+        _door(code)
+    with inside:
+        live()
+        _more(rooms().room(code))
+
+
+def _door(code: str) -> None:
+    """How phones come in."""
+    link = link_for_phones(code)
+    with st.container(key="room-door"):
+        st.image(_picture(link), alt="QR code of the address below", width="stretch")
+        st.html(f'<p class="room-code" aria-label="Code of the room">{code[:3]} {code[3:]}</p>')
+        st.caption(plain(link.partition("?")[0].partition("//")[2]))
+    if not reachable(link):
+        st.warning(
+            "**Phones cannot reach this address.**  \nStart the program with "
+            "`streamlit run app.py --server.address=0.0.0.0`.",
+            icon=":material/wifi_off:",
+        )
+
+
+@cached(max_entries=64)
+def _picture(link: str) -> str:
+    """The QR code of an address, dark on white in both themes."""
+    found = segno.make(link, error="m", micro=False)
+    return found.svg_inline(omitsize=True, border=2, light="#ffffff")
+
+
+def _more(room: Room) -> None:
+    """What a teacher needs less often, below the figures."""
+    with st.container(horizontal=True, vertical_alignment="center", key="room-more"):
+        if not room.closed:
+            new_round(room)
+            with st.popover("Remove somebody", icon=":material/person_remove:", key="room-remove"):
+                _remove(room)
+        with st.popover("Files", icon=":material/download:", key="room-files"):
+            _files(room)
+        if room.closed:
+            st.button("Leave", key="room-leave", icon=":material/logout:", on_click=_leave)
+        else:
+            st.button(
+                "Close the room",
+                key="room-closed",
+                icon=":material/door_front:",
+                type="tertiary",
+                on_click=do,
+                args=(RoomStep.CLOSED,),
+                help="Nobody can join or answer any more. The answers stay.",
+            )
+
+
+def _remove(room: Room) -> None:
+    people = {person.who: person.nickname for person in room.here}
+    if not people:
+        st.caption("Nobody is here.")
+        return
+    who = st.selectbox("Who", list(people), format_func=people.__getitem__, key="room-removed-person")
+    st.button(
+        "Remove",
+        key="room-remove-button",
+        on_click=do,
+        args=(RoomStep.REMOVED,),
+        kwargs={"person": who},
+        help="The answers of this person no longer count, and the nickname stays taken.",
+    )
+
+
+def _files(room: Room) -> None:
+    name = stem(room.round.task.title, "room")
+    code = room.code
+    downloads(
+        Download(
+            "Answers (CSV)",
+            lambda: answers_csv(rooms().room(code)),
+            f"{name}-answers.csv",
+            "One line an answer, with the nickname; `headline-lab agreement votes` reads it.",
+        ),
+        key="room-answers",
+    )
+    _sheets(room.round.task)
+    if room.refused:
+        st.caption(
+            f"{room.refused:,} attempt{'s' * (room.refused != 1)} refused; the log of the server says which."
+        )
+
+
+def _sheets(task: RoomTask) -> None:
+    downloads(
+        Download(
+            "Sheets to print (HTML)",
+            lambda: sheets_html(task),
+            f"{stem(task.title, 'room')}-sheets.html",
+            "The same task on paper, in two versions, with a key on the last page.",
+        ),
+        key="room-sheets",
+    )
+
+
+def _leave() -> None:
+    TEACHING.put(code="", token="", item=0)
+    st.session_state[_CAME] = "left"

@@ -1,0 +1,122 @@
+"""What leaves a room: sheets to print with a key, and every answer as a table."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from core.people.room.state import Room, RoomRound
+from core.people.room.task import RoomItem, RoomTask, item_order, shown_order
+from core.results.delimited import delimited
+from core.results.page import html_page
+
+VERSIONS: Final = "ABCD"
+"""Of a sheet, each with its own order of items and headlines, so that neighbours cannot copy."""
+LETTERS: Final = "AB"
+
+
+def sheets_html(task: RoomTask, *, versions: int = 2) -> bytes:
+    """Sheets that are filled in on paper, and after them the key, as one HTML file for the printer.
+
+    Args:
+        task: What is asked.
+        versions: How many different sheets, 1 to 4.
+    """
+    names = VERSIONS[:versions]
+    sheets = [
+        {"name": name, "items": [_printed(task, item, name) for item in _ordered(task, name)]}
+        for name in names
+    ]
+    columns = [option.wording for option in task.options]
+    return html_page(_BODY, title=task.title, style=_STYLE, task=task, sheets=sheets, columns=columns)
+
+
+def answers_csv(room: Room) -> bytes:
+    """Every answer of everybody who was not removed, a line each, for `headline-lab agreement votes`."""
+    names = {person.who: person.nickname for person in room.here}
+    head = ["item", "person", "answer", "round", "vote", "first_headline", "second_headline", "in_the_data"]
+    rows: list[list[Any]] = [head]
+    for one in (*room.earlier, room.round):
+        for vote, answers in ((1, one.first), (2, one.second)):
+            rows += [
+                _line(one, vote, item, names[who], answer)
+                for (who, key), answer in answers.items()
+                if who in names and (item := one.task.item(key)) is not None
+            ]
+    return delimited(rows).encode("utf-8")
+
+
+def _line(round_: RoomRound, vote: int, item: RoomItem, name: str, answer: str) -> list[Any]:
+    second = item.texts[1] if len(item.texts) > 1 else ""
+    # One item of two votes, or of two rounds, is asked twice: its name says when.
+    return [
+        f"{round_.number}.{vote} {item.key}",
+        name,
+        round_.task.wording(answer),
+        round_.number,
+        vote,
+        item.texts[0],
+        second,
+        round_.task.wording(item.right) if item.right else "",
+    ]
+
+
+def _ordered(task: RoomTask, name: str) -> list[RoomItem]:
+    items = {item.key: item for item in task.items}
+    return [items[key] for key in item_order(task, name)]
+
+
+def _printed(task: RoomTask, item: RoomItem, name: str) -> dict[str, Any]:
+    order = shown_order(task, item, name)
+    sources = [item.sources[place] for place in order] if item.sources else []
+    known = [f"{LETTERS[at]}: {source}" for at, source in enumerate(sources) if source]
+    right = task.wording(item.right) if item.right else ""
+    return {
+        "number": [one.key for one in task.items].index(item.key) + 1,
+        "texts": [item.texts[place] for place in order],
+        "article": item.article,
+        "right": right,
+        "sources": "; ".join(known),
+    }
+
+
+_STYLE: Final = """
+.sheet{break-after:page;margin-bottom:64px}
+.sheet header{display:flex;justify-content:space-between;gap:24px;align-items:end}
+.who{white-space:nowrap}
+ol{padding-left:2.2em}
+ol>li{break-inside:avoid;margin:0 0 18px}
+.two{display:grid;gap:4px;margin:0 0 6px}
+.boxes{display:flex;flex-wrap:wrap;gap:6px 28px}
+.boxes span::before{content:"";display:inline-block;width:14px;height:14px;border:1.5px solid;
+margin-right:8px;vertical-align:-2px}
+.article{white-space:pre-line;font-size:14px}
+"""
+
+_BODY: Final = """
+{% macro headlines(texts) %}{% for text in texts %}<span class="headline">
+{%- if texts|length > 1 %}<strong>{{ "AB"[loop.index0] }}</strong> {% endif %}{{ text }}</span>
+{%- if not loop.last %}<br>{% endif %}{% endfor %}{% endmacro %}
+{% for sheet in sheets %}
+<section class="sheet">
+<header><div><p class="kicker">Sheet {{ sheet.name }}</p><h1>{{ task.title }}</h1></div>
+<p class="who">Name ______________________</p></header>
+<p><strong>{{ task.question }}</strong> {{ task.help }}</p>
+<ol>{% for item in sheet["items"] %}
+<li><p class="two">{{ headlines(item.texts) }}</p>
+{% if item.article %}<p class="article">{{ item.article }}</p>{% endif %}
+<div class="boxes">{% for one in columns %}<span>{{ one }}</span>{% endfor %}</div></li>{% endfor %}
+</ol></section>
+{% endfor %}
+<section>
+<p class="kicker">Key, for the teacher</p><h1>{{ task.title }}</h1>
+{% if task.key_from %}<p>The right answers are as {{ task.key_from }}.</p>
+{% else %}<p>No answer is right or wrong here.</p>{% endif %}
+{% for sheet in sheets %}<h2>Sheet {{ sheet.name }}</h2>
+<table><thead><tr><th class="number">Line</th><th class="number">Item</th><th>Headlines</th>
+<th>Right</th><th>Source</th></tr></thead><tbody>
+{% for item in sheet["items"] %}<tr><td class="number">{{ loop.index }}</td>
+<td class="number">{{ item.number }}</td><td>{{ headlines(item.texts) }}</td>
+<td>{{ item.right or "–" }}</td><td>{{ item.sources }}</td></tr>
+{% endfor %}</tbody></table>{% endfor %}
+</section>
+"""

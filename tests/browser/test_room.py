@@ -1,0 +1,204 @@
+"""A teacher and a class in a real browser: joining, answering, pausing, revealing and voting again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from benchmarks.browser import SERVE, running
+from tests.browser.axe import violations
+from tests.browser.steps import alive, downloaded, opened, ready, watched
+
+pytestmark = pytest.mark.browser
+
+PHONE: Final = {"width": 390, "height": 844}
+BEHIND: Final = 2_000
+"""Milliseconds that the projector may be behind the phones."""
+
+
+class Class:
+    """A teacher's window and phones, each a browser of its own."""
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self.browser, self.url = browser, url
+        self.teacher = self._window({"width": 1280, "height": 800}, "light")
+        opened(self.teacher, f"{url}/room", "Room")
+
+    def _window(self, size: dict[str, int], scheme: Literal["light", "dark"]) -> Page:
+        context = self.browser.new_context(
+            viewport={"width": size["width"], "height": size["height"]},
+            color_scheme=scheme,
+            accept_downloads=True,
+        )
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        return page
+
+    def open(self, items: int) -> str:
+        """Opens a room; its code."""
+        field = self.teacher.get_by_label("Items")
+        field.fill(str(items))
+        field.press("Enter")
+        expect(self.teacher.locator(".st-key-room-preview")).to_contain_text(f"{items} items")
+        ready(self.teacher)
+        self.press("Open the room")
+        return self.teacher.locator(".room-code").inner_text().replace(" ", "")
+
+    def press(self, label: str) -> None:
+        self.teacher.get_by_role("button", name=label, exact=True).click()
+
+    def phone(self, code: str, nickname: str, scheme: Literal["light", "dark"] = "light") -> Page:
+        page = self._window(PHONE, scheme)
+        page.goto(f"{self.url}/join?room={code}")
+        page.get_by_label("Your nickname").fill(nickname)
+        page.get_by_role("button", name="Join", exact=True).click()
+        expect(page.get_by_text(f"{nickname} · room {code}")).to_be_visible()
+        return page
+
+
+@pytest.fixture
+def close(browser: Browser) -> Iterator[None]:
+    """Closes every window that a test opened."""
+    yield
+    for context in browser.contexts:
+        context.close()
+
+
+def answer(phones: Sequence[Page], label: str, *, done: int, of: int) -> None:
+    """One answer on each phone; `done` of `of` are given then."""
+    for page in phones:
+        page.get_by_role("button", name=re.compile(f"^{label}")).click()
+    for page in phones:
+        said = "All answered" if done == of else f"{done} of {of} answered"
+        expect(page.get_by_text(said)).to_be_visible()
+
+
+def fits(page: Page) -> None:
+    """Nothing but the question: no menu, no sidebar, nothing wider than the phone."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for part in ("stHeader", "stSidebar", "stTopNavSection"):
+        expect(page.get_by_test_id(part).filter(visible=True)).to_have_count(0)
+    expect(page.get_by_role("link", name=re.compile("Timeline|Evaluate|Room"))).to_have_count(0)
+    for button in page.locator('[class*="st-key-join-item"] button').filter(visible=True).all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+        assert box["width"] >= 340
+
+
+@pytest.mark.usefixtures("close")
+def test_two_phones_vote_see_the_answers_and_vote_again(
+    browser: Browser, app_url: str, tmp_path: Path
+) -> None:
+    lesson = Class(browser, app_url)
+    code = lesson.open(2)
+    ada, bo = lesson.phone(code, "Ada"), lesson.phone(code, "Bo", "dark")
+    screen = lesson.teacher.get_by_test_id("stMain")
+    expect(screen).to_contain_text("Ada 0/2")
+    for page in (ada, bo):
+        ready(page)
+        fits(page)
+        assert violations(page) == []
+    answer([ada], "Same event", done=1, of=2)
+    expect(screen).to_contain_text("1 of 4 answers", timeout=BEHIND)
+    lesson.press("Pause")
+    expect(ada.get_by_role("heading", name="Paused")).to_be_visible()
+    expect(ada.get_by_role("button", name="Same event")).to_have_count(0)
+    ada.reload()
+    expect(ada.get_by_role("heading", name="Paused")).to_be_visible()
+    lesson.press("Go on")
+    expect(ada.get_by_text("1 of 2 answered")).to_be_visible()
+    answer([ada], "Same event", done=2, of=2)
+    answer([bo], "Different events", done=1, of=2)
+    answer([bo], "Different events", done=2, of=2)
+    expect(screen).to_contain_text("2 of 2 people done")
+    lesson.press("Reveal answers")
+    expect(ada.get_by_role("heading", name="Look at the screen")).to_be_visible()
+    expect(screen).to_contain_text("1 of 2, most divided first")
+    assert "as people grouped them" not in screen.inner_text().casefold()
+    lesson.press("Vote again")
+    expect(bo.get_by_text("Second vote.")).to_be_visible()
+    expect(bo.get_by_role("button", name="Different events")).to_contain_text("your first answer")
+    for done in (1, 2):
+        answer([ada, bo], "Same event", done=done, of=2)
+    lesson.press("Compare votes")
+    expect(screen).to_contain_text("2 of 4 answers")
+    expect(screen).to_contain_text("As people grouped them")
+    lesson.teacher.locator(".st-key-room-files").get_by_role("button").click()
+    rows = list(csv.DictReader(io.StringIO(downloaded(lesson.teacher, "Answers (CSV)", tmp_path))))
+    assert len(rows) == 8
+    assert {row["person"] for row in rows} == {"Ada", "Bo"}
+    lesson.teacher.keyboard.press("Escape")
+    lesson.press("Close the room")
+    expect(ada.get_by_role("heading", name="The room is closed")).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("close")
+def test_a_wrong_code_a_taken_name_and_a_script_are_refused(browser: Browser, app_url: str) -> None:
+    lesson = Class(browser, app_url)
+    code = lesson.open(2)
+    lesson.phone(code, "Ada")
+    page = lesson._window(PHONE, "light")
+    harm = watched(page, app_url, app_url.replace("http", "ws"))
+    page.goto(f"{app_url}/join?room=BBBBBB")
+    expect(page.get_by_text("There is no room with this code")).to_be_visible()
+    page.get_by_label("The six letters").fill(f"{code[:3].lower()} {code[3:].lower()}")
+    page.get_by_role("button", name="Next").click()
+    for nickname, said in (
+        ("ADA", "Somebody in this room is called that"),
+        ("<img src=x onerror=alert()>"[:24], "neither letters nor digits"),
+    ):
+        page.get_by_label("Your nickname").fill(nickname)
+        page.get_by_role("button", name="Join", exact=True).click()
+        expect(page.get_by_text(said)).to_be_visible()
+    assert alive(page) == alive(lesson.teacher) == harm == []
+    expect(lesson.teacher.get_by_test_id("stMain")).to_contain_text("1 here")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("close")
+def test_ten_phones_in_a_workshop(browser: Browser, tmp_path: Path) -> None:
+    with running([*SERVE, "--server.address=0.0.0.0"], tmp_path) as (url, _):
+        lesson = Class(browser, url)
+        code = lesson.open(4)
+        screen = lesson.teacher.get_by_test_id("stMain")
+        expect(lesson.teacher.locator(".st-key-room-door")).not_to_contain_text("127.0.0.1")
+        phones = [
+            lesson.phone(code, f"Phone {number}", "dark" if number % 2 else "light") for number in range(10)
+        ]
+        expect(screen).to_contain_text("10 here")
+        lesson.press("Lock")
+        late = lesson._window(PHONE, "light")
+        late.goto(f"{url}/join?room={code}")
+        expect(late.get_by_text("This room takes nobody in any more")).to_be_visible()
+        for done in range(1, 5):
+            answer(phones, "Same event", done=done, of=4)
+            expect(screen).to_contain_text(f"{10 * done} of 40 answers", timeout=BEHIND)
+        expect(screen).to_contain_text("10 of 10 people done")
+        lesson.press("Reset")
+        expect(screen).to_contain_text("0 of 40 answers")
+        expect(phones[0].get_by_text("0 of 4 answered")).to_be_visible()
+        lesson.press("Undo reset")
+        expect(screen).to_contain_text("40 of 40 answers")
+        lesson.press("Reveal answers")
+        lesson.press("Vote again")
+        # A phone that lost its session comes back by its cookie, without the address of the room.
+        phones[3].goto(f"{url}/join")
+        expect(phones[3].get_by_text(f"Phone 3 · room {code}")).to_be_visible()
+        for done in range(1, 5):
+            answer(phones[:5], "Different events", done=done, of=4)
+        lesson.press("Compare votes")
+        expect(screen).to_contain_text("20 of 20 answers")
+        for page in phones:
+            expect(page.get_by_role("heading", name="Look at the screen")).to_be_visible()
+            fits(page)
+        lesson.teacher.reload()
+        expect(screen).to_contain_text("Before and after")

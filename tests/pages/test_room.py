@@ -1,0 +1,197 @@
+"""The Room page and the page that phones join, run by Streamlit itself without a browser."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components.room.server import link_for_phones, rooms
+from core.people.room.state import Room, RoomStep
+from tests.pages.opening import opened, settled
+from tests.pages.test_compare import words
+
+
+@pytest.fixture
+def lesson() -> AppTest:
+    app = opened("room")
+    app.number_input(key="room-items").set_value(3)
+    settled(app)
+    app.button(key="room-open-button").click()
+    return settled(app)
+
+
+def code_of(app: AppTest) -> str:
+    return str(app.session_state["state_RoomView"]["code"])
+
+
+def room_of(app: AppTest) -> Room:
+    return rooms().room(code_of(app))
+
+
+def joined(code: str, nickname: str) -> AppTest:
+    app = opened("join", room=code)
+    app.text_input(key="join-name").set_value(nickname)
+    app.button[0].click()
+    return settled(app)
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    next(button for button in app.button if button.label == label).click()
+    return settled(app)
+
+
+def labels(app: AppTest) -> list[str]:
+    return [button.label for button in app.button]
+
+
+def test_a_room_is_opened_on_the_open_timeline_without_a_choice() -> None:
+    app = opened("room")
+    assert not app.exception
+    assert "Do both headlines report the same event" in words(app)
+    assert "Different events" not in words(app), "a class may see the projector"
+    press(app, "Open the room")
+    assert not app.exception
+    assert "Round 1 · Vote" in words(app)
+    assert len(room_of(app).round.task.items) == 10
+
+
+def test_a_phone_answers_every_item_and_can_go_back(lesson: AppTest) -> None:
+    app = joined(code_of(lesson), "Ada")
+    assert not app.exception
+    for _ in range(3):
+        press(app, "Same event")
+    assert "All answered" in words(app)
+    press(app, "Back")
+    press(app, "Different events")
+    assert sorted(room_of(lesson).round.first.values()) == ["different", "same", "same"]
+    assert "All answered" in words(app)
+
+
+def test_a_phone_shows_nobody_s_answers_and_no_result(lesson: AppTest) -> None:
+    ada, bo = joined(code_of(lesson), "Ada"), joined(code_of(lesson), "Bo")
+    press(ada, "Same event")
+    settled(bo)
+    assert "Ada" not in words(bo)
+    assert not bo.metric
+    assert not bo.dataframe
+    press(lesson, "Reveal answers")
+    settled(bo)
+    assert "Look at the screen" in words(bo)
+    assert labels(bo) == []
+
+
+def test_a_paused_room_takes_no_answers(lesson: AppTest) -> None:
+    app = joined(code_of(lesson), "Ada")
+    press(lesson, "Pause")
+    # The buttons still stand on the phone until it looks again.
+    press(app, "Same event")
+    assert any("The room is paused" in error.value for error in app.error)
+    assert "Paused" in words(app)
+    assert labels(app) == []
+    assert not room_of(lesson).round.first
+    assert room_of(lesson).refused == 1
+    press(lesson, "Go on")
+    settled(app)
+    press(app, "Same event")
+    assert len(room_of(lesson).round.first) == 1
+
+
+def test_a_button_of_a_vote_that_is_over_changes_nothing(lesson: AppTest) -> None:
+    app = joined(code_of(lesson), "Ada")
+    press(lesson, "Reveal answers")
+    press(lesson, "Vote again")
+    press(app, "Same event")
+    assert any("This vote is over" in error.value for error in app.error)
+    assert not room_of(lesson).round.second
+
+
+def test_an_answer_that_cannot_be_stored_says_so(lesson: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    from core.errors import DataSourceError
+
+    app = joined(code_of(lesson), "Ada")
+
+    def full(*_: object) -> None:
+        raise DataSourceError("The disk is full.", hint="Make space.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rooms()._entries, "append", full)
+        press(app, "Same event")
+    assert any("Your answer is not saved" in error.value for error in app.error)
+    assert "0** of 3" in app.get("progress")[0].proto.text
+    press(app, "Same event")
+    assert "1** of 3" in app.get("progress")[0].proto.text
+
+
+def test_another_round_asks_other_headlines(lesson: AppTest) -> None:
+    app = joined(code_of(lesson), "Ada")
+    before = room_of(lesson).round.task
+    lesson.number_input(key="room-seed").set_value(5)
+    settled(lesson)
+    press(lesson, "Begin the round")
+    room = room_of(lesson)
+    assert (room.round.number, len(room.earlier)) == (2, 1)
+    assert room.round.task != before
+    settled(app)
+    assert "0** of 3" in app.get("progress")[0].proto.text
+
+
+def test_two_headlines_are_chosen_between_by_pressing_one() -> None:
+    app = opened("room")
+    app.segmented_control(key="room-kind").set_value("choice")
+    settled(app)
+    press(app, "Open the room")
+    phone = joined(code_of(app), "Ada")
+    item = room_of(app).round.task.items
+    assert set(labels(phone)[2:]) == {"Equally good", "Both bad"}
+    shown = {label.replace("\\", "").replace("\u2060", "") for label in labels(phone)[:2]}
+    assert any(shown == set(one.texts) for one in item)
+    phone.button[0].click()
+    settled(phone)
+    assert next(iter(room_of(app).round.first.values())) in ("1", "2")
+
+
+def test_somebody_who_is_removed_is_out(lesson: AppTest) -> None:
+    app = joined(code_of(lesson), "Ada")
+    settled(lesson)
+    press(lesson, "Remove")
+    settled(app)
+    assert "not in this room any more" in app.info[0].value
+    assert room_of(lesson).here == ()
+
+
+def test_a_closed_room_keeps_its_answers_and_can_be_left(lesson: AppTest) -> None:
+    app = joined(code_of(lesson), "Ada")
+    press(app, "Same event")
+    code = code_of(lesson)
+    press(lesson, "Close the room")
+    settled(app)
+    assert "The room is closed" in words(app)
+    press(lesson, "Leave")
+    assert code_of(lesson) == ""
+    assert len(rooms().room(code).round.first) == 1
+    late = opened("join", room=code)
+    assert "This room is closed" in late.info[0].value
+
+
+def test_guessing_codes_ends_after_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_ROOM_CODE_TRIES", "1")
+    for _ in range(7):
+        app = opened("join", room="BBBBBB")
+    assert "Too many wrong codes" in app.error[0].value
+    rooms()._guard._wrong.clear()
+
+
+def test_the_link_for_phones_holds_the_code_and_no_token(lesson: AppTest) -> None:
+    assert link_for_phones("BCDFGH") == "http://localhost:8501/join?room=BCDFGH"
+    assert any("Phones cannot reach this address" in box.value for box in lesson.warning)
+    assert "token" not in str(lesson.query_params)
+    app = joined(code_of(lesson), "Ada")
+    assert dict(app.query_params) in ({"room": code_of(lesson)}, {"room": [code_of(lesson)]})
+
+
+def test_a_teacher_s_token_is_needed_for_every_step(lesson: AppTest) -> None:
+    lesson.session_state["state_RoomView"] = lesson.session_state["state_RoomView"] | {"token": "forged"}
+    press(lesson, "Reveal answers")
+    assert any("Only the person who opened the room" in error.value for error in lesson.error)
+    assert room_of(lesson).round.vote == 1
+    assert rooms().entries(code_of(lesson))[-1].body["step"] == RoomStep.REVEALED
