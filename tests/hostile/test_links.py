@@ -14,6 +14,7 @@ from components.compare import state as compare
 from components.consistency import state as consistency
 from components.evaluate import state as evaluate
 from components.numerals import state as numerals
+from components.room.state import JOINING
 from components.timeline import state as timeline
 from tests.hostile.corpus import STRINGS
 from tests.hostile.running import Visit
