@@ -57,9 +57,7 @@ def _come_in() -> None:
         elif code and rooms().person(code, token) is not None:
             JOINING.put(code=code, room=code)
     except NoSuchRoom as error:
-        if here.room:
-            JOINING.put(room="")
-            show_error(error)
+        JOINING.put(room="", refused=(error.message, error.hint) if here.room else ("", ""))
         return
     if code and JOINING.now().code == code and rooms().person(code, token) is not None:
         JOINING.put(token=token)
@@ -67,6 +65,9 @@ def _come_in() -> None:
 
 def _ask_for_code() -> None:
     st.title("Join a room", anchor=False)
+    message, hint = JOINING.now().refused
+    if message:
+        show_error(NoSuchRoom(message, hint=hint))
     with st.form("join-room", border=False):
         st.text_input(
             "The six letters on the screen",
@@ -81,9 +82,9 @@ def _ask_for_code() -> None:
 def _take_code() -> None:
     try:
         code = find(st.session_state[_CODE])
-        JOINING.put(room=code, code=code)
+        JOINING.put(room=code, code=code, refused=("", ""))
     except CoreError as error:
-        keep_error(error)
+        JOINING.put(refused=(error.message, error.hint))
 
 
 def _ask_for_name() -> None:

@@ -35,12 +35,14 @@ class JoinView(PageView):
         code: Of the room that it led to; "" for none yet.
         token: Of the person; "" before joining.
         item: Key of the item that the person came back to; "" for the next open one.
+        refused: Why the last code led nowhere, and what to do; ("", "") where it did not.
     """
 
     room: str = linked("", line("room", LONGEST_CODE))
     code: str = ""
     token: str = ""
     item: str = ""
+    refused: tuple[str, str] = ("", "")
 
 
 TEACHING: Final = ViewState(RoomView)
