@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
 
+from components.sent import send_at_once
 from core.errors import CoreError
 from core.runtime import Runtime, stay_offline
 
@@ -37,6 +38,7 @@ FIRST_PAGE = (
 async def serving(_app: object) -> AsyncIterator[None]:
     """Imports before the server is up: an importing thread and a page would only wait for each other."""
     stay_offline()
+    send_at_once(asyncio.get_running_loop())
     await asyncio.to_thread(import_ahead)
     # What is imported stays: no later garbage collection looks through it again.
     gc.freeze()

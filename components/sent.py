@@ -6,9 +6,11 @@ import asyncio
 import gzip
 import json
 import re
+import socket
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import streamlit
 
@@ -25,9 +27,14 @@ LEVEL: Final = 6
 
 SCRIPT_NAMES: Final = (
     "BidiComponent",
+    "Button",
+    "ButtonGroup",
+    "Checkbox",
     "DownloadButton",
+    "Html",
     "Selectbox",
     "Slider",
+    "Table",
     "TextInput",
 )
 """Names of scripts of the first page. Streamlit asks for each when its element arrives."""
@@ -81,10 +88,49 @@ def _reads_gzip(scope: Scope) -> bool:
 
 
 def addresses() -> list[str]:
-    """Addresses of the scripts, relative to any page; what this Streamlit does not have is left out."""
-    folder = STATIC / "static" / "js"
-    found = (next(folder.glob(f"{name}.*.js"), None) for name in SCRIPT_NAMES)
-    return [f"./static/js/{script.name}" for script in found if script is not None]
+    """Addresses of the scripts and of all that they import, relative to any page.
+
+    A browser learns what a script imports when it has read it, one round trip after the other. What
+    Streamlit's page names itself, and what this Streamlit does not have, is left out.
+    """
+    named = _HERE.findall((STATIC / "index.html").read_text(encoding="utf-8"))
+    wanted = [script.name for name in SCRIPT_NAMES for script in sorted(_SCRIPTS.glob(f"{name}.*.js"))]
+    return [f"./static/js/{name}" for name in sorted(_with_imports(wanted) - _with_imports(named))]
+
+
+_SCRIPTS: Final = STATIC / "static" / "js"
+_HERE: Final = re.compile(r"/static/js/([\w.$-]+\.js)")
+_IMPORT: Final = re.compile(r'(?:from|import)\s*"\./([\w.$-]+\.js)"')
+
+
+def _with_imports(names: Iterable[str]) -> set[str]:
+    """Scripts and all that they import, directly or not."""
+    found: set[str] = set()
+    left = list(names)
+    while left:
+        name = left.pop()
+        if name not in found and (_SCRIPTS / name).is_file():
+            found.add(name)
+            left += _IMPORT.findall((_SCRIPTS / name).read_text(encoding="utf-8"))
+    return found
+
+
+def send_at_once(loop: asyncio.AbstractEventLoop) -> None:
+    """Sends each answer when it is written, for all servers that a loop starts from now on.
+
+    The kernel holds back a small packet until the one before it is acknowledged, and the other side takes
+    40 ms to acknowledge a lone one: the head of an answer and its body, or two messages of a page. asyncio
+    turns that off (TCP_NODELAY) for sockets that say that they are of TCP; Streamlit's does not say so.
+    """
+    start = loop.create_server
+
+    async def create_server(*args: Any, sock: socket.socket | None = None, **more: Any) -> Any:
+        if sock is not None and sock.family in (socket.AF_INET, socket.AF_INET6):
+            # Connections that are accepted by it have what it has.
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return await start(*args, sock=sock, **more)
+
+    loop.create_server = create_server  # type: ignore[method-assign]
 
 
 def pages() -> list[str]:
