@@ -6,9 +6,11 @@ import asyncio
 import gc
 import logging
 import threading
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
+from typing import Final
 
 from components.sent import send_at_once
 from core.errors import CoreError
@@ -24,14 +26,17 @@ FIRST_PAGE = (
     "components.timeline.facts",
     "components.timeline.export",
     "components.page",
-    "torch",
     "threadpoolctl",
-    "tokenizers",
-    "core.models.networks.bert",
     "core.groups.average_linkage",
     "core.pairs.scorers.event_similarity",
 )
-"""Modules in the order in which the Timeline page asks for them."""
+"""Modules in the order in which the Timeline page asks for them.
+
+Not torch: the vectors of the first timeline ship, and its second of importing would come before the picture.
+"""
+LATER: Final = ("torch", "tokenizers", "core.models.networks.bert")
+"""What the next pages need, imported when the first picture stands."""
+FIRST_PICTURE_SECONDS: Final = 5.0
 
 
 @asynccontextmanager
@@ -46,9 +51,9 @@ async def serving(_app: object) -> AsyncIterator[None]:
     yield
 
 
-def import_ahead() -> None:
-    """Imports what the first page needs; what cannot be imported is left for the page to say."""
-    for name in FIRST_PAGE:
+def import_ahead(names: Sequence[str] = FIRST_PAGE) -> None:
+    """Imports modules, those of the first page by default; what is missing is left for the page to say."""
+    for name in names:
         try:
             import_module(name)
         except ImportError as problem:
@@ -56,9 +61,7 @@ def import_ahead() -> None:
 
 
 def read_ahead() -> None:
-    """Groups the timeline that opens first, so that its weights are loaded and its headlines are read;
-    then starts the process that reads files.
-    """
+    """Groups the timeline that opens first, starts the process that reads files, and imports the rest."""
     # Not at the top: what is imported there delays the first sign of life in the terminal.
     from components.open import reading
     from core.data.timelines import samples
@@ -68,4 +71,6 @@ def read_ahead() -> None:
         prepare(samples.load_sample(samples.DEFAULT), Settings(), Runtime())
     except CoreError as problem:
         log.warning("The first timeline could not be read ahead: %s", problem)
-    reading.warm()  # last: the first page needs no file
+    reading.warm()  # the first page needs no file
+    time.sleep(FIRST_PICTURE_SECONDS)
+    import_ahead(LATER)

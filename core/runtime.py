@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from core import files, limits
 from core.errors import Cancelled, CoreError, InputError
@@ -139,8 +140,14 @@ class Runtime:
         self.report(step, len(items), len(items))
 
 
+_DRIVERS: Final = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
+"""Where a driver of NVIDIA, of Windows below Linux, or of AMD shows on Linux; without one there is no GPU."""
+
+
 def detect_device() -> str:
     """The best device there is: CUDA, then Apple's MPS, then the CPU."""
+    if sys.platform == "linux" and not any(map(os.path.exists, _DRIVERS)):
+        return "cpu"  # without the second that it takes to import torch
     import torch
 
     if torch.cuda.is_available():

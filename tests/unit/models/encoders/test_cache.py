@@ -5,12 +5,17 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from core.data.timelines.samples import load_sample
 from core.errors import Cancelled
-from core.models.encoders.cache import FILE, encode_cached
+from core.files import ROOT
+from core.models.encoders import cache
+from core.models.encoders.cache import FILE, encode_cached, keys_of, shipped
+from core.models.encoders.encoder import default_encoder, encoders
 from core.models.encoders.vector_store import VectorStore
 from core.runtime import Runtime
 
@@ -177,3 +182,29 @@ def test_lone_surrogates_have_keys_of_their_own(tmp_path, counting, tally):
     runtime = Runtime(cache=tmp_path)
     vectors = encode_cached(["a\ud800", "a\ud801", "a?"], counting(), runtime)
     assert len(np.unique(vectors, axis=0)) == 3
+
+
+def test_vectors_that_ship_are_those_of_the_encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts, recipe = load_sample().texts, encoders.parse(default_encoder("en"))
+    runtime = Runtime(cache=tmp_path)
+    assert set(keys_of(texts, recipe, runtime)) == shipped().keys()
+    read = encode_cached(texts, recipe, runtime)
+    monkeypatch.setattr(cache, "shipped", dict)
+    assert np.allclose(read, encode_cached(texts, recipe, runtime), atol=1e-5)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere torch is asked for a GPU")
+def test_the_first_timeline_is_grouped_without_torch(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from core import runtime; runtime._DRIVERS = ()\n"
+        "from core.data.timelines.samples import load_sample\n"
+        "from core.events.grouping import Settings, prepare\n"
+        "where = runtime.Runtime(cache=Path(sys.argv[1]), device=runtime.detect_device())\n"
+        "prepare(load_sample(), Settings(), where)\n"
+        "print('torch' in sys.modules, where.device)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.split() == ["False", "cpu"]
