@@ -13,13 +13,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
+from core.data.addresses.documents import read_documents
 from core.data.articles.articles import Articles, article_sources
 from core.data.articles.blanks import Blanks, load_blanks
 from core.data.articles.load import is_registered, load_articles
 from core.data.articles.numhg import NumHG
 from core.data.pair_sets.load import is_known, load_to_learn, sets_by_name, source_of
 from core.data.selection_sets import dialogue2021
-from core.data.selection_sets.documents import read_documents
 from core.data.timelines.samples import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.generator import headline_generators

@@ -50,7 +50,7 @@ READERS = (
     "core.headlines.metrics.rouge",
     "core.pairs.features.word_vectors",
     "core.results.text",
-    "core.data.selection_sets.slugs",
+    "core.data.addresses.slugs",
     "core.data.timelines.duplicates",
     "core.results.formulas",
     "components.markdown",

@@ -15,10 +15,10 @@ from typing import Final
 
 import numpy as np
 
+from core.data.addresses.documents import Document, address_key
+from core.data.addresses.slugs import pseudo_headline
 from core.data.files import DataPlace, read_columns
 from core.data.pair_sets.splits import numbers
-from core.data.selection_sets.documents import Document, address_key
-from core.data.selection_sets.slugs import pseudo_headline
 from core.data.selection_sets.verdicts import SelectionSet, Verdict
 from core.data.timelines.duplicates import components
 from core.errors import InputError

@@ -1,7 +1,7 @@
 """What selectors weigh of the headlines of one group, in numbers that need no dictionary of a language.
 
 Most numbers are relative to the group. Headlines are read without capitals and signs, so that a headline
-that was rebuilt from an address (`core.data.selection_sets.slugs`) and a real one give the same numbers.
+that was rebuilt from an address (`core.data.addresses.slugs`) and a real one give the same numbers.
 """
 
 from __future__ import annotations

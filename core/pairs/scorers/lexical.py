@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from core.pairs.features.documents import CHARACTERS, documents, reads
 from core.pairs.features.overlap import dice, jaccard, overlap
 from core.pairs.features.word_vectors import word_vectors
-from core.pairs.scorer import Formula, PairContext, PairScorer, PreparedScorer, pair_scorers
+from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.cosine import cosine
 from core.pairs.selection import Selection
 from core.runtime import Runtime
@@ -173,10 +174,16 @@ class LsaCosine(PairScorer):
     dimensions: int = field(
         default=100, metadata={"help": "topics that are kept of the timeline", "low": 1, "high": 2_000}
     )
+    characters: int = field(default=0, metadata=CHARACTERS)
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """Articles, if any of their characters are read."""
+        return reads(self.characters)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         """Fits words and topics."""
-        words = word_vectors(context.texts)
+        words = word_vectors(documents(context, self.characters))
         if self.dimensions >= min(words.shape):
             return _sparse_cosine(words)
         from scipy.sparse.linalg import svds

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.selection_sets.documents import address_key, read_documents
+from core.data.addresses.documents import address_key, read_documents
 from core.errors import CoreError, DataSourceError, InputError
 
 PAGE = """<!DOCTYPE html><html><head><meta charset="utf-8"/>

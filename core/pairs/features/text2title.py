@@ -1,0 +1,70 @@
+"""One linear map that brings an article near its own headline and away from those of similar articles."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+_MARGIN: Final = 0.3
+_RATE: Final = 1e-3
+_PASSES: Final = 20
+_BATCH: Final = 256
+_NEAREST: Final = 10
+"""The wrong article of a triple is drawn from so many that are nearest to the right one."""
+_ROWS_AT_ONCE: Final = 1_024
+
+
+def linear_map(titles: Float32Array, articles: Float32Array, runtime: Runtime) -> Float32Array:
+    """A square matrix, float32 [d, d], learned from n articles with their headlines.
+
+    Minimises max(0, margin - cos(tW, aW) + cos(tW, a'W)) over headlines t, their articles a and hard
+    negatives a', nearest neighbours of a. It starts at the identity, which it stays for fewer than two
+    articles.
+
+    Args:
+        titles: Unit vectors of the headlines, float32 [n, d].
+        articles: Unit vectors of their articles, float32 [n, d].
+        runtime: Its seed draws the triples.
+
+    Raises:
+        Cancelled: The runtime's stop was set.
+    """
+    size = titles.shape[1]
+    if len(titles) < 2:
+        return np.eye(size, dtype=np.float32)
+    import torch
+    from torch.nn.functional import cosine_similarity
+
+    near = _nearest(articles)
+    rng = np.random.default_rng(runtime.seed)
+    weights = torch.eye(size, requires_grad=True)
+    optimizer = torch.optim.Adam([weights], lr=_RATE)
+    sides = [torch.from_numpy(side) for side in (titles, articles)]
+    for _ in runtime.track(range(_PASSES), "Learning headlines of articles"):
+        order = rng.permutation(len(titles))
+        wrong = near[order, rng.integers(near.shape[1], size=len(order))]
+        for start in range(0, len(order), _BATCH):
+            rows = order[start : start + _BATCH]
+            title, right = (side[rows] @ weights for side in sides)
+            other = sides[1][wrong[start : start + _BATCH]] @ weights
+            loss = _MARGIN - cosine_similarity(title, right) + cosine_similarity(title, other)
+            optimizer.zero_grad()
+            loss.clamp(min=0).mean().backward()  # type: ignore[no-untyped-call]
+            optimizer.step()
+    learned: Float32Array = weights.detach().numpy()
+    return learned
+
+
+def _nearest(vectors: Float32Array) -> IntArray:
+    """The nearest other rows of each, int64 [n, k], in no order."""
+    count = min(_NEAREST, len(vectors) - 1)
+    found = np.empty((len(vectors), count), dtype=np.int64)
+    for start in range(0, len(vectors), _ROWS_AT_ONCE):
+        block = vectors[start : start + _ROWS_AT_ONCE] @ vectors.T
+        block[np.arange(len(block)), np.arange(start, start + len(block))] = -np.inf
+        found[start : start + len(block)] = np.argpartition(-block, count - 1, axis=1)[:, :count]
+    return found

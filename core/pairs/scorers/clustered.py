@@ -1,0 +1,109 @@
+"""Pairs as clusters see them: how near two headlines are is how soon average linkage joins them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from core import limits
+from core.errors import InputError
+from core.groups.average_linkage import AverageLinkage
+from core.groups.grouper import GroupingInput
+from core.pairs.scorer import (
+    Formula,
+    Need,
+    PairContext,
+    PairScorer,
+    PreparedScorer,
+    pair_scorers,
+)
+from core.pairs.scorers.wrappers import BASE
+from core.pairs.selection import Selection
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray, Similarities
+
+
+@pair_scorers.register("clustered.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Clustered(PairScorer):
+    """1 less the height at which average linkage joins two headlines, by another scorer's scores.
+
+    So a threshold on it is a cut of the tree, and two headlines are called the same event where they are
+    in one cluster: how the clustering systems of Dialogue 2021 are judged on pairs. All headlines of the
+    timeline take part, and dates only as far as they do for the scorer inside.
+
+    Source: Gusev and Smurov 2021, section 3.2; Sokal and Michener 1958.
+    """
+
+    summary: ClassVar[str] = "How soon average linkage joins two headlines, by another scorer"
+    part: ClassVar[str] = "joined at"
+
+    base: str = field(default="cosine", metadata=BASE)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "base", pair_scorers.signature(pair_scorers.parse(self.base)))
+        inside = self.inner.scale
+        if inside.low < 0 or inside.high > 1:
+            raise InputError(
+                f"The scores of {self.base} are not between 0 and 1, so no tree can be built on them.",
+                hint="Choose a scorer whose scores are.",
+            )
+
+    @property
+    def inner(self) -> PairScorer:
+        """The scorer inside."""
+        return pair_scorers.parse(self.base)
+
+    @property
+    def inside(self) -> tuple[PairScorer, ...]:
+        """The same, as `core.models.weights.files` reads it."""
+        return (self.inner,)
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """What the scorer inside needs."""
+        return self.inner.needs
+
+    @property
+    def threshold(self) -> float:
+        """That of the scorer inside."""
+        return self.inner.threshold
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        """Scores all pairs and builds the tree."""
+        most = limits.DENSE_HEADLINES.value
+        if len(context) > most:
+            raise InputError(
+                f"The tree needs all pairs of {len(context):,} headlines, more than those of {most:,}.",
+                hint=f"Choose a scorer without clusters, or raise {limits.DENSE_HEADLINES.variable}.",
+            )
+        # In an order of their own: which of equal scores join first must not depend on the order of the rows.
+        order = np.array(
+            sorted(range(len(context)), key=lambda row: (context.texts[row], row)), dtype=np.int64
+        )
+        every = slice(0, len(context))
+        ready = self.inner.prepare(context, runtime).block(every, every)[np.ix_(order, order)]
+        given = GroupingInput(Similarities((ready + ready.T) / np.float32(2)), context.vectors[order])
+        joined = _joined_at(AverageLinkage().fit(given, runtime).merges)
+        places = np.empty_like(order)
+        places[order] = np.arange(len(order))
+
+        def score(at: Selection) -> Float32Array:
+            left, right = at.sides(places)
+            return joined[left, right]
+
+        return Formula(score)
+
+
+def _joined_at(merges: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Float32Array:
+    """1 less the height at which each two rows of a linkage table meet, float32 [n, n]; 1 with itself."""
+    size = len(merges) + 1
+    similarity = np.ones((size, size), dtype=np.float32)
+    members: dict[int, IntArray] = {row: np.array([row], dtype=np.int64) for row in range(size)}
+    for row, (one, other, height, _) in enumerate(merges.tolist()):
+        left, right = members.pop(int(one)), members.pop(int(other))
+        similarity[np.ix_(left, right)] = similarity[np.ix_(right, left)] = np.float32(1 - height)
+        members[size + row] = np.concatenate((left, right))
+    return similarity
