@@ -7,6 +7,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Workers of the tests; torch must not start threads of its own beside them.
 WORKERS ?= 2
 PYTEST := OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive $(BIN)/pytest -q -n $(WORKERS) --dist loadfile
+# A browser on a busy machine may be late: its test runs once more, and the summary names it.
+AGAIN := --reruns 1 -rR
 
 .PHONY: run install test test-all check lint types imports unit slow browser bench load screens lock clean
 
@@ -51,11 +53,11 @@ unit: $(VENV)/.installed-dev
 	$(PYTEST) -m "not slow and not browser and not external and not gpu"
 
 slow: $(VENV)/.installed-dev
-	$(PYTEST) -m "slow and browser" tests/browser
+	$(PYTEST) $(AGAIN) -m "slow and browser" tests/browser
 	$(PYTEST) -m "slow and not browser and not external and not gpu"
 
 browser: $(VENV)/.installed-dev
-	$(PYTEST) -m "browser and not slow" tests/browser
+	$(PYTEST) $(AGAIN) -m "browser and not slow" tests/browser
 
 $(VENV)/.installed-bench: $(VENV)/.installed-dev
 	$(BIN)/pip install -q --no-deps -r requirements/bench.txt

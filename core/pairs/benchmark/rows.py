@@ -226,8 +226,9 @@ def _named(signature: str) -> str:
     if "|" not in signature:
         return signature.replace("_", " ").capitalize()
     recipe = pair_scorers.parse(signature)
-    model = Path(str(getattr(recipe, "model", "")))
-    if recipe.heart is not recipe or not model.is_dir():
+    name = str(getattr(recipe, "model", ""))
+    model = Path(name)
+    if recipe.heart is not recipe or not name or not model.is_dir():
         return signature
     run = model.parent if model.name == "model" else model
     words = pair_scorers.name_of(recipe).rpartition(".v")[0].replace("_", " ").capitalize()

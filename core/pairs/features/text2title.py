@@ -10,8 +10,8 @@ from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
 _MARGIN: Final = 0.3
-_RATE: Final = 1e-3
-_PASSES: Final = 20
+_RATE: Final = 3e-3
+_STEPS: Final = 500
 _BATCH: Final = 256
 _NEAREST: Final = 10
 """The wrong article of a triple is drawn from so many that are nearest to the right one."""
@@ -44,17 +44,14 @@ def linear_map(titles: Float32Array, articles: Float32Array, runtime: Runtime) -
     weights = torch.eye(size, requires_grad=True)
     optimizer = torch.optim.Adam([weights], lr=_RATE)
     sides = [torch.from_numpy(side) for side in (titles, articles)]
-    for _ in runtime.track(range(_PASSES), "Learning headlines of articles"):
-        order = rng.permutation(len(titles))
-        wrong = near[order, rng.integers(near.shape[1], size=len(order))]
-        for start in range(0, len(order), _BATCH):
-            rows = order[start : start + _BATCH]
-            title, right = (side[rows] @ weights for side in sides)
-            other = sides[1][wrong[start : start + _BATCH]] @ weights
-            loss = _MARGIN - cosine_similarity(title, right) + cosine_similarity(title, other)
-            optimizer.zero_grad()
-            loss.clamp(min=0).mean().backward()  # type: ignore[no-untyped-call]
-            optimizer.step()
+    for _ in runtime.track(range(_STEPS), "Learning headlines of articles"):
+        rows = rng.integers(len(titles), size=min(_BATCH, len(titles)))
+        wrong = near[rows, rng.integers(near.shape[1], size=len(rows))]
+        title, right, other = (side @ weights for side in (sides[0][rows], sides[1][rows], sides[1][wrong]))
+        loss = _MARGIN - cosine_similarity(title, right) + cosine_similarity(title, other)
+        optimizer.zero_grad()
+        loss.clamp(min=0).mean().backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
     learned: Float32Array = weights.detach().numpy()
     return learned
 

@@ -94,7 +94,7 @@ class Text2Title(PairScorer):
 
 def _pooled(texts: Sequence[str], trained_on: Sequence[str], dimensions: int, epochs: int) -> Float32Array:
     """Average, maximum and minimum of each text's word vectors, float32 [n, 3 × dimensions]."""
-    words = [[token.form for token in tokenize(text)] for text in texts]
+    words = [_words(text) for text in texts]
     known = _word_vectors(tuple(sorted(set(trained_on))), dimensions, epochs)
     pooled = np.zeros((len(texts), 3 * dimensions), dtype=np.float32)
     for row, of_text in enumerate(words):
@@ -108,20 +108,19 @@ def _pooled(texts: Sequence[str], trained_on: Sequence[str], dimensions: int, ep
 def _word_vectors(texts: tuple[str, ...], dimensions: int, epochs: int) -> dict[str, Float32Array]:
     """A vector of each word of the texts, by FastText in one thread: the same each time."""
     try:
-        import fasttext
+        import floret
     except ImportError as error:
         raise ModelUnavailableError(
-            "The library fasttext is not installed.", hint="Run `pip install fasttext-numpy2`."
+            "The library floret is not installed.", hint="Run `pip install floret`."
         ) from error
-    lines = [" ".join(token.form for token in tokenize(text)) for text in texts]
-    words = sorted({word for line in lines for word in line.split()})
-    if not words:
+    words = [_words(text) for text in texts]
+    different, counts = np.unique([word for line in words for word in line], return_counts=True)
+    if not len(different):
         return {}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "texts.txt"
-        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        counts = np.unique([word for line in lines for word in line.split()], return_counts=True)[1]
-        model = fasttext.train_unsupervised(
+        file.write_text("".join(" ".join(line) + "\n" for line in words), encoding="utf-8")
+        model = floret.train_unsupervised(
             str(file),
             dim=dimensions,
             epoch=epochs,
@@ -130,4 +129,9 @@ def _word_vectors(texts: tuple[str, ...], dimensions: int, epochs: int) -> dict[
             thread=1,
             verbose=0,
         )
-    return {word: model.get_word_vector(word).astype(np.float32) for word in words}
+    return {word: model.get_word_vector(word).astype(np.float32) for word in different.tolist()}
+
+
+def _words(text: str) -> list[str]:
+    """Its words; "39.8 %" is one, and FastText takes white space for the end of a word."""
+    return ["_".join(token.form.split()) for token in tokenize(text)]

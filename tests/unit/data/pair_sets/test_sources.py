@@ -32,7 +32,7 @@ SHIPPED = [
     "tgcontest_ru",
     "uci",
 ]
-LOCAL = ["allsides", "emergent", "mrpc", "stsb"]
+LOCAL = ["allsides", "dialogue2021", "emergent", "mrpc", "stsb"]
 DRAWN = ["allsides", "ecbplus", "ecbplus_sentences", "emergent", "uci"]
 
 
