@@ -30,7 +30,8 @@ TWIN = " twin of "
 def foreign(name: str, recipe: Any) -> set[str]:
     """Models that a row's name claims and its weights do not hold; what it is a twin of is no claim."""
     claimed = {found.casefold() for found in MODELS.findall(name.partition(TWIN)[0])}
-    there = " ".join(str(path) for path in weights_of(recipe)).casefold()
+    trained = type(recipe).__name__  # a method that is trained on the spot has its name by right
+    there = " ".join([trained, *(str(path) for path in weights_of(recipe))]).casefold()
     return {model for model in claimed if NAMED_OTHERWISE.get(model, model) not in there}
 
 
