@@ -56,7 +56,7 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
         # The server must not be used as it was started: nothing of the page is drawn.
         show_error(error)
         st.stop()
-    with _errors_shown(title):
+    with errors_shown(title):
         start.require_menu(script)
         st.set_page_config(page_title=f"{title} · Headline Lab")
         tour.turn(script)
@@ -84,7 +84,7 @@ def bare_page(script: str, title: str) -> Iterator[None]:
     except CoreError as error:
         show_error(error)
         st.stop()
-    with _errors_shown(title):
+    with errors_shown(title):
         start.require_menu(script)
         st.set_page_config(page_title=f"{title} · Headline Lab")
         st.html(_BARE_STYLE)
@@ -93,7 +93,8 @@ def bare_page(script: str, title: str) -> Iterator[None]:
 
 
 @contextmanager
-def _errors_shown(title: str) -> Iterator[None]:
+def errors_shown(title: str) -> Iterator[None]:
+    """Shows what goes wrong in a page, or in a part that Streamlit draws again by itself."""
     try:
         yield
     except CoreError as error:

@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from components.markdown import plain
-from components.page import show_kept_error
+from components.page import errors_shown, show_kept_error
 from components.resources import cached
 from components.room.answers import answers
 from components.room.server import rooms
@@ -43,6 +43,11 @@ _PHASES: Final = {
 @st.fragment(run_every=SECONDS)
 def live() -> None:
     """Draws the state of the room, the buttons that change it, and its figures."""
+    with errors_shown("Room"):
+        _look()
+
+
+def _look() -> None:
     room = rooms().room(TEACHING.now().code)
     show_kept_error()
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):

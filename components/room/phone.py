@@ -9,7 +9,7 @@ import streamlit as st
 
 from components.markdown import paragraphs, plain
 from components.mounted import keep_cookie
-from components.page import keep_error, show_error, show_kept_error
+from components.page import errors_shown, keep_error, show_error, show_kept_error
 from components.page_state import write_address
 from components.room.server import COOKIE_SECONDS, find, for_cookie, from_cookie, rooms
 from components.room.state import JOINING
@@ -115,6 +115,11 @@ def _take_name() -> None:
 @st.fragment(run_every=SECONDS)
 def _vote() -> None:
     """The room as this person sees it; it looks again by itself."""
+    with errors_shown("Join"):
+        _look()
+
+
+def _look() -> None:
     code, token = JOINING.now().code, JOINING.now().token
     room, person = rooms().room(code), rooms().person(code, token)
     if person is None:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from components import sessions
 from components.security import is_open
-from core.people.room.log import MemoryLog
+from core.journal.journal import Journal, the_journal
 from core.people.room.rooms import Rooms
 
 COOKIE_SECONDS: Final = 2 * 24 * 3600
@@ -20,9 +20,13 @@ COOKIE_SECONDS: Final = 2 * 24 * 3600
 
 
 @cache
+def _rooms(journal: Journal) -> Rooms:
+    return Rooms(journal)
+
+
 def rooms() -> Rooms:
     """The rooms of this server."""
-    return Rooms(MemoryLog())
+    return _rooms(the_journal())
 
 
 def find(given: str) -> str:

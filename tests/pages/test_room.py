@@ -6,6 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.room.server import link_for_phones, rooms
+from core.errors import DataSourceError
+from core.journal.journal import Journal
 from core.people.room.state import Room, RoomStep
 from tests.pages.opening import opened, settled
 from tests.pages.test_compare import words
@@ -106,20 +108,37 @@ def test_a_button_of_a_vote_that_is_over_changes_nothing(lesson: AppTest) -> Non
 
 
 def test_an_answer_that_cannot_be_stored_says_so(lesson: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.errors import DataSourceError
-
     app = joined(code_of(lesson), "Ada")
 
     def full(*_: object) -> None:
         raise DataSourceError("The disk is full.", hint="Make space.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(rooms()._entries, "append", full)
+        patch.setattr(Journal, "append", full)
         press(app, "Same event")
     assert any("Your answer is not saved" in error.value for error in app.error)
     assert "0** of 3" in app.get("progress")[0].proto.text
     press(app, "Same event")
     assert "1** of 3" in app.get("progress")[0].proto.text
+
+
+def test_a_room_that_cannot_be_read_says_so_and_goes_on(
+    lesson: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = joined(code_of(lesson), "Ada")
+
+    def gone(*_: object) -> None:
+        raise DataSourceError("The database does not answer.", hint="Wait a moment.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "read", gone)
+        for one in (app, lesson):
+            settled(one)
+            assert any("The database does not answer" in error.value for error in one.error)
+            assert not one.exception
+    settled(app)
+    assert not app.error
+    assert "0** of 3" in app.get("progress")[0].proto.text
 
 
 def test_another_round_asks_other_headlines(lesson: AppTest) -> None:

@@ -17,7 +17,8 @@ from typing import Any, Final
 
 from core import limits
 from core.errors import InputError
-from core.people.room.log import RoomEntry, RoomLog
+from core.journal.entry import Entry, NewEntry
+from core.people.room.log import RoomLog
 from core.people.room.names import CodeGuard, checked_nickname, new_code, new_token, read_code, token_digest
 from core.people.room.state import TEACHER, Room, RoomPerson, RoomRefusal, RoomStep, refusal, replay
 from core.people.room.task import RoomTask, checked_task, shown_order, task_body
@@ -27,6 +28,8 @@ log = logging.getLogger("headline_lab")
 PREFIX: Final = "rooms/"
 IDLE: Final = timedelta(hours=12)
 """A room in which nothing was done for so long no longer counts as open."""
+_KEPT_ROOMS: Final = 500
+"""Rooms whose state is remembered; that of others follows from their entries again."""
 _LOGGED: Final = 200
 """Refusals stored in one room; more stand in the log of the server alone."""
 _ADDRESS_TRIES: Final = 6
@@ -74,7 +77,7 @@ class Rooms:
         guard: CodeGuard | None = None,
     ) -> None:
         self._entries, self._time, self._guard = entries, now, guard or CodeGuard()
-        self._rooms: dict[str, Room] = {}
+        self._rooms: dict[str, tuple[tuple[Entry, ...], Room | None]] = {}
         self._seen: dict[str, dict[str, datetime]] = {}
         self._lock = threading.RLock()
 
@@ -86,7 +89,7 @@ class Rooms:
         """
         checked_task(task)
         with self._lock:
-            if len(self._open_rooms()) >= limits.OPEN_ROOMS.value:
+            if self._open_rooms() >= limits.OPEN_ROOMS.value:
                 raise InputError(
                     f"{limits.OPEN_ROOMS.value:,} rooms are open on this server already.",
                     hint=f"Close one, or raise {limits.OPEN_ROOMS.variable}.",
@@ -100,7 +103,7 @@ class Rooms:
                 "task": task_body(task),
                 "most_people": limits.ROOM_PEOPLE.value,
             }
-            self._store(code, RoomStep.OPENED, TEACHER, body)
+            self._entries.append(PREFIX + code, [self._entry(RoomStep.OPENED, TEACHER, body)])
         return code, token
 
     def find(self, given: str, *, browser: str = "", address: str = "") -> str:
@@ -150,7 +153,7 @@ class Rooms:
         try:
             name = checked_nickname(nickname)
         except InputError:
-            self._log_refused(code, RoomStep.JOINED, "", f"the nickname {nickname[:60]!r}")
+            self._log_refused(code, RoomStep.JOINED, "", "the nickname has other signs")
             raise
         token = new_token()
         self._do(
@@ -232,42 +235,54 @@ class Rooms:
         with self._lock:
             return dict(self._seen.get(code, {}))
 
-    def entries(self, code: str) -> Sequence[RoomEntry]:
+    def entries(self, code: str) -> Sequence[Entry]:
         """Everything that was done in a room."""
         return self._entries.read(PREFIX + code)
 
     def _room(self, code: str) -> Room | None:
-        """The room after everything that is stored by now; only what is new is read."""
+        """The room after everything that is stored by now; only what is new is followed."""
         with self._lock:
-            before = self._rooms.get(code)
-            news = self._entries.read(PREFIX + code, after=before.sequence if before else 0)
-            found = replay(news, before)
-            if found is not None:
-                self._rooms[code] = found
-            return found
+            entries = self._entries.read(PREFIX + code)
+            if not entries:
+                self._rooms.pop(code, None)
+                return None
+            before, room = self._rooms.get(code, ((), None))
+            # Entries that somebody had removed for good are gone from what follows, too.
+            if before and (len(entries) < len(before) or entries[len(before) - 1] is not before[-1]):
+                before, room = (), None
+            room = replay(entries[len(before) :], room)
+            self._rooms.pop(code, None)
+            self._rooms[code] = entries, room
+            while len(self._rooms) > _KEPT_ROOMS:
+                del self._rooms[next(iter(self._rooms))]
+            return room
 
-    def _open_rooms(self) -> list[str]:
-        names = [name.removeprefix(PREFIX) for name in self._entries.streams(PREFIX)]
-        rooms = [room for room in map(self._room, names) if room is not None]
-        return [room.code for room in rooms if not room.closed and self._time() - room.last < IDLE]
+    def _open_rooms(self) -> int:
+        """How many rooms are not closed and not idle."""
+        count = 0
+        for stream in self._entries.streams(PREFIX):
+            room = self._room(stream.removeprefix(PREFIX))
+            if room is not None and self._time() - room.last >= IDLE:
+                # The others were used before this one.
+                break
+            count += room is not None and not room.closed
+        return count
 
     def _do(self, code: str, step: RoomStep, who: str, body: Mapping[str, Any]) -> None:
         """Stores an entry that is allowed; the others are refused."""
         with self._lock:
-            room = self.room(code)
-            reason = refusal(room, self._entry(step, who, body))
+            room, entry = self.room(code), self._entry(step, who, body)
+            reason = refusal(room, entry)
             if reason is not None:
                 self._log_refused(code, step, who, reason.value)
                 raise RoomRefused(reason)
-            self._store(code, step, who, body)
+            self._entries.append(PREFIX + code, [entry])
 
     def _log_refused(self, code: str, step: RoomStep, who: str, why: str) -> None:
         log.warning("Room %s: %s by %.20r refused: %s", code, step.value, who, why)
         if self.room(code).refused < _LOGGED:
-            self._store(code, RoomStep.REFUSED, who, {"step": step.value, "why": why})
+            entry = self._entry(RoomStep.REFUSED, who, {"step": step.value, "why": why})
+            self._entries.append(PREFIX + code, [entry])
 
-    def _store(self, code: str, step: RoomStep, who: str, body: Mapping[str, Any]) -> None:
-        self._entries.append(PREFIX + code, [self._entry(step, who, body)])
-
-    def _entry(self, step: RoomStep, who: str, body: Mapping[str, Any]) -> RoomEntry:
-        return RoomEntry(id=secrets.token_hex(16), kind=step.value, who=who, when=self._time(), body=body)
+    def _entry(self, step: RoomStep, who: str, body: Mapping[str, Any]) -> NewEntry:
+        return NewEntry(kind=step.value, who=who, when=self._time(), body=body)

@@ -12,8 +12,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from core.journal.entry import Entry, NewEntry
 from core.people.ratings import judge_key
-from core.people.room.log import RoomEntry
 from core.people.room.task import RoomTask, task_of
 
 TEACHER: Final = "teacher"
@@ -172,7 +172,7 @@ class Room:
         return {item: answer for (whose, item), answer in self.round.answers.items() if whose == who}
 
 
-def opened_room(entry: RoomEntry) -> Room:
+def opened_room(entry: Entry) -> Room:
     """The room that its first entry opens."""
     body = entry.body
     return Room(
@@ -186,7 +186,7 @@ def opened_room(entry: RoomEntry) -> Room:
     )
 
 
-def replay(entries: Iterable[RoomEntry], room: Room | None = None) -> Room | None:
+def replay(entries: Iterable[Entry], room: Room | None = None) -> Room | None:
     """The room after some entries.
 
     Args:
@@ -201,7 +201,7 @@ def replay(entries: Iterable[RoomEntry], room: Room | None = None) -> Room | Non
     return room
 
 
-def after(room: Room, entry: RoomEntry) -> Room:
+def after(room: Room, entry: Entry) -> Room:
     """The room after one more entry."""
     refused = entry.kind == RoomStep.REFUSED or refusal(room, entry) is not None
     changed = (
@@ -210,7 +210,7 @@ def after(room: Room, entry: RoomEntry) -> Room:
     return replace(changed, sequence=entry.sequence, last=entry.when)
 
 
-def refusal(room: Room, entry: RoomEntry) -> RoomRefusal | None:
+def refusal(room: Room, entry: NewEntry) -> RoomRefusal | None:
     """Why an entry is not allowed; None where it is."""
     if entry.kind == RoomStep.REFUSED:
         return None
@@ -226,7 +226,7 @@ def refusal(room: Room, entry: RoomEntry) -> RoomRefusal | None:
     return None if possible is not None and possible(room, entry) else RoomRefusal.NOT_NOW
 
 
-def _not_joining(room: Room, entry: RoomEntry) -> RoomRefusal | None:
+def _not_joining(room: Room, entry: NewEntry) -> RoomRefusal | None:
     if room.locked:
         return RoomRefusal.LOCKED
     if len(room.here) >= room.most_people:
@@ -238,7 +238,7 @@ def _not_joining(room: Room, entry: RoomEntry) -> RoomRefusal | None:
     return None
 
 
-def _not_answering(room: Room, entry: RoomEntry) -> RoomRefusal | None:
+def _not_answering(room: Room, entry: NewEntry) -> RoomRefusal | None:
     person, body = room.people.get(entry.who), entry.body
     if person is None or person.removed:
         return RoomRefusal.NOT_HERE
@@ -251,7 +251,7 @@ def _not_answering(room: Room, entry: RoomEntry) -> RoomRefusal | None:
     return None if body["answer"] in room.round.task.values else RoomRefusal.ANSWER
 
 
-_POSSIBLE: Final[Mapping[str, Callable[[Room, RoomEntry], bool]]] = {
+_POSSIBLE: Final[Mapping[str, Callable[[Room, NewEntry], bool]]] = {
     RoomStep.PAUSED: lambda room, _: not room.paused,
     RoomStep.RESUMED: lambda room, _: room.paused,
     RoomStep.LOCKED: lambda room, _: not room.locked,
@@ -266,14 +266,14 @@ _POSSIBLE: Final[Mapping[str, Callable[[Room, RoomEntry], bool]]] = {
 }
 
 
-def _joined(room: Room, entry: RoomEntry) -> Room:
+def _joined(room: Room, entry: Entry) -> Room:
     person = RoomPerson(
         who=entry.who, nickname=entry.body["nickname"], token=entry.body["token"], joined=entry.when
     )
     return replace(room, people={**room.people, entry.who: person})
 
 
-def _answered(room: Room, entry: RoomEntry) -> Room:
+def _answered(room: Room, entry: Entry) -> Room:
     ballot = (entry.who, entry.body["item"])
     answers = {**room.round.answers, ballot: entry.body["answer"]}
     people = {**room.people, entry.who: replace(room.people[entry.who], answered=entry.when)}
@@ -282,49 +282,49 @@ def _answered(room: Room, entry: RoomEntry) -> Room:
     return replace(room, people=people, round=changed)
 
 
-def _revealed(room: Room, entry: RoomEntry) -> Room:
+def _revealed(room: Room, entry: Entry) -> Room:
     shown = RoomPhase.REVEALED if room.round.phase == RoomPhase.BLIND else RoomPhase.COMPARED
     return replace(room, round=_in_phase(room.round, shown, entry))
 
 
-def _vote_again(room: Room, entry: RoomEntry) -> Room:
+def _vote_again(room: Room, entry: Entry) -> Room:
     return replace(room, round=_in_phase(room.round, RoomPhase.AGAIN, entry))
 
 
-def _new_round(room: Room, entry: RoomEntry) -> Room:
+def _new_round(room: Room, entry: Entry) -> Room:
     task = task_of(entry.body["task"])
     begun = _begun(room.round.number + 1, task, entry)
     return replace(room, round=begun, earlier=(*room.earlier, room.round), before_reset=None)
 
 
-def _reset(room: Room, entry: RoomEntry) -> Room:
+def _reset(room: Room, entry: Entry) -> Room:
     begun = _begun(room.round.number, room.round.task, entry)
     return replace(room, round=begun, before_reset=room.round)
 
 
-def _reset_undone(room: Room, entry: RoomEntry) -> Room:
+def _reset_undone(room: Room, entry: Entry) -> Room:
     before = room.before_reset or room.round
     return replace(room, round=_in_phase(before, before.phase, entry), before_reset=None)
 
 
-def _resumed(room: Room, entry: RoomEntry) -> Room:
+def _resumed(room: Room, entry: Entry) -> Room:
     return replace(room, paused=False, round=replace(room.round, since=entry.when))
 
 
-def _removed(room: Room, entry: RoomEntry) -> Room:
+def _removed(room: Room, entry: Entry) -> Room:
     who = entry.body["person"]
     return replace(room, people={**room.people, who: replace(room.people[who], removed=True)})
 
 
-def _begun(number: int, task: RoomTask, entry: RoomEntry) -> RoomRound:
+def _begun(number: int, task: RoomTask, entry: Entry) -> RoomRound:
     return RoomRound(number=number, task=task, began=entry.sequence, since=entry.when)
 
 
-def _in_phase(before: RoomRound, phase: RoomPhase, entry: RoomEntry) -> RoomRound:
+def _in_phase(before: RoomRound, phase: RoomPhase, entry: Entry) -> RoomRound:
     return replace(before, phase=phase, began=entry.sequence, since=entry.when)
 
 
-_AFTER: Final[Mapping[RoomStep, Callable[[Room, RoomEntry], Room]]] = {
+_AFTER: Final[Mapping[RoomStep, Callable[[Room, Entry], Room]]] = {
     RoomStep.JOINED: _joined,
     RoomStep.ANSWERED: _answered,
     RoomStep.PAUSED: lambda room, _: replace(room, paused=True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -164,27 +164,26 @@ def task_body(task: RoomTask) -> dict[str, Any]:
 
 
 def task_of(body: Mapping[str, Any]) -> RoomTask:
-    """The task that was stored."""
+    """The task that was stored; parts that somebody had removed for good are missing."""
     return RoomTask(
         kind=RoomKind(body["kind"]),
-        title=body["title"],
-        question=body["question"],
-        help=body["help"],
+        title=body.get("title", ""),
+        question=body.get("question", ""),
+        help=body.get("help", ""),
         options=tuple(RoomOption(**option) for option in body["options"]),
-        items=tuple(_item(item) for item in body["items"]),
+        items=tuple(_item(item) for item in body.get("items", ()) if "key" in item and item.get("texts")),
         scale=Scale(body["scale"]),
-        key_from=body["key_from"],
+        key_from=body.get("key_from", ""),
     )
 
 
 def _item(body: Mapping[str, Any]) -> RoomItem:
-    texts: Sequence[str] = body["texts"]
     return RoomItem(
         key=body["key"],
-        texts=tuple(texts),
-        article=body["article"],
-        right=body["right"],
-        sources=tuple(body["sources"]),
+        texts=tuple(body["texts"]),
+        article=body.get("article", ""),
+        right=body.get("right", ""),
+        sources=tuple(body.get("sources", ())),
     )
 
 

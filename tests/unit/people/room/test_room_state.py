@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from core.people.room.log import RoomEntry
+from core.journal.entry import Entry, NewEntry
 from core.people.room.rooms import RoomRefused, Rooms
 from core.people.room.roster import RoomPresence, progress, roster
 from core.people.room.state import RoomPhase, RoomRefusal, RoomStep
@@ -195,8 +193,8 @@ def test_an_answer_that_came_after_the_pause_counts_nowhere() -> None:
     assert other.room(meeting.code) == meeting.room
 
 
-def _again(entry: RoomEntry, answer: str) -> RoomEntry:
-    return replace(entry, id="another", body={**entry.body, "answer": answer})
+def _again(entry: Entry, answer: str) -> NewEntry:
+    return NewEntry(id="another", kind=entry.kind, who=entry.who, body={**entry.body, "answer": answer})
 
 
 def test_an_entry_that_is_sent_twice_is_stored_once() -> None:
