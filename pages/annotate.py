@@ -4,6 +4,7 @@ import streamlit as st
 
 from components.annotate import state
 from components.annotate.subject import group_headlines
+from components.annotate.voting import vote_on_pairs
 from components.evaluate import identity
 from components.page import page
 from components.page_state import show
@@ -14,4 +15,7 @@ with page(__file__, "Annotate", "Which headlines report the same event?"):
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-head"):
         task = show(state.TASKS, state.now().task, lambda word: state.put(task=word), key="annotate-task")
         identity.judge_field()
-    group_headlines()
+    if task == state.GROUPS:
+        group_headlines()
+    else:
+        vote_on_pairs("same_event" if task == state.PAIRS else "better_headline")

@@ -31,7 +31,7 @@ class AnnotateView(PageView):
     suggest: bool = linked(False, flag("suggest"))
     row: int | None = None
     find: str = ""
-    pairs: str = linked("ecbplus.v1", page_state.signature("pairs", simple=True))
+    pairs: str = linked("iss.v1", page_state.signature("pairs", simple=True))
 
 
 _state = ViewState(AnnotateView)

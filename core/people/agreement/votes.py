@@ -113,7 +113,7 @@ def _long(table: pd.DataFrame, items: Sequence[str], person: str, answer: str, n
             continue
         repeated += key in votes
         votes.setdefault(key, text)
-    return _votes([(item, who, text) for (item, who), text in votes.items()], name, repeated)
+    return vote_table([(item, who, text) for (item, who), text in votes.items()], name, repeated)
 
 
 def _wide(table: pd.DataFrame, items: Sequence[str], people: Sequence[str], name: str) -> VoteTable:
@@ -124,10 +124,20 @@ def _wide(table: pd.DataFrame, items: Sequence[str], people: Sequence[str], name
         # The number of the row keeps two items of one name apart: a row is an item.
         item = f"{clean_line(item)} ({row + 1})" if rows is not None else item
         found += [(item, who, _text(cell)) for who, cell in zip(people, cells, strict=True) if _text(cell)]
-    return _votes(found, name, 0)
+    return vote_table(found, name, 0)
 
 
-def _votes(given: Sequence[tuple[str, str, str]], name: str, repeated: int) -> VoteTable:
+def vote_table(given: Sequence[tuple[str, str, str]], name: str, repeated: int = 0) -> VoteTable:
+    """Votes from item, person and answer of each.
+
+    Args:
+        given: One an answer; each item and person at most once.
+        name: Of what holds them, for errors.
+        repeated: Answers that were left out before.
+
+    Raises:
+        InputError: There are none, or too many different answers.
+    """
     if not given:
         raise InputError(f"{name[:80]} holds no answers.", hint="Check which columns hold them.")
     items = {item: None for item, _, _ in given}

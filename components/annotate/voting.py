@@ -1,0 +1,202 @@
+"""Voting on pairs of headlines: what is read first, the pair that is asked about, and how far one is."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+import streamlit as st
+
+from components.annotate import entries, state
+from components.annotate.grouping import with_error
+from components.markdown import plain
+from components.page import show_kept_error
+from components.page_state import controlled
+from components.resources import cached
+from core.data.pair_sets.load import load_pair_set
+from core.pairs.benchmark.sets import available_sets
+from core.people.annotation.pools import voting_task
+from core.people.annotation.question import QUESTIONS, Choice
+from core.people.annotation.voting import (
+    AGAIN,
+    UNDONE,
+    VOTED,
+    Item,
+    Pool,
+    Stage,
+    Voter,
+    VotingTask,
+    next_item,
+    vote,
+    voter,
+    voters,
+)
+
+_SINCE: Final = "annotate_pair_since"
+"""The pair that is shown, and when it was shown first."""
+_STAGES: Final = {
+    Stage.TRAINING: "**Training:** you are told what is right.",
+    Stage.EXAM: "**Exam:** you are not told what is right. Who passes goes on to the pairs.",
+}
+
+
+@cached(max_entries=16)
+def _task(name: str, question: str) -> VotingTask:
+    return voting_task(load_pair_set(name), QUESTIONS[question])
+
+
+def open_task(question: str) -> VotingTask:
+    """The pairs of the set that is chosen, with the question."""
+    return _task(state.now().pairs, question)
+
+
+def choose_set(key: str) -> None:
+    """Draws the choice among the pair sets that are here."""
+    known, here = available_sets(), state.now().pairs
+    st.selectbox(
+        "Pair set",
+        known if here in known else [here, *known],
+        format_func=lambda name: name.partition(".v")[0].replace("_", " "),
+        label_visibility="collapsed",
+        width=300,
+        **controlled(key, here, lambda name: state.put(pairs=name)),
+    )
+
+
+def vote_on_pairs(question: str) -> None:
+    """Draws the voting on the pairs of a set."""
+    asked = QUESTIONS[question]
+    choose_set("annotate-pairs")
+    if not state.annotator():
+        with st.expander("Instructions", icon=":material/menu_book:", expanded=True):
+            st.markdown("\n".join(f"- {rule}" for rule in asked.rules))
+        st.info("Type your name or initials above to begin.", icon=":material/person:")
+        return
+    task = open_task(question)
+    with st.expander("Instructions", icon=":material/menu_book:", expanded=not _own(task).votes):
+        st.markdown("\n".join(f"- {rule}" for rule in asked.rules))
+    _voting(task)
+
+
+def _own(task: VotingTask) -> Voter:
+    return voter(task, entries.read(task.stream), state.annotator())
+
+
+@st.fragment
+def _voting(task: VotingTask) -> None:
+    """Draws the pair that is asked about; a vote redraws nothing else."""
+    show_kept_error()
+    everybody = voters(task, entries.read(task.stream))
+    own = _own(task)
+    item = next_item(own, everybody.values())
+    if own.stage in _STAGES:
+        st.markdown(_STAGES[own.stage])
+    _feedback(own)
+    if item is None:
+        _over(own)
+    else:
+        _ask(task, own, item)
+    _progress(own)
+    st.html(_STYLE)
+
+
+def _ask(task: VotingTask, own: Voter, item: Item) -> None:
+    if st.session_state.get(_SINCE, ("",))[0] != item.id:
+        st.session_state[_SINCE] = (item.id, time.monotonic())
+    pair = [(item.left, item.days[0]), (item.right, item.days[1])]
+    swapped = own.swapped(item)
+    with st.container(border=True, key="annotate-pair"):
+        for side, (text, day) in zip(st.columns(2), reversed(pair) if swapped else pair, strict=True):
+            side.markdown((f":gray[{day}]  \n" if day else "") + f"**{plain(text)}**")
+    st.markdown(task.question.text)
+    with st.container(horizontal=True):
+        for choice in task.question.choices:
+            st.button(
+                choice.label,
+                key=f"vote-{choice.value}-{item.id}",
+                on_click=_give,
+                args=(task, item, choice, swapped),
+                shortcut=choice.key,
+            )
+        st.button(
+            "Undo",
+            key="vote-undo",
+            icon=":material/undo:",
+            type="tertiary",
+            disabled=own.last is None,
+            on_click=_undo,
+            args=(task,),
+            shortcut="Z",
+        )
+
+
+def _give(task: VotingTask, item: Item, choice: Choice, swapped: bool) -> None:
+    """Stores a vote, unless the pair has one already: a key may be pressed before the next pair is shown."""
+    if item.id in _own(task).votes or not state.annotator():
+        return
+    shown, since = st.session_state.get(_SINCE, ("", 0.0))
+    seconds = round(time.monotonic() - since, 2) if shown == item.id else None
+    answer = {"left": "right", "right": "left"}.get(choice.value, choice.value) if swapped else choice.value
+    with_error(entries.record, task.stream, VOTED, vote(item, answer, swapped=swapped, seconds=seconds))
+
+
+def _undo(task: VotingTask) -> None:
+    last = _own(task).last
+    if last is not None:
+        with_error(entries.record, task.stream, UNDONE, {"of": last[0]})
+
+
+def _feedback(own: Voter) -> None:
+    """What there is to say of the last training pair."""
+    trained = [item for item in own.task.pool(Pool.TRAINING) if item.id in own.votes]
+    if not trained or own.stage not in {Stage.TRAINING, Stage.EXAM} or own.right(Pool.EXAM)[1]:
+        return
+    last = max(trained, key=lambda item: list(own.votes).index(item.id))
+    labels = {choice.value: choice.label for choice in own.task.question.choices}
+    said = f"“{plain(last.left)}” and “{plain(last.right)}”  \n"
+    if own.votes[last.id].answer in last.right_answers:
+        st.success(f"{said}Right.", icon=":material/check:")
+    elif len(last.right_answers) == 1:
+        st.warning(f"{said}Right is: {labels[last.right_answers[0]]}.", icon=":material/school:")
+    else:
+        st.warning(f"{said}Both report one event.", icon=":material/school:")
+
+
+def _over(own: Voter) -> None:
+    with st.container(border=True, key="annotate-pair"):
+        right, asked = own.right(Pool.EXAM)
+        if own.stage == Stage.FAILED:
+            st.markdown(
+                f"**{right} of {asked} answers of the exam were right, which is not enough.**  \n"
+                "Read the instructions again and take training and exam once more."
+            )
+            st.button("Take them again", key="vote-again", type="primary", on_click=_again, args=(own.task,))
+        elif own.stage == Stage.STOPPED:
+            st.markdown(
+                "**Thank you for your work.**  \nToo many of your answers differ from pairs whose answer is "
+                "known, so no more pairs are asked. The person who runs this server can tell you more."
+            )
+        else:
+            st.markdown("**All done, thank you.**  \nEvery pair has your vote, or all the votes it needs.")
+            st.page_link("pages/agreement.py", label="How far people agree", icon=":material/handshake:")
+
+
+def _again(task: VotingTask) -> None:
+    with_error(entries.record, task.stream, AGAIN, {})
+
+
+def _progress(own: Voter) -> None:
+    if own.stage in {Stage.TRAINING, Stage.EXAM}:
+        pool = Pool.TRAINING if own.stage == Stage.TRAINING else Pool.EXAM
+        items = own.task.pool(pool)
+        done = sum(item.id in own.votes for item in items)
+        st.progress(done / len(items), text=f"**{done}** of {len(items)}")
+    else:
+        # Control pairs are counted with the others: the number must not tell them apart.
+        most = len(own.task.pool(Pool.MAIN))
+        st.progress(min(own.worked / most, 1.0) if most else 1.0, text=f"**{own.worked:,}** votes given")
+
+
+_STYLE: Final = """<style>
+.st-key-annotate-pair strong { font-size: 1.2rem; line-height: 1.3; }
+</style>"""

@@ -1,0 +1,302 @@
+"""Several people vote on pairs of headlines: training, an exam, work with hidden control pairs.
+
+An entry is one vote. Everything else follows from the entries: at what stage a person is, which pair comes
+next, how good the votes on control pairs are, and which votes count.
+
+Source: Gusev and Smurov 2021, sections 3.1 and 4.1: five votes a pair; training, exam and control pairs
+("honeypots") for every annotator; pairs are kept where four or five of five agree.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from core.journal.entry import Entry
+from core.people.agreement.votes import VoteTable, vote_table
+from core.people.annotation.question import Question
+from core.people.ratings import judge_key
+
+VOTED: Final = "voted"
+UNDONE: Final = "undone"
+AGAIN: Final = "again"
+"""Kinds of entries; the last begins training and exam anew."""
+
+VOTES: Final = 5
+"""Votes that a pair gets."""
+QUORUM: Final = 0.8
+"""Share of a pair's votes that keeps its answer: four of five."""
+CONTROL_AFTER: Final = 5
+"""Pairs between two control pairs."""
+PASSED: Final = 0.8
+"""Share of right answers that passes the exam."""
+TRUSTED: Final = 0.7
+"""Share of right answers to control pairs below which a person's votes do not count."""
+FIRST_CONTROLS: Final = 4
+"""Control pairs after which that share is looked at."""
+
+
+class Pool(StrEnum):
+    """What a pair is there for."""
+
+    TRAINING = "training"
+    EXAM = "exam"
+    CONTROL = "control"
+    MAIN = "main"
+
+
+class Stage(StrEnum):
+    """Where a person is."""
+
+    TRAINING = "training"
+    EXAM = "exam"
+    FAILED = "failed"
+    WORK = "work"
+    STOPPED = "stopped"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A pair of headlines.
+
+    Attributes:
+        id: 12 hex digits over both texts and days, and what the pair is there for.
+        left, right: The headlines.
+        days: Publication day of each for people; "" where unknown.
+        pool: What it is there for.
+        right_answers: Answers that are right, () where nobody knows.
+    """
+
+    id: str
+    left: str
+    right: str
+    days: tuple[str, str]
+    pool: Pool
+    right_answers: tuple[str, ...] = ()
+
+
+def make_item(
+    left: str, right: str, days: tuple[str, str], pool: Pool, right_answers: Sequence[str] = ()
+) -> Item:
+    """A pair of headlines with its id."""
+    return Item(_digest(left, right, *days, pool)[:12], left, right, days, pool, tuple(right_answers))
+
+
+# Not slotted: what follows from the pairs is computed once.
+@dataclass(frozen=True)
+class VotingTask:
+    """Pairs on which people vote.
+
+    Attributes:
+        title: Name of the pairs.
+        question: What is asked.
+        items: The pairs, all different.
+    """
+
+    title: str
+    question: Question
+    items: tuple[Item, ...]
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Item]:
+        """The pairs by their ids."""
+        return {item.id: item for item in self.items}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """16 hex digits over the question and the ids of all pairs."""
+        return _digest(self.question.key, *sorted(self.by_id))[:16]
+
+    @property
+    def stream(self) -> str:
+        """Name of the stream of its entries."""
+        return f"votes/{self.fingerprint}"
+
+    def pool(self, pool: Pool) -> tuple[Item, ...]:
+        """The pairs of one kind, in their order."""
+        return tuple(item for item in self.items if item.pool == pool)
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One person's answer to one pair.
+
+    Attributes:
+        entry: Id of the entry.
+        answer: One of the question's.
+        seconds: How long the pair was looked at; None where unknown.
+    """
+
+    entry: str
+    answer: str
+    seconds: float | None
+
+
+@dataclass(frozen=True)
+class Voter:
+    """What one person has done so far.
+
+    Attributes:
+        who: Name.
+        task: The pairs.
+        votes: By id of the pair, in the order in which they were given.
+    """
+
+    who: str
+    task: VotingTask
+    votes: Mapping[str, Vote]
+
+    def right(self, pool: Pool) -> tuple[int, int]:
+        """Right answers to the pairs of a pool, and answers to them."""
+        asked = [item for item in self.task.pool(pool) if item.id in self.votes]
+        return sum(self.votes[item.id].answer in item.right_answers for item in asked), len(asked)
+
+    @cached_property
+    def stage(self) -> Stage:
+        """Where the person is."""
+        for pool, stage in ((Pool.TRAINING, Stage.TRAINING), (Pool.EXAM, Stage.EXAM)):
+            if any(item.id not in self.votes for item in self.task.pool(pool)):
+                return stage
+        if _below(self.right(Pool.EXAM), PASSED):
+            return Stage.FAILED
+        if self.right(Pool.CONTROL)[1] >= FIRST_CONTROLS and _below(self.right(Pool.CONTROL), TRUSTED):
+            return Stage.STOPPED
+        return Stage.WORK
+
+    @property
+    def counts(self) -> bool:
+        """Whether the person's votes count."""
+        return self.stage not in {Stage.FAILED, Stage.STOPPED}
+
+    @property
+    def worked(self) -> int:
+        """Votes on pairs that are no training and no exam."""
+        return sum(self.task.by_id[one].pool in {Pool.CONTROL, Pool.MAIN} for one in self.votes)
+
+    @property
+    def last(self) -> tuple[str, str] | None:
+        """Entry and pair of the last vote that may be taken back: none of the training or exam."""
+        for item, vote in reversed(list(self.votes.items())):
+            work = self.task.by_id[item].pool in {Pool.CONTROL, Pool.MAIN}
+            return (vote.entry, item) if work else None
+        return None
+
+    @property
+    def seconds(self) -> float | None:
+        """Median seconds that the person takes for a pair; None where unknown."""
+        known = [one.seconds for one in self.votes.values() if one.seconds is not None]
+        return float(np.median(known)) if known else None
+
+    def swapped(self, item: Item) -> bool:
+        """Whether this person sees the right headline on the left, so that no side has an advantage."""
+        return self.task.question.mirrored and int(_digest(judge_key(self.who), item.id)[0], 16) % 2 == 1
+
+
+def vote(item: Item, answer: str, *, swapped: bool = False, seconds: float | None = None) -> dict[str, Any]:
+    """Body of an entry that is one vote.
+
+    Args:
+        item: The pair.
+        answer: The answer about the headlines as the task has them, not as they were shown.
+        swapped: They were shown the other way round.
+        seconds: How long the person looked at them.
+    """
+    shown = [item.right, item.left] if swapped else [item.left, item.right]
+    return {"item": item.id, "answer": answer, "shown": shown, "seconds": seconds}
+
+
+def voters(task: VotingTask, entries: Iterable[Entry]) -> dict[str, Voter]:
+    """What everybody has done so far, by the key of the name; entries that make no sense are ignored.
+
+    Args:
+        task: The pairs.
+        entries: Of its stream, in their order.
+    """
+    given: dict[str, dict[str, tuple[str, Vote]]] = {}
+    names: dict[str, str] = {}
+    for entry in entries:
+        key = judge_key(entry.who)
+        names.setdefault(key, entry.who)
+        own = given.setdefault(key, {})
+        if entry.kind == UNDONE:
+            own.pop(str(entry.body.get("of")), None)
+        elif entry.kind == AGAIN:
+            learned = {item.id for item in task.items if item.pool in {Pool.TRAINING, Pool.EXAM}}
+            given[key] = {name: one for name, one in own.items() if one[0] not in learned}
+        elif entry.kind == VOTED and (found := _read(task, entry)) is not None:
+            own[entry.id] = found
+    return {key: Voter(names[key], task, dict(own.values())) for key, own in given.items()}
+
+
+def voter(task: VotingTask, entries: Iterable[Entry], who: str) -> Voter:
+    """What one person has done so far, however the name is spelled."""
+    return voters(task, entries).get(judge_key(who)) or Voter(who, task, {})
+
+
+def next_item(own: Voter, everybody: Iterable[Voter]) -> Item | None:
+    """The pair that a person is asked about next; None when there is none.
+
+    Pairs with most votes come first, so that few people complete some pairs rather than begin all. After
+    every `CONTROL_AFTER` of them comes a control pair, which nothing tells from the others.
+
+    Args:
+        own: The person.
+        everybody: All who vote, the person among them.
+    """
+    task = own.task
+    for stage, pool in ((Stage.TRAINING, Pool.TRAINING), (Stage.EXAM, Pool.EXAM)):
+        if own.stage == stage:
+            return next(item for item in task.pool(pool) if item.id not in own.votes)
+    if own.stage != Stage.WORK:
+        return None
+    counts = Counter(item for one in everybody if one.counts for item in one.votes)
+    main = [item for item in task.pool(Pool.MAIN) if item.id not in own.votes and counts[item.id] < VOTES]
+    if not main:
+        return None
+    if (own.worked + 1) % (CONTROL_AFTER + 1) == 0:
+        controls = [item for item in task.pool(Pool.CONTROL) if item.id not in own.votes]
+        if controls:
+            return min(controls, key=lambda item: _digest(judge_key(own.who), item.id))
+    return min(main, key=lambda item: (-counts[item.id], _digest(task.fingerprint, item.id)))
+
+
+def counted_votes(task: VotingTask, everybody: Iterable[Voter]) -> VoteTable:
+    """The votes on the main pairs by people whose votes count.
+
+    Raises:
+        InputError: There are none.
+    """
+    main = {item.id: item for item in task.pool(Pool.MAIN)}
+    given = [
+        (f"{main[item].left} | {main[item].right}", one.who, found.answer)
+        for one in everybody
+        if one.counts
+        for item, found in one.votes.items()
+        if item in main
+    ]
+    return vote_table(given, task.title)
+
+
+def _read(task: VotingTask, entry: Entry) -> tuple[str, Vote] | None:
+    item, answer, seconds = (entry.body.get(name) for name in ("item", "answer", "seconds"))
+    if item not in task.by_id or answer not in task.question.values:
+        return None
+    return str(item), Vote(
+        entry.id, str(answer), float(seconds) if isinstance(seconds, int | float) else None
+    )
+
+
+def _below(right: tuple[int, int], share: float) -> bool:
+    return right[1] > 0 and right[0] < share * right[1] - 1e-9
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\x1f".join(parts).encode("utf-8", errors="surrogatepass")).hexdigest()

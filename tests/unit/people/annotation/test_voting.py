@@ -1,0 +1,156 @@
+"""Voting on pairs from the entries alone: stages, control pairs, which votes count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from core.data.pair_sets.load import load_pair_set
+from core.journal.entry import Entry
+from core.people.agreement.consensus import consensus
+from core.people.annotation.pools import EXAM, TRAINING, known_items, voting_task
+from core.people.annotation.question import BETTER_HEADLINE, SAME_EVENT
+from core.people.annotation.voting import (
+    AGAIN,
+    CONTROL_AFTER,
+    FIRST_CONTROLS,
+    QUORUM,
+    UNDONE,
+    VOTED,
+    VOTES,
+    Item,
+    Pool,
+    Stage,
+    VotingTask,
+    counted_votes,
+    make_item,
+    next_item,
+    vote,
+    voter,
+    voters,
+)
+from tests.unit.people.annotation.entries import entries
+
+RIGHT, WRONG = "same", "different"
+
+
+def items(pool: Pool, count: int) -> list[Item]:
+    right = () if pool == Pool.MAIN else (RIGHT,)
+    return [make_item(f"{pool} {at}", "b", ("", ""), pool, right) for at in range(count)]
+
+
+TASK = VotingTask(
+    "pairs",
+    SAME_EVENT,
+    (*items(Pool.TRAINING, 2), *items(Pool.EXAM, 5), *items(Pool.CONTROL, 6), *items(Pool.MAIN, 30)),
+)
+
+
+def answered(
+    task: VotingTask, who: str, answers: dict[Pool, str], count: int, before: Sequence[Entry] = ()
+) -> list[Entry]:
+    """A person who answers what comes next, by pool."""
+    done = list(before)
+    for _ in range(count):
+        everybody = voters(task, done)
+        item = next_item(voter(task, done, who), everybody.values())
+        if item is None:
+            break
+        (entry,) = entries((who, VOTED, vote(item, answers.get(item.pool, RIGHT), seconds=2.0)))
+        done.append(Entry(**{**_fields(entry), "id": f"{who}{len(done)}"}))
+    return done
+
+
+def _fields(entry: Entry) -> dict[str, Any]:
+    return {
+        name: getattr(entry, name) for name in ("sequence", "stream", "kind", "who", "when", "id", "body")
+    }
+
+
+def test_training_then_exam_then_work_with_a_control_pair_after_every_five() -> None:
+    assert voter(TASK, [], "Ada").stage == Stage.TRAINING
+    assert voter(TASK, answered(TASK, "Ada", {}, 2), "Ada").stage == Stage.EXAM
+    done = answered(TASK, "Ada", {}, 7 + 2 * (CONTROL_AFTER + 1))
+    own = voter(TASK, done, "Ada")
+    assert own.stage == Stage.WORK
+    work = [TASK.by_id[item].pool for item in own.votes][7:]
+    assert [at for at, pool in enumerate(work) if pool == Pool.CONTROL] == [
+        CONTROL_AFTER,
+        2 * CONTROL_AFTER + 1,
+    ]
+    assert own.seconds == 2.0
+
+
+def test_who_fails_the_exam_votes_on_nothing_and_may_take_it_again() -> None:
+    done = answered(TASK, "Ada", {Pool.EXAM: WRONG}, 99)
+    own = voter(TASK, done, "Ada")
+    assert (own.stage, own.right(Pool.EXAM), len(own.votes)) == (Stage.FAILED, (0, 5), 7)
+    (again,) = entries(("Ada", AGAIN, {}))
+    assert voter(TASK, [*done, again], "Ada").stage == Stage.TRAINING
+
+
+def test_who_errs_on_control_pairs_is_stopped_and_does_not_count() -> None:
+    done = answered(TASK, "Ada", {Pool.CONTROL: WRONG}, 99)
+    own = voter(TASK, done, "Ada")
+    assert own.stage == Stage.STOPPED
+    assert own.right(Pool.CONTROL) == (0, FIRST_CONTROLS)
+    done = answered(TASK, "Bob", {}, 20, done)
+    votes = counted_votes(TASK, voters(TASK, done).values())
+    assert votes.people == ("Bob",)
+
+
+def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_keep_its_answer() -> None:
+    done: list[Entry] = []
+    for at in range(VOTES + 1):
+        done = answered(TASK, f"p{at}", {Pool.MAIN: WRONG if at == 0 else RIGHT}, 99, done)
+    votes = counted_votes(TASK, voters(TASK, done).values())
+    assert len(votes.items) == 30
+    assert ((votes.codes >= 0).sum(axis=1) == VOTES).all()
+    assert consensus(votes, quorum=QUORUM).decided == 30
+    assert consensus(votes, quorum=1.0).decided == 0
+
+
+def test_undo_takes_back_work_but_no_answer_of_the_exam() -> None:
+    assert voter(TASK, answered(TASK, "Ada", {}, 7), "Ada").last is None
+    done = answered(TASK, "Ada", {}, 9)
+    last = voter(TASK, done, "Ada").last
+    assert last is not None
+    (undone,) = entries(("Ada", UNDONE, {"of": last[0]}))
+    (strange,) = entries(("Bob", UNDONE, {"of": last[0]}))
+    assert last[1] not in voter(TASK, [*done, undone], "Ada").votes
+    assert last[1] in voter(TASK, [*done, strange], "Ada").votes
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"item": "x", "answer": RIGHT}, {"item": TASK.items[0].id, "answer": "maybe"}]
+)
+def test_votes_that_make_no_sense_are_ignored(body: dict[str, Any]) -> None:
+    assert not voter(TASK, entries(("Ada", VOTED, body)), "Ada").votes
+
+
+def test_the_pairs_of_a_set_get_pairs_with_known_answers_before_and_between_them() -> None:
+    task = voting_task(load_pair_set("iss.v1"), SAME_EVENT)
+    assert (len(task.pool(Pool.TRAINING)), len(task.pool(Pool.EXAM))) == (TRAINING, EXAM)
+    for pool in (Pool.TRAINING, Pool.EXAM, Pool.CONTROL):
+        found = [item.right_answers for item in task.pool(pool)]
+        assert found.count(("same",)) == found.count(("different",)) > 0
+    assert not any(item.right_answers for item in task.pool(Pool.MAIN))
+    assert all(item.days[0] for item in task.pool(Pool.MAIN))
+
+
+def test_russian_pairs_are_trained_with_russian_ones() -> None:
+    task = voting_task(load_pair_set("headlinecause_ru.v1"), SAME_EVENT)
+    assert task.pool(Pool.TRAINING) == tuple(
+        i for i in known_items(SAME_EVENT, "ru") if i.pool == Pool.TRAINING
+    )
+
+
+def test_half_of_the_people_see_the_better_headline_on_the_other_side() -> None:
+    task = voting_task(load_pair_set("iss.v1"), BETTER_HEADLINE)
+    item = task.pool(Pool.MAIN)[0]
+    sides = [voter(task, [], f"person {at}").swapped(item) for at in range(200)]
+    assert 60 < sum(sides) < 140
+    assert vote(item, "left", swapped=True)["shown"] == [item.right, item.left]
+    assert not voter(TASK, [], "Ada").swapped(TASK.items[0])
