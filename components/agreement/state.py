@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from components import page_state
+from components.annotate import state as annotate
 from components.page_state import PageView, ViewState, choice, flag, linked
 from components.timeline import state as timeline
+from core.people.annotation.question import QUESTIONS
 
-GROUPS, VOTES = "groups", "votes"
-ABOUT: Final = {GROUPS: "Groups", VOTES: "Votes"}
+GROUPS, VOTES, FILE = "groups", "votes", "file"
+ABOUT: Final = {GROUPS: "Groups", VOTES: "Votes on pairs", FILE: "A file of votes"}
 """What people agree on, by its word in the address."""
 
 
@@ -20,11 +22,13 @@ class AgreementView(PageView):
 
     Attributes:
         about: A word of `ABOUT`.
+        question: Key of what was asked about pairs.
         simulate: Whether simulated annotators stand in the place of people.
         row: The headline that is adjudicated; None for none.
     """
 
     about: str = linked(GROUPS, choice("about", ABOUT))
+    question: str = linked("same_event", choice("question", QUESTIONS))
     simulate: bool = linked(False, flag("simulate"))
     row: int | None = None
 
@@ -35,7 +39,7 @@ now, put = _state.now, _state.put
 
 def write_address() -> None:
     """Puts the view into the address bar; after a step back in the browser, the other way round."""
-    parts = _state.part(), timeline.part("data")
+    parts = _state.part(), timeline.part("data"), annotate.part("pairs")
     if page_state.follow(*parts):
         put(row=None)
     page_state.write_address(*parts)

@@ -35,13 +35,13 @@ class AnnotateView(PageView):
 
 
 _state = ViewState(AnnotateView)
-now, put = _state.now, _state.put
+now, put, part = _state.now, _state.put, _state.part
 
 
 def write_address() -> None:
     """Puts the view into the address bar; after a step back in the browser, the other way round."""
     evaluate.now()  # reads the token of a personal link before it is taken out
-    parts = _state.part(), timeline.part("data")
+    parts = part(), timeline.part("data")
     if page_state.follow(*parts):
         put(row=None, find="")
     page_state.write_address(*parts)

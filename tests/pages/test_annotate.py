@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from core.data.pair_sets.load import load_pair_set
+from core.people.annotation.pools import EXAM, TRAINING, voting_task
+from core.people.annotation.question import SAME_EVENT
+from core.people.annotation.voting import Pool
 from tests.pages.opening import opened, settled
 from tests.pages.test_compare import words
 
@@ -75,3 +79,57 @@ def test_agreement_of_simulated_people_is_marked_so() -> None:
 
 def test_without_two_people_the_page_says_what_to_do() -> None:
     assert "Nobody has grouped these headlines so far" in opened("agreement", data="uci").info[0].value
+
+
+def vote(app: AppTest, answers: dict[str, str], count: int) -> AppTest:
+    """Answers the pairs that are asked, those with a known answer rightly but for what `answers` says."""
+    task = voting_task(load_pair_set("iss.v1"), SAME_EVENT)
+    for _ in range(count):
+        shown = next(str(one.key) for one in app.button if str(one.key).startswith("vote-same-"))
+        item = task.by_id[shown.rpartition("-")[2]]
+        answer = answers.get(item.pool) or next(iter(item.right_answers), "same")
+        press(app, f"vote-{answer}-")
+    return app
+
+
+def test_votes_come_after_training_and_exam_and_their_agreement_follows() -> None:
+    for name, answer in (("Ida", "same"), ("Jo", "different")):
+        app = opened("annotate", task="pairs")
+        app.text_input(key="evaluate-judge").set_value(name)
+        settled(app)
+        assert "you are told what is right" in words(app)
+        vote(app, {Pool.TRAINING: "same"}, 2)
+        assert [*app.success, *app.warning]
+        vote(app, {}, TRAINING + EXAM - 2)
+        assert not app.success
+        vote(app, {Pool.MAIN: answer}, 3)
+        press(app, "vote-undo")
+        assert "**2** votes given" in [bar.proto.text for bar in app.get("progress")]
+    found = opened("agreement", about="votes")
+    assert not found.exception
+    assert found.dataframe[0].value.iloc[0, :3].tolist() == ["2", "2", "4"]
+    assert found.dataframe[1].value["Votes"].tolist() == [2, 2]
+    assert any("**0 items** of 2 decided" in one.value for one in found.caption)
+
+
+def test_the_exam_lets_nobody_pass_who_fails_it() -> None:
+    app = opened("annotate", task="headlines")
+    app.text_input(key="evaluate-judge").set_value("Kit")
+    settled(app)
+    for _ in range(TRAINING + EXAM):
+        press(app, "vote-bad-")
+    assert "which is not enough" in words(app)
+    press(app, "vote-again")
+    assert "you are told what is right" in words(app)
+
+
+def test_votes_of_a_file_are_read_decided_and_given_back() -> None:
+    app = opened("agreement", about="file")
+    rows = [f"{item},{who},{(item + (who == 'c') * (item % 2)) % 2}" for item in range(12) for who in "abc"]
+    app.file_uploader(key="agreement-file").set_value(
+        [("votes.csv", "\n".join(["item,worker_id,label", *rows]).encode(), "text/csv")]
+    )
+    settled(app)
+    assert not app.exception
+    assert app.dataframe[0].value.iloc[0, :3].tolist() == ["12", "3", "36"]
+    assert any("**12 items** of 12 decided" in one.value for one in app.caption)

@@ -1,0 +1,119 @@
+"""Two people group a small timeline in two windows; it stands after a reload, and table 1 follows."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.steps import downloaded, opened, ready, show, turned
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+HEADLINES = """headline,date
+Central bank raises rates,2024-05-01
+Rates raised by central bank,2024-05-01
+The week in pictures,2024-05-02
+Storm closes two airports,2024-05-03
+Airports shut as storm hits,2024-05-03
+"""
+
+
+def come_in(page: Page, name: str) -> None:
+    page.get_by_label("Your name or initials").fill(name)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Judging as")).to_be_visible()
+    ready(page)
+
+
+def begin(page: Page, name: str) -> None:
+    """Comes in and skips the training."""
+    come_in(page, name)
+    page.get_by_role("button", name="Skip the training").click()
+    ready(page)
+
+
+def placed(page: Page, count: int, groups: str) -> None:
+    """Waits until so many headlines have a group."""
+    expect(page.get_by_text(f"{count} of 5 headlines in {groups}")).to_be_visible()
+    ready(page)
+
+
+def press(page: Page, *steps: tuple[str, str]) -> None:
+    """Presses keys, each when the headline that it is about is shown."""
+    for headline, key in steps:
+        expect(page.locator(".st-key-annotate-headline").get_by_text(headline)).to_be_visible()
+        ready(page)
+        page.keyboard.press(key)
+
+
+def test_two_people_group_a_timeline_and_table_1_follows(
+    page: Page, browser: Browser, app_url: str, tmp_path: Path
+) -> None:
+    opened(page, f"{app_url}/open", "Open a file")
+    page.get_by_label("Headlines").fill(HEADLINES)
+    page.get_by_role("button", name="Load these headlines").click()
+    page.get_by_role("heading", name="Open a file").wait_for(state="detached")
+    ready(page)
+    turned(page, "Annotate")
+    begin(page, "Ada G")
+    press(
+        page,
+        ("Central bank raises rates", "n"),
+        ("Rates raised by central bank", "n"),
+        ("The week in pictures", "z"),
+        ("Rates raised by central bank", "1"),
+        ("The week in pictures", "v"),
+    )
+    placed(page, 3, "2 groups")
+    address = page.url
+
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    other = context.new_page()
+    opened(other, address, "Annotate")
+    begin(other, "Bob G")
+    placed(other, 0, "0 groups")
+    expect(other.get_by_text("What you have grouped")).to_be_visible()
+    expect(other.get_by_text("Nothing yet.")).to_be_visible()
+    press(
+        other,
+        ("Central bank raises rates", "n"),
+        ("Rates raised by central bank", "1"),
+        ("The week in pictures", "n"),
+        ("Storm closes two airports", "n"),
+        ("Airports shut as storm hits", "n"),
+    )
+    placed(other, 5, "4 groups")
+    context.close()
+
+    page.reload()
+    ready(page)
+    placed(page, 3, "2 groups")
+    press(page, ("Storm closes two airports", "n"), ("Airports shut as storm hits", "1"))
+    placed(page, 5, "3 groups")
+    expect(page.get_by_text("All done, thank you.")).to_be_visible()
+
+    turned(page, "Agreement")
+    expect(page.get_by_text("Headlines that divide people")).to_be_visible()
+    rows = list(csv.DictReader(io.StringIO(downloaded(page, "Table (CSV)", tmp_path))))
+    assert [(row["headlines"], row["annotators"], row["positive_pairs"]) for row in rows] == [("5", "2", "1")]
+    released = list(csv.DictReader(io.StringIO(downloaded(page, "Annotated timeline (CSV)", tmp_path))))
+    assert [row["annot_1_group"] for row in released] == ["1", "1", "2", "3", "3"]
+    assert [row["annot_2_group"] for row in released] == ["1", "1", "2", "3", "4"]
+    assert [row["global_group"] for row in released] == ["1", "1", "2", "3", "4"]
+
+
+def test_pairs_are_voted_on_after_training_and_exam(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/annotate?task=pairs", "Annotate")
+    come_in(page, "Cy G")
+    expect(page.get_by_text("you are told what is right")).to_be_visible()
+    page.keyboard.press("s")
+    expect(page.get_by_text("1 of 6")).to_be_visible()
+    page.reload()
+    ready(page)
+    expect(page.get_by_text("1 of 6")).to_be_visible()
+    show(page, "Choose the better headline")
+    expect(page.get_by_text("Which headline is better?")).to_be_visible()
