@@ -15,6 +15,8 @@ with page(__file__, "Annotate", "Which headlines report the same event?"):
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-head"):
         task = show(state.TASKS, state.now().task, lambda word: state.put(task=word), key="annotate-task")
         identity.judge_field()
+    # Who annotates stands in one line, below the tasks where both do not fit.
+    st.html("<style>.st-key-annotate-head > :has(.st-key-evaluate-who) { flex: 1 0 21.5rem; }</style>")
     if task == state.GROUPS:
         group_headlines()
     else:

@@ -47,7 +47,7 @@ def votes_here() -> None:
     if not counted:
         st.info(
             "**Nobody has voted on these pairs so far.**  \nVotes are given on the Annotate page, under "
-            "“Compare pairs” and “Choose the better headline”.",
+            "“Compare pairs” and “Better headline”.",
             icon=":material/how_to_vote:",
         )
         st.page_link("pages/annotate.py", label="Annotate", icon=":material/edit_square:")

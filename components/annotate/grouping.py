@@ -331,6 +331,6 @@ def _so_far(desk: Desk, made: PersonGroups) -> None:
 
 _STYLE: Final = """<style>
 .st-key-annotate-headline strong { font-size: 1.35rem; line-height: 1.3; }
-[class*="st-key-annotate-group-"] button { justify-content: flex-start; text-align: start; }
+[class*="st-key-annotate-group-"] button :is(div, span[data-has-shortcut]) { width: 100%; text-align: start; }
 </style>"""
 """The headline is large; the groups are a list to be read."""

@@ -11,7 +11,7 @@ from components.page_state import PageView, ViewState, choice, flag, linked
 from components.timeline import state as timeline
 
 GROUPS, PAIRS, HEADLINES = "groups", "pairs", "headlines"
-TASKS: Final = {GROUPS: "Group headlines", PAIRS: "Compare pairs", HEADLINES: "Choose the better headline"}
+TASKS: Final = {GROUPS: "Group headlines", PAIRS: "Compare pairs", HEADLINES: "Better headline"}
 """What there is to do, by its word in the address."""
 
 

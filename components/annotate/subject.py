@@ -35,14 +35,14 @@ def group_headlines() -> None:
     lesson = training()
     ready = bool(state.annotator()) and trained(lesson)
     begun = bool(state.annotator()) and bool(made_by(lesson.task).placed)
-    with st.expander("Instructions", icon=":material/menu_book:", expanded=not (ready or begun)):
-        st.markdown(_RULES)
     if not ready:
+        with st.expander("Instructions", icon=":material/menu_book:", expanded=not begun):
+            st.markdown(_RULES)
         _before(lesson, begun=begun)
         return
+    here = timeline_state.now().data
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-bar"):
         options = resources.known()
-        here = timeline_state.now().data
         st.selectbox(
             "Headlines",
             options if here in options else [here, *options],
@@ -51,12 +51,14 @@ def group_headlines() -> None:
             width=300,
             **controlled("annotate-data", here, _open),
         )
-        st.toggle(
-            "Show the model's suggestion",
-            **controlled("annotate-suggest", state.now().suggest, lambda given: state.put(suggest=given)),
-            help="Off as a rule: people who see a suggestion agree with it more often, so their agreement "
-            "says less. What was shown is stored with each answer.",
-        )
+        with st.popover("Instructions", icon=":material/menu_book:", type="tertiary"):
+            st.markdown(_RULES)
+            st.toggle(
+                "Show the model's suggestion",
+                **controlled("annotate-suggest", state.now().suggest, lambda on: state.put(suggest=on)),
+                help="Off as a rule: people who see a suggestion agree with it more often, so their "
+                "agreement says less. What was shown is stored with each answer.",
+            )
     timeline = resources.timeline(here)
     model = None
     if state.now().suggest:

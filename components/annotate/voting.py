@@ -56,7 +56,7 @@ def choose_set(key: str) -> None:
     st.selectbox(
         "Pair set",
         known if here in known else [here, *known],
-        format_func=lambda name: name.partition(".v")[0].replace("_", " "),
+        format_func=lambda name: f"Pair set {name.partition('.v')[0].replace('_', ' ')}",
         label_visibility="collapsed",
         width=300,
         **controlled(key, here, lambda name: state.put(pairs=name)),
@@ -73,9 +73,10 @@ def vote_on_pairs(question: str) -> None:
         st.info("Type your name or initials above to begin.", icon=":material/person:")
         return
     task = open_task(question)
-    with st.expander("Instructions", icon=":material/menu_book:", expanded=not _own(task).votes):
+    begun = bool(_own(task).votes)
+    with st.expander("Instructions", icon=":material/menu_book:", expanded=not begun):
         st.markdown("\n".join(f"- {rule}" for rule in asked.rules))
-    _voting(task)
+    _voting(task, begun)
 
 
 def _own(task: VotingTask) -> Voter:
@@ -83,11 +84,13 @@ def _own(task: VotingTask) -> Voter:
 
 
 @st.fragment
-def _voting(task: VotingTask) -> None:
+def _voting(task: VotingTask, begun: bool) -> None:
     """Draws the pair that is asked about; a vote redraws nothing else."""
     show_kept_error()
     everybody = voters(task, entries.read(task.stream))
     own = _own(task)
+    if own.votes and not begun:
+        st.rerun()  # the instructions fold
     item = next_item(own, everybody.values())
     if own.stage in _STAGES:
         st.markdown(_STAGES[own.stage])

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.steps import downloaded, opened, ready, show, turned
+from tests.browser.steps import downloaded, give, opened, ready, show, turned
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-HEADLINES = """headline,date
+HEADLINES = b"""headline,date
 Central bank raises rates,2024-05-01
 Rates raised by central bank,2024-05-01
 The week in pictures,2024-05-02
@@ -54,7 +54,7 @@ def test_two_people_group_a_timeline_and_table_1_follows(
     page: Page, browser: Browser, app_url: str, tmp_path: Path
 ) -> None:
     opened(page, f"{app_url}/open", "Open a file")
-    page.get_by_label("Headlines").fill(HEADLINES)
+    give(page, [("small.csv", HEADLINES)])
     page.get_by_role("button", name="Load these headlines").click()
     page.get_by_role("heading", name="Open a file").wait_for(state="detached")
     ready(page)
@@ -115,5 +115,5 @@ def test_pairs_are_voted_on_after_training_and_exam(page: Page, app_url: str) ->
     page.reload()
     ready(page)
     expect(page.get_by_text("1 of 6")).to_be_visible()
-    show(page, "Choose the better headline")
+    show(page, "Better headline")
     expect(page.get_by_text("Which headline is better?")).to_be_visible()

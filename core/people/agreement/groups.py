@@ -52,8 +52,8 @@ class GroupAgreement:
 
     Attributes:
         name: Of the timeline.
-        headlines: How many it has.
-        merged: Global groups, int64 [n], numbered from 0.
+        headlines: How many of them somebody grouped.
+        merged: Global groups, int64 [n], numbered from 0; a headline that nobody grouped is one of its own.
         people: The annotators in order.
         alpha: Krippendorff's alpha over pairs of headlines, "same group" or not; None where undefined.
         divided: For each headline, of the pairs with it that somebody put together, the share on which the
@@ -69,8 +69,8 @@ class GroupAgreement:
 
     @property
     def groups(self) -> int:
-        """How many global groups there are."""
-        return int(self.merged.max(initial=-1)) + 1
+        """How many global groups there are, without headlines that nobody grouped."""
+        return int(self.merged.max(initial=-1)) + 1 - (len(self.merged) - self.headlines)
 
     @property
     def positive_pairs(self) -> int:
@@ -111,7 +111,7 @@ def group_agreement(timeline: Timeline, *, seed: int = 0) -> GroupAgreement:
     left, right, yes, both = pairs_together(annotators)
     return GroupAgreement(
         name=timeline.name,
-        headlines=len(timeline),
+        headlines=int((annotators >= 0).any(axis=1).sum()),
         merged=merge_annotators(annotators, seed=seed),
         people=people,
         alpha=_pair_alpha(annotators, yes, both),

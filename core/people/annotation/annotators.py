@@ -45,19 +45,21 @@ def released_format(timeline: Timeline, merged: IntArray) -> pd.DataFrame:
         merged: Global group of each headline, int64 [n], from 0.
 
     Returns:
-        One row a headline in the order of time; a headline that an annotator left out has an empty cell.
+        One row a headline in the order of time; a headline that an annotator left out has an empty cell, and
+        so has the global group of one that nobody grouped.
     """
     import pandas as pd
 
     order = np.argsort(timeline.days, kind="stable")
     table = timeline.table
+    grouped = table[timeline.annotators].notna().any(axis=1)
     found = pd.DataFrame(
         {
             "url": table[Field.URL],
             "headline": table[Field.HEADLINE],
             "date": table[Field.PUBLISHED].dt.strftime("%Y-%m-%d"),
             **{f"annot_{at}_group": table[name] for at, name in enumerate(timeline.annotators, 1)},
-            "global_group": merged + 1,
+            "global_group": pd.Series(merged + 1, dtype="Int64").where(grouped),
         }
     )
     return found.iloc[order].reset_index(drop=True)

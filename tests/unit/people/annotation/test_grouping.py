@@ -116,6 +116,14 @@ def test_two_people_become_table_1_and_the_file_that_hlgd_released() -> None:
     assert group_agreement(again).mean("ami") == 1.0
 
 
+def test_headlines_that_nobody_has_grouped_yet_are_no_groups() -> None:
+    both = entries(*[put(row, who=who) for who in ("Ada", "Bob") for row in (RATES, 2)])
+    timeline = with_people(TIMELINE, {name: one.numbers for name, one in everybody(TASK, both).items()})
+    found = group_agreement(timeline)
+    assert (found.headlines, found.groups) == (2, 2)
+    assert released_format(timeline, found.merged)["global_group"].isna().tolist() == [False] * 2 + [True] * 3
+
+
 def test_the_training_says_what_is_right_and_why() -> None:
     lesson = training()
     first, second, third = lesson.task.order[:3]
