@@ -24,7 +24,12 @@ def agreement() -> None:
 @click.option(
     "--simulate", type=int, metavar="N", help="Put N simulated annotators in the place of people; see docs."
 )
+@click.option("--stored", is_flag=True, help="Add those who grouped the headlines on the Annotate page.")
+@click.option(
+    "--quorum", type=float, help="Least share of people that joins two headlines; default: more than half."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of merging and simulating.")
+@click.option("--released", type=click.Path(path_type=Path), help="Write one timeline as HLGD was released.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write headlines with merged groups as CSV.")
 @click.option("--csv", "csv_out", type=click.Path(path_type=Path), help="Write every figure.")
 @click.option("--latex", type=click.Path(path_type=Path), help="Write the table for a paper.")
@@ -34,7 +39,10 @@ def groups(
     annotators: bool,
     model: bool,
     simulate: int | None,
+    stored: bool,
+    quorum: float | None,
     seed: int,
+    released: Path | None,
     out: Path | None,
     csv_out: Path | None,
     latex: Path | None,
@@ -46,25 +54,33 @@ def groups(
     headlines come with their merged groups, those that divide the annotators most first.
     """
     from cli.source import open_timeline
+    from core.errors import InputError
     from core.files import write
     from core.people.agreement import tables
     from core.people.agreement.groups import group_agreement, model_agreement
     from core.people.agreement.simulated import with_simulated
+    from core.people.annotation.annotators import released_format, with_stored
     from core.results.render import as_csv, as_text
 
+    if released is not None and len(files) > 1:
+        raise InputError("--released writes one timeline.", hint="Give one FILE.")
     timelines = [open_timeline(file, file_format=None, columns=(), timeline=None) for file in files]
     if simulate is not None:
         timelines = [with_simulated(timeline, simulate, seed=seed) for timeline in timelines]
-    found = [group_agreement(timeline, seed=seed) for timeline in timelines]
+    if stored:
+        timelines = [with_stored(timeline) for timeline in timelines]
+    found = [group_agreement(timeline, quorum=quorum, seed=seed) for timeline in timelines]
     table = tables.timelines_table(found)
     _write_table(table, csv_out, latex)
     if out is not None:
         write(out, as_csv(tables.merged_table(timelines, found)).encode())
+    if released is not None:
+        write(released, released_format(timelines[0], found[0].merged).to_csv(index=False).encode())
     click.echo(as_text(table))
     if annotators or model:
         with working(quiet=quiet) as runtime:
             for timeline, one in zip(timelines, found, strict=True):
-                others = [model_agreement(timeline, runtime, seed=seed)] if model else []
+                others = [model_agreement(timeline, runtime, quorum=quorum, seed=seed)] if model else []
                 click.echo(f"\n{one.name}\n{as_text(tables.people_table(one, others))}")
 
 

@@ -13,7 +13,6 @@ import streamlit as st
 from components import resources
 from components.agreement import adjudication, state
 from components.agreement.divided_map import divided_map
-from components.annotate import entries
 from components.downloads import Download, downloads, stem
 from components.page_state import controlled
 from components.resources import cached
@@ -26,8 +25,8 @@ from core.people.agreement import tables
 from core.people.agreement.divided import with_model
 from core.people.agreement.groups import GroupAgreement, compared, group_agreement
 from core.people.agreement.simulated import with_simulated
-from core.people.annotation.annotators import PREFIX, released_format, with_people
-from core.people.annotation.grouping import everybody, grouping_task
+from core.people.annotation.annotators import PREFIX, released_format, with_stored
+from core.people.annotation.grouping import grouping_task
 from core.results.render import as_csv, as_latex, text_rows
 from core.results.table import Table
 from core.runtime import workshop
@@ -124,9 +123,7 @@ def _annotated(timeline: Timeline) -> Timeline:
     """The timeline with the annotators of its file and those of the Annotate page, or with simulated ones."""
     if state.now().simulate:
         return with_simulated(timeline, SIMULATED)
-    task = grouping_task(timeline)
-    people = everybody(task, entries.read(task.stream))
-    return with_people(timeline, {name: made.numbers for name, made in people.items()})
+    return with_stored(timeline)
 
 
 def _too_few(count: int) -> None:

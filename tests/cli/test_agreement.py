@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from core.data.timelines.load import load_path
+from core.journal.entry import NewEntry
+from core.journal.journal import the_journal
+from core.people.annotation.grouping import PLACED, grouping_task, place
 from tests.cli.calling import Call
 
 VERB = ("agreement",)
@@ -33,6 +37,29 @@ def test_simulated_annotators_from_import_to_table_1(call: Call, tmp_path: Path)
     assert 0.5 < float(row["ami"]) < 1
     assert len(rows_of(merged)) == 47
     assert r"\toprule" in latex.read_text()
+
+
+def test_people_of_the_annotate_page_are_added_and_released_with_the_others(
+    call: Call, tmp_path: Path
+) -> None:
+    """One annotator of the file, who joins all, and one of the page, who keeps the third headline apart."""
+    file, again, figures = (tmp_path / name for name in ("t.csv", "released.csv", "figures.csv"))
+    file.write_text(
+        "headline,date,annot_1_group\n" + "".join(f"Storm {at},2024-05-0{at},1\n" for at in (1, 2, 3))
+    )
+    task = grouping_task(load_path(file))
+    kept = [place(0, shown={}), place(1, group="first", shown={}), place(2, shown={})]
+    ids = ("first", "second", "third")
+    new = [NewEntry(kind=PLACED, who="Ada", body=body, id=id) for id, body in zip(ids, kept, strict=True)]
+    the_journal().append(task.stream, new)
+    code, _, _ = call("groups", file, "--stored", "--released", again, "--csv", figures)
+    assert code == 0
+    released = rows_of(again)
+    assert [row["annot_2_group"] for row in released] == ["1", "1", "2"]
+    assert [row["global_group"] for row in released] == ["1", "1", "2"]
+    assert rows_of(figures)[0]["annotators"] == "2"
+    assert call("groups", again, "--quorum", 0.5, "--csv", figures)[0] == 0
+    assert rows_of(figures)[0]["groups"] == "1"
 
 
 @pytest.mark.slow

@@ -108,17 +108,18 @@ def _codes(column: pd.Series[str]) -> npt.NDArray[np.int64]:
     return np.asarray(pd.factorize(column)[0], dtype=np.int64)
 
 
-def merge_annotators(annotators: IntArray, *, seed: int = 0) -> IntArray:
+def merge_annotators(annotators: IntArray, *, quorum: float | None = None, seed: int = 0) -> IntArray:
     """Global groups: communities of the graph in which a majority puts two headlines together.
 
     Two headlines are joined where more than half of the annotators who grouped both (three of five) gave
-    them one group; who left one of them out said nothing of the pair. Communities are found by modularity
-    with Louvain's method, as HLGD merged its five.
+    them one group, or at least the quorum; who left one of them out said nothing of the pair. Communities
+    are found by modularity with Louvain's method, as HLGD merged its five.
 
     Source: Laban et al. 2021, section 3.4; Blondel et al. 2008 for the communities.
 
     Args:
         annotators: Group number that each of k people gave, int64 [n, k], -1 for none.
+        quorum: Least share of those who grouped both that joins them, above 0 to 1; None for more than half.
         seed: Of the order in which headlines are visited.
 
     Returns:
@@ -126,12 +127,15 @@ def merge_annotators(annotators: IntArray, *, seed: int = 0) -> IntArray:
         to another is a group of its own, and so is one that nobody annotated.
 
     Raises:
-        InputError: There are no annotators.
+        InputError: There are no annotators, or the quorum is out of range.
     """
     if not annotators.shape[1]:
         raise InputError("There are no annotators to merge.", hint="Give at least one annotator's groups.")
+    if quorum is not None and not 0 < quorum <= 1:
+        raise InputError(f"A quorum of {quorum:g} is no share of people.", hint="Give a number above 0 to 1.")
     left, right, together, asked = pairs_together(annotators)
-    edges = np.stack([left, right], axis=1)[2 * together > asked]
+    joined = 2 * together > asked if quorum is None else together >= quorum * asked - 1e-9
+    edges = np.stack([left, right], axis=1)[joined]
     return _communities(len(annotators), edges, seed)
 
 

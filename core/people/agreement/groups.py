@@ -85,11 +85,12 @@ class GroupAgreement:
         return float(np.mean(known)) if known and len(known) == len(values) else None
 
 
-def group_agreement(timeline: Timeline, *, seed: int = 0) -> GroupAgreement:
+def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: int = 0) -> GroupAgreement:
     """The agreement of a timeline's annotators.
 
     Args:
         timeline: With annotators' columns, such as annot_1_group.
+        quorum: Share of people that joins two headlines; see `merge_annotators`.
         seed: Of the communities by which groups are merged.
 
     Raises:
@@ -105,31 +106,34 @@ def group_agreement(timeline: Timeline, *, seed: int = 0) -> GroupAgreement:
         )
     _refuse_many_pairs(annotators)
     people = tuple(
-        compared(name, annotators[:, at], np.delete(annotators, at, axis=1), seed=seed)
+        compared(name, annotators[:, at], np.delete(annotators, at, axis=1), quorum=quorum, seed=seed)
         for at, name in enumerate(names)
     )
     left, right, yes, both = pairs_together(annotators)
     return GroupAgreement(
         name=timeline.name,
         headlines=int((annotators >= 0).any(axis=1).sum()),
-        merged=merge_annotators(annotators, seed=seed),
+        merged=merge_annotators(annotators, quorum=quorum, seed=seed),
         people=people,
         alpha=_pair_alpha(annotators, yes, both),
         divided=_divided(len(timeline), left, right, yes < both),
     )
 
 
-def compared(name: str, groups: IntArray, others: IntArray, *, seed: int = 0) -> PersonAgreement:
+def compared(
+    name: str, groups: IntArray, others: IntArray, *, quorum: float | None = None, seed: int = 0
+) -> PersonAgreement:
     """One grouping against those of others, merged; over the headlines that it and one of them have.
 
     Args:
         name: Whose it is.
         groups: int64 [n], -1 for none.
         others: int64 [n, k], -1 for none.
+        quorum: Share of the others that joins two headlines; see `merge_annotators`.
         seed: Of the communities.
     """
     own = (groups >= 0) & (others >= 0).any(axis=1)
-    merged = merge_annotators(others, seed=seed)
+    merged = merge_annotators(others, quorum=quorum, seed=seed)
     scores = quality(groups[own], merged[own].tolist()).scores
     return PersonAgreement(
         name,
@@ -139,20 +143,22 @@ def compared(name: str, groups: IntArray, others: IntArray, *, seed: int = 0) ->
     )
 
 
-def model_agreement(timeline: Timeline, runtime: Runtime, *, seed: int = 0) -> PersonAgreement:
+def model_agreement(
+    timeline: Timeline, runtime: Runtime, *, quorum: float | None = None, seed: int = 0
+) -> PersonAgreement:
     """The program's own groups, with its default settings, against those merged from all annotators.
 
     Args:
         timeline: With annotators' columns; the model does not see them.
         runtime: Where to compute; progress and stop.
+        quorum: Share of people that joins two headlines; see `merge_annotators`.
         seed: Of the communities.
     """
     prepared = prepare(timeline, Settings(), runtime)
     grouping = regroup(prepared, None)
     own = np.asarray(grouping.ids[prepared.position], dtype=np.int64)
-    return compared(
-        f"groups by {prepared.scorer.partition('|')[0]}", own, timeline_groups(timeline)[1], seed=seed
-    )
+    name = f"groups by {prepared.scorer.partition('|')[0]}"
+    return compared(name, own, timeline_groups(timeline)[1], quorum=quorum, seed=seed)
 
 
 def mean_agreement(found: Sequence[GroupAgreement], measure: str = "ami") -> float | None:

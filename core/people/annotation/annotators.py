@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.timelines.timeline import Field, Timeline
+from core.journal.journal import Journal, the_journal
+from core.people.annotation.grouping import everybody, grouping_task
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,6 +37,21 @@ def with_people(timeline: Timeline, people: Mapping[str, IntArray]) -> Timeline:
         cells = [None if group < 0 else str(group) for group in groups.tolist()]
         table[column] = np.array(cells, dtype=object)
     return replace(timeline, table=table)
+
+
+def with_stored(timeline: Timeline, journal: Journal | None = None) -> Timeline:
+    """The timeline with those who grouped the same headlines on the Annotate page.
+
+    Args:
+        timeline: The headlines.
+        journal: Where their entries are; that of this installation if left out.
+
+    Raises:
+        DataSourceError: The entries cannot be read.
+    """
+    task = grouping_task(timeline)
+    people = everybody(task, (journal or the_journal()).read(task.stream))
+    return with_people(timeline, {name: made.numbers for name, made in people.items()})
 
 
 def released_format(timeline: Timeline, merged: IntArray) -> pd.DataFrame:
