@@ -15,57 +15,59 @@ from components.markdown import plain
 from components.page import keep_error
 from core.errors import CoreError
 from core.people.answer_log import Answer
-from core.people.evaluation.asking import FloatArray, Open, next_open
-from core.people.form import FormQuestion
+from core.people.evaluation.asking import FloatArray, Open, next_open, refuse_closed
+from core.people.form import YES, Asks, FormQuestion, pairs_of
 from core.people.ratings import judge_key
 
 _UNDO: Final = "evaluate_undo"
-"""What was answered, as [folder, judge, article, id of the answer], the last last."""
+"""What was answered, as [folder, judge, article, question, id of the answer], the last last."""
 _REMEMBERED: Final = 500
 
 
 def answers_about(sitting: Sitting, row: int) -> FloatArray:
-    """What the judge has answered about an article, float64 [q, k]; NaN where nothing."""
+    """What the judge has answered about an article, float64 [q, s]; NaN where nothing."""
     if not sitting.judge:
-        return np.full((len(sitting.form.questions), len(sitting.task.systems)), np.nan)
+        return np.full((len(sitting.form.questions), len(sitting.subjects)), np.nan)
     store = sitting.store
     return np.asarray(store.ratings(sitting.judge).values[0, :, row])
 
 
-def give(sitting: Sitting, row: int, question: int, system: int, value: int | None) -> None:
-    """Answers a question about one headline, or takes the answer back."""
+def give(sitting: Sitting, row: int, question: int, subject: int, value: int | None) -> None:
+    """Answers a question about one headline or pair, or takes the answer back."""
     article = sitting.task.articles[row]
     state.put(article=article)
     with _kept():
-        before = answers_about(sitting, row)[question, system]
+        values = answers_about(sitting, row)
+        refuse_closed(sitting.form, values, question, len(sitting.task.systems))
+        before = values[question, subject]
         if before == value or (value is None and np.isnan(before)):
             return
         given = Answer(
             article=article,
             question=sitting.form.questions[question].key,
-            system=sitting.task.systems[system],
+            system=sitting.subjects[subject],
             value=value,
         )
         steps = st.session_state.setdefault(_UNDO, [])
-        steps.append([*_whose(sitting), article, sitting.store.record(sitting.judge, given)])
+        steps.append([*_whose(sitting), article, question, sitting.store.record(sitting.judge, given)])
         del steps[:-_REMEMBERED]
 
 
-def give_open(sitting: Sitting, row: int, found: Open, system: int, value: int) -> None:
+def give_open(sitting: Sitting, row: int, found: Open, subject: int, value: int) -> None:
     """Answers the question that was asked, unless it was answered since.
 
     A key that is pressed before the page shows the next question still belongs to the last one.
     """
     with _kept():
         if next_open(sitting.form, answers_about(sitting, row), sitting.order(row)) == found:
-            give(sitting, row, found.question, system, value)
+            give(sitting, row, found.question, subject, value)
 
 
 def undo(sitting: Sitting) -> None:
     """Takes back the last answer that this session gave, and goes to its article."""
     at = _last(sitting)
     if at is not None:
-        *_, article, given = st.session_state[_UNDO][at]
+        *_, article, _, given = st.session_state[_UNDO][at]
         state.put(article=article)
         with _kept():
             sitting.store.undo(sitting.judge, given)
@@ -87,14 +89,20 @@ def _kept() -> Iterator[None]:
 
 
 def _last(sitting: Sitting) -> int | None:
-    """Place of the judge's last answer among those remembered; None where there is none."""
-    steps = st.session_state.get(_UNDO, [])
-    mine = [
-        at
-        for at, (*whose, article, _) in enumerate(steps)
-        if whose == _whose(sitting) and article in sitting.task.articles
-    ]
-    return mine[-1] if mine else None
+    """Place of the judge's last answer among those remembered; None where there is none.
+
+    An answer that was given before the article was shown is not taken back after it.
+    """
+    articles = sitting.task.articles
+    for at, (*whose, article, question, _) in reversed([*enumerate(st.session_state.get(_UNDO, []))]):
+        if whose == _whose(sitting) and article in articles:
+            values = answers_about(sitting, articles.index(article))
+            try:
+                refuse_closed(sitting.form, values, question, len(sitting.task.systems))
+            except CoreError:
+                return None
+            return at
+    return None
 
 
 def _whose(sitting: Sitting) -> list[str]:
@@ -114,6 +122,8 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
             _done(next_article)
         elif found.subject is None:
             _choose(sitting, row, values, found, order)
+        elif sitting.form.questions[found.question].about_pairs:
+            _pair(sitting, row, found, found.subject, order)
         else:
             _rate(sitting, row, found, found.subject, order.index(found.subject) + 1)
 
@@ -123,20 +133,53 @@ def _rate(sitting: Sitting, row: int, found: Open, system: int, at: int) -> None
     question = sitting.form.questions[found.question]
     st.markdown(_large(sitting.task.headlines[row][system]))
     _ask(f"Headline {at} · {question.text}", question)
+    _levels(sitting, row, found, system, [(level.value, level.wording) for level in question.levels])
+
+
+def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int]) -> None:
+    """A level for two headlines, or the better of them, in the order in which they are shown."""
+    question, systems = sitting.form.questions[found.question], sitting.task.systems
+    pair = pairs_of(systems)[subject - len(systems)]
+    shown = sorted(pair, key=order.index)
+    for place in shown:
+        at = order.index(place) + 1
+        st.markdown(f":small[:gray[Headline {at}]]  \n{_large(sitting.task.headlines[row][place])}")
+    first, second = (order.index(place) + 1 for place in shown)
+    _ask(question.text, question)
+    if question.asks is Asks.BETTER:
+        # What is stored is about the pair as it is named, whichever stands first here.
+        sign = YES if shown[0] == pair[0] else -YES
+        choices = [(sign, f"Headline {first}"), (0, "Equal"), (-sign, f"Headline {second}")]
+        _levels(sitting, row, found, subject, choices, digits=range(1, 4))
+    else:
+        _levels(sitting, row, found, subject, [(level.value, level.wording) for level in question.levels])
+
+
+def _levels(
+    sitting: Sitting,
+    row: int,
+    found: Open,
+    subject: int,
+    levels: list[tuple[int, str]],
+    *,
+    digits: range | None = None,
+) -> None:
     with st.container(horizontal=True, gap="small"):
-        for level in question.allowed(len(sitting.task.systems)):
-            label = level.wording or str(level.value)
-            _button(sitting, row, found, (system, level.value), label=label, digit=level.value)
+        for at, (value, wording) in enumerate(levels):
+            digit = value if digits is None else digits[at]
+            _button(sitting, row, found, (subject, value), label=wording or str(value), digit=digit)
 
 
 def _choose(sitting: Sitting, row: int, values: FloatArray, found: Open, order: list[int]) -> None:
-    """A headline for the next place of an order."""
+    """One of several headlines, or that for the next place of an order."""
     question = sitting.form.questions[found.question]
     if found.value is None:
         return
-    levels = question.allowed(len(order))
-    asked = "is the best" if found.value == len(order) else f"comes {levels[found.value - 1].wording}"
-    _ask(f"Which headline {asked}?", question)
+    asked = question.text
+    if question.ranks:
+        place = question.allowed(len(order))[found.value - 1].wording
+        asked = question.best if found.value == len(order) else f"Which headline comes {place}?"
+    _ask(asked, question)
     for at, system in enumerate(order, 1):
         if np.isnan(values[found.question, system]):
             st.markdown(_large(sitting.task.headlines[row][system]))
@@ -166,7 +209,7 @@ def _done(next_article: str | None) -> None:
 
 
 def _ask(asked: str, question: FormQuestion) -> None:
-    st.markdown(plain(asked), help=plain(question.help))
+    st.markdown(plain(asked), help=plain(question.help) or None)
 
 
 def _button(

@@ -13,6 +13,8 @@ from components.open.reading import read
 from components.page import show_error
 from core.errors import CoreError, InputError
 from core.headlines.side_by_side.loading import GivenFile
+from core.people.evaluation.asking import revealed
+from core.people.form import Asks
 from core.people.rating_files import read_ratings, template_csv
 from core.people.ratings import judge_key, merge
 from core.runtime import workshop
@@ -41,11 +43,23 @@ def _template(sitting: Sitting) -> None:
             sitting.store.ratings(sitting.judge),
             [sitting.text(row) for row in range(len(sitting.task.articles))],
             [sitting.order(row) for row in range(len(sitting.task.articles))],
+            [
+                revealed(sitting.form, answers, len(sitting.task.systems))
+                for answers in sitting.store.ratings(sitting.judge).values[0].transpose(1, 0, 2)
+            ],
         ),
         "evaluation-template.csv",
         "Leave the column item as it is: it says which headline a row is about.",
     )
-    download(template, key="evaluate-template", disabled=not sitting.judge)
+    on_page = any(question.asks is Asks.BETTER for question in sitting.form.questions)
+    download(template, key="evaluate-template", disabled=not sitting.judge or on_page)
+    if on_page:
+        st.caption("This form shows two headlines at a time and is answered on the page.")
+    elif sitting.form.hidden:
+        st.caption(
+            f"An article stands in the template once its first {sitting.form.hidden} questions are answered "
+            "here."
+        )
     if not sitting.judge:
         st.caption("Type your name or initials first: a template is for one judge.")
 

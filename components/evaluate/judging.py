@@ -13,8 +13,8 @@ from components.evaluate.sitting import Sitting
 from components.markdown import paragraphs, plain
 from components.page import show_kept_error
 from components.stepper import steps
-from core.people.evaluation.asking import FloatArray
-from core.people.form import FormQuestion
+from core.people.evaluation.asking import FloatArray, revealed
+from core.people.form import Asks, FormQuestion
 from core.people.ratings import empty_ratings
 
 
@@ -34,7 +34,9 @@ def judging(sitting: Sitting) -> None:
         (one for one in open_rows if one > row), next((one for one in open_rows if one != row), None)
     )
     values = answers_about(sitting, row)
-    paper = paragraphs(sitting.text(row))
+    # What is not shown yet is not sent to the browser.
+    seen = revealed(sitting.form, values, len(sitting.task.systems))
+    paper = paragraphs(sitting.text(row)) if seen else _LATER.format(sitting.form.hidden)
     question, article_text = st.columns([3, 2], gap="large")
     with question:
         asking(sitting, row, values, next_article=None if left_open is None else ids[left_open])
@@ -45,11 +47,13 @@ def judging(sitting: Sitting) -> None:
         # In the same place whether it is open or not, so that no answer shuts it.
         with st.expander("All headlines and your answers", icon=":material/checklist:"):
             for at, system in enumerate(sitting.order(row), 1):
-                _headline(sitting, row, at, system, values)
+                _headline(sitting, row, at, system, values, seen=seen)
     with article_text, st.container(height=500, border=True, key="evaluate-article"):
         st.markdown(paper)
     st.html(_STYLE)
 
+
+_LATER: Final = ":material/lock: :gray[The article is shown here after question {}.]"
 
 _STYLE: Final = """<style>
 .st-key-evaluate-asking strong { font-size: 1.35rem; line-height: 1.3; }
@@ -81,18 +85,27 @@ def _steps(sitting: Sitting, row: int, done: int) -> None:
     st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")
 
 
-def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray) -> None:
-    """A system's headline with its questions, the `at`-th on the page."""
+def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray, *, seen: bool) -> None:
+    """A system's headline with its questions, the `at`-th on the page; those that are closed are shown."""
+    hidden = sitting.form.hidden
     with st.container(border=True, key=f"evaluate-headline-{at}"):
         headline = sitting.task.headlines[row][system]
         st.markdown(f":small[:gray[Headline {at}]]  \n**{plain(headline)}**")
         with st.container(horizontal=True, gap="small"):
             for number, question in enumerate(sitting.form.questions):
-                _answer(sitting, row, (at, system, number), question, float(values[number, system]))
+                if question.asks in (Asks.EACH, Asks.ORDER) and (seen or number < hidden):
+                    given, closed = float(values[number, system]), seen and number < hidden
+                    _answer(sitting, row, (at, system, number), question, given, closed=closed)
 
 
 def _answer(
-    sitting: Sitting, row: int, where: tuple[int, int, int], question: FormQuestion, given: float
+    sitting: Sitting,
+    row: int,
+    where: tuple[int, int, int],
+    question: FormQuestion,
+    given: float,
+    *,
+    closed: bool,
 ) -> None:
     at, system, number = where
     levels = {level.value: level.wording for level in question.allowed(len(sitting.task.systems))}
@@ -104,7 +117,7 @@ def _answer(
         format_func=lambda value: _level(question, value, levels[value]),
         key=key,
         width="content",
-        disabled=not sitting.judge,
+        disabled=not sitting.judge or closed,
         help=f"{question.text} {question.help}",
         on_change=lambda: give(sitting, row, number, system, st.session_state[key]),
     )

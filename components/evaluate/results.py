@@ -10,6 +10,7 @@ import streamlit as st
 
 from components.compare.opened import Scene
 from components.downloads import Download, downloads, stem
+from components.evaluate.more import advice, more
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
 from components.tables import show_table
@@ -24,7 +25,7 @@ from core.runtime import workshop
 
 def results(sitting: Sitting) -> None:
     """Draws everything that the answers give so far."""
-    ratings = sitting.store.ratings()
+    ratings = sitting.drawn.ratings()
     fewest = limits.POOLED_JUDGES.value if workshop() else 1
     table = replace(
         _named(sitting.scene, ratings_table(ratings.pooled(fewest))),
@@ -32,10 +33,33 @@ def results(sitting: Sitting) -> None:
     )
     if not table.judges:
         st.info(
-            "**Nobody has judged these headlines yet.**  \nThe published figures stand below; ours join them "
-            "with the first answer.",
+            "**Nobody has judged these headlines yet.**  \nFigures appear with the first answer.",
             icon=":material/how_to_vote:",
         )
+    if table.questions:
+        _scores(table)
+    if fewest > 1:
+        st.caption(
+            f"Figures count a headline's answers only where at least {fewest} judges gave one. They hide no "
+            "single answer from a person who judges under several names or watches the figures change."
+        )
+    damaged = sitting.drawn.damaged()
+    if damaged:
+        st.caption(
+            f":material/warning: {damaged:,} damaged line{'s' * (damaged != 1)} in the stored answers "
+            f"{'were' if damaged != 1 else 'was'} ignored, as a crash may leave."
+        )
+    for line in notes(table):
+        st.caption(plain(line))
+    if table.judges:
+        more(sitting, ratings.pooled(fewest), seed=0)
+        _judges(table, ratings)
+    _downloads(sitting, table, ratings)
+    advice(sitting, ratings.pooled(fewest))
+
+
+def _scores(table: HumanTable) -> None:
+    """Every system with its shares, the published rows below."""
     rows = shown_rows(table)
     show_table(
         pd.DataFrame(
@@ -48,22 +72,6 @@ def results(sitting: Sitting) -> None:
             **{question.label: f"{question.text} {question.help}" for question in table.questions},
         },
     )
-    if fewest > 1:
-        st.caption(
-            f"Figures count a headline's answers only where at least {fewest} judges gave one. They hide no "
-            "single answer from a person who judges under several names or watches the figures change."
-        )
-    damaged = sitting.store.damaged()
-    if damaged:
-        st.caption(
-            f":material/warning: {damaged:,} damaged line{'s' * (damaged != 1)} in the stored answers "
-            f"{'were' if damaged != 1 else 'was'} ignored, as a crash may leave."
-        )
-    for line in notes(table):
-        st.caption(plain(line))
-    if table.judges:
-        _judges(table, ratings)
-    _downloads(sitting, table, ratings)
 
 
 def _named(scene: Scene, table: HumanTable) -> HumanTable:

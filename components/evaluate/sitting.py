@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import streamlit as st
 
 from components.compare.opened import Scene, set_choice
 from components.evaluate import state
+from components.evaluate.forms import choose_form
 from components.page_state import controlled
 from components.resources import cached
+from core.people.evaluation.asking import shown_text
+from core.people.evaluation.sheets import sheet_for, sheet_rows
 from core.people.evaluation.task import Judgeable, judgeable, shown_order
-from core.people.form import DEFAULT_FORM, EvaluationForm, evaluation_forms
+from core.people.form import DEFAULT_FORM, EvaluationForm, evaluation_forms, subjects
+from core.people.own_forms import known_forms
 from core.people.store import RatingStore, default_folder
 from core.people.task import EvaluationTask, drawn
 
@@ -24,7 +29,9 @@ class Sitting:
         scene: The articles and systems that are open.
         form: The questions.
         whole: All that could be judged.
-        task: The articles that were drawn of it.
+        all_sheets: The articles that were drawn of it.
+        sheets: The places of the articles of each judge's part.
+        sheet: Which of these is open, from 0.
         seed: Of the draw, and of the order of the headlines.
         judge: Name of the judge; "" as long as none was given.
     """
@@ -32,14 +39,31 @@ class Sitting:
     scene: Scene
     form: EvaluationForm
     whole: Judgeable
-    task: EvaluationTask
+    all_sheets: EvaluationTask
+    sheets: list[list[int]]
+    sheet: int
     seed: int
     judge: str
 
     @property
+    def task(self) -> EvaluationTask:
+        """The articles that this judge is asked about."""
+        return self.all_sheets.at(self.sheets[self.sheet])
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """What can be answered about: the systems and perhaps their pairs."""
+        return subjects(self.form, self.task.systems)
+
+    @property
     def store(self) -> RatingStore:
-        """The answers about the articles that were drawn."""
+        """The answers about the articles of this judge's part."""
         return RatingStore(form=self.form, task=self.task, root=default_folder())
+
+    @property
+    def drawn(self) -> RatingStore:
+        """The answers about the articles that were drawn, of all parts."""
+        return RatingStore(form=self.form, task=self.all_sheets, root=default_folder())
 
     @property
     def everything(self) -> RatingStore:
@@ -51,9 +75,12 @@ class Sitting:
         return shown_order(self.task, self.task.articles[row], self.judge, seed=self.seed)
 
     def text(self, row: int) -> str:
-        """An article that was drawn."""
+        """An article of this judge's part, as the form shows it."""
         articles = self.scene.articles
-        return articles.texts[articles.ids.index(self.task.articles[row])]
+        return shown_text(self.form, articles.texts[articles.ids.index(self.task.articles[row])])
+
+
+_NEXT: Final = "The next that lacks judges"
 
 
 @cached(max_entries=8)
@@ -64,8 +91,12 @@ def _judgeable(scene: Scene) -> Judgeable:
 def sit_down(scene: Scene) -> Sitting | None:
     """Draws what is judged and who judges; None where there is nothing to judge."""
     whole = _judgeable(scene)
+    form = known_forms().get(state.now().form) or evaluation_forms.parse(DEFAULT_FORM)
+    task = drawn(whole.task, state.now().count, seed=state.now().seed)
+    sheets = sheet_rows(form, task)
     with st.expander("What is judged", icon=":material/checklist:", expanded=not whole.rows):
-        _what(scene, whole)
+        choose_form(form)
+        _what(scene, whole, len(sheets) if form.judges else 0)
     if not whole.rows:
         st.info(
             "**There is nothing to judge yet.**  \nLoad the headlines of a system on the Compare page, or "
@@ -73,12 +104,16 @@ def sit_down(scene: Scene) -> Sitting | None:
             icon=":material/add_circle:",
         )
         return None
-    form = evaluation_forms.parse(DEFAULT_FORM)
-    task = drawn(whole.task, state.now().count, seed=state.now().seed)
-    return Sitting(scene, form, whole, task, state.now().seed, state.now().judge)
+    now = state.now()
+    everything = RatingStore(form=form, task=task, root=default_folder())
+    if form.judges and now.judge and not now.sheet and not now.own_sheet:
+        state.put(own_sheet=sheet_for(form, everything.ratings(), now.judge) + 1)
+        now = state.now()
+    sheet = min((now.sheet or now.own_sheet or 1) - 1, len(sheets) - 1)
+    return Sitting(scene, form, whole, task, sheets, sheet, now.seed, now.judge)
 
 
-def _what(scene: Scene, whole: Judgeable) -> None:
+def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
     articles, count, seed = st.columns([4, 2, 2], vertical_alignment="bottom")
     with articles:
         set_choice("evaluate-articles", lambda: state.change(count=state.USUAL_COUNT))
@@ -99,12 +134,29 @@ def _what(scene: Scene, whole: Judgeable) -> None:
         **controlled("evaluate-seed", state.now().seed, lambda chosen: state.change(seed=chosen)),
         help="All judges of one evaluation take the same one.",
     )
+    if sheets > 1:
+        st.selectbox(
+            "Sheet",
+            range(sheets + 1),
+            format_func=lambda number: (
+                f"Sheet {number} of {sheets}" if number else "The next that lacks judges"
+            ),
+            **controlled(
+                "evaluate-sheet",
+                min(state.now().sheet, sheets),
+                lambda chosen: state.change(sheet=chosen),
+            ),
+            help="Articles are handed out in sheets, each to a few judges.",
+        )
     systems = len(scene.outputs)
     told = (
         f"{systems} system{'s' * (systems != 1)}, chosen on the Compare page and not named while you judge."
     )
-    if whole.left_out:
-        told += f" {whole.left_out:,} articles lack a text or a headline and are left out."
+    lacking = whole.left_out - whole.unknown
+    if lacking:
+        told += f" {lacking:,} articles lack a text or a headline and are left out."
+    if whole.unknown:
+        told += f" {whole.unknown:,} with an unknown word in a headline are left out."
     st.caption(told)
     if st.button("Load files or choose systems", key="evaluate-compare", icon=":material/compare:"):
         st.switch_page("pages/compare.py")

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from components import page_state
 from components.compare import state as compare
-from components.page_state import Link, PageView, ViewState, choice, integer, linked
+from components.page_state import Link, PageView, ViewState, choice, integer, linked, text
+from core.people.form import DEFAULT_FORM
 from core.people.judges import LONGEST_TOKEN
 
 JUDGE, RESULTS, FILES = "judge", "results", "files"
@@ -30,7 +31,10 @@ class EvaluateView(PageView):
 
     Attributes:
         shown: A word of `SHOWN`.
+        form: Name of the form.
         count: Articles that are judged at most.
+        sheet: Number of the sheet that was chosen, from 1; 0 for the judge's own.
+        own_sheet: Number of the one that the judge got.
         seed: Of their draw and of the order of the headlines.
         judge: Name of the judge of this session.
         token: The judge's, or the one in the link that opened this session.
@@ -39,8 +43,11 @@ class EvaluateView(PageView):
     """
 
     shown: str = linked(JUDGE, choice("show", SHOWN))
+    form: str = linked(DEFAULT_FORM, text("form", r"[a-z0-9_.-]{1,60}", wants="the name of a form"))
     count: int = linked(USUAL_COUNT, integer("count", r"[0-9]{1,6}", low=1))
     seed: int = linked(0, integer("seed", r"[0-9]{1,6}"))
+    sheet: int = linked(0, integer("sheet", r"[0-9]{1,4}"))
+    own_sheet: int = 0
     judge: str = ""
     token: str = linked("", Link("token", lambda given: given[:LONGEST_TOKEN], lambda _: ""))
     asked: str = ""
@@ -54,11 +61,11 @@ now, put = _state.now, _state.put
 def write_address() -> None:
     """Puts the view into the address bar; after a step back in the browser, the other way round."""
     now()  # reads the token of a personal link before it is taken out
-    parts = _state.part("shown", "count", "seed"), compare.part("articles", "systems")
+    parts = _state.part("shown", "form", "count", "seed", "sheet"), compare.part("articles", "systems")
     page_state.follow(*parts)
     page_state.write_address(*parts)
 
 
 def change(**values: Any) -> None:
     """Sets values on which depends what is judged by whom; the first open article opens."""
-    put(**values, article="")
+    put(**{"own_sheet": 0, **values}, article="")

@@ -66,6 +66,7 @@ class FormQuestion:
         asks: What it asks about. In an order the best of k headlines gets k, the next k - 1, the last 1.
         levels: The answers for one headline or pair, the lowest first; () where `asks` says them: 1 for the
             chosen headline and 0 for the others; for a pair 1 for its first, -1 for its second, 0 for none.
+        best: What is asked where the first place of an order is given.
         published_alpha: Krippendorff's alpha that the form's paper reports; None where there is none.
     """
 
@@ -75,6 +76,7 @@ class FormQuestion:
     help: str = ""
     asks: Asks = Asks.EACH
     levels: tuple[Level, ...] = ()
+    best: str = "Which headline is the best?"
     published_alpha: float | None = None
 
     @property

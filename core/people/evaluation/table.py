@@ -97,6 +97,9 @@ def ratings_table(ratings: Ratings, *, resamples: int = RESAMPLES, seed: int = 0
     allowed = (given * most[:, None, None]).sum(axis=0).transpose(1, 0, 2)
     got, could = _drawn(points, allowed, resamples=resamples, seed=seed)
     judges, articles = len(ratings.judges), len(task.articles)
+    # Where articles are handed out in sheets, a judge owes answers about those that were begun.
+    begun = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 3)))
+    due = int(begun.sum()) if ratings.form.judges else judges * articles
 
     def share(at: int, place: int) -> PointShare:
         answers = int(given[:, at, :, place].sum())
@@ -111,10 +114,10 @@ def ratings_table(ratings: Ratings, *, resamples: int = RESAMPLES, seed: int = 0
             count=answers,
             reason=NOBODY,
         )
-        missing = judges * articles - answers
+        missing = due - answers
         return replace(
             found,
-            points=total / judges if answers and not missing else None,
+            points=total / judges if answers and due == judges * articles and not missing else None,
             most=int(most[at]) * articles,
             missing=missing,
         )

@@ -67,7 +67,8 @@ class ItalianForm:
         FormQuestion(
             key="suitability_rank",
             label="Order of suitability",
-            text="Which is the most suitable for the article?",
+            text="How suitable is it for the article, among the others?",
+            best="Which headline is the most suitable?",
             help="Put the headlines in an order: the most suitable first. Two cannot share a place.",
             asks=Asks.ORDER,
             published_alpha=0.389,

@@ -113,7 +113,8 @@ def found_table(
             hint="Name the systems to compare (--system).",
         )
     keys = [one.key for one in ratings.form.questions]
-    asked = [_place(key, keys, "question") for key in questions or keys]
+    single = [one.key for one in ratings.form.questions if not one.about_pairs]
+    asked = [_place(key, keys, "question") for key in questions or single]
     rows = [row for at in asked for row in _pair_rows(ratings, at, pairs, seed)]
     figures = [row[2] for row in rows if isinstance(row[2], Figure)]
     resamples = next((one.resamples for one in figures if one.low is not None), 0)
