@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -228,3 +229,123 @@ def test_no_name_stands_in_the_address_and_none_leaves_the_folder(tmp_path: Path
     assert not app.exception
     assert "oops" not in str(app.query_params)
     assert not list(user_folder().parent.glob("*oops*"))
+
+
+def sent(app: AppTest) -> str:
+    """All that the server sent to the page."""
+    return "".join(str(getattr(node, "proto", "")) for node in app.main)
+
+
+def asks(app: AppTest) -> list[str]:
+    return [str(button.key) for button in app.button if str(button.key).startswith("ask-")]
+
+
+def first_answer(app: AppTest) -> None:
+    app.button(key=asks(app)[0]).click()
+    settled(app)
+
+
+def test_the_italian_forms_article_is_not_sent_before_question_three() -> None:
+    app = judged_by("Ned", seed="21", form="italian.v1", count="1")
+    assert not app.exception
+    # Some words of each article that markdown leaves as they are.
+    pieces = [match[0] for text in ARTICLES.texts if (match := re.search(r"(?:\b[a-z]{2,} ){4}", text))]
+    assert len(pieces) == len(ARTICLES.texts)
+    seen = []
+    for _ in range(30):
+        if not asks(app):
+            break
+        question = int(asks(app)[0].split("-")[2])
+        seen.append(question)
+        shown = sent(app)
+        assert sum(piece in shown for piece in pieces) == (0 if question < 3 else 1), question
+        assert ("The article is shown here after question 3." in shown) == (question < 3)
+        first_answer(app)
+    # Three systems: each, three pairs, one; the article; each, and an order whose last place follows.
+    assert seen == [0, 0, 0, 1, 1, 1, 2, 3, 3, 3, 4, 4]
+    assert "All done, thank you" in words(app)
+
+
+def test_questions_before_the_article_are_closed_once_it_was_shown() -> None:
+    app = judged_by("Ola", seed="22", form="italian.v1", count="1")
+    for _ in range(6):
+        first_answer(app)
+    other = opened("evaluate", seed="22", form="italian.v1", count="1", token=token_of(app))
+    assert not app.button(key="evaluate-undo").disabled
+    first_answer(app)
+    assert app.button(key="evaluate-undo").disabled
+    before = other.segmented_control(key="rate-0-1-correctness").value
+    other.segmented_control(key="rate-0-1-correctness").set_value(1 - before)
+    settled(other)
+    assert any("the questions before it are closed" in error.value for error in other.error)
+    assert other.segmented_control(key="rate-0-1-correctness").value == before
+    assert other.segmented_control(key="rate-0-1-correctness").disabled
+    first_answer(app)
+    assert not app.button(key="evaluate-undo").disabled
+
+
+def test_articles_are_handed_out_in_sheets_of_twenty() -> None:
+    app = judged_by("Tom", seed="23", form="italian.v1")
+    assert "Article **1** of 20" in words(app)
+    number = app.session_state["state_EvaluateView"]["own_sheet"]
+    first_answer(app)
+    again = opened("evaluate", seed="23", form="italian.v1", token=token_of(app))
+    assert again.session_state["state_EvaluateView"]["own_sheet"] == number
+    chosen = opened("evaluate", seed="23", form="italian.v1", sheet="2")
+    assert "Article **1** of 20" in words(chosen)
+    assert chosen.selectbox(key="evaluate-sheet").value == 2
+
+
+def test_the_results_of_the_italian_form_have_scores_pairs_and_alphas() -> None:
+    for name in ("Pia", "Quin"):
+        app = judged_by(name, seed="24", form="italian.v1", count="2")
+        answer_all(app)
+    app.segmented_control(key="evaluate-shown").set_value("results")
+    settled(app)
+    assert not app.exception
+    heads = [set(frame.value.columns) for frame in app.dataframe]
+    assert {"System", "Figures", "Correct", "Most inviting", "Suitable", "Order of suitability"} == heads[0]
+    assert any("Pair" in head for head in heads)
+    assert any({"Question", "Scale", "All", "Published"} <= head for head in heads)
+
+
+def test_preferences_are_asked_in_pairs_and_ranked() -> None:
+    app = judged_by("Rae", seed="25", form="preference.v1", count="2")
+    assert [button.label for button in app.button if str(button.key) in asks(app)] == [
+        "Headline 1",
+        "Equal",
+        "Headline 2",
+    ]
+    for _ in range(3):
+        first_answer(app)
+    assert "This article is judged" in words(app)
+    app.segmented_control(key="evaluate-shown").set_value("results")
+    settled(app)
+    assert not app.exception
+    (ranked,) = (frame.value for frame in app.dataframe if "Strength" in frame.value.columns)
+    assert set(ranked["System"]) == set(NAMES)
+    assert "took the headline shown first" in words(app)
+
+
+def test_the_advisor_is_folded_and_computes_when_it_is_asked() -> None:
+    app = opened("evaluate", show="results", seed="26", count="3")
+    assert not any("Items needed" in frame.value.columns for frame in app.dataframe)
+    app.toggle(key="evaluate-power-plan").set_value(True)
+    settled(app)
+    (plan,) = (frame.value for frame in app.dataframe if "Items needed" in frame.value.columns)
+    assert plan["Judges per item"].tolist() == ["1", "3", "5", "10"]
+    assert "False alarms" in words(app)
+
+
+def test_a_form_of_ones_own_is_judged() -> None:
+    from core.people.own_forms import add_form
+
+    text = 'title = "Mine"\n[[questions]]\nkey = "clear"\ntext = "Is it clear?"\nanswers = ["no", "yes"]\n'
+    added = add_form(text.encode(), "mine.toml")
+    app = judged_by("Sol", seed="27", form=added.name, count="1")
+    assert "Headline 1 · Is it clear?" in words(app)
+    for _ in range(3):
+        first_answer(app)
+    assert "All done" in words(app)
+    strange = opened("evaluate", form="own-none-12345678")
+    assert "Are its numbers correct?" in words(strange)

@@ -14,6 +14,7 @@ from core.people.answer_log import Answer
 from core.people.evaluation.alphas import alpha_table, scale_of
 from core.people.evaluation.asking import next_open, pair_places, refuse_closed, revealed, shown_text
 from core.people.evaluation.pairs import choices_of, pair_table
+from core.people.evaluation.sheets import judges_of, sheet_for, sheet_rows
 from core.people.evaluation.table import ratings_table
 from core.people.evaluation.task import judgeable, shown_order
 from core.people.form import BETWEEN, Asks, asked, evaluation_forms, pairs_of, subjects
@@ -265,3 +266,30 @@ def test_preferences_are_told_by_place_and_not_by_name() -> None:
     assert len(set(choices.items.tolist())) == 30
     with pytest.raises(InputError, match="Answer it on the page"):
         template_csv(ratings, ["x"] * 30, [[0, 1, 2]] * 30)
+
+
+def test_sheets_of_twenty_go_to_three_judges_each() -> None:
+    ratings = empty_ratings(FORM, task_of(45, SYSTEMS), [f"judge {at}" for at in range(5)])
+    assert [len(rows) for rows in sheet_rows(FORM, ratings.task)] == [20, 20, 5]
+    assert sheet_rows(PreferenceForm(), ratings.task) == [list(range(45))]
+    got = []
+    for judge in range(5):
+        sheet = sheet_for(FORM, ratings, f"judge {judge}")
+        got.append(sheet)
+        ratings.values[judge, 0, 20 * sheet, 0] = 1
+    assert got == [0, 0, 0, 1, 1]
+    assert judges_of(ratings, sheet_rows(FORM, ratings.task)) == [3, 2, 0]
+    # Who has begun one keeps it, however the name is spelled.
+    assert sheet_for(FORM, ratings, " JUDGE 3 ") == 1
+    ratings.values[:, 0, :, 0] = 1
+    assert sheet_for(FORM, ratings, "somebody") == 0
+
+
+def test_answers_that_no_sheet_asks_for_are_not_missing() -> None:
+    ratings = judged(40, 2)
+    ratings.values[0, :, 20:] = NAN
+    ratings.values[1, :, :20] = NAN
+    table = ratings_table(ratings)
+    assert {share.missing for line in table.shares for share in line} == {0}
+    ratings.values[0, 0, 3, 0] = NAN
+    assert ratings_table(ratings).shares[0][0].missing == 1
