@@ -29,7 +29,7 @@ def link(name: str) -> None:
 
 @evaluate.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--form", "form_name", help="Form of questions; default: NumHG's.")
+@click.option("--form", "form_name", help="Form by name, or a TOML file; default: numhg.v1.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the intervals.")
 @click.option("--csv", "csv_out", type=click.Path(path_type=Path), help="Write every figure.")
 @click.option("--latex", type=click.Path(path_type=Path), help="Write the table for a paper.")
@@ -51,11 +51,12 @@ def table(
     from core.files import write
     from core.people.evaluation import exports
     from core.people.evaluation.table import ratings_table
-    from core.people.form import DEFAULT_FORM, evaluation_forms
+    from core.people.form import DEFAULT_FORM
+    from core.people.own_forms import form_of
     from core.people.rating_files import read_ratings
     from core.people.ratings import merge
 
-    form = evaluation_forms.parse(form_name or DEFAULT_FORM)
+    form = form_of(form_name or DEFAULT_FORM)
     ratings = merge([read_ratings(read_bytes(path), Path(path).name, form) for path in files])
     found = ratings_table(ratings, seed=seed)
     for target, text in ((csv_out, exports.as_csv), (latex, exports.as_latex)):
@@ -128,7 +129,7 @@ def preferences(
 
 @evaluate.command()
 @click.argument("files", metavar="[FILE...]", nargs=-1)
-@click.option("--form", "form_name", help="Form of questions; default: NumHG's.")
+@click.option("--form", "form_name", help="Form by name, or a TOML file; default: numhg.v1.")
 @click.option("--question", "questions", multiple=True, metavar="KEY", help="A question; may be repeated.")
 @click.option("--system", "systems", multiple=True, metavar="NAME", help="A system; may be repeated.")
 @click.option("--difference", type=float, metavar="PERCENT", help="Plan a study that finds so large a one.")
@@ -163,14 +164,15 @@ def power(
     from core.data.timelines.load import read_bytes
     from core.errors import InputError
     from core.files import write
-    from core.people.form import DEFAULT_FORM, evaluation_forms
+    from core.people.form import DEFAULT_FORM
+    from core.people.own_forms import form_of
     from core.people.power.spread import SUMMEVAL, AnswerSpread, pilot_spread
     from core.people.power.tables import JUDGES, found_table, plan_table
     from core.people.rating_files import read_ratings
     from core.people.ratings import merge
     from core.results.render import as_csv, as_text
 
-    form = evaluation_forms.parse(form_name or DEFAULT_FORM)
+    form = form_of(form_name or DEFAULT_FORM)
     read = [read_ratings(read_bytes(path), Path(path).name, form) for path in files]
     if difference is None:
         if not read:

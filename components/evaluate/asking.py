@@ -118,6 +118,8 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
     order = sitting.order(row)
     found = next_open(sitting.form, values, order)
     with st.container(border=True, key="evaluate-asking"):
+        if found is not None and sitting.form.hidden:
+            st.markdown(f":small[:gray[Question {found.question + 1} of {len(sitting.form.questions)}]]")
         if found is None:
             _done(next_article)
         elif found.subject is None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from core.headlines.side_by_side.loading import open_set
 from tests.browser.steps import downloaded, give, opened, ready, said, show
@@ -169,3 +170,44 @@ def test_a_phone_shows_the_headline_first_and_the_article_on_request(browser: Br
     page.get_by_text("The article", exact=True).click()
     expect(page.locator(".st-key-evaluate-article-folded p").first).to_be_visible()
     context.close()
+
+
+def test_the_article_of_the_italian_form_reaches_no_browser_before_question_three(
+    page: Page, app_url: str
+) -> None:
+    received: list[bytes] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda data: received.append(data if isinstance(data, bytes) else b""))
+
+    page.on("websocket", listen)
+    come_to_judge(page, f"{app_url}/evaluate?form=italian.v1&seed=31&count=1", "Nia")
+    pieces = [match[0] for text in ARTICLES.texts if (match := re.search(r"(?:\b[a-z]{2,} ){4}", text))]
+    assert len(pieces) == len(ARTICLES.texts)
+
+    def arrived() -> bool:
+        return any(piece.encode() in frame for piece in pieces for frame in received)
+
+    for number in (1, 2, 3):
+        asked(page, f"Headline {number} · Is this headline written correctly?")
+        page.keyboard.press("1")
+    asking = page.locator(".st-key-evaluate-asking")
+    for one, other in ((1, 2), (1, 3), (2, 3)):
+        asked(page, "Do these two headlines belong to the same article?")
+        expect(asking).to_contain_text(re.compile(rf"Headline {one}\b.*Headline {other}\b", re.DOTALL))
+        ready(page)
+        page.keyboard.press("0")
+    asked(page, "Which headline makes you want most to read the whole article?")
+    assert not arrived()
+    page.keyboard.press("2")
+    asked(page, "Headline 1 · Is this headline suitable for the article?")
+    assert arrived()
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    for number in (1, 2, 3):
+        asked(page, f"Headline {number} · Is this headline suitable for the article?")
+        page.keyboard.press("1")
+    asked(page, "Which headline is the most suitable?")
+    page.keyboard.press("1")
+    asked(page, "Which headline comes 2nd?")
+    page.keyboard.press("2")
+    asked(page, "All done, thank you.")

@@ -134,3 +134,17 @@ def test_what_cannot_be_planned_ends_with_2(
     code, out, err = call("evaluate", "power", *named)
     assert (code, out) == (2, "")
     assert said in err
+
+
+def test_a_table_by_a_form_of_ones_own(call: Call, tmp_path: Path) -> None:
+    form, answers = tmp_path / "mine.toml", tmp_path / "ada.csv"
+    question = '[[questions]]\nkey = "clear"\ntext = "Is it clear?"\nanswers = ["no", "yes"]\n'
+    form.write_text(f'title = "Mine"\n{question}', encoding="utf-8")
+    answers.write_text("judge,article,system,clear\nAda,1,A,1\nAda,1,B,0\n", encoding="utf-8")
+    code, out, _ = call("evaluate", "table", answers, "--form", form, "--json")
+    scores = {one["system"]: one["scores"]["clear"]["value"] for one in json.loads(out)["systems"]}
+    assert (code, scores) == (0, {"A": 1, "B": 0})
+    form.write_text(question, encoding="utf-8")
+    code, out, err = call("evaluate", "table", answers, "--form", form)
+    assert (code, out) == (2, "")
+    assert "mine.toml has no title" in err
