@@ -172,6 +172,13 @@ def test_a_phone_shows_the_headline_first_and_the_article_on_request(browser: Br
     context.close()
 
 
+def article_pieces() -> list[str]:
+    """Some words of each article that no headline holds and that markdown leaves as they are."""
+    headlines = " \n".join(headline for one in OUTPUTS for headline in one.headlines)
+    found = [re.findall(r"(?:\b[a-z]{2,} ){4}", text) for text in ARTICLES.texts]
+    return [next(piece for piece in pieces if piece not in headlines) for pieces in found]
+
+
 def test_the_article_of_the_italian_form_reaches_no_browser_before_question_three(
     page: Page, app_url: str
 ) -> None:
@@ -182,8 +189,7 @@ def test_the_article_of_the_italian_form_reaches_no_browser_before_question_thre
 
     page.on("websocket", listen)
     come_to_judge(page, f"{app_url}/evaluate?form=italian.v1&seed=31&count=1", "Nia")
-    pieces = [match[0] for text in ARTICLES.texts if (match := re.search(r"(?:\b[a-z]{2,} ){4}", text))]
-    assert len(pieces) == len(ARTICLES.texts)
+    pieces = article_pieces()
 
     def arrived() -> bool:
         return any(piece.encode() in frame for piece in pieces for frame in received)
