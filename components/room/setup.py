@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from components import resources
+from components.compare.opened import Scene, open_scene
 from components.markdown import plain
 from components.page import keep_error
 from components.resources import cached
@@ -21,6 +22,8 @@ from core.errors import CoreError, InputError
 from core.events.grouping import Prepared, Settings
 from core.pairs.benchmark.sets import available_sets
 from core.parts import Part
+from core.people.evaluation.task import Judgeable, judgeable
+from core.people.own_forms import known_forms
 from core.people.room.drawing import (
     DrawnPair,
     choice_task,
@@ -28,16 +31,22 @@ from core.people.room.drawing import (
     pairs_of_timeline,
     same_event_task,
 )
+from core.people.room.form_tasks import question_task, room_questions
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomKind, RoomTask
 
-KINDS: Final = {RoomKind.SAME_EVENT: "Same event?", RoomKind.CHOICE: "Better headline?"}
+KINDS: Final = {
+    RoomKind.SAME_EVENT: "Same event?",
+    RoomKind.CHOICE: "Better headline?",
+    RoomKind.QUESTION: "A form's question",
+}
 USUAL_ITEMS: Final = 10
 TIMELINE: Final = "open timeline"
 """Stands for the headlines that are open among the pair sets."""
 
 _KIND: Final = "room-kind"
 _SOURCE: Final = "room-source"
+_QUESTION: Final = "room-question"
 _ITEMS: Final = "room-items"
 _SEED: Final = "room-seed"
 
@@ -48,7 +57,6 @@ def choose_task() -> RoomTask:
     Raises:
         CoreError: The headlines cannot be read, or no task can be drawn from them.
     """
-    sources = [TIMELINE, *available_sets()]
     with st.container(horizontal=True, vertical_alignment="bottom", key="room-choice"):
         kind = st.segmented_control(
             "Task",
@@ -60,14 +68,7 @@ def choose_task() -> RoomTask:
             persist_state="session",
             width="content",
         )
-        source = st.selectbox(
-            "Headlines from",
-            sources,
-            format_func=_source_title,
-            key=_SOURCE,
-            persist_state="session",
-            width=320,
-        )
+        about = st.container(width=360)
         count = st.number_input(
             "Items",
             1,
@@ -87,7 +88,44 @@ def choose_task() -> RoomTask:
             width=120,
             help="Another seed draws other headlines.",
         )
+    with about:
+        if kind == RoomKind.QUESTION:
+            return _form_task(int(count), int(seed))
+        source = st.selectbox(
+            "Headlines from",
+            [TIMELINE, *available_sets()],
+            format_func=_source_title,
+            key=_SOURCE,
+            persist_state="session",
+        )
     return _task(RoomKind(kind), str(source), int(count), int(seed))
+
+
+def _form_task(count: int, seed: int) -> RoomTask:
+    """A question about the headlines that are open on the Compare page."""
+    known = {
+        (name, question.key): (form, question)
+        for name, form in known_forms().items()
+        for question in room_questions(form)
+    }
+    chosen = st.selectbox(
+        "Question",
+        list(known),
+        format_func=lambda key: known[key][1].text,
+        key=_QUESTION,
+        persist_state="session",
+        help="About the headlines on the Compare page.",
+    )
+    form, question = known[chosen]
+    scene = open_scene()
+    found = _judgeable(scene)
+    texts = dict(zip(scene.articles.ids, scene.articles.texts, strict=True))
+    return question_task(form, question, found.task, texts, count=count, seed=seed)
+
+
+@cached(max_entries=8)
+def _judgeable(scene: Scene) -> Judgeable:
+    return judgeable(scene.opened.title, scene.articles, scene.outputs)
 
 
 def _source_title(source: str) -> str:

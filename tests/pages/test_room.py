@@ -169,6 +169,18 @@ def test_two_headlines_are_chosen_between_by_pressing_one() -> None:
     assert next(iter(room_of(app).round.first.values())) in ("1", "2")
 
 
+def test_a_question_of_a_form_is_asked_beside_the_article() -> None:
+    app = opened("room")
+    app.segmented_control(key="room-kind").set_value("question")
+    settled(app)
+    assert "Are its numbers correct?" in words(app)
+    press(app, "Open the room")
+    phone = joined(code_of(app), "Ada")
+    assert [one.label for one in phone.expander] == ["The article"]
+    press(phone, "2 all" if "2 all" in labels(phone) else "all")
+    assert list(room_of(app).round.first.values()) == ["2"]
+
+
 def test_somebody_who_is_removed_is_out(lesson: AppTest) -> None:
     app = joined(code_of(lesson), "Ada")
     settled(lesson)

@@ -6,12 +6,19 @@ import numpy as np
 import pytest
 
 from core.data.pair_sets.load import load_pair_set
-from core.people.room.drawing import choice_task, pairs_of_set, pairs_of_timeline, same_event_task
+from core.headlines.side_by_side.loading import open_set
+from core.people.agreement.reliability import Scale, alpha
+from core.people.agreement.votes import VoteTable, read_votes
+from core.people.evaluation.task import judgeable
+from core.people.form import evaluation_forms
+from core.people.room.drawing import DrawnPair, choice_task, pairs_of_set, pairs_of_timeline, same_event_task
+from core.people.room.form_tasks import ASKED, question_task, room_questions
 from core.people.room.measures import counted, most_divided, room_agreement, room_change, tally
+from core.people.room.sheets import answers_csv, sheets_html
 from core.people.room.state import RoomStep
-from core.people.room.task import item_order, shown_order, task_body, task_of
+from core.people.room.task import RoomKind, RoomTask, item_order, shown_order, task_body, task_of
 from core.similarities import Similarities
-from tests.unit.people.room.meeting import Meeting, small_task
+from tests.unit.people.room.meeting import PAIRS, Meeting, small_task
 
 
 def voted() -> Meeting:
@@ -108,3 +115,74 @@ def test_pairs_of_a_timeline_are_groups_and_near_misses() -> None:
     )
     assert all(item.right == "" for item in chosen.items)
     assert chosen.values == ("1", "2", "draw", "bad")
+
+
+def form_room(form: str, key: str, count: int = 7) -> RoomTask:
+    articles, outputs = open_set("sample:articles")
+    found = judgeable("Articles", articles, outputs).task
+    texts = dict(zip(articles.ids, articles.texts, strict=True))
+    recipe = evaluation_forms.parse(form)
+    question = next(one for one in room_questions(recipe) if one.key == key)
+    return question_task(recipe, question, found, texts, count=count, seed=0)
+
+
+def test_a_level_of_a_form_is_asked_of_one_headline_beside_its_article() -> None:
+    task = form_room("numhg.v1", "readability")
+    assert (task.scale, task.values) == (Scale.ORDINAL, ("1", "2", "3", "4", "5"))
+    assert task.wording("5") == "5 easy"
+    assert len({item.article for item in task.items}) == 7
+    assert {item.sources for item in task.items} == {(one.system,) for one in open_set("sample:articles")[1]}
+    meeting = Meeting(task)
+    for name, answers in (("Ada", "12"), ("Bo", "23")):
+        token = meeting.join(name)
+        for at, answer in enumerate(answers):
+            meeting.answer(token, at, answer)
+    votes = VoteTable(("a", "b"), ("x", "y"), ("1", "2", "3"), np.array([[0, 1], [1, 2]]))
+    found = room_agreement(meeting.room.round, meeting.room.round.first).alpha.value
+    assert found == pytest.approx(alpha(votes, Scale.ORDINAL).value)
+
+
+def test_no_question_of_a_form_shows_the_article_early_or_asks_for_an_order() -> None:
+    italian = evaluation_forms.parse("italian.v1")
+    assert all(question.asks in ASKED for question in room_questions(italian))
+    for at, question in enumerate(italian.questions):
+        if question in room_questions(italian):
+            task = form_room("italian.v1", question.key)
+            assert all(bool(item.article) is (at >= italian.hidden) for item in task.items)
+            assert {len(item.texts) for item in task.items} == {2 if question.about_pairs else 1}
+
+
+def test_the_names_of_systems_stand_on_the_key_and_not_on_what_is_asked() -> None:
+    task = form_room("preference.v1", evaluation_forms.parse("preference.v1").questions[0].key)
+    assert task.kind is RoomKind.CHOICE
+    assert task.values == ("1", "2", "draw")
+    sheets, key = sheets_html(task).decode().split("Key, for the teacher")
+    for system in {name for item in task.items for name in item.sources}:
+        assert system not in sheets
+        assert system in key
+
+
+def test_sheets_hold_every_item_in_two_orders_and_escape_what_stands_in_headlines() -> None:
+    pairs = [DrawnPair(first="<script>alert(1)</script>", second="Two & three", same=True), *PAIRS]
+    task = same_event_task("<b>Title</b>", pairs, key_from="people said")
+    html = sheets_html(task).decode()
+    assert "<script>alert" not in html
+    assert "<b>Title" not in html
+    sheets, key = html.split("Key, for the teacher")
+    assert sheets.count("&lt;script&gt;") == 2
+    assert sheets.count("<li>") == 2 * len(pairs)
+    assert key.count("Same event") == 2 * 3
+    assert "Sheet A" in sheets
+    assert "Sheet B" in sheets
+    orders = [item_order(task, name) for name in "AB"]
+    assert orders[0] != orders[1]
+
+
+def test_the_table_of_answers_is_one_that_agreement_reads() -> None:
+    meeting = voted()
+    votes = read_votes(
+        answers_csv(meeting.room), "answers.csv", items=["item"], person="person", answer="answer"
+    )
+    assert votes.people == ("Ada", "Bo", "Cy")
+    assert votes.count == 15
+    assert set(votes.answers) == {"Same event", "Different events"}
