@@ -8,9 +8,11 @@ from typing import Final
 
 import streamlit as st
 
+from components.charts.theme import meaning
 from components.markdown import plain
 from components.room.state import TEACHING
 from components.stepper import steps
+from core.palette import AGREES
 from core.people.room.measures import counted, most_divided, tally
 from core.people.room.state import Room, RoomPhase
 from core.people.room.task import RoomItem, RoomKind
@@ -51,7 +53,8 @@ def _bars(name: str, room: Room, counts: dict[str, int]) -> str:
     total = sum(counts.values())
     rows = "".join(
         f'<tr><th scope="row">{html.escape(room.round.task.wording(value))}</th>'
-        f'<td><span class="bar" style="width:{100 * count / total if total else 0:.1f}%"></span></td>'
+        f'<td><span class="bar" style="width:{100 * count / total if total else 0:.1f}%;'
+        f'background:{meaning(AGREES)}"></span></td>'
         f'<td class="count">{count}</td></tr>'
         for value, count in counts.items()
     )

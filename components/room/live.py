@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -136,14 +137,14 @@ def _figures(room: Room) -> None:
     round_ = room.round
     with st.container(horizontal=True, key="room-figures"):
         if round_.second:
-            change = _change(room, room.sequence)
+            change = _change(room)
             share = f"{change.changed} of {change.both} answers"
             st.metric("Changed", share, width="content", help="Of the answers that were given in both votes.")
             _agreement("before", change.before)
             _agreement("after", change.after)
         else:
-            _agreement("", _agreed(room, room.sequence))
-    found = (_change(room, room.sequence).after if round_.second else _agreed(room, room.sequence)).alpha
+            _agreement("", _agreed(room))
+    found = (_change(room).after if round_.second else _agreed(room)).alpha
     if found.warning and found.value is not None:
         st.caption(plain(found.warning))
 
@@ -160,11 +161,20 @@ def _agreement(when: str, found: RoomAgreement) -> None:
     st.metric(f"Alpha{end}", shown, width="content", help=help)
 
 
-@cached(max_entries=64, hash_funcs={"core.people.room.state.Room": lambda room: room.code})
-def _agreed(room: Room, sequence: int) -> RoomAgreement:
+def _version(room: Room) -> tuple[object, ...]:
+    """What tells two states of rooms apart, also where entries were removed for good."""
+    round_ = room.round
+    return room.code, room.sequence, len(room.here), len(round_.first), len(round_.second)
+
+
+_once = partial(cached, max_entries=64, hash_funcs={"core.people.room.state.Room": _version})
+
+
+@_once()
+def _agreed(room: Room) -> RoomAgreement:
     return room_agreement(room.round, counted(room, room.round.answers))
 
 
-@cached(max_entries=64, hash_funcs={"core.people.room.state.Room": lambda room: room.code})
-def _change(room: Room, sequence: int) -> RoomChange:
+@_once()
+def _change(room: Room) -> RoomChange:
     return room_change(room, room.round)

@@ -23,6 +23,7 @@ from core.events.grouping import Prepared, Settings
 from core.pairs.benchmark.sets import available_sets
 from core.parts import Part
 from core.people.evaluation.task import Judgeable, judgeable
+from core.people.form import DEFAULT_FORM
 from core.people.own_forms import known_forms
 from core.people.room.drawing import (
     DrawnPair,
@@ -103,9 +104,11 @@ def choose_task() -> RoomTask:
 
 def _form_task(count: int, seed: int) -> RoomTask:
     """A question about the headlines that are open on the Compare page."""
+    forms = known_forms()
     known = {
         (name, question.key): (form, question)
-        for name, form in known_forms().items()
+        # The form that the Evaluate page opens with comes first.
+        for name, form in ({DEFAULT_FORM: forms[DEFAULT_FORM]} | forms).items()
         for question in room_questions(form)
     }
     chosen = st.selectbox(

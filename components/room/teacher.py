@@ -86,7 +86,7 @@ def _door(code: str) -> None:
     with st.container(key="room-door"):
         st.image(_picture(link), alt="QR code of the address below", width="stretch")
         st.html(f'<p class="room-code" aria-label="Code of the room">{code[:3]} {code[3:]}</p>')
-        st.caption(plain(link.partition("?")[0].partition("//")[2]))
+        st.markdown(plain(link.partition("?")[0].partition("//")[2]))
     if not reachable(link):
         st.warning(
             "**Phones cannot reach this address.**  \nStart the program with "
