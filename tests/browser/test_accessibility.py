@@ -101,7 +101,14 @@ def group_some(page: Page) -> None:
 
 def open_room(page: Page) -> None:
     page.get_by_role("button", name="Open the room").click()
-    expect(page.locator(".room-code")).to_be_visible()
+    code = page.locator(".room-code").inner_text().replace(" ", "")
+    phone = page.context.new_page()
+    phone.goto(f"{page.url.partition('/room')[0]}/join?room={code}")
+    phone.get_by_label("Your nickname").fill("Ada")
+    phone.get_by_role("button", name="Join", exact=True).click()
+    phone.get_by_role("button", name="Same event").click()
+    expect(page.get_by_text("Ada 1/10")).to_be_visible()
+    phone.close()
     settled(page)
 
 
