@@ -11,7 +11,7 @@ import streamlit as st
 from components.compare import state
 from components.compare.measured import hay_of
 from components.compare.opened import Scene
-from components.page_state import controlled
+from components.page_state import came_by_link, controlled, refuse_link
 from core.headlines.comparison.comparison import IntArray
 from core.headlines.comparison.orders import order
 from core.headlines.side_by_side.browsing import MEAN, SPREAD, ArticleMeasure, FloatArray, found, within
@@ -35,10 +35,24 @@ def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
     if state.now().unsupported and "unsupported" in measures:
         keep &= np.nan_to_num(measures["unsupported"].values).max(axis=0) > 0
     rows = np.flatnonzero(keep)
+    if measures:
+        _refuse_unknown(scene, measures)
     by = state.now().sort
     if by not in measures:
         return rows
     return rows[order(_values(scene, measures, by)[rows], descending=state.now().descending)]
+
+
+def _refuse_unknown(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
+    """Says which order of a link there is not, and goes on without it."""
+    for name, known, wants in (
+        ("sort", {state.FILE_ORDER, "unsupported", *measures}, "a score of these headlines"),
+        ("of", {MEAN, SPREAD, *scene.systems}, f"“{MEAN}”, “{SPREAD}” or a system of these articles"),
+    ):
+        given = getattr(state.now(), name)
+        if given not in known and came_by_link(name):
+            refuse_link(name, given, wants)
+            state.reset(name)
 
 
 def browse_bar(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:

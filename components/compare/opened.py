@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,7 +12,7 @@ import streamlit as st
 from components import resources
 from components.compare import state
 from components.markdown import shorten
-from components.page_state import controlled
+from components.page_state import came_by_link, controlled, refuse_link
 from components.shelf import Shelf
 from core.data.articles.articles import Articles, article_sources
 from core.data.articles.load import info, known
@@ -150,7 +150,20 @@ def open_scene() -> Scene:
             available.setdefault(fingerprint, kept[1])
     named = _renamed(available)
     chosen = [one for one in named if one in wanted] or list(named)
+    _refuse_unknown(opened, named)
     return Scene(opened, named, tuple(named[one] for one in chosen), tuple(chosen), bool(state.now().blind))
+
+
+def _refuse_unknown(opened: ArticlesWithOutputs, available: Collection[str]) -> None:
+    """Says what a link names that these articles do not have, and goes on without it."""
+    unknown = [one for one in state.now().systems if one not in available]
+    if unknown and came_by_link("systems"):
+        refuse_link("systems", ",".join(unknown), "the mark of a system of these articles")
+        state.put(systems=tuple(one for one in state.now().systems if one in available))
+    article = state.now().article
+    if article and article not in opened.articles.ids and came_by_link("article"):
+        refuse_link("article", article, "the id of one of these articles")
+        state.put(article="")
 
 
 def keep_file(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str:

@@ -21,7 +21,7 @@ from components.timeline import state
 from components.timeline.workspace import View
 from core.data.timelines.periods import Period, rows_within, written_day
 from core.data.timelines.timeline import Field, Timeline
-from core.events.cards import contradictions, group_summaries, vague
+from core.events.cards import EventDispute, disputes, group_summaries, vague
 from core.events.trends import Course, courses
 from core.groups.card import GroupSummary
 from core.palette import group_colour
@@ -95,19 +95,19 @@ def events(view: View) -> list[GroupSummary]:
         course = _courses(view, state.now().period)
         return sorted(found, key=lambda one: course[one.group].growth, reverse=True)
     if wanted.order == "disagreement":
-        clashes = _clashes(view)
-        return sorted(found, key=lambda one: clashes.get(one.group, 0), reverse=True)
+        told = _disputes(view)
+        return sorted(found, key=lambda one: told.get(one.group, EventDispute()), reverse=True)
     return found
 
 
-def _clashes(view: View) -> dict[int, int]:
-    """Reports that may contradict their event's title; {} while they are counted."""
+def _disputes(view: View) -> dict[int, EventDispute]:
+    """How far the reports of events differ; {} while they are compared."""
     several = [one for one in summaries(view) if one.size > 1]
 
-    def work(runtime: Runtime) -> dict[int, int]:
-        return contradictions(view.prepared, view.grouping, several, runtime)
+    def work(runtime: Runtime) -> dict[int, EventDispute]:
+        return disputes(view.prepared, view.grouping, several, runtime)
 
-    key = f"contradictions|{view.grouping.signature}|{state.now().period}"
+    key = f"disputes|{view.grouping.signature}|{state.now().period}"
     return jobs.finished(key, "Comparing the reports", work, long=len(view.timeline) > 1_000) or {}
 
 
@@ -177,6 +177,7 @@ def _drawn(view: View, listed: Sequence[GroupSummary]) -> list[dict[str, Any]]:
     """What the list shows of each event."""
     flags, sizes = vague(view.prepared), Counter(view.grouping.ids.tolist())
     course, dark = _courses(view, state.now().period), is_dark()
+    told = _disputes(view) if state.LIST.now().order == "disagreement" else {}
     drawn = []
     for one in listed:
         too_vague = sizes[one.group] == 1 and flags[one.representative].is_vague
@@ -184,13 +185,21 @@ def _drawn(view: View, listed: Sequence[GroupSummary]) -> list[dict[str, Any]]:
             {
                 "group": one.group,
                 "title": marked_title(view, one.group, one.representative),
-                "facts": _facts(view, one) + " · too vague to place" * too_vague,
+                "facts": _facts(view, one) + " · too vague to place" * too_vague + _said(told.get(one.group)),
                 "trend": course[one.group].trend.value if one.size > 1 else "",
                 "counts": course[one.group].counts,
                 "colour": group_colour(one.group, dark=dark),
             }
         )
     return drawn
+
+
+def _said(dispute: EventDispute | None) -> str:
+    """What events are sorted by, where it is disagreement."""
+    if dispute is None:
+        return ""
+    clashes = count_words(dispute.contradictions, "report may contradict", "reports may contradict")
+    return f" · {100 * dispute.apart:.0f} % other words" + f" · {clashes}" * bool(dispute.contradictions)
 
 
 def _facts(view: View, one: GroupSummary) -> str:

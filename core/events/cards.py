@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import mean
 
 import numpy as np
 import numpy.typing as npt
@@ -100,10 +101,24 @@ def group_card(prepared: Prepared, grouping: Grouping, group: int) -> GroupCard:
     )
 
 
-def contradictions(
+@dataclass(frozen=True, slots=True, order=True)
+class EventDispute:
+    """How far the reports of an event differ from its title; the more, the larger.
+
+    Attributes:
+        contradictions: Reports that may contradict the title; see `Differences`.
+        apart: Share of the content words and names of a report or the title that are in one of them alone,
+            averaged over the reports, 0 to 1.
+    """
+
+    contradictions: int = 0
+    apart: float = 0.0
+
+
+def disputes(
     prepared: Prepared, grouping: Grouping, events: Sequence[GroupSummary], runtime: Runtime
-) -> dict[int, int]:
-    """For each event how many of its other reports may contradict its title; see `Differences`.
+) -> dict[int, EventDispute]:
+    """For each event how far its reports differ from its title.
 
     Args:
         prepared: The timeline.
@@ -117,8 +132,9 @@ def contradictions(
     for event in runtime.track(events, "Comparing the reports"):
         title = read(texts[event.representative], known=known)
         others = [report[0] for report in event.reports if report[0] != event.representative]
-        pairs = (compare_readings(title, read(texts[row], known=known)) for row in others[:COMPARED])
-        found[event.group] = sum(bool(one.number_conflicts or one.opposed) for one in pairs)
+        pairs = [compare_readings(title, read(texts[row], known=known)) for row in others[:COMPARED]]
+        clashes = sum(bool(one.number_conflicts or one.opposed) for one in pairs)
+        found[event.group] = EventDispute(clashes, 1 - mean(one.overlap for one in pairs) if pairs else 0.0)
     return found
 
 

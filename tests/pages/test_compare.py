@@ -121,3 +121,19 @@ def test_a_system_writes_in_the_background_and_joins() -> None:
     settled(app)
     assert not app.exception
     assert f"**{len(NAMES) + 1}** systems" in words(app)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        ("article", "nosuch", "is not the id of one of these articles"),
+        ("systems", "0123456789abcdef", "is not the mark of a system of these articles"),
+        ("sort", "nosuch", "is not a score of these headlines"),
+        ("of", "nosuch", "or a system of these articles"),
+    ],
+)
+def test_what_a_link_names_and_these_articles_lack_is_said(name: str, given: str, said: str) -> None:
+    app = opened("compare", **{name: given})
+    (warning,) = (one.value.replace("\\", "") for one in app.warning)
+    assert f"“{name}={given}” in the link" in warning
+    assert said in warning

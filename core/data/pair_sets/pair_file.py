@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -64,7 +65,13 @@ _PARTS = {
     "dev": Part.VALIDATION,
     "test": Part.TEST,
 }
-_LABELS = {"1": SAME, "1.0": SAME, "true": SAME, "0": DIFFERENT, "0.0": DIFFERENT, "false": DIFFERENT}
+_GLUE = ("entailment", "paraphrase", "equivalent", "duplicate")
+"""Labels of GLUE's pair tasks in words; each has its opposite with "not_" before it."""
+_NOT = re.compile(r"^not[ _-]+")
+_LABELS = {
+    **dict.fromkeys(("1", "1.0", "true", *_GLUE), SAME),
+    **dict.fromkeys(("0", "0.0", "false", *(f"not_{word}" for word in _GLUE)), DIFFERENT),
+}
 _SECONDS_PER_DAY = 86_400.0
 
 
@@ -184,6 +191,11 @@ def sniff_pairs(data: bytes, filename: str) -> PairPreview:
     )
 
 
+def _label(cell: str) -> str:
+    """A label as `_LABELS` has it: "Not entailment" as "not_entailment"."""
+    return _NOT.sub("not_", cell.strip().casefold())
+
+
 def _by_content(table: pd.DataFrame, proposed: Mapping[str, str]) -> dict[str, str]:
     """What is lacking, where only two columns hold several words, or one nothing but 0 and 1."""
     filled = {
@@ -192,7 +204,7 @@ def _by_content(table: pd.DataFrame, proposed: Mapping[str, str]) -> dict[str, s
         if name not in proposed.values()
     }
     prose = [n for n, cells in filled.items() if cells and median(len(c.split()) for c in cells) >= 3]
-    marks = [n for n, cells in filled.items() if cells and all(c.casefold() in _LABELS for c in cells)]
+    marks = [n for n, cells in filled.items() if cells and all(_label(c) in _LABELS for c in cells)]
     found = dict(proposed)
     if "headline_a" not in found and "headline_b" not in found and len(prose) == 2:
         found["headline_a"], found["headline_b"] = prose
@@ -329,7 +341,7 @@ class _Reading:
         """1, 0 or, where the cell is empty, -1."""
         result = np.full(len(self.table), UNKNOWN, dtype=np.int64)
         for row, text in enumerate(self.texts("label")):
-            value = text.strip().casefold()
+            value = _label(text)
             if value in _LABELS:
                 result[row] = _LABELS[value]
             elif value:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
 from core.errors import InputError, UnknownNameError
-from core.events.cards import group_card, group_summaries, vague, why_together
+from core.events.cards import disputes, group_card, group_summaries, vague, why_together
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.events.lanes import MARKS_ACROSS, lanes
 from core.events.suggestion import suggestions
@@ -43,6 +45,27 @@ def test_lists_and_suggestions_give_one_verdict_on_vagueness(iss: Prepared) -> N
     assert ["it is vague" in one.reason for one in found] == [one.is_vague for one in judged]
     assert any(one.is_vague for one in judged)
     assert vague(iss) is judged
+
+
+def test_events_are_told_apart_by_how_far_their_reports_differ(iss: Prepared, groups: Grouping) -> None:
+    several = [line for line in group_summaries(iss, groups) if line.size > 1]
+    found = disputes(iss, groups, several, Runtime())
+    assert set(found) == {line.group for line in several}
+    assert all(0 <= one.apart <= 1 for one in found.values())
+    assert len({one.apart for one in found.values()}) > len(several) / 2
+    # Numbers that disagree come before words that differ.
+    texts = [
+        "Fire in Leeds kills 3",
+        "Fire in Leeds kills 4",
+        "Rain in Rome floods streets",
+        "Rome under water",
+    ]
+    read = prepare(load("\n".join(texts).encode(), "news.txt"), Settings(), Runtime())
+    at = replace(regroup(read, 0.5), ids=np.array([1, 1, 2, 2]))
+    one, two = disputes(read, at, group_summaries(read, at), Runtime()).values()
+    assert (one.contradictions, two.contradictions) == (1, 0)
+    assert one.apart < two.apart
+    assert one > two
 
 
 def test_why_together_says_where_the_tree_joins_two(iss: Prepared, groups: Grouping) -> None:

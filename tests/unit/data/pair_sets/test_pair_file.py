@@ -153,6 +153,13 @@ def test_strict_names_the_first_row() -> None:
         parse_pairs(table("a,b,,,1", "a,c,,,yes", "a,d,,,-1"), "pairs.csv").strict()
 
 
+def test_labels_may_be_the_words_of_glue() -> None:
+    words = ("entailment", "not_entailment", "Paraphrase", "not paraphrase", "duplicate", "not-duplicate")
+    rows = "".join(f"Bank raises rate {at},Rain falls on {at},{word}\n" for at, word in enumerate(words))
+    pairs = parse_pairs(f"sentence1,sentence2,label\n{rows}".encode(), "glue.csv").strict()
+    assert pairs.labels.tolist() == [1, 0] * 3
+
+
 def test_contradictions_in_either_order() -> None:
     pairs = parse_pairs(table("a,b,,,1", "c,d,,,0", "a,b,,,1"), "p.csv").strict()
     assert contradictions(pairs) == {}
