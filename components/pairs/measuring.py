@@ -80,6 +80,7 @@ def measure_form(chosen: str, shown: list[str]) -> None:
             key="pairs-measure",
             icon=":material/speed:",
             disabled=not picked,
+            help=None if picked else "Choose at least one system above.",
             on_click=_ask,
             args=(chosen, tuple(picked), quick),
         )

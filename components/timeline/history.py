@@ -88,6 +88,9 @@ def _step(view: View, kind: Kind, correction: Correction | None) -> None:
     except CoreError as error:
         keep_error(error)
         return
+    # Another window may have corrected since this one was drawn: say what it was.
+    done = "Undone" if kind is Kind.UNDO else "Done again"
+    st.toast(f"{done}: {plain(_what(correction))}", icon=":material/undo:")
     stay(view)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -63,6 +64,7 @@ def test_a_headline_is_split_off_and_everything_is_undone_and_done_again() -> No
     assert any(name.startswith("✎ ") for name in listed_titles(app))
     assert any("Corrected: split off on" in one.value for one in app.caption)
     press(app, "correction-undo")
+    assert re.match("Undone: “.+”, split off", app.toast[0].value)
     assert names(app) == before
     assert metrics(app) == first
     assert not any(name.startswith("✎ ") for name in listed_titles(app))
