@@ -132,7 +132,7 @@ def _effect(report: RepairReport, outcome: RepairOutcome) -> None:
     if low is not None and high is not None:
         told += f": {difference:+.3f} [{low:+.3f}, {high:+.3f}]"
         told += ", a difference that may be chance" if low <= 0 <= high else ""
-    st.markdown(f"{told}.")
+    st.markdown(f"{told}. {plain(gap.warning)}".rstrip())
 
 
 def _maps(view: View, lab: Lab, report: RepairReport, outcome: RepairOutcome) -> None:

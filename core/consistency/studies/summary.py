@@ -173,6 +173,7 @@ def _repairs(report: RepairReport) -> dict[str, Any]:
                 "gold": _gold(outcome.gold),
                 "difference": outcome.difference and outcome.difference.value,
                 "difference_interval": outcome.difference and list(outcome.difference.interval),
+                "difference_warning": outcome.difference and outcome.difference.warning,
                 "note": outcome.repair.note,
             }
             for outcome in report.smallest_first
