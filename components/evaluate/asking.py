@@ -152,7 +152,7 @@ def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int
         # What is stored is about the pair as it is named, whichever stands first here.
         sign = YES if shown[0] == pair[0] else -YES
         choices = [(sign, f"Headline {first}"), (0, "Equal"), (-sign, f"Headline {second}")]
-        _levels(sitting, row, found, subject, choices, digits=range(1, 4))
+        _levels(sitting, row, found, subject, choices, digits=(first, 0, second))
     else:
         _levels(sitting, row, found, subject, [(level.value, level.wording) for level in question.levels])
 
@@ -164,7 +164,7 @@ def _levels(
     subject: int,
     levels: list[tuple[int, str]],
     *,
-    digits: range | None = None,
+    digits: tuple[int, ...] | None = None,
 ) -> None:
     with st.container(horizontal=True, gap="small"):
         for at, (value, wording) in enumerate(levels):

@@ -85,7 +85,7 @@ def _planned(spread: AnswerSpread, difference: float) -> Table:
 
 def _show(table: Table) -> None:
     head, *rows = text_rows(table)
-    st.subheader(table.title, anchor=False)
+    st.header(table.title, anchor=False)
     show_table(pd.DataFrame(rows, columns=head), alt=table.title)
     for note in table.notes:
         st.caption(plain(note))

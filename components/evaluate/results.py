@@ -18,6 +18,7 @@ from core import limits
 from core.headlines.side_by_side.blind import shuffled
 from core.people.evaluation.exports import HERE, as_csv, as_json, as_latex, notes, shown_rows
 from core.people.evaluation.table import HumanTable, ratings_table
+from core.people.form import asked
 from core.people.rating_files import ratings_csv
 from core.people.ratings import Ratings
 from core.runtime import workshop
@@ -88,11 +89,12 @@ def _named(scene: Scene, table: HumanTable) -> HumanTable:
 
 def _judges(table: HumanTable, ratings: Ratings) -> None:
     st.header("Who judged", anchor=False)
+    due = int(asked(ratings.form, ratings.task.systems).sum()) * len(ratings.task.articles)
     show_table(
         {
             "Judge": table.judges,
             "Articles judged": [f"{count:,} of {table.articles:,}" for count in table.judged],
-            "Answers": [f"{(~np.isnan(one)).sum():,} of {one.size:,}" for one in ratings.values],
+            "Answers": [f"{(~np.isnan(one)).sum():,} of {due:,}" for one in ratings.values],
         },
         alt="Every judge with the articles that they judged in full",
         most=300,

@@ -73,6 +73,7 @@ def test_another_name_begins_anew_and_leaves_the_first_alone() -> None:
     app.segmented_control(key="evaluate-shown").set_value("results")
     settled(app)
     (judges,) = (frame.value for frame in app.dataframe if "Judge" in frame.value.columns)
+    assert judges.set_index("Judge").loc["Bo"]["Answers"] == "9 of 18"
     mine = judges.set_index("Judge").loc["Bo"]
     assert mine["Articles judged"] == "1 of 2"
     assert "Cy" not in set(judges["Judge"])
@@ -321,6 +322,8 @@ def test_preferences_are_asked_in_pairs_and_ranked() -> None:
         "Equal",
         "Headline 2",
     ]
+    keys = [button.proto.shortcut for button in app.button if str(button.key) in asks(app)]
+    assert keys == ["1", "0", "2"]
     for _ in range(3):
         first_answer(app)
     assert "This article is judged" in words(app)
