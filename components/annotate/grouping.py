@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from components.annotate import entries, state
 from components.markdown import plain, shorten
+from components.mounted import mounted
 from components.page import keep_error, show_kept_error
 from components.page_state import controlled
 from components.stepper import steps
@@ -30,6 +31,8 @@ from core.people.annotation.grouping import (
 )
 from core.people.annotation.training import TRAINED, Training, feedback, is_trained
 from core.results.text import count_words
+
+_drag = mounted(__file__, "dragging", '<div class="headline-lab-dragging"></div>', isolate_styles=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +98,7 @@ def grouping(desk: Desk) -> None:
         _progress(desk, made, row)
     with right:
         _so_far(desk, made)
-    st.html(_STYLE)
+    _drag(key="annotate-dragging", data={"row": row})
 
 
 def _shown(desk: Desk, made: PersonGroups) -> int | None:
@@ -327,10 +330,3 @@ def _so_far(desk: Desk, made: PersonGroups) -> None:
         most=520,
         columns={"Group": 60, "Date": 100},
     )
-
-
-_STYLE: Final = """<style>
-.st-key-annotate-headline strong { font-size: 1.35rem; line-height: 1.3; }
-[class*="st-key-annotate-group-"] button :is(div, span[data-has-shortcut]) { width: 100%; text-align: start; }
-</style>"""
-"""The headline is large; the groups are a list to be read."""

@@ -94,6 +94,10 @@ def judge(page: Page) -> None:
 
 
 def group_some(page: Page) -> None:
+    page.get_by_label("Your name or initials").fill("Nora")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Judging as")).to_be_visible()
+    ready(page)
     for key in ("n", "1", "v"):
         page.keyboard.press(key)
         ready(page)
@@ -166,8 +170,12 @@ PAGES: dict[str, tuple[str, str, list[Step]]] = {
         "Evaluate",
         [judge, view("Results"), view("Spreadsheets"), popover("Your link"), name_taken],
     ),
-    "annotate": ("/annotate", "Annotate", [judge, group_some]),
-    "agreement": ("/agreement?simulate=yes", "Agreement", []),
+    "annotate": ("/annotate", "Annotate", [group_some, view("Compare pairs"), view("Better headline")]),
+    "agreement": (
+        "/agreement?simulate=yes",
+        "Agreement",
+        [view("Votes on pairs"), view("A file of votes")],
+    ),
     "room": ("/room", "Room", [open_room, popover("New round"), popover("Files"), reveal]),
     "error": ("/?method=nothing.v1", "Timeline", []),
 }
