@@ -18,6 +18,7 @@ from components.page_state import controlled
 from components.resources import cached
 from components.tables import show_table
 from components.timeline import state as timeline_state
+from core import limits
 from core.data.pair_sets.builder import timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.events.grouping import Settings
@@ -77,7 +78,7 @@ def groups() -> None:
     _source()
     here = timeline_state.now().data
     timeline = _annotated(resources.timeline(here))
-    if len(timeline.annotators) < 2:
+    if len(timeline.annotators) < (limits.POOLED_JUDGES.value if workshop() else 2):
         _too_few(len(timeline.annotators))
         return
     prepared = resources.prepared(here, Settings())
@@ -127,9 +128,10 @@ def _annotated(timeline: Timeline) -> Timeline:
 
 
 def _too_few(count: int) -> None:
-    who = "One person has" if count else "Nobody has"
+    who = ("Nobody has", "One person has")[count] if count < 2 else "Too few people have"
+    needed = f"{limits.POOLED_JUDGES.value}" if workshop() else "two"
     st.info(
-        f"**{who} grouped these headlines so far.**  \nAgreement needs two people: let them group the "
+        f"**{who} grouped these headlines so far.**  \nAgreement needs {needed} people: let them group the "
         "headlines on the Annotate page, or open a file with columns annot_1_group, annot_2_group and so on.",
         icon=":material/group:",
     )
@@ -137,23 +139,31 @@ def _too_few(count: int) -> None:
 
 
 def _tables(here: Compared) -> None:
-    _drawn(tables.timelines_table([here.found]), alt="Headlines, groups, positive pairs and agreement")
+    size = _frame(tables.timelines_table([here.found]))
+    # The name comes last: on a phone it would hide the figures.
+    show_table(
+        size[[*size.columns[1:], size.columns[0]]], alt="Headlines, groups, positive pairs and agreement"
+    )
     if workshop():
         return
-    people = tables.people_table(here.found, [compared("the model", here.model, here.annotators)])
-    _drawn(people, alt="Each annotator against the groups merged from the others, and the model")
+    model = compared("the model", here.model, here.annotators)
+    people = _frame(tables.people_table(here.found, [model]))
+    people["Annotator"] = [shown_name(name) for name in people["Annotator"]]
+    show_table(
+        people,
+        alt="Each annotator against the groups merged from the others, and the model",
+        columns={"Annotator": st.column_config.TextColumn(pinned=True)},
+    )
     st.caption(
         "AMI, ARI and pair F1: each annotator against the groups merged from the others; the model against "
         "those merged from all."
     )
 
 
-def _drawn(table: Table, *, alt: str) -> None:
+def _frame(table: Table) -> pd.DataFrame:
+    """A table as it is shown."""
     rows = text_rows(table)
-    frame = pd.DataFrame(rows[1:], columns=rows[0])
-    first = frame.columns[0]
-    frame[first] = [shown_name(name) for name in frame[first]]
-    show_table(frame, alt=alt, columns={first: st.column_config.TextColumn(pinned=True)})
+    return pd.DataFrame(rows[1:], columns=rows[0])
 
 
 def _downloads(here: Compared, final: IntArray) -> None:

@@ -14,6 +14,7 @@ from components.page import show_kept_error
 from components.page_state import controlled
 from components.resources import cached
 from core.data.pair_sets.load import load_pair_set
+from core.errors import InputError
 from core.pairs.benchmark.sets import available_sets
 from core.people.annotation.pools import voting_task
 from core.people.annotation.question import QUESTIONS, Choice
@@ -46,8 +47,15 @@ def _task(name: str, question: str) -> VotingTask:
 
 
 def open_task(question: str) -> VotingTask:
-    """The pairs of the set that is chosen, with the question."""
-    return _task(state.now().pairs, question)
+    """The pairs of the set that is chosen, with the question.
+
+    Raises:
+        InputError: The set is not here.
+    """
+    chosen = state.now().pairs
+    if chosen not in available_sets():
+        raise InputError(f"There is no pair set {chosen[:60]!r} here.", hint="Choose one from the list.")
+    return _task(chosen, question)
 
 
 def choose_set(key: str) -> None:

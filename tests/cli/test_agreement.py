@@ -62,6 +62,18 @@ def test_people_of_the_annotate_page_are_added_and_released_with_the_others(
     assert rows_of(figures)[0]["groups"] == "1"
 
 
+def test_one_annotator_is_a_row_of_the_pair_benchmark(call: Call, command: Call, tmp_path: Path) -> None:
+    released, figures = tmp_path / "annotated.csv", tmp_path / "figures.csv"
+    assert call("groups", "sample:iss", "--simulate", 5, "--released", released)[0] == 0
+    second = "annotators.v1|annotator:2"
+    wanted = ("--set", released, "--scorer", "human", "--scorer", second, "--csv", figures, "--quiet")
+    code, out, _ = command("benchmark", "pairs", *wanted)
+    assert code == 0
+    lines = {line.split("  ")[0]: line.split()[-1] for line in out.splitlines() if line.strip()}
+    assert 0.5 < float(lines["Human performance"]) < 1
+    assert 0.5 < float(lines[second]) < 1
+
+
 @pytest.mark.slow
 def test_the_programs_own_groups_stand_below_the_people(call: Call) -> None:
     code, out, _ = call("groups", "sample:iss", "--simulate", 5, "--model", "--quiet")

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from components import security
 from core.data.pair_sets.load import load_pair_set
 from core.people.annotation.pools import EXAM, TRAINING, voting_task
 from core.people.annotation.question import SAME_EVENT
 from core.people.annotation.voting import Pool
+from core.runtime import MODE
 from tests.pages.opening import opened, settled
 from tests.pages.test_compare import words
+
+
+@pytest.fixture
+def workshop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MODE, "workshop")
+    monkeypatch.setattr(security, "_installed", [True])
 
 
 def come_in(name: str, *, skip: bool = True, **address: str) -> AppTest:
@@ -75,6 +84,15 @@ def test_agreement_of_simulated_people_is_marked_so() -> None:
     assert not app.exception
     assert "(simulated annotators)" in app.dataframe[0].value["Timeline"][0]
     assert len(app.dataframe[1].value) == 6
+
+
+@pytest.mark.usefixtures("workshop")
+def test_a_workshop_names_nobody_and_exports_nothing() -> None:
+    found = opened("agreement", simulate="yes")
+    assert not found.exception
+    assert len(found.dataframe) == 1
+    assert not found.get("download_button")
+    assert "are not shown in a workshop" in words(found)
 
 
 def test_without_two_people_the_page_says_what_to_do() -> None:
