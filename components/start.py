@@ -12,6 +12,8 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 
+from components.agreement import state as agreement
+from components.annotate import state as annotate
 from components.compare import state as compare
 from components.consistency import state as consistency
 from components.evaluate import state as evaluate
@@ -48,6 +50,8 @@ def once() -> None:
         numerals.now,
         consistency.now,
         evaluate.now,
+        annotate.now,
+        agreement.now,
     ):
         now()
 

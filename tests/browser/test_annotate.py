@@ -121,3 +121,10 @@ def test_pairs_are_voted_on_after_training_and_exam(page: Page, app_url: str) ->
     expect(page.get_by_text("1 of 6")).to_be_visible()
     show(page, "Better headline")
     expect(page.get_by_text("Which headline is better?")).to_be_visible()
+
+
+def test_the_first_link_that_a_server_gets_opens_what_it_names(browser: Browser, cold_url: str) -> None:
+    page = browser.new_page()
+    opened(page, f"{cold_url}/agreement?about=votes", "Agreement")
+    expect(page.get_by_text("Nobody has voted on these pairs so far.")).to_be_visible()
+    page.close()
