@@ -85,7 +85,7 @@ _STYLE: Final = """
 .who{white-space:nowrap}
 ol{padding-left:2.2em}
 ol>li{break-inside:avoid;margin:0 0 18px}
-.two{display:grid;gap:4px;margin:0 0 6px}
+.two{margin:0 0 6px}
 .boxes{display:flex;flex-wrap:wrap;gap:6px 28px}
 .boxes span::before{content:"";display:inline-block;width:14px;height:14px;border:1.5px solid;
 margin-right:8px;vertical-align:-2px}
