@@ -215,7 +215,6 @@ def new_round(room: Room) -> None:
         )
         st.button(
             "Begin the round",
-            type="primary",
             key="room-begin",
             on_click=do,
             args=(RoomStep.NEW_ROUND,),
