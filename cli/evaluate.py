@@ -19,10 +19,10 @@ def link(name: str) -> None:
 
     NAME is the judge's name on the Evaluate page. Run it on the computer of the server.
     """
+    from core.journal.journal import the_journal
     from core.people.judges import Judges
-    from core.people.store import default_folder
 
-    token = Judges(root=default_folder()).renew(name)
+    token = Judges(journal=the_journal()).renew(name)
     click.echo(f"/evaluate?token={token}")
     click.echo("Put the address of the app before it, and give it to nobody but the judge.", err=True)
 

@@ -14,15 +14,18 @@ from core.runtime import stay_offline
 
 VERBS = (
     "agreement",
+    "backup",
     "benchmark",
     "compare",
     "consistency",
     "evaluate",
+    "forget",
     "group",
     "judge",
     "methods",
     "numerals",
     "pairs",
+    "restore",
     "score",
     "train",
     "write",

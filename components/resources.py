@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from operator import attrgetter
-from pathlib import Path
 
 import streamlit as st
 
@@ -20,9 +19,10 @@ from core.errors import InputError
 from core.events.corrections.apply import Corrections, fitted
 from core.events.corrections.correction import places
 from core.events.corrections.history import History
-from core.events.corrections.store import CorrectionStore, default_folder, store_of
+from core.events.corrections.store import CorrectionStore, store_of
 from core.events.grouping import Prepared, Settings, prepare, regroup
 from core.events.growth import extends, group_numbers
+from core.journal.journal import Journal, the_journal
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import Need, pair_scorers
 from core.pairs.scoring.fingerprints import fingerprint_of
@@ -150,15 +150,15 @@ grouping = cached(regroup, max_entries=64)
 
 
 @cached(max_entries=16)
-def _store(timeline: Timeline, root: Path) -> CorrectionStore:
-    return store_of(timeline, root)
+def _store(timeline: Timeline, journal: Journal, owner: str) -> CorrectionStore:
+    return store_of(timeline, journal, owner)
 
 
 def correction_store(ready: Prepared) -> CorrectionStore:
-    """Where the corrections of a timeline are stored; each visitor of a workshop has a folder."""
+    """Where the corrections of a timeline are stored; each visitor of a workshop has own ones."""
     visitor = sessions.visitor()
-    folder = f"visitor-{sha256(visitor.encode()).hexdigest()[:16]}" if visitor else ""
-    return _store(ready.source, default_folder() / folder)
+    owner = f"visitor-{sha256(visitor.encode()).hexdigest()[:16]}" if visitor else ""
+    return _store(ready.source, the_journal(), owner)
 
 
 _places = cached(places, max_entries=16)

@@ -200,7 +200,7 @@ POOLED_JUDGES = Limit(
 )
 ENTRY_CHARACTERS = Limit(
     "entry_characters",
-    1_000_000,
+    10_000_000,
     "characters",
     "a longer answer, vote or correction is refused: everything that people do is stored for good",
 )

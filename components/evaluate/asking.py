@@ -20,7 +20,7 @@ from core.people.form import YES, Asks, FormQuestion, pairs_of
 from core.people.ratings import judge_key
 
 _UNDO: Final = "evaluate_undo"
-"""What was answered, as [folder, judge, article, question, id of the answer], the last last."""
+"""What was answered, as [stream, judge, article, question, id of the answer], the last last."""
 _REMEMBERED: Final = 500
 
 
@@ -106,7 +106,7 @@ def _last(sitting: Sitting) -> int | None:
 
 
 def _whose(sitting: Sitting) -> list[str]:
-    return [str(sitting.store.folder), judge_key(sitting.judge)]
+    return [sitting.store.stream, judge_key(sitting.judge)]
 
 
 _KEYS: Final = 10

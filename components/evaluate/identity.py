@@ -17,9 +17,9 @@ from components.markdown import plain
 from components.mounted import copy_button, keep_cookie
 from components.page import keep_error, show_kept_error
 from core.errors import CoreError, InputError
+from core.journal.journal import the_journal
 from core.people.judges import Judges, NameTaken
 from core.people.ratings import LONGEST_NAME, judge_key
-from core.people.store import default_folder
 from core.runtime import workshop
 from core.text.normalise import clean_line
 
@@ -39,7 +39,7 @@ def come_in() -> None:
     linked = state.now().token
     state.put(token="")
     for token in (linked, str(st.context.cookies.get(COOKIE, ""))):
-        name = Judges(root=default_folder()).holder(token)
+        name = Judges(journal=the_journal()).holder(token)
         if name:
             _sit(name, token)
             return
@@ -106,7 +106,7 @@ def _take() -> None:
     if not name:
         return
     try:
-        _sit(name, Judges(root=default_folder()).take(name, answered=not workshop()))
+        _sit(name, Judges(journal=the_journal()).take(name, answered=not workshop()))
     except NameTaken:
         state.put(asked=name)
     except CoreError as error:
@@ -117,7 +117,7 @@ def _show_link() -> None:
     given = st.session_state[_LINK].strip()
     found = re.search(r"[?&]token=([\w-]+)", given)
     try:
-        name = Judges(root=default_folder()).holder(found[1] if found else given)
+        name = Judges(journal=the_journal()).holder(found[1] if found else given)
         if not name or judge_key(name) != judge_key(state.now().asked):
             raise InputError(
                 f"This is not the link of {state.now().asked}.",

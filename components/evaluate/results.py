@@ -47,8 +47,8 @@ def results(sitting: Sitting) -> None:
     damaged = sitting.drawn.damaged()
     if damaged:
         st.caption(
-            f":material/warning: {damaged:,} damaged line{'s' * (damaged != 1)} in the stored answers "
-            f"{'were' if damaged != 1 else 'was'} ignored, as a crash may leave."
+            f":material/warning: {damaged:,} damaged {'entries' if damaged != 1 else 'entry'} in the stored "
+            f"answers {'were' if damaged != 1 else 'was'} ignored."
         )
     for line in notes(table):
         st.caption(plain(line))

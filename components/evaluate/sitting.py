@@ -12,12 +12,13 @@ from components.evaluate import state
 from components.evaluate.forms import choose_form
 from components.page_state import controlled
 from components.resources import cached
+from core.journal.journal import the_journal
 from core.people.evaluation.asking import shown_text
 from core.people.evaluation.sheets import sheet_for, sheet_rows
 from core.people.evaluation.task import Judgeable, judgeable, shown_order
 from core.people.form import DEFAULT_FORM, EvaluationForm, evaluation_forms, subjects
 from core.people.own_forms import known_forms
-from core.people.store import RatingStore, default_folder
+from core.people.store import RatingStore
 from core.people.task import EvaluationTask, drawn
 
 
@@ -58,17 +59,17 @@ class Sitting:
     @property
     def store(self) -> RatingStore:
         """The answers about the articles of this judge's part."""
-        return RatingStore(form=self.form, task=self.task, root=default_folder())
+        return RatingStore(form=self.form, task=self.task, journal=the_journal())
 
     @property
     def drawn(self) -> RatingStore:
         """The answers about the articles that were drawn, of all parts."""
-        return RatingStore(form=self.form, task=self.all_sheets, root=default_folder())
+        return RatingStore(form=self.form, task=self.all_sheets, journal=the_journal())
 
     @property
     def everything(self) -> RatingStore:
         """The answers about all articles."""
-        return RatingStore(form=self.form, task=self.whole.task, root=default_folder())
+        return RatingStore(form=self.form, task=self.whole.task, journal=the_journal())
 
     def order(self, row: int) -> list[int]:
         """Places of the systems in the order in which the judge sees an article's headlines."""
@@ -105,7 +106,7 @@ def sit_down(scene: Scene) -> Sitting | None:
         )
         return None
     now = state.now()
-    everything = RatingStore(form=form, task=task, root=default_folder())
+    everything = RatingStore(form=form, task=task, journal=the_journal())
     if form.judges and now.judge and not now.sheet and not now.own_sheet:
         state.put(own_sheet=sheet_for(form, everything.ratings(), now.judge) + 1)
         now = state.now()

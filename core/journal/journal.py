@@ -85,17 +85,31 @@ class Journal:
             DataSourceError: The database cannot be read.
         """
         last = sa.func.max(ENTRIES.c.sequence)
-        begins = sa.func.substr(ENTRIES.c.stream, 1, len(prefix)) == prefix
-        asked = sa.select(ENTRIES.c.stream, last).where(begins).group_by(ENTRIES.c.stream)
+        asked = sa.select(ENTRIES.c.stream, last).where(_begins(prefix)).group_by(ENTRIES.c.stream)
+        return {str(stream): int(sequence) for stream, sequence in self._ask(asked.order_by(last.desc()))}
+
+    def people(self, prefix: str = "") -> tuple[str, ...]:
+        """Everybody who appended to streams whose names begin with some text, in the order of the alphabet.
+
+        Raises:
+            DataSourceError: The database cannot be read.
+        """
+        asked = sa.select(ENTRIES.c.who).where(_begins(prefix), ENTRIES.c.who != "").distinct()
+        return tuple(sorted(str(who) for (who,) in self._ask(asked)))
+
+    def _ask(self, asked: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
         database = opened(self.url)
 
-        def found() -> dict[str, int]:
+        def found() -> Sequence[sa.Row[Any]]:
             with database.reading() as connection:
-                rows = connection.execute(asked.order_by(last.desc())).all() if connection is not None else []
-            return {str(stream): int(sequence) for stream, sequence in rows}
+                return () if connection is None else connection.execute(asked).all()
 
         with explained(database.place, READ):
             return _patiently(found)
+
+
+def _begins(prefix: str) -> sa.ColumnElement[bool]:
+    return sa.func.substr(ENTRIES.c.stream, 1, len(prefix)) == prefix
 
 
 def the_journal() -> Journal:

@@ -1,23 +1,26 @@
-"""One judge's answers as a file of lines: each line is one answer to one question about one headline.
+"""The answers to one task, followed in their order: an entry is one answer to a question about a headline.
 
-Lines are only appended. What the judge thinks now is what the lines give when they are followed in their
-order: a later answer to the same question replaces an earlier one, a line may take an earlier one back, and
-an order of headlines moves the others as `placed` says. So every window that reads the file sees the same.
+What a judge thinks now is what the entries give: a later answer to the same question replaces an earlier
+one, an entry may take an earlier one back, and an order of headlines moves the others as `placed` says. So
+every window that reads them sees the same.
 """
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
-from core.people.appended import ReadPosition, read_on
+from core.journal.entry import Entry
 from core.people.form import Asks, FormQuestion
+from core.people.ratings import judge_key
 
-FORMAT: Final = 2
+ANSWER: Final = "answer"
+UNDO: Final = "undo"
+
+Key = tuple[str, str, str]
+"""A judge's key, an article, and the key of a question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,92 +75,85 @@ def placed(
 
 @dataclass(slots=True, kw_only=True)
 class AnswerLog:
-    """The answers in a file, read on at each look.
+    """The answers to a task as they stand, brought up to date at each look.
 
     Attributes:
-        path: The file; it need not exist.
         questions: By key; what asks something else is no answer.
         systems: All that are judged.
         subjects: By question, what it asks about.
-        judge: Name in the file, "" as long as it holds none.
-        damaged: Lines that are no answer, as a crash or another program leaves them.
+        names: The judges who did anything, by key, as they first gave their names.
+        damaged: Entries that are no answer, as another program or version leaves them.
     """
 
-    path: Path
     questions: Mapping[str, FormQuestion]
     systems: tuple[str, ...]
     subjects: Mapping[str, frozenset[str]]
-    judge: str = ""
+    names: dict[str, str] = field(default_factory=dict)
     damaged: int = 0
     _levels: dict[str, frozenset[int]] = field(init=False)
-    _place: ReadPosition | None = None
-    _steps: dict[tuple[str, str], list[tuple[str, Answer]]] = field(default_factory=dict)
-    _asked: dict[str, tuple[str, str]] = field(default_factory=dict)
-    _undone: set[str] = field(default_factory=set)
-    _now: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)
+    _read: tuple[Entry, ...] = ()
+    _steps: dict[Key, list[tuple[str, Answer]]] = field(default_factory=dict)
+    _asked: dict[str, Key] = field(default_factory=dict)
+    _undone: set[tuple[str, str]] = field(default_factory=set)
+    _now: dict[Key, dict[str, int]] = field(default_factory=dict)
     _looking: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
-        """Looks the levels up once and not for every line."""
+        """Looks the levels up once and not for every entry."""
         self._levels = {
             key: frozenset(level.value for level in question.allowed(len(self.systems)))
             for key, question in self.questions.items()
         }
 
-    def look(self) -> Mapping[tuple[str, str], Mapping[str, int]]:
-        """The answers as they stand now: by article and question, and by system.
+    def look(self, entries: tuple[Entry, ...]) -> Mapping[Key, Mapping[str, int]]:
+        """The answers by judge, article and question, and by system.
 
-        Raises:
-            DataSourceError: The file cannot be read.
+        Args:
+            entries: All there are; of those that begin as at the last look only the new ones are followed.
         """
         with self._looking:
-            news = read_on(self.path, self._place)
-            if news.anew:
+            seen = len(self._read)
+            # Entries that were read anew, as after some were removed, are followed anew.
+            if seen and (len(entries) < seen or entries[seen - 1] is not self._read[-1]):
                 self._forget()
-            self._place = news.place
-            changed = {key for line in news.lines if (key := self._take(line)) is not None}
+                seen = 0
+            self._read = entries
+            changed = {key for entry in entries[seen:] if (key := self._take(entry)) is not None}
             for key in changed:
                 self._now[key] = self._follow(key)
             return dict(self._now)
 
-    @property
-    def cut(self) -> bool:
-        """Whether the file ends within a line."""
-        return self._place is not None and self._place.cut
-
     def _forget(self) -> None:
-        self.judge, self.damaged = "", 0
-        for kept in (self._steps, self._asked, self._undone, self._now):
+        self.damaged = 0
+        for kept in (self.names, self._steps, self._asked, self._undone, self._now):
             kept.clear()
 
-    def _take(self, line: bytes) -> tuple[str, str] | None:
-        """Keeps what a line says; article and question that it is about, None where it changes nothing."""
-        told = _told(line)
-        undone = None if told is None else told.get("undo")
-        answer = None if told is None or undone is not None else self._answer(told)
-        if told is None or (answer is None and not isinstance(undone, str)):
+    def _take(self, entry: Entry) -> Key | None:
+        """Keeps what an entry says; what it is about, None where it changes nothing."""
+        judge = judge_key(entry.who)
+        if entry.kind == UNDO and isinstance(undone := entry.body.get("answer"), str):
+            # Nobody takes back what another has answered.
+            self._undone.add((judge, undone))
+            asked = self._asked.get(undone)
+            return asked if asked is not None and asked[0] == judge else None
+        answer = self._answer(entry.body) if entry.kind == ANSWER else None
+        if answer is None or not judge:
             self.damaged += 1
             return None
-        self.judge = self.judge or told["judge"]
-        if answer is None:
-            self._undone.add(str(undone))
-            return self._asked.get(str(undone))
-        # A line that was copied counts once.
-        if told["id"] in self._asked:
-            return None
-        key = (answer.article, answer.question)
-        self._asked[told["id"]] = key
-        self._steps.setdefault(key, []).append((told["id"], answer))
+        self.names.setdefault(judge, entry.who)
+        key = (judge, answer.article, answer.question)
+        self._asked[entry.id] = key
+        self._steps.setdefault(key, []).append((entry.id, answer))
         return key
 
-    def _follow(self, key: tuple[str, str]) -> dict[str, int]:
+    def _follow(self, key: Key) -> dict[str, int]:
         now: dict[str, int] = {}
         for name, answer in self._steps[key]:
-            if name not in self._undone:
+            if (key[0], name) not in self._undone:
                 now = placed(self.questions[answer.question], now, answer, self.systems)
         return now
 
-    def _answer(self, told: dict[str, Any]) -> Answer | None:
+    def _answer(self, told: Mapping[str, Any]) -> Answer | None:
         article, asked, system, value = (
             told.get(name) for name in ("article", "question", "system", "value")
         )
@@ -169,14 +165,3 @@ class AnswerLog:
         if value is not None and (type(value) is not int or value not in levels):
             return None
         return Answer(article=article, question=asked, system=system, value=value)
-
-
-def _told(line: bytes) -> dict[str, Any] | None:
-    """What a line of this program says; None where it is none."""
-    try:
-        told = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
-        return None
-    return told if all(isinstance(told.get(name), str) for name in ("id", "judge")) else None

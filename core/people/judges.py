@@ -8,23 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import secrets
-import threading
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
-from core import files
 from core.errors import InputError
-from core.people.answer_log import FORMAT
-from core.people.appended import ReadPosition, read_on
-from core.people.ratings import judge_file, judge_key, judge_name
+from core.journal.entry import NewEntry
+from core.journal.journal import Journal
+from core.people.ratings import judge_key, judge_name
+from core.people.store import STREAMS
 
 LONGEST_TOKEN: Final = 100
 """Characters of what is compared with the tokens at most."""
-_FILE: Final = "judges.jsonl"
+_STREAM: Final = "judges"
+_TAKEN: Final = "taken"
+_RENEWED: Final = "renewed"
 _BYTES: Final = 32
 
 
@@ -34,13 +32,13 @@ class NameTaken(InputError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judges:
-    """The names that are taken in a folder of answers.
+    """The names that are taken in a journal.
 
     Attributes:
-        root: The folder of all tasks.
+        journal: Where their answers are.
     """
 
-    root: Path
+    journal: Journal
 
     def take(self, name: str, *, answered: bool = False) -> str:
         """Takes a name; gives the token that whoever has it judges with.
@@ -54,13 +52,13 @@ class Judges:
         Raises:
             NameTaken: The name is taken.
             InputError: It is empty or too long.
-            DataSourceError: The folder cannot be read or written.
+            DataSourceError: The names cannot be read or stored.
         """
         given = judge_name(name)
-        closed = not answered and any(self.root.glob(f"*/{judge_file(given)}"))
+        closed = not answered and self._answered(given)
         token = secrets.token_urlsafe(_BYTES)
         if not closed and not self.taken(given):
-            self._append(given, token, renewed=False)
+            self._append(_TAKEN, given, token)
         if self.holder(token) != given:
             raise NameTaken(
                 f"{given} has judged here before.",
@@ -73,15 +71,15 @@ class Judges:
 
         Raises:
             InputError: Nobody has judged under the name.
-            DataSourceError: The folder cannot be read or written.
+            DataSourceError: The names cannot be read or stored.
         """
         given = judge_name(name)
-        if not self.taken(given) and not any(self.root.glob(f"*/{judge_file(given)}")):
+        if not self.taken(given) and not self._answered(given):
             raise InputError(
                 f"Nobody has judged as {given} here.", hint="Give the name as the Results list it."
             )
         token = secrets.token_urlsafe(_BYTES)
-        self._append(given, token, renewed=True)
+        self._append(_RENEWED, given, token)
         return token
 
     def taken(self, name: str) -> bool:
@@ -90,7 +88,7 @@ class Judges:
         Raises:
             DataSourceError: The names cannot be read.
         """
-        return judge_key(name) in _register(self.root).look()
+        return judge_key(name) in self._names()
 
     def holder(self, token: str) -> str:
         """The name that a token belongs to; "" where it belongs to none.
@@ -101,72 +99,29 @@ class Judges:
         digest = _digest(token[: LONGEST_TOKEN + 1])
         holder = ""
         # All are compared, each in the same time: how long it takes says nothing about the hashes.
-        for name, known in _register(self.root).look().values():
+        for name, known in self._names().values():
             if hmac.compare_digest(known, digest):
                 holder = name
         return holder
 
-    def _append(self, name: str, token: str, *, renewed: bool) -> None:
-        line = {
-            "format": FORMAT,
-            "time": datetime.now(UTC).isoformat(timespec="seconds"),
-            "judge": name,
-            "sha256": _digest(token),
-            "renewed": renewed,
-        }
-        files.make_folder(self.root)
-        files.append(self.root / _FILE, f"{json.dumps(line)}\n".encode("ascii"))
+    def _append(self, kind: str, name: str, token: str) -> None:
+        self.journal.append(_STREAM, [NewEntry(kind=kind, who=name, body={"sha256": _digest(token)})])
 
+    def _answered(self, name: str) -> bool:
+        """Whether there are answers under a name, however it is spelled."""
+        return judge_key(name) in map(judge_key, self.journal.people(STREAMS))
 
-@dataclass(slots=True, kw_only=True)
-class _Register:
-    """The names in a file, each with the hash of its token.
+    def _names(self) -> dict[str, tuple[str, str]]:
+        """By key: the name as it was given, and the hash of its token.
 
-    The first line about a name counts, and later ones that renew it.
-    """
-
-    path: Path
-    _place: ReadPosition | None = None
-    _names: dict[str, tuple[str, str]] = field(default_factory=dict)
-    _looking: threading.Lock = field(default_factory=threading.Lock)
-
-    def look(self) -> dict[str, tuple[str, str]]:
-        """By key: the name as it was given, and the hash."""
-        with self._looking:
-            news = read_on(self.path, self._place)
-            if news.anew:
-                self._names.clear()
-            self._place = news.place
-            for line in news.lines:
-                told = _told(line)
-                if told is not None:
-                    self._take(told)
-            return dict(self._names)
-
-    def _take(self, told: dict[str, Any]) -> None:
-        key = judge_key(told["judge"])
-        before = self._names.get(key)
-        if before is None or told.get("renewed") is True:
-            self._names[key] = (before[0] if before else told["judge"], told["sha256"])
-
-
-_REGISTERS: Final[dict[Path, _Register]] = {}
-
-
-def _register(root: Path) -> _Register:
-    return _REGISTERS.setdefault(root, _Register(path=root / _FILE))
-
-
-def _told(line: bytes) -> dict[str, Any] | None:
-    """A line about a name; None where it is none."""
-    try:
-        told = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(told, dict) or told.get("format") != FORMAT:
-        return None
-    judge, known = told.get("judge"), told.get("sha256")
-    return told if isinstance(judge, str) and isinstance(known, str) and known.isascii() else None
+        The first entry about a name counts, and later ones that renew it.
+        """
+        names: dict[str, tuple[str, str]] = {}
+        for entry in self.journal.read(_STREAM):
+            key, known = judge_key(entry.who), entry.body.get("sha256")
+            if isinstance(known, str) and known.isascii() and (key not in names or entry.kind == _RENEWED):
+                names[key] = names.get(key, (entry.who, ""))[0], known
+        return names
 
 
 def _digest(token: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -113,14 +112,6 @@ def judge_key(name: str) -> str:
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     seen = (sign for sign in _UNSEEN.sub("", folded) if unicodedata.category(sign) not in _UNSEEN_KINDS)
     return clean_line("".join(seen))
-
-
-def judge_file(name: str) -> str:
-    """Name of the file that holds a judge's answers to one task: letters, digits and hyphens."""
-    key = judge_key(name)
-    word = re.sub(r"[^a-z0-9]+", "-", key).strip("-")[:30]
-    digest = hashlib.sha256(key.encode("utf-8")).hexdigest()[:12]
-    return f"{word}-{digest}.jsonl".lstrip("-")
 
 
 def check_ratings(ratings: Ratings) -> Ratings:

@@ -1,43 +1,34 @@
-"""Answers on disk: one file a judge, to which every single answer is appended as a line of its own.
+"""The answers of judges in the journal: a stream a form and set of headlines, an entry an answer.
 
-An answer is on the disk when `record` returns. Threads, windows and processes append under a lock, and a line
-says nothing but its own answer, so nobody writes over what another has answered meanwhile.
+An answer is on the disk when `record` returns, and an entry says nothing but its own answer, so nobody writes
+over what another has answered meanwhile.
 """
 
 from __future__ import annotations
 
-import json
-import secrets
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core import files
 from core.errors import InputError
-from core.people.answer_log import FORMAT, Answer, AnswerLog
-from core.people.form import EvaluationForm, evaluation_forms, subjects
-from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_file, judge_key, judge_name
+from core.journal.entry import NewEntry
+from core.journal.journal import Journal
+from core.people.answer_log import ANSWER, UNDO, Answer, AnswerLog, Key
+from core.people.form import BETWEEN, EvaluationForm, evaluation_forms, subjects
+from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_key, judge_name
 from core.people.task import EvaluationTask
-from core.runtime import user_folder
 
-_TASK: Final = "task.json"
-_HINT: Final = "Check that the folder may be written and that there is space, then answer again."
-_LOGS: Final[dict[Path, AnswerLog]] = {}
-_MOST_LOGS: Final = 2_000
+STREAMS: Final = "ratings/"
+"""What the names of the streams begin with."""
+_LOGS: Final[dict[tuple[Journal, str], AnswerLog]] = {}
+_MOST_LOGS: Final = 200
 _OPENING: Final = threading.Lock()
 
 FloatArray = npt.NDArray[np.float64]
-
-
-def default_folder() -> Path:
-    """The folder of the answers that the page keeps."""
-    return user_folder() / "evaluations"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -47,17 +38,17 @@ class RatingStore:
     Attributes:
         form: The questions.
         task: What is judged, or a part of it.
-        root: The folder of all tasks; `default_folder` as a rule.
+        journal: Where the answers of all tasks are.
     """
 
     form: EvaluationForm
     task: EvaluationTask
-    root: Path
+    journal: Journal
 
     @property
-    def folder(self) -> Path:
-        """Where the files are: one folder a form and task."""
-        return self.root / f"{evaluation_forms.name_of(self.form)}-{self.task.fingerprint}"
+    def stream(self) -> str:
+        """Where the answers are in the journal."""
+        return f"{STREAMS}{evaluation_forms.name_of(self.form)}/{self.task.fingerprint}"
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -65,7 +56,7 @@ class RatingStore:
         return subjects(self.form, self.task.systems)
 
     def record(self, judge: str, answer: Answer) -> str:
-        """Keeps one answer; it is on the disk when this returns.
+        """Stores one answer; it is on the disk when this returns.
 
         Args:
             judge: A name.
@@ -76,10 +67,11 @@ class RatingStore:
 
         Raises:
             InputError: The name is empty or too long, or the answer is not allowed.
-            DataSourceError: It cannot be written; the answers are as they were.
+            DataSourceError: It cannot be stored; the answers are as they were.
         """
-        (name,) = self._write(judge, [self._said(self._checked(judge, answer))])
-        return name
+        new = self._entry(judge_name(judge), self._checked(judge, answer))
+        self.journal.append(self.stream, [new])
+        return new.id
 
     def undo(self, judge: str, answer: str) -> None:
         """Takes one answer back: the answers are as if it had never been given.
@@ -90,9 +82,11 @@ class RatingStore:
 
         Raises:
             InputError: The name is empty or too long.
-            DataSourceError: It cannot be written; the answers are as they were.
+            DataSourceError: It cannot be stored; the answers are as they were.
         """
-        self._write(judge, [{"undo": answer}])
+        self.journal.append(
+            self.stream, [NewEntry(kind=UNDO, who=judge_name(judge), body={"answer": answer})]
+        )
 
     def ratings(self, *judges: str) -> Ratings:
         """The answers about the articles of the task.
@@ -101,50 +95,47 @@ class RatingStore:
             judges: Names; left out, everybody who has answered anything about these articles.
 
         Raises:
-            DataSourceError: A file cannot be read.
+            DataSourceError: They cannot be read.
         """
-        found: list[tuple[str, FloatArray]] = []
+        answers, names = self._answers()
+        asked = [judge_name(judge) for judge in judges] if judges else list(names.values())
+        found = {judge_key(name): name for name in asked}
+        ratings = empty_ratings(self.form, self.task, [found[key] for key in sorted(found)])
+        self._fill(ratings, answers)
         if judges:
-            found = [(judge_name(judge), self._values(self._log(judge_file(judge)))) for judge in judges]
-        else:
-            logs = [self._log(path.name) for path in self.folder.glob("*.jsonl")]
-            answered = [(self._values(log), log.judge) for log in logs]
-            found = [(name, values) for values, name in answered if name and not np.isnan(values).all()]
-        found.sort(key=lambda one: judge_key(one[0]))
-        ratings = empty_ratings(self.form, self.task, [name for name, _ in found])
-        for place, (_, values) in enumerate(found):
-            ratings.values[place] = values
-        return ratings
+            return ratings
+        given = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 2, 3)))
+        some = tuple(name for name, here in zip(ratings.judges, given, strict=True) if here)
+        return replace(ratings, judges=some, values=ratings.values[given])
 
     def damaged(self) -> int:
-        """How many lines of all judges are no answers and were ignored, as after a crash.
+        """How many entries are no answers to this form and were ignored.
 
         Raises:
-            DataSourceError: A file cannot be read.
+            DataSourceError: They cannot be read.
         """
-        logs = [self._log(path.name) for path in self.folder.glob("*.jsonl")]
-        for log in logs:
-            log.look()
-        return sum(log.damaged + log.cut for log in logs)
+        self._answers()
+        return self._log().damaged
 
     def add(self, ratings: Ratings) -> int:
-        """Adds answers that were given elsewhere; gives how many are new.
-
-        Nothing is added where an answer is refused. Each judge's answers are written whole or not at all.
+        """Adds answers that were given elsewhere, all or none; gives how many are new.
 
         Args:
             ratings: About the same task.
 
         Raises:
             InputError: An answer is not allowed, or a judge of that name has answered otherwise here.
-            DataSourceError: The folder cannot be written.
+            DataSourceError: They cannot be stored; the answers are as they were.
         """
         check_ratings(ratings)
         new = [self._new(judge, values) for judge, values in zip(ratings.judges, ratings.values, strict=True)]
-        for judge, answers in zip(ratings.judges, new, strict=True):
-            if answers:
-                self._write(judge, [self._said(answer) for answer in answers])
-        return sum(map(len, new))
+        entries = [
+            self._entry(judge_name(judge), answer)
+            for judge, answers in zip(ratings.judges, new, strict=True)
+            for answer in answers
+        ]
+        self.journal.append(self.stream, entries)
+        return len(entries)
 
     def _new(self, judge: str, values: FloatArray) -> list[Answer]:
         """What a judge's answers from elsewhere add to those given here."""
@@ -190,48 +181,25 @@ class RatingStore:
         check_ratings(one)
         return answer
 
-    def _said(self, answer: Answer) -> dict[str, Any]:
-        return {
+    def _entry(self, judge: str, answer: Answer) -> NewEntry:
+        row = self.task.articles.index(answer.article)
+        headlines = dict(zip(self.task.systems, self.task.headlines[row], strict=True))
+        body = {
             "form": evaluation_forms.name_of(self.form),
+            "title": self.task.title,
             "article": answer.article,
             "question": answer.question,
             "system": answer.system,
+            "headlines": [headlines[one] for one in answer.system.split(BETWEEN) if one in headlines],
             "value": answer.value,
         }
+        return NewEntry(kind=ANSWER, who=judge, body=body)
 
-    def _write(self, judge: str, told: Sequence[dict[str, Any]]) -> list[str]:
-        """Appends lines, all of them or none; gives their ids."""
-        name, now = judge_name(judge), datetime.now(UTC).isoformat(timespec="seconds")
-        ids = [secrets.token_hex(8) for _ in told]
-        lines = [
-            {"format": FORMAT, "id": one, "time": now, "judge": name, **line}
-            for one, line in zip(ids, told, strict=True)
-        ]
-        files.make_folder(self.folder)
-        self._describe()
-        content = "".join(f"{json.dumps(line)}\n" for line in lines).encode("ascii")
-        files.append(self.folder / judge_file(name), content, hint=_HINT)
-        return ids
-
-    def _describe(self) -> None:
-        """Says beside the answers what they are about, for people who look into the folder."""
-        path = self.folder / _TASK
-        if not path.exists():
-            told = {
-                "format": FORMAT,
-                "form": evaluation_forms.name_of(self.form),
-                "title": self.task.title,
-                "fingerprint": self.task.fingerprint,
-                "systems": self.task.systems,
-            }
-            files.write(path, (json.dumps(told, indent=1) + "\n").encode("ascii"))
-
-    def _log(self, file: str) -> AnswerLog:
-        """The file of a judge, remembered: at the next look only what is new is read."""
-        path = self.folder / file
+    def _log(self) -> AnswerLog:
+        """The answers as this process has followed them so far."""
+        key = self.journal, self.stream
         with _OPENING:
-            log = _LOGS.pop(path, None) or AnswerLog(
-                path=path,
+            log = _LOGS.pop(key, None) or AnswerLog(
                 questions={question.key: question for question in self.form.questions},
                 systems=self.task.systems,
                 subjects={
@@ -241,20 +209,23 @@ class RatingStore:
                     for question in self.form.questions
                 },
             )
-            _LOGS[path] = log
+            _LOGS[key] = log
             if len(_LOGS) > _MOST_LOGS:
                 del _LOGS[next(iter(_LOGS))]
         return log
 
-    def _values(self, log: AnswerLog) -> FloatArray:
-        """A judge's answers, float64 [q, n, k], NaN where there is none."""
+    def _answers(self) -> tuple[Mapping[Key, Mapping[str, int]], dict[str, str]]:
+        """What everybody has answered, and the names of the judges by their keys."""
+        log = self._log()
+        return log.look(self.journal.read(self.stream)), dict(log.names)
+
+    def _fill(self, ratings: Ratings, answers: Mapping[Key, Mapping[str, int]]) -> None:
+        """Writes answers into ratings of the task's articles."""
+        judges = {judge_key(name): at for at, name in enumerate(ratings.judges)}
         rows = {article: row for row, article in enumerate(self.task.articles)}
-        keys = {question.key: at for at, question in enumerate(self.form.questions)}
+        questions = {question.key: at for at, question in enumerate(self.form.questions)}
         places = {subject: place for place, subject in enumerate(self.subjects)}
-        values = np.full((len(keys), len(rows), len(places)), np.nan)
-        for (article, question), given in log.look().items():
-            row = rows.get(article)
-            if row is not None:
+        for (judge, article, question), given in answers.items():
+            if judge in judges and article in rows:
                 for system, value in given.items():
-                    values[keys[question], row, places[system]] = value
-        return values
+                    ratings.values[judges[judge], questions[question], rows[article], places[system]] = value

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from core.journal.journal import the_journal
 from core.people.judges import Judges
-from core.people.store import default_folder
 from tests.cli.calling import Call
 
 HEAD = "judge,article,system,numeral_accuracy,reasonableness,readability\n"
@@ -69,7 +69,7 @@ def test_bad_files_end_with_2(call: Call, tmp_path: Path, text: str, said: str) 
 
 def test_a_lost_link_is_replaced(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
-    judges = Judges(root=default_folder())
+    judges = Judges(journal=the_journal())
     lost = judges.take("Ada")
     code, out, _ = call("evaluate", "link", "ADA")
     token = out.strip().removeprefix("/evaluate?token=")

@@ -10,7 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.markdown import plain
-from core.events.corrections.store import default_folder
+from core.journal.entry import NewEntry
+from core.journal.journal import the_journal
 from tests.pages.opening import listed, metrics, opened, settled
 
 CARD = "1"
@@ -110,9 +111,8 @@ def test_titles_notes_stars_and_the_name_are_kept() -> None:
     assert any(one.value == f":material/star: {plain(TITLE)}" for one in app.header)
     assert any("Check the time" in one.value for one in app.markdown)
     assert f"★✎ {TITLE}" in listed_titles(app)
-    (log,) = default_folder().glob("*.jsonl")
-    kept = [json.loads(line) for line in log.read_text().splitlines()[1:]]
-    assert [(one["kind"], one["who"]) for one in kept] == [
+    (stream,) = the_journal().streams("corrections/")
+    assert [(one.kind, one.who) for one in the_journal().read(stream)[1:]] == [
         ("rename", "Ada"),
         ("note", "Ada"),
         ("star", "Ada"),
@@ -135,10 +135,10 @@ def test_a_log_that_cannot_be_read_whole_says_so() -> None:
     ticks(app)[0].check()
     settled(app)
     press(app, "correct-split")
-    (log,) = default_folder().glob("*.jsonl")
-    log.write_bytes(log.read_bytes() + b"nonsense\n")
+    (stream,) = the_journal().streams("corrections/")
+    the_journal().append(stream, [NewEntry(kind="move", body={"format": 1})])
     (warning,) = opened().warning
-    assert "1 line of the stored corrections is damaged; the rest is in force" in warning.value.replace(
+    assert "1 entry of the stored corrections is damaged; the rest is in force" in warning.value.replace(
         "\\", ""
     )
 
@@ -163,14 +163,15 @@ def test_after_ten_corrections_a_refit_is_offered_shown_and_applied() -> None:
     assert any("chosen from the timeline itself" in one.value for one in app.caption)
 
 
-def test_corrections_are_imported_once() -> None:
+def test_corrections_are_imported_once(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened(group=CARD)
     ticks(app)[0].check()
     settled(app)
     press(app, "correct-split")
-    (log,) = default_folder().glob("*.jsonl")
-    content = log.read_bytes()
-    log.unlink()
+    (stream,) = the_journal().streams("corrections/")
+    stored = [one.body for one in the_journal().read(stream)[1:]]
+    content = json.dumps({"headline_lab_corrections": 1, "corrections": stored}).encode()
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "elsewhere"))
     app = opened(group=CARD)
     assert bar(app) == ""
     app.file_uploader[0].set_value(("corrections.json", content, "application/json"))

@@ -10,6 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from components import security
 from core.headlines.side_by_side.loading import open_set
+from core.journal.database import VARIABLE, sqlite_url
+from core.journal.entry import NewEntry
+from core.journal.journal import the_journal
 from core.runtime import MODE, user_folder
 from tests.pages.opening import opened, put, settled
 from tests.pages.test_compare import words
@@ -193,35 +196,32 @@ def test_a_workshop_shows_sums_and_nobodys_single_answers() -> None:
     assert "–" not in set(ours[ours.columns[1]])
 
 
-def test_damaged_lines_are_told() -> None:
+def test_damaged_entries_are_reported() -> None:
     app = judged_by("Mia", seed="10")
     answer_all(app)
-    (path,) = (user_folder() / "evaluations").glob("*/mia-*.jsonl")
-    whole = path.read_bytes()
-    try:
-        path.write_bytes(whole + b'{"format": 2, "id"')
-        app.segmented_control(key="evaluate-shown").set_value("results")
-        settled(app)
-        assert "1 damaged line in the stored answers was ignored" in words(app)
-    finally:
-        path.write_bytes(whole)
+    (stream, *_) = the_journal().streams("ratings/")
+    the_journal().append(stream, [NewEntry(kind="answer", who="Mia", body={"value": 9})])
+    app.segmented_control(key="evaluate-shown").set_value("results")
+    settled(app)
+    assert "1 damaged entry in the stored answers was ignored" in words(app)
 
 
-def test_answers_that_cannot_be_kept_are_told() -> None:
+def test_answers_that_cannot_be_kept_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = judged_by("Eve", seed="4")
-    root = user_folder() / "evaluations"
-    aside = root.with_name("aside")
-    root.rename(aside)
-    root.write_text("not a folder")
-    try:
-        next(button for button in app.button if str(button.key).startswith("ask-")).click()
-        settled(app)
-        assert not app.exception
-        assert any("cannot be made" in error.value.replace("\\", "") for error in app.error)
-        assert "0** of 40" in app.get("progress")[0].proto.text
-    finally:
-        root.unlink()
-        aside.rename(root)
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv(VARIABLE, sqlite_url(tmp_path / "file" / "below"))
+    next(button for button in app.button if str(button.key).startswith("ask-")).click()
+    settled(app)
+    assert not app.exception
+    assert any("cannot be made" in error.value.replace("\\", "") for error in app.error)
+    assert "0** of 40" in app.get("progress")[0].proto.text
+    assert "Eve" not in the_journal().people("ratings/")
+    # Typing goes on: once it can be stored, the next click is.
+    monkeypatch.delenv(VARIABLE)
+    next(button for button in app.button if str(button.key).startswith("ask-")).click()
+    settled(app)
+    assert not app.error
+    assert "Eve" in the_journal().people("ratings/")
 
 
 def test_no_name_stands_in_the_address_and_none_leaves_the_folder(tmp_path: Path) -> None:

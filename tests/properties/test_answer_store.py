@@ -1,4 +1,4 @@
-"""The store compared with a dictionary: windows that answer, clear and undo, and lines that are cut."""
+"""The store compared with a dictionary: windows that answer, clear and undo."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from pathlib import Path
 import hypothesis.strategies as st
 import numpy as np
 from hypothesis import settings
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from core.journal.database import close, sqlite_url
+from core.journal.journal import Journal
 from core.people import store as stores
 from core.people.answer_log import Answer
 from core.people.store import RatingStore
@@ -35,17 +37,17 @@ class Judging(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.root = Path(tempfile.mkdtemp())
+        self.journal = Journal(sqlite_url(self.root))
         self.given: dict[tuple[str, str, str], dict[str, int | None]] = {}
         self.undoable: list[list[tuple[tuple[str, str, str], str]]] = [[], []]
-        self.last: tuple[tuple[str, str, str], str] | None = None
         self.placed: tuple[str, str, int] | None = None
-        self.damaged = 0
 
     def teardown(self) -> None:
+        close(self.journal.url)
         shutil.rmtree(self.root)
 
     def store(self) -> RatingStore:
-        return RatingStore(form=FORM, task=task_of(2, SYSTEMS), root=self.root)
+        return RatingStore(form=FORM, task=task_of(2, SYSTEMS), journal=self.journal)
 
     def record(self, window: int, article: str, question: str, system: str, value: int | None) -> None:
         answer = Answer(article=article, question=question, system=system, value=value)
@@ -53,7 +55,6 @@ class Judging(RuleBasedStateMachine):
         if question in LEVELS:
             self.given.setdefault(key, {})[name] = value
         self.undoable[window].append((key, name))
-        self.last = (key, name)
 
     @rule(window=WINDOW, article=ARTICLE, system=SYSTEM, rated=RATED)
     def rate(self, window: int, article: str, system: str, rated: tuple[str, int | None]) -> None:
@@ -71,27 +72,13 @@ class Judging(RuleBasedStateMachine):
             key, name = self.undoable[window].pop()
             self.store().undo("Ada", name)
             self.given.get(key, {}).pop(name, None)
-            self.placed = self.last = None
-
-    @precondition(lambda self: self.last is not None)
-    @rule(share=st.floats(0.01, 0.99))
-    def cut(self, share: float) -> None:
-        """A crash in the middle of the last line."""
-        (path,) = self.store().folder.glob("*.jsonl")
-        content = path.read_bytes()
-        start = content.rfind(b"\n", 0, -1) + 1
-        path.write_bytes(content[: start + max(1, int((len(content) - start - 1) * share))])
-        assert self.last is not None
-        key, name = self.last
-        self.given.get(key, {}).pop(name, None)
-        self.undoable = [[one for one in steps if one[1] != name] for steps in self.undoable]
-        self.last = self.placed = None
-        self.damaged += 1
+            self.placed = None
 
     @rule()
     def start_anew(self) -> None:
         """Another process, which remembers nothing."""
         stores._LOGS.clear()
+        close(self.journal.url)
 
     @invariant()
     def shows_what_was_given(self) -> None:
@@ -111,10 +98,6 @@ class Judging(RuleBasedStateMachine):
             article, system, value = self.placed
             row, place = found.task.articles.index(article), SYSTEMS.index(system)
             assert found.values[0, 1, row, place] == value
-
-    @invariant()
-    def counts_what_was_cut(self) -> None:
-        assert self.store().damaged() == self.damaged
 
 
 TestJudging = Judging.TestCase

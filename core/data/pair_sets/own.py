@@ -99,6 +99,13 @@ def _check_labels(pairs: PairSet, filename: str) -> None:
         )
 
 
+def sets_with(text: str) -> list[str]:
+    """Names of the kept files that hold a text as plain UTF-8 (not packed, as Excel does), in any case."""
+    wanted = text.strip().casefold()
+    found = {name: Path(kept.path).read_bytes() for name, kept in own_sets().items()}
+    return [name for name, data in found.items() if wanted in data.decode(errors="replace").casefold()]
+
+
 def take_away(name: str) -> None:
     """Deletes a kept file.
 

@@ -9,7 +9,7 @@ from core import limits
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
 from core.events.corrections.correction import FORMAT, as_object
-from core.events.corrections.history import History, read_lines
+from core.events.corrections.history import History, read_objects
 
 NAME: Final = "headline_lab_corrections"
 _HINT: Final = "Give a file that “Export corrections” or an export of groups as JSON wrote."
@@ -27,7 +27,7 @@ def log_bytes(history: History) -> bytes:
 
 
 def read_log(content: bytes) -> History:
-    """The log in a file: one that was exported, an export of groups as JSON, or a stored log itself.
+    """The log in a file: one that was exported, or an export of groups as JSON.
 
     Raises:
         InputError: It is none of them, a newer version wrote it, or it is too long.
@@ -35,19 +35,16 @@ def read_log(content: bytes) -> History:
     told = _parsed(content)
     if isinstance(told, dict) and NAME not in told and isinstance(told.get("log"), dict):
         told = told["log"]
-    if isinstance(told, dict) and NAME in told:
-        if told[NAME] != FORMAT:
-            raise InputError(
-                "A newer version of Headline Lab wrote these corrections.", hint="Update Headline Lab."
-            )
-        entries = told.get("corrections")
-        if not isinstance(entries, list):
-            raise InputError("This file of corrections is damaged.", hint=_HINT)
-        history, _ = read_lines(json.dumps(one).encode() for one in entries)
-    else:
-        history, heads = read_lines(line for line in content.split(b"\n") if line.strip())
-        if not history.corrections and not heads and not history.newer:
-            raise InputError("This file holds no corrections.", hint=_HINT)
+    if not isinstance(told, dict) or NAME not in told:
+        raise InputError("This file holds no corrections.", hint=_HINT)
+    if told[NAME] != FORMAT:
+        raise InputError(
+            "A newer version of Headline Lab wrote these corrections.", hint="Update Headline Lab."
+        )
+    entries = told.get("corrections")
+    if not isinstance(entries, list):
+        raise InputError("This file of corrections is damaged.", hint=_HINT)
+    history = read_objects(entries)
     most = limits.CORRECTIONS.value
     if len(history.corrections) > most:
         raise InputError(

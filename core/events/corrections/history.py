@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -23,7 +22,7 @@ from core.groups.constraints import Statement
 from core.results.text import count_words
 
 _REMEMBERED: Final = 20_000
-"""Lines that were read, and corrections whose digest is known."""
+"""Corrections whose digest is known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,8 +31,8 @@ class History:
 
     Attributes:
         corrections: All of them by time; undo and redo are corrections, too.
-        damaged: Lines that could not be read.
-        newer: Lines that a newer version wrote.
+        damaged: Entries that could not be read.
+        newer: Entries that a newer version wrote.
         taken_from: Name of the earlier file whose corrections these are; "" for this one's own.
         in_force: Corrections that are not undone, in their order.
         undone: Corrections that "redo" does again, the next one last.
@@ -84,8 +83,8 @@ class History:
         """One sentence on what could not be read; "" where all could."""
         parts = []
         if self.damaged:
-            lines = count_words(self.damaged, "line", "lines")
-            parts.append(f"{lines} of the stored corrections {_are(self.damaged)} damaged")
+            entries = count_words(self.damaged, "entry", "entries")
+            parts.append(f"{entries} of the stored corrections {_are(self.damaged)} damaged")
         if self.newer:
             corrections = count_words(self.newer, "correction", "corrections")
             parts.append(f"{corrections} {_were(self.newer)} made by a newer version of Headline Lab")
@@ -124,28 +123,22 @@ def in_order(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
     return tuple(sorted(once.values(), key=lambda one: one.when))
 
 
-def read_lines(lines: Iterable[bytes]) -> tuple[History, list[Mapping[str, Any]]]:
-    """A log from its lines, and what other lines say: on which files it was made."""
-    read = [_read(line) for line in lines]
+def read_objects(objects: Iterable[Any]) -> History:
+    """The corrections that plain data says, as `as_object` writes them."""
+    read = [_read(told) for told in objects]
     found = in_order(one for one in read if isinstance(one, Correction))
-    heads = [one for one in read if isinstance(one, Mapping)]
-    return History(found, damaged=read.count(_DAMAGED), newer=read.count(_NEWER)), heads
+    return History(found, damaged=read.count(_DAMAGED), newer=read.count(_NEWER))
 
 
 _DAMAGED, _NEWER = "damaged", "newer"
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _read(line: bytes) -> Correction | Mapping[str, Any] | str:
-    """What one line says. Lines never change: after a correction only the new one is parsed."""
+def _read(told: Any) -> Correction | str:
     try:
-        told = json.loads(line)
         if not isinstance(told, dict):
             return _DAMAGED
-        if _is_newer(told):
-            return _NEWER
-        return told if "timeline" in told else from_object(told)
-    except (ValueError, TypeError, RecursionError):
+        return _NEWER if _is_newer(told) else from_object(told)
+    except (ValueError, TypeError):
         return _DAMAGED
 
 

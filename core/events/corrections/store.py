@@ -1,41 +1,35 @@
-"""The log on disk: one file a timeline, named by its fingerprint, to which each correction is appended.
+"""The corrections of a timeline in the journal: a stream a timeline, named by its fingerprint.
 
-A correction is on the disk when `add` returns. Threads, windows and processes append under a lock, and a line
-says nothing but its own correction, so that none is lost. A file that holds at least half of the headlines
-of one that was corrected, and has no log of its own, takes the corrections on.
+A correction is on the disk when `add` returns, and an entry says nothing but its own correction, so that
+windows and processes that correct at once lose none. A file that holds at least half of the headlines of one
+that was corrected, and has no corrections of its own, takes them on.
 """
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, Final
 
-from core import files, limits
+from core import limits
 from core.data.timelines.timeline import Timeline
-from core.errors import DataSourceError, InputError
-from core.events.corrections.correction import FORMAT, Correction, HeadlineKey, Kind, as_line, keys_of
-from core.events.corrections.history import History, read_lines
-from core.runtime import user_folder
+from core.errors import InputError
+from core.events.corrections.correction import Correction, HeadlineKey, Kind, as_object, keys_of
+from core.events.corrections.history import History, read_objects
+from core.journal.entry import Entry, NewEntry
+from core.journal.journal import Journal, the_journal
 
 SHARED: Final = 0.5
 """Share of the earlier headlines that a later version of a file has to hold to count as one."""
 SAMPLED: Final = 256
 """Headlines by which a later version of a file is recognised: those with the smallest hashes."""
 LOOKED_AT: Final = 500
-"""Logs among which an earlier version is looked for, the last changed first."""
-_HINT: Final = "Check that the folder may be written and that there is space, then correct again."
-
-
-def default_folder() -> Path:
-    """The folder of the corrections that the page keeps."""
-    return user_folder() / "corrections"
+"""Timelines among which an earlier version is looked for, the last corrected first."""
+_TIMELINE: Final = "timeline"
+_PARSED: Final[dict[tuple[Journal, str], tuple[tuple[Entry, ...], History]]] = {}
 
 
 def hashes(keys: Sequence[HeadlineKey]) -> set[str]:
@@ -49,40 +43,42 @@ class CorrectionStore:
     """The corrections of one timeline.
 
     Attributes:
-        root: The folder of all logs; `default_folder` as a rule.
+        journal: Where they are stored.
+        owner: Whose they are, "" without a workshop; each visitor of one has corrections of their own.
         fingerprint: Of the timeline.
         name: Of the timeline, for people.
         keys: Of its headlines.
     """
 
-    root: Path
+    journal: Journal
+    owner: str
     fingerprint: str
     name: str
     keys: tuple[HeadlineKey, ...]
 
     @property
-    def path(self) -> Path:
-        """Where the log is, once there is one."""
-        return self.root / f"{self.fingerprint}.jsonl"
+    def stream(self) -> str:
+        """Where the corrections are in the journal."""
+        return f"{self._streams}{self.fingerprint}"
 
     def read(self) -> History:
         """The corrections as they stand.
 
         Raises:
-            DataSourceError: The file cannot be read.
+            DataSourceError: They cannot be read.
         """
-        own = _read(self.path)
-        return own[0] if own is not None else self._taken_on()
+        own = self.journal.read(self.stream)
+        return self._history(self.stream, own) if own else self._taken_on()
 
     def add(self, *corrections: Correction) -> History:
-        """Appends corrections, all or none; they are on the disk when this returns.
+        """Stores corrections, all or none; they are on the disk when this returns.
 
         Args:
             corrections: In their order. Their time is put after that of what is there.
 
         Raises:
             InputError: There are too many.
-            DataSourceError: They cannot be written; the log is as it was.
+            DataSourceError: They cannot be stored; what was there is as it was.
         """
         before = self.read()
         now = datetime.now(UTC)
@@ -96,7 +92,7 @@ class CorrectionStore:
 
         Raises:
             InputError: There are too many.
-            DataSourceError: They cannot be written; the log is as it was.
+            DataSourceError: They cannot be stored; what was there is as it was.
         """
         before = self.read()
         known = {one.id for one in before.corrections}
@@ -109,7 +105,7 @@ class CorrectionStore:
         """Takes one back: events are as if it had never been made.
 
         Raises:
-            DataSourceError: It cannot be written.
+            DataSourceError: It cannot be stored.
         """
         return self.add(Correction(kind=Kind.UNDO, text=correction.id, who=who))
 
@@ -117,9 +113,13 @@ class CorrectionStore:
         """Does one again that was undone, at its old place in the order.
 
         Raises:
-            DataSourceError: It cannot be written.
+            DataSourceError: It cannot be stored.
         """
         return self.add(Correction(kind=Kind.REDO, text=correction.id, who=who))
+
+    @property
+    def _streams(self) -> str:
+        return f"corrections/{self.owner or 'local'}/"
 
     def _append(self, before: History, new: Sequence[Correction]) -> History:
         most = limits.CORRECTIONS.value
@@ -129,95 +129,80 @@ class CorrectionStore:
                 hint=f"Save the corrected timeline as gold and go on with that, or raise "
                 f"{limits.CORRECTIONS.variable}.",
             )
-        files.make_folder(self.root)
-        content = b"".join(map(as_line, new))
-        if not self.path.exists():
-            # Two windows that do this at once write the same lines twice, and each counts once.
-            content = self._head(before) + b"".join(map(as_line, before.corrections)) + content
-        files.append(self.path, content, hint=_HINT)
+        entries = [_entry(one) for one in new]
+        if not self.journal.read(self.stream):
+            # Two windows that do this at once store what was taken on once: its ids are the same.
+            head = NewEntry(kind=_TIMELINE, body=self._about(before))
+            entries = [head, *map(_entry, before.corrections), *entries]
+        self.journal.append(self.stream, entries)
         return self.read()
 
-    def _head(self, before: History) -> bytes:
-        """Says what the log is about, and by which headlines a later version of the file is known."""
-        told = {
-            "format": FORMAT,
+    def _about(self, before: History) -> dict[str, Any]:
+        """What the corrections are about, and by which headlines a later version of the file is known."""
+        return {
             "timeline": self.name,
             "fingerprint": self.fingerprint,
             "headlines": len(self.keys),
             "sample": sorted(self._hashes)[:SAMPLED],
             "taken_from": before.taken_from,
         }
-        return f"{json.dumps(told)}\n".encode("ascii")
 
     @cached_property
     def _hashes(self) -> set[str]:
         return hashes(self.keys)
 
     def _taken_on(self) -> History:
-        """The corrections of an earlier version of the file: of several, of the one changed last."""
-        for path in _logs(self.root):
-            try:
-                found = _read(path)
-            except DataSourceError:
-                continue
-            if found is None or not found[0].corrections:
-                continue
-            told = found[1].get("sample")
-            sample = set(map(str, told)) if isinstance(told, list) else set()
+        """The corrections of an earlier version of the file: of several, of the one corrected last."""
+        for stream in list(self.journal.streams(self._streams))[:LOOKED_AT]:
+            entries = self.journal.read(stream)
+            sample = set(map(str, _head(entries).get("sample", ())))
             if sample and len(sample & self._hashes) >= SHARED * len(sample):
-                return replace(found[0], taken_from=str(found[1].get("timeline", ""))[:200] or "another file")
+                found = self._history(stream, entries)
+                if found.corrections:
+                    return replace(found, taken_from=_head(entries).get("timeline", "") or "another file")
         return History()
 
+    def _history(self, stream: str, entries: tuple[Entry, ...]) -> History:
+        """The corrections in a stream; only what is new since the last look is parsed."""
+        known, before = _PARSED.get((self.journal, stream), ((), History()))
+        if entries is known:
+            return before
+        if known and (len(entries) < len(known) or entries[len(known) - 1] is not known[-1]):
+            known, before = (), History()
+        news = read_objects(one.body for one in entries[len(known) :] if _is_correction(one))
+        history = replace(
+            before.with_more(news.corrections),
+            damaged=before.damaged + news.damaged,
+            newer=before.newer + news.newer,
+            taken_from=_head(entries).get("taken_from", ""),
+        )
+        if len(_PARSED) >= LOOKED_AT:
+            _PARSED.clear()
+        _PARSED[self.journal, stream] = entries, history
+        return history
 
-def store_of(timeline: Timeline, root: Path | None = None) -> CorrectionStore:
+
+def store_of(timeline: Timeline, journal: Journal | None = None, owner: str = "") -> CorrectionStore:
     """The store of a timeline.
 
     Args:
         timeline: As it was given.
-        root: The folder of all logs; None for `default_folder`.
+        journal: Where corrections are stored; None for the one of this installation.
+        owner: Whose corrections; "" without a workshop.
     """
     keys = tuple(keys_of(timeline))
-    return CorrectionStore(root or default_folder(), timeline.fingerprint, timeline.name, keys)
+    return CorrectionStore(journal or the_journal(), owner, timeline.fingerprint, timeline.name, keys)
 
 
-def _logs(root: Path) -> list[Path]:
-    def changed(path: Path) -> float:
-        try:
-            return path.stat().st_mtime
-        except OSError:
-            return 0.0
-
-    return sorted(root.glob("*.jsonl"), key=lambda path: (-changed(path), path.name))[:LOOKED_AT]
+def _entry(correction: Correction) -> NewEntry:
+    one = correction
+    return NewEntry(kind=one.kind.value, who=one.who, when=one.when, id=one.id, body=as_object(one))
 
 
-def _read(path: Path) -> tuple[History, Mapping[str, Any]] | None:
-    """A log and its head; None where there is no file."""
-    try:
-        found = path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        raise _unreadable(path, error) from None
-    return _parsed(path, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns))
+def _is_correction(entry: Entry) -> bool:
+    """Whether an entry is one, and not all of its headlines were removed on request."""
+    return entry.kind != _TIMELINE and not (entry.body.get("forgotten") and not entry.body.get("headlines"))
 
 
-@lru_cache(maxsize=LOOKED_AT)
-def _parsed(path: Path, state: tuple[int, int, int, int]) -> tuple[History, Mapping[str, Any]]:
-    """The log as it is in a state of the file; a line that is not ended is being written, or was cut off."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise _unreadable(path, error) from None
-    history, heads = read_lines(line for line in content.split(b"\n")[:-1] if line)
-    head: Mapping[str, Any] = heads[0] if heads else {}
-    taken = head.get("taken_from", "")
-    if content and not content.endswith(b"\n"):
-        history = replace(history, damaged=history.damaged + 1)
-    return replace(history, taken_from=taken[:200] if isinstance(taken, str) else ""), head
-
-
-def _unreadable(path: Path, error: OSError) -> DataSourceError:
-    return DataSourceError(
-        f"The corrections in {path} cannot be read ({error.strerror or os.strerror(error.errno or 5)}).",
-        hint="Check that the file may be read.",
-    )
+def _head(entries: Sequence[Entry]) -> Mapping[str, Any]:
+    return next((one.body for one in entries if one.kind == _TIMELINE), {})

@@ -12,12 +12,14 @@ import pytest
 from components.evaluate.files import _added
 from core.errors import InputError
 from core.headlines.side_by_side.loading import GivenFile
+from core.journal.database import sqlite_url
+from core.journal.journal import Journal
 from core.runtime import MODE
 from tests.unit.people.answering import answer, store_of
 
 
 def sitting(root: Path, judge: str) -> Any:
-    store = store_of(root)
+    store = store_of(Journal(sqlite_url(root)))
     return SimpleNamespace(
         form=store.form, whole=SimpleNamespace(task=store.task), judge=judge, everything=store
     )

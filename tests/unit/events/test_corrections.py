@@ -21,13 +21,16 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.correcting import Correcting
 from core.events.corrections.apply import fitted, said_by
-from core.events.corrections.correction import Correction, Kind, as_line, places
+from core.events.corrections.correction import Correction, Kind, as_object, places
 from core.events.corrections.exchange import log_bytes, read_log
 from core.events.corrections.history import History
 from core.events.corrections.store import CorrectionStore, store_of
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.events.refit import labelled_pairs, propose, refit
 from core.files import ROOT
+from core.journal.database import sqlite_url
+from core.journal.entry import NewEntry
+from core.journal.journal import Journal
 from core.runtime import Runtime
 
 LINES = (
@@ -50,8 +53,8 @@ def prepared() -> Prepared:
 
 
 @pytest.fixture
-def store(prepared: Prepared, tmp_path: Path) -> CorrectionStore:
-    return store_of(prepared.timeline, tmp_path)
+def store(prepared: Prepared, journal: Journal) -> CorrectionStore:
+    return store_of(prepared.timeline, journal)
 
 
 def seen(prepared: Prepared, history: History, cut: float | None = None) -> Grouping:
@@ -115,7 +118,7 @@ def test_undo_and_redo_are_entries_and_nothing_is_deleted(prepared: Prepared, st
         assert store.read().undone[-1] == one
         store.redo(one)
     np.testing.assert_array_equal(seen(prepared, store.read()).ids, both.ids)
-    assert len(store.path.read_bytes().splitlines()) == 1 + 6
+    assert len(store.journal.read(store.stream)) == 1 + 6
     # One from the middle of the list, and a new correction ends what can be done again.
     store.undo(first)
     assert store.read().in_force == (second,)
@@ -160,19 +163,21 @@ def test_what_cannot_be_done_is_said(
 ) -> None:
     with pytest.raises(InputError, match=said):
         ask(correcting(prepared, store))  # type: ignore[operator]
-    assert not store.path.exists()
+    assert store.journal.streams() == {}
 
 
 def test_a_file_that_grew_or_was_exported_anew_takes_the_log_on(
-    prepared: Prepared, store: CorrectionStore, tmp_path: Path
+    prepared: Prepared, store: CorrectionStore
 ) -> None:
     store.add(correcting(prepared, store).split([4]))
     grown = prepare(timeline_of(LATER, *reversed(LINES), name="later.csv"), Settings(), Runtime())
-    later = store_of(grown.timeline, tmp_path)
-    assert later.path != store.path
+    later = store_of(grown.timeline, store.journal)
+    assert later.stream != store.stream
     history = later.read()
     assert history.taken_from == "news"
-    assert not later.path.exists()
+    assert list(store.journal.streams()) == [store.stream]
+    # Another visitor of a workshop has nothing to do with it.
+    assert not store_of(grown.timeline, store.journal, "visitor-1").read().corrections
     grouping = seen(grown, history)
     (split,) = rows(grown, grouping, "Two coastal airports shut")
     assert split <= {1, 0}
@@ -182,21 +187,19 @@ def test_a_file_that_grew_or_was_exported_anew_takes_the_log_on(
     assert later.read().taken_from == "news"
     assert len(store.read().in_force) == 1
     # Another file has nothing to do with it.
-    assert not store_of(timeline_of("2024-06-01,Alpha,Something else"), tmp_path).read().corrections
+    assert not store_of(timeline_of("2024-06-01,Alpha,Something else"), store.journal).read().corrections
 
 
 def test_a_damaged_or_newer_log_says_so_and_the_rest_is_in_force(
     prepared: Prepared, store: CorrectionStore
 ) -> None:
     store.add(correcting(prepared, store).split([4]))
-    with store.path.open("ab") as file:
-        file.write(
-            b'{"format": 2, "kind": "teleport"}\n[1]\n{"format": 1, "kind": "move", "headlines": 3}\n{"cut'
-        )
+    spoiled = ({"format": 2, "kind": "teleport"}, {}, {"format": 1, "kind": "move", "headlines": 3})
+    store.journal.append(store.stream, [NewEntry(kind="move", body=body) for body in spoiled])
     history = store.read()
     assert len(history.in_force) == 1
     assert history.problem == (
-        "3 lines of the stored corrections are damaged and 1 correction was made by a newer version of "
+        "2 entries of the stored corrections are damaged and 1 correction was made by a newer version of "
         "Headline Lab; the rest is in force."
     )
     store.add(correcting(prepared, store).split([0]))
@@ -220,20 +223,20 @@ def test_windows_that_correct_at_once_lose_nothing(prepared: Prepared, store: Co
 
 WRITER = """
 import sys
-from pathlib import Path
 from core.events.corrections.correction import Correction, Kind
 from core.events.corrections.store import CorrectionStore
-store = CorrectionStore(Path(sys.argv[1]), "f" * 16, "news", ())
+from core.journal.journal import Journal
+store = CorrectionStore(Journal(sys.argv[1]), "", "f" * 16, "news", ())
 while True:
     store.add(Correction(kind=Kind.STAR, text="on"))
     print(len(store.read().corrections), flush=True)
 """
 
 
-def test_what_was_acknowledged_outlives_a_kill(tmp_path: Path) -> None:
+def test_what_was_acknowledged_outlives_a_kill(journal: Journal) -> None:
     writers = [
         subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(tmp_path)],
+            [sys.executable, "-c", WRITER, journal.url],
             stdout=subprocess.PIPE,
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -251,7 +254,7 @@ def test_what_was_acknowledged_outlives_a_kill(tmp_path: Path) -> None:
         assert writer.stdout is not None
         acknowledged += len(writer.stdout.read().splitlines())
         writer.wait()
-    store = CorrectionStore(tmp_path, "f" * 16, "news", ())
+    store = CorrectionStore(journal, "", "f" * 16, "news", ())
     assert len(store.read().corrections) >= acknowledged >= 10
     store.add(Correction(kind=Kind.STAR, text="on"))
     assert len(store.read().corrections) >= acknowledged + 1
@@ -277,12 +280,11 @@ def test_a_log_is_exported_and_merged_once(
     store.add(correcting(prepared, store).split([4]))
     store.undo(store.add(correcting(prepared, store).star(1, on=True)).in_force[-1])
     content = log_bytes(store.read())
-    other = store_of(prepared.timeline, tmp_path / "elsewhere")
+    other = store_of(prepared.timeline, Journal(sqlite_url(tmp_path / "elsewhere")))
     assert other.merge(read_log(content)) == 3
     assert other.merge(read_log(content)) == 0
     assert other.read().corrections == store.read().corrections
-    # The stored log itself and an export of groups can be given as well.
-    assert read_log(store.path.read_bytes()).corrections == store.read().corrections
+    # An export of groups can be given as well.
     inside = json.dumps({"headlines": [], "log": json.loads(content)}).encode()
     assert read_log(inside).corrections == store.read().corrections
 
@@ -312,8 +314,9 @@ def test_a_forged_entry_is_damaged() -> None:
         "headlines": ["abc"],
         "held": "no",
     }.items():
-        line = json.dumps({**json.loads(as_line(good)), name: value}).encode()
-        assert read_log(as_line(good) + line + b"\n").damaged == 1, name
+        entries = [as_object(good), {**as_object(good), name: value}]
+        content = json.dumps({"headline_lab_corrections": 1, "corrections": entries}).encode()
+        assert read_log(content).damaged == 1, name
 
 
 def test_a_refit_satisfies_the_corrections_and_shows_what_changes(prepared: Prepared) -> None:

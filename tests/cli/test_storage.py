@@ -1,0 +1,73 @@
+"""`headline-lab backup`, `restore` and `forget` as a person calls them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.data.pair_sets.own import keep_pairs
+from core.journal.entry import NewEntry
+from core.journal.journal import the_journal
+from tests.cli.calling import Call
+
+PAIRS = b"headline_a,headline_b,url_a,label\nOne died,1 died,https://example.com/a,1\nTwo died,Rain,x,0\n"
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+
+
+def rate(who: str) -> None:
+    the_journal().append("ratings/x", [NewEntry(kind="answer", who=who)])
+
+
+def test_a_backup_is_made_and_brought_back(command: Call, tmp_path: Path) -> None:
+    rate("Ada")
+    code, out, _ = command("backup", tmp_path / "a.jsonl.gz")
+    assert (code, out) == (0, f"1 entries in {tmp_path / 'a.jsonl.gz'}\n")
+    rate("Bo")
+    code, out, err = command("restore", tmp_path / "a.jsonl.gz")
+    assert code == 0
+    assert "1 entries are back" in out
+    assert the_journal().people() == ("Ada",)
+    # What was there before is in a backup of its own, and comes back as well.
+    (before,) = (tmp_path / "user" / "backups").iterdir()
+    assert str(before) in err
+    assert command("restore", before)[0] == 0
+    assert the_journal().people() == ("Ada", "Bo")
+    code, _, err = command("restore", tmp_path / "nowhere")
+    assert code == 2
+    assert "cannot be read" in err
+
+
+def test_a_person_is_forgotten_in_the_journal_and_every_backup(command: Call, tmp_path: Path) -> None:
+    rate("Ada")
+    rate("Bo")
+    assert command("backup")[0] == 0
+    assert command("backup", tmp_path / "far.jsonl.gz")[0] == 0
+    (near,) = (tmp_path / "user" / "backups").iterdir()
+    receipt = tmp_path / "receipt.json"
+    code, out, _ = command("forget", "person", "ada", "--backup", tmp_path / "far.jsonl.gz", "--out", receipt)
+    assert code == 0
+    told = json.loads(out)
+    assert told == json.loads(receipt.read_text())
+    assert told["removed"] == 1
+    assert told["backups"] == [
+        {"file": name, "removed": 1, "changed": 0} for name in (near.name, "far.jsonl.gz")
+    ]
+    assert command("restore", near)[0] == 0
+    assert the_journal().people() == ("Bo",)
+
+
+def test_what_cannot_be_cleaned_is_reported(command: Call, tmp_path: Path) -> None:
+    keep_pairs(PAIRS, "mine.csv")
+    (tmp_path / "user" / "backups").mkdir(parents=True)
+    (tmp_path / "user" / "backups" / "old.jsonl.gz").write_bytes(b"broken")
+    code, out, err = command("forget", "url", "https://example.com/a")
+    assert code == 1
+    assert json.loads(out)["by_hand"] == ["mine"]
+    assert "The pair set mine holds it" in err
+    assert "old.jsonl.gz was not cleaned" in err

@@ -1,0 +1,192 @@
+"""Backups of either database are brought back into either; what is forgotten is gone from all of them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from core.errors import DataSourceError, InputError
+from core.journal.backup import packed, put_back, read_backup, taken, unpacked
+from core.journal.database import close, sqlite_url
+from core.journal.entry import NewEntry
+from core.journal.forget import (
+    Opting,
+    clean_backups,
+    forget,
+    secret_of,
+    stored_receipts,
+    without_forgotten,
+)
+from core.journal.journal import Journal
+
+
+def entry(who: str = "Ada", kind: str = "answer", **body: object) -> NewEntry:
+    return NewEntry(kind=kind, who=who, body=body)
+
+
+def told(journal: Journal) -> dict[str, list[tuple[str, str, str, object]]]:
+    """All that is stored, without numbers."""
+    return {
+        stream: [(one.id, one.kind, one.who, one.body) for one in journal.read(stream)]
+        for stream in sorted(journal.streams())
+    }
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Journal:
+    return Journal(sqlite_url(tmp_path / "elsewhere"))
+
+
+def test_a_backup_is_brought_back_into_another_database_and_back(
+    journal: Journal, elsewhere: Journal
+) -> None:
+    for number in range(5):
+        journal.append(f"s/{number % 2}", [entry(number=number, text="“ü” \0")])
+    before = told(journal)
+    content = packed(taken(journal))
+    elsewhere.append("t", [entry()])
+    put_back(elsewhere, unpacked(content))
+    assert told(elsewhere) == before
+    assert packed(taken(journal)) == content
+    # What came after the backup is replaced, and a process that had read it sees that.
+    journal.append("s/1", [entry(number=9)])
+    put_back(journal, unpacked(content))
+    assert told(journal) == before
+    # The sequence goes on, so that nobody who asks for news misses any.
+    last = max(journal.streams().values())
+    (news,) = journal.append("s/1", [entry(number=10)])
+    assert journal.read("s/1", after=last) == (news,)
+
+
+def test_an_empty_journal_has_an_empty_backup(journal: Journal) -> None:
+    put_back(journal, unpacked(packed(taken(journal))))
+    assert journal.streams() == {}
+
+
+@pytest.mark.parametrize("content", [b"", b"text", gzip.compress(b"text\n"), b"\x1f\x8b"])
+def test_what_is_no_backup_is_refused(content: bytes) -> None:
+    with pytest.raises(InputError, match="no backup"):
+        unpacked(content)
+
+
+def test_a_damaged_or_newer_backup_is_refused_and_nothing_changes(journal: Journal, tmp_path: Path) -> None:
+    journal.append("s", [entry(n=1), entry(n=2)])
+    content = packed(taken(journal))
+    lines = gzip.decompress(content)
+    for damaged in (content[:-9], content[:40], gzip.compress(lines.replace(b"Ada", b"Eva")), lines):
+        with pytest.raises(InputError, match="no backup"):
+            unpacked(damaged)
+    newer = json.dumps({"headline_lab_backup": 2}).encode() + b"\n"
+    with pytest.raises(InputError, match="newer version"):
+        unpacked(gzip.compress(newer + sha256(newer).hexdigest().encode() + b"\n"))
+    with pytest.raises(DataSourceError, match="cannot be read"):
+        read_backup(tmp_path / "nowhere.jsonl.gz")
+
+
+URL = "https://www.example.com/storm"
+HEADLINE = {"text": "Storm hits", "url": URL, "publisher": "Daily Bugle"}
+OTHER = {"text": "Rates rise", "url": "https://example.org/rates", "publisher": "The Times"}
+
+
+def fill(journal: Journal) -> None:
+    journal.append(
+        "pairs/1",
+        [
+            entry(pair=[HEADLINE, OTHER], vote="same"),
+            entry("Bo", pair=[OTHER, OTHER], vote="same"),
+            entry("Bo", article=URL, value=3),
+        ],
+    )
+    journal.append(
+        "corrections/x", [entry("Bo", headlines=[["Storm hits", "", "Daily Bugle"], ["Rates", "", "T"]])]
+    )
+    journal.append(
+        "rooms/R",
+        [
+            entry("teacher", "opened", title="Ada"),
+            entry("p1", "joined", nickname="ADA"),
+            entry("p2", "joined", nickname="Bo"),
+            entry("p1", "voted", system="Ada", vote=1),
+            entry("p2", "voted", system="Ada", vote=2),
+        ],
+    )
+
+
+@pytest.mark.parametrize("spelling", [URL, "example.com/storm/", "HTTP://example.com/Storm#top"])
+def test_a_url_is_removed_with_the_headline_it_belongs_to(journal: Journal, spelling: str) -> None:
+    fill(journal)
+    receipt = forget(journal, secret_of(Opting.URL, spelling), {})
+    assert (receipt["removed"], receipt["changed"]) == (1, 1)
+    changed, kept = journal.read("pairs/1")
+    assert changed.body == {"pair": [OTHER], "vote": "same", "forgotten": True}
+    assert kept.body["pair"] == [OTHER, OTHER]
+    assert "example.com" not in repr(told(journal))
+    assert len(journal.read("rooms/R")) == 5
+
+
+def test_a_publisher_is_removed_by_name_and_by_address(journal: Journal) -> None:
+    fill(journal)
+    forget(journal, secret_of(Opting.PUBLISHER, "daily  bugle"), {})
+    assert "Bugle" not in repr(told(journal))
+    assert journal.read("corrections/x")[0].body["headlines"] == [["Rates", "", "T"]]
+    assert forget(journal, secret_of(Opting.PUBLISHER, "example.org"), {})["changed"] == 2
+    assert "example.org" not in repr(told(journal))
+
+
+def test_a_person_is_removed_from_names_and_rooms_and_nobody_else_is(journal: Journal) -> None:
+    fill(journal)
+    receipt = forget(journal, secret_of(Opting.PERSON, " ada"), {})
+    assert (receipt["removed"], receipt["changed"]) == (3, 0)
+    assert [one.who for one in journal.read("pairs/1")] == ["Bo", "Bo"]
+    # A title or system of that name is no person.
+    assert [(one.who, one.kind) for one in journal.read("rooms/R")] == [
+        ("teacher", "opened"),
+        ("p2", "joined"),
+        ("p2", "voted"),
+    ]
+    assert stored_receipts(journal) == [receipt]
+    assert "ada" not in [str(value).lower() for value in receipt.values()]
+
+
+def test_backups_are_cleaned_and_an_older_one_brings_nothing_back(journal: Journal, tmp_path: Path) -> None:
+    fill(journal)
+    near, far, broken = (tmp_path / f"{name}.jsonl.gz" for name in ("near", "far", "broken"))
+    for path in (near, far):
+        path.write_bytes(packed(taken(journal)))
+    broken.write_bytes(b"broken")
+    secret = secret_of(Opting.PUBLISHER, "Daily Bugle")
+    backups = clean_backups([near, broken], secret)
+    assert backups[0] == {"file": near.name, "removed": 0, "changed": 2}
+    assert "no backup" in backups[1]["problem"]
+    assert b"Bugle" not in gzip.decompress(near.read_bytes())
+    receipt = forget(journal, secret, {"backups": backups})
+    assert receipt["backups"] == backups
+    # One that lay elsewhere is cleaned when it is brought back, also into a database that was emptied since.
+    put_back(journal, without_forgotten(read_backup(near), taken(journal).receipts))
+    old = without_forgotten(read_backup(far), taken(journal).receipts)
+    put_back(journal, old)
+    assert "Bugle" not in repr(told(journal))
+    assert "Rates rise" in repr(told(journal))
+    assert len([one for one in stored_receipts(journal) if one["what"] == "publisher"]) == 1
+
+
+def test_no_file_of_the_database_holds_what_was_forgotten(tmp_path: Path) -> None:
+    journal = Journal(sqlite_url(tmp_path))
+    for number in range(300):
+        journal.append("s", [entry(f"Person {number % 3}", text="x" * 500, number=number)])
+    forget(journal, secret_of(Opting.PERSON, "Person 1"), {})
+    close(journal.url)
+    content = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert b"Person 1" not in content
+    assert b"Person 2" in content
+    assert len(Journal(journal.url).read("s")) == 200
+
+
+def test_nothing_is_forgotten_without_a_name(journal: Journal) -> None:
+    for value in ("", "  ", "https://"):
+        with pytest.raises(InputError, match="No publisher was given"):
+            secret_of(Opting.PUBLISHER, value)
