@@ -89,37 +89,42 @@ def secret_of(kind: Opting, value: str) -> Secret:
     return Secret(kind, salt, _digest(salt, form))
 
 
-def cleaned(rows: Iterable[Row], secret: Secret) -> Cleaned:
+def cleaned(rows: Iterable[Row], secret: Secret, *, until: str = "") -> Cleaned:
     """Entries without what is to be forgotten.
 
     A person's entries go whole, with all that the same id did in a room. Of other entries the smallest list
     or object goes that names the value; an entry that names it itself goes whole.
+
+    Args:
+        rows: Entries, in their order.
+        secret: What is to be forgotten.
+        until: Later entries stay as they are, in ISO 8601; "" for none.
     """
     rows = tuple(rows)
-    found = {id(row): _pruned(json.loads(row["body"]), secret) for row in rows}
+    bodies = [None if until and row["time"] > until else json.loads(row["body"]) for row in rows]
     people = {
         (row["stream"], row["who"])
-        for row in rows
-        if secret.kind is Opting.PERSON
-        and row["who"]
-        and (secret.is_in(row["who"]) or secret.is_in(str(json.loads(row["body"]).get("nickname", ""))))
+        for row, body in zip(rows, bodies, strict=True)
+        if secret.kind is Opting.PERSON and body is not None and row["who"]
+        if secret.is_in(row["who"]) or secret.is_in(str(body.get("nickname", "")))
     }
     stay, changed = [], 0
-    for row in rows:
-        body = found[id(row)]
-        if body is _GONE or (row["stream"], row["who"]) in people:
+    for row, body in zip(rows, bodies, strict=True):
+        after = None if body is None else _pruned(body, secret)
+        if after is _GONE or (body is not None and (row["stream"], row["who"]) in people):
             continue
-        if body is not None:
-            changed += 1
-        text = row["body"] if body is None else json.dumps({**body, FORGOTTEN: True}, sort_keys=True)
+        changed += after is not None
+        text = row["body"] if after is None else json.dumps({**after, FORGOTTEN: True}, sort_keys=True)
         stay.append({**row, "body": text})
     return Cleaned(rows=tuple(stay), removed=len(rows) - len(stay), changed=changed)
 
 
 def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:
-    """A backup without all that was forgotten here after it was made."""
-    for secret in _secrets(receipts):
-        backup = replace(backup, entries=cleaned(backup.entries, secret).rows)
+    """A backup without what was forgotten after it was entered; a name may be taken again later."""
+    for told in receipts_in(receipts):
+        if told.get("what") in set(Opting):
+            secret = Secret(Opting(told["what"]), told["salt"], told["sha256"])
+            backup = replace(backup, entries=cleaned(backup.entries, secret, until=told["time"]).rows)
     return backup
 
 
@@ -146,7 +151,7 @@ def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[s
             receipt = {
                 "what": secret.kind.value,
                 "id": secrets.token_hex(8),
-                "time": datetime.now(UTC).isoformat(timespec="seconds"),
+                "time": datetime.now(UTC).isoformat(timespec="microseconds"),
                 "salt": secret.salt,
                 "sha256": secret.digest,
                 "removed": found.removed,
@@ -211,12 +216,6 @@ def _swept(database: Database) -> None:
         raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
     finally:
         raw.close()
-
-
-def _secrets(receipts: Iterable[Row]) -> Iterator[Secret]:
-    for told in receipts_in(receipts):
-        if told.get("what") in set(Opting):
-            yield Secret(Opting(told["what"]), told["salt"], told["sha256"])
 
 
 def _pruned(body: Any, secret: Secret) -> Any:

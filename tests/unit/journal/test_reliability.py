@@ -1,0 +1,284 @@
+"""Nothing that was acknowledged is lost or stored twice: kills, crowds, full disks, lost connections."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import resource
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from core.errors import DataSourceError
+from core.files import ROOT
+from core.journal import journal as appending
+from core.journal.database import close, opened, sqlite_url
+from core.journal.entry import NewEntry
+from core.journal.journal import Journal
+from tests.unit.journal.writing import vote_on
+
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(["tests.unit.journal.writing"])
+
+
+def entry(**body: object) -> NewEntry:
+    return NewEntry(kind="vote", who="Ada", body=body)
+
+
+@pytest.mark.parametrize("kills", [10, pytest.param(90, marks=pytest.mark.slow)])
+def test_what_a_killed_server_acknowledged_is_there_once(journal: Journal, kills: int) -> None:
+    """Ten kills and ninety, on two databases: 200 in all."""
+    pauses, acknowledged = random.Random(19), []
+    for kill in range(kills):
+        receiving, sending = PROCESSES.Pipe(duplex=False)
+        server = PROCESSES.Process(target=vote_on, args=(journal.url, f"server {kill}", sending))
+        server.start()
+        sending.close()
+        acknowledged.append(receiving.recv())
+        time.sleep(pauses.uniform(0, 0.03))
+        server.kill()
+        server.join()
+        with suppress(EOFError, OSError):
+            while True:
+                acknowledged.append(receiving.recv())
+    stored = Counter(one.id for one in journal.read("votes"))
+    assert [stored[one] for one in acknowledged] == [1] * len(acknowledged)
+    # Of each server one vote more may be there: stored, and not yet acknowledged.
+    assert len(stored) - len(acknowledged) <= kills
+    numbers = Counter((one.who, one.body["number"]) for one in journal.read("votes"))
+    assert set(numbers.values()) == {1}
+
+
+@pytest.mark.slow
+def test_forty_annotators_at_once_lose_no_update(journal: Journal) -> None:
+    failed: list[Exception] = []
+
+    def annotate(who: int) -> None:
+        for number in range(10):
+            try:
+                journal.append("votes", [replace(entry(number=number), who=f"Annotator {who}")])
+                journal.read("votes")
+            except Exception as error:
+                failed.append(error)
+
+    crowd = [threading.Thread(target=annotate, args=(who,)) for who in range(40)]
+    for one in crowd:
+        one.start()
+    for one in crowd:
+        one.join()
+    assert failed == []
+    for who in range(40):
+        own = [one.body["number"] for one in journal.read("votes") if one.who == f"Annotator {who}"]
+        assert own == list(range(10))
+
+
+def test_an_answer_that_a_broken_connection_sent_twice_counts_once(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection goes after the database stored the entry and before it said so."""
+    real, cut = appending._stored, [True, True]
+
+    def broken(*given: Any) -> Any:
+        found = real(*given)
+        if cut:
+            cut.pop()
+            raise sa.exc.DBAPIError("COMMIT", {}, OSError("gone"), connection_invalidated=True)
+        return found
+
+    monkeypatch.setattr(appending, "_stored", broken)
+    new = entry(answer=1)
+    (stored,) = journal.append("votes", [new])
+    assert not cut
+    assert stored.id == new.id
+    assert [one.id for one in journal.read("votes")] == [new.id]
+
+
+def full_disk(tmp_path: Path) -> Journal:
+    journal = Journal(sqlite_url(tmp_path))
+    journal.append("votes", [entry(answer=1)])
+    return journal
+
+
+def test_a_full_disk_is_reported_and_typing_goes_on(tmp_path: Path) -> None:
+    journal = full_disk(tmp_path)
+    database = opened(journal.url)
+    with database.engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+
+    # SQLite itself says what it says on a full disk, once its file may not grow.
+    @sa.event.listens_for(database.engine, "checkout")
+    def bounded(connection: Any, *_: Any) -> None:
+        connection.execute(f"PRAGMA max_page_count={pages if full else 1_000_000}")
+
+    full = True
+    with pytest.raises(DataSourceError, match="cannot be saved: the disk is full") as told:
+        journal.append("votes", [entry(text="x" * 100_000)])
+    assert "Make space" in told.value.hint
+    full = False
+    journal.append("votes", [entry(answer=2)])
+    assert [one.body["answer"] for one in journal.read("votes")] == [1, 2]
+
+
+def test_a_disk_that_fails_in_the_middle_of_a_write_changes_nothing(tmp_path: Path) -> None:
+    journal = full_disk(tmp_path)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    largest = max(path.stat().st_size for path in tmp_path.iterdir())
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest + 6_000, hard))
+    try:
+        with pytest.raises(DataSourceError, match="cannot be saved"):
+            journal.append("votes", [entry(text="x" * 100_000)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    journal.append("votes", [entry(answer=2)])
+    assert [one.body["answer"] for one in journal.read("votes")] == [1, 2]
+
+
+READ_ONLY = """
+import os, sys
+os.setgid(65534); os.setuid(65534)
+from core.errors import DataSourceError
+from core.journal.entry import NewEntry
+from core.journal.journal import Journal
+try:
+    Journal(sys.argv[1]).append("votes", [NewEntry(kind="vote")])
+except DataSourceError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_read_only_folder_is_reported(tmp_path: Path, begun: bool) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    journal = Journal(sqlite_url(folder))
+    if begun:
+        journal.append("votes", [entry(answer=1)])
+        close(journal.url)
+    folder.chmod(0o555)
+    if os.geteuid():
+        with pytest.raises(DataSourceError, match="cannot be saved: the f"):
+            journal.append("votes", [entry()])
+    else:
+        # root writes everywhere: a process without its rights tries it.
+        for parent in folder.parents:
+            if parent.owner() == "root" and parent != Path("/"):
+                parent.chmod(parent.stat().st_mode | 0o055)
+        done = subprocess.run(
+            [sys.executable, "-c", READ_ONLY, journal.url],
+            check=False,
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+        said = done.stdout
+        assert "cannot be saved: the f" in said, done.stderr
+        assert "then try again" in said
+    folder.chmod(0o755)
+    journal.append("votes", [entry(answer=2)])
+    assert [one.body["answer"] for one in journal.read("votes")] == [1] * begun + [2]
+
+
+@pytest.mark.parametrize("damage", [b"this is no database" * 100, b"SQLite format 3\0" + b"\xff" * 5_000])
+def test_a_damaged_file_is_reported_and_left_as_it_is(tmp_path: Path, damage: bytes) -> None:
+    journal = Journal(sqlite_url(tmp_path))
+    file = tmp_path / "journal.sqlite"
+    file.write_bytes(damage)
+    for act in (lambda: journal.append("votes", [entry()]), lambda: journal.read("votes"), journal.streams):
+        with pytest.raises(DataSourceError, match="the file is damaged") as told:
+            act()
+        assert "headline-lab restore" in told.value.hint
+    assert file.read_bytes() == damage
+    # Moved away, as the hint says, the server goes on with a new file without a restart.
+    file.rename(tmp_path / "damaged")
+    journal.append("votes", [entry(answer=1)])
+    assert len(journal.read("votes")) == 1
+
+
+def test_a_file_that_was_moved_away_takes_no_more_entries(tmp_path: Path) -> None:
+    journal = full_disk(tmp_path)
+    for path in list(tmp_path.iterdir()):
+        path.rename(tmp_path / f"old-{path.name}")
+    assert journal.read("votes") == ()
+    journal.append("votes", [entry(answer=2)])
+    assert [one.body["answer"] for one in journal.read("votes")] == [2]
+    close(journal.url)
+    assert [one.body["answer"] for one in Journal(journal.url).read("votes")] == [2]
+
+
+def test_a_lock_that_another_program_holds_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_DATABASE_SECONDS", "1")
+    journal = full_disk(tmp_path)
+    other = sqlite3.connect(tmp_path / "journal.sqlite", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(DataSourceError, match="another program has locked it"):
+        journal.append("votes", [entry()])
+    # Reading goes on meanwhile.
+    assert len(journal.read("votes")) == 1
+    other.execute("ROLLBACK")
+    journal.append("votes", [entry()])
+    assert len(journal.read("votes")) == 2
+
+
+def dropped(postgres: Any) -> int:
+    """Ends all connections of the tests to the server; how many."""
+    engine = sa.create_engine(postgres.get_uri(driver="psycopg"))
+    ask = (
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+        "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    )
+    with engine.begin() as connection:
+        count = connection.execute(sa.text(ask)).scalar()
+    engine.dispose()
+    return int(count or 0)
+
+
+@pytest.mark.parametrize("journal", ["postgres"], indirect=True)
+def test_postgresql_that_drops_connections_in_mid_save_loses_nothing(journal: Journal, postgres: Any) -> None:
+    acknowledged: list[str] = []
+    stop = threading.Event()
+
+    def write(who: int) -> None:
+        while not stop.is_set():
+            new = replace(entry(), who=f"w{who}")
+            journal.append("votes", [new])
+            acknowledged.append(new.id)
+
+    writers = [threading.Thread(target=write, args=(who,)) for who in range(4)]
+    for one in writers:
+        one.start()
+    ended = 0
+    for _ in range(5):
+        time.sleep(0.1)
+        ended += dropped(postgres)
+    stop.set()
+    for one in writers:
+        one.join()
+    assert ended
+    stored = Counter(one.id for one in journal.read("votes"))
+    assert stored == Counter(acknowledged)
+    assert acknowledged
+
+
+def test_postgresql_that_is_away_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(appending, "_PAUSES", (0.0,))
+    journal = Journal("postgresql://nobody:secret@127.0.0.1:1/nothing")
+    with pytest.raises(DataSourceError, match="cannot be saved: the database does not answer") as told:
+        journal.append("votes", [entry()])
+    assert "secret" not in str(told.value)
+    with pytest.raises(DataSourceError, match="cannot be read: the database does not answer"):
+        journal.read("votes")
+    close(journal.url)
