@@ -146,10 +146,12 @@ def test_a_disk_that_fails_in_the_middle_of_a_write_changes_nothing(tmp_path: Pa
 
 READ_ONLY = """
 import os, sys
-os.setgid(65534); os.setuid(65534)
+import alembic.operations, alembic.script, sqlalchemy.dialects.sqlite.pysqlite
 from core.errors import DataSourceError
 from core.journal.entry import NewEntry
 from core.journal.journal import Journal
+from core.journal.schema import upgrade
+os.setgid(65534), os.setuid(65534)
 try:
     Journal(sys.argv[1]).append("votes", [NewEntry(kind="vote")])
 except DataSourceError as error:
