@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -50,6 +51,12 @@ def postgres() -> Iterator[Any]:
     """A PostgreSQL server."""
     with serving() as server:
         yield server
+
+
+@pytest.fixture
+def bare_main(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A main module that new processes need not run; a page that was tested before has left its own."""
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

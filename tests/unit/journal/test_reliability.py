@@ -36,6 +36,7 @@ def entry(**body: object) -> NewEntry:
     return NewEntry(kind="vote", who="Ada", body=body)
 
 
+@pytest.mark.usefixtures("bare_main")
 @pytest.mark.parametrize("kills", [10, pytest.param(90, marks=pytest.mark.slow)])
 def test_what_a_killed_server_acknowledged_is_there_once(journal: Journal, kills: int) -> None:
     """Ten kills and ninety, on two databases: 200 in all."""

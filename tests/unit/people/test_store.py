@@ -104,6 +104,7 @@ def test_headlines_swap_places_and_the_last_takes_the_last_place(journal: Journa
     assert alone.ratings("Ada").values[0, 1, 0].tolist() == [1]
 
 
+@pytest.mark.usefixtures("bare_main")
 def test_forty_windows_and_another_process_lose_no_answer(store: RatingStore) -> None:
     judges = [f"Judge {number}" for number in range(13)]
     windows = [
