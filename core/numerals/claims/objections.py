@@ -1,7 +1,8 @@
 """What speaks against a claim so plainly that no weighing may show it as supported.
 
 NumHG has too few such headlines to learn from: an amount a day where the article has one an hour, a change
-"to" where it has one "by", the score of a match with another number in it, the opposite word.
+"to" where it has one "by", the score of a match with another number in it, the opposite word, another
+currency, a share of somebody else, an adjective that is nowhere in the article.
 """
 
 from __future__ import annotations
@@ -9,16 +10,22 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.verdict import Fault
 from core.numerals.claims.word_gates import opposed_words
+from core.numerals.claims.words import Word, article_words
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 Objection = tuple[Fault, str]
 """What disagrees, and one sentence on it."""
+NAMES_IN: Final = "en"
+"""The language in which a capital inside of a sentence is a name, and who has a share stands before it."""
+RANKED: Final = 3
+"""Words behind a count among which an adjective is looked for."""
 REACH: Final = 40
 """Characters behind a number in which a rate is looked for."""
 _DATA: Final[dict[str, Any]] = tomllib.loads(
@@ -42,12 +49,13 @@ _STEPS: Final = {
     }
     for language, table in _DATA["steps"].items()
 }
+_RANKS: Final = {language: frozenset(words.split()) for language, words in _DATA["ranks"].items()}
 _SCORE: Final = re.compile(r"(?<![\w.,])(\d{1,3})\s?[-–:]\s?(\d{1,3})(?![\w:]|[.,-]\d)")
 
 
 def objection(claim: Claim) -> Objection | None:
     """The first that there is; None where nothing speaks so plainly."""
-    found = (one for look in (_other_rate, _other_step, _other_score, _opposite) for one in look(claim))
+    found = (one for look in _LOOKS for one in look(claim))
     return next(found, None)
 
 
@@ -123,3 +131,69 @@ def _opposite(claim: Claim) -> Iterator[Objection]:
         said, given, turned = pair
         fault = Fault.BOUND if turned else Fault.OTHER
         yield fault, f"Of “{source.text}” the article says “{given}”, not “{said}”."
+
+
+def _other_currency(claim: Claim) -> Iterator[Objection]:
+    """A sum that the article has in other currencies alone."""
+    numeral = claim.place.numeral
+    if numeral.kind is not NumeralKind.MONEY or not numeral.unit:
+        return
+    equal = [claim.place.article.numerals[row] for row in claim.equal]
+    sums = [one for one in equal if one.kind is NumeralKind.MONEY]
+    if sums and all(one.unit and one.unit != numeral.unit for one in sums):
+        yield Fault.UNIT, f"The article has “{sums[0].text}”, not “{numeral.text}”."
+
+
+def _other_holder(claim: Claim) -> Iterator[Objection]:
+    """A share of which the article's sentence names another holder first, and the headline's behind it.
+
+    "Holt won with 54 %, beating Cruz" does not say that Cruz won with 54 %.
+    """
+    place = claim.place
+    if place.numeral.kind is not NumeralKind.PERCENT or place.article.language != NAMES_IN:
+        return
+    names = article_words(place.article).names
+    mine = [word for word in claim.words if _is_name(word, names)]
+    holders = {word.form for word in mine if word.start < place.question.start}
+    if not holders or not claim.equal:
+        return
+    for row in claim.equal:
+        numeral = place.article.numerals[row]
+        beside = [
+            word
+            for word in article_words(place.article).sentences[place.article.places[row]]
+            if _is_name(word, names)
+        ]
+        before = {word.form for word in beside if word.start < numeral.start}
+        after = {word.form for word in beside if word.start >= numeral.end}
+        if not before or before & {word.form for word in mine} or not holders & after:
+            return
+    yield Fault.OTHER, f"The article has “{numeral.text}”, but another name stands before it."
+
+
+def _is_name(word: Word, names: frozenset[str]) -> bool:
+    return word.text[0].isupper() and word.form in names
+
+
+def _other_rank(claim: Claim) -> Iterator[Objection]:
+    """A count of things with an adjective that is nowhere in the article and makes them others or fewer."""
+    place = claim.place
+    ranks = _RANKS.get(place.article.language)
+    if ranks is None or place.numeral.kind is not NumeralKind.COUNT:
+        return
+    behind = [word for word in claim.words if word.start >= place.numeral.end]
+    known = article_words(place.article).forms
+    for word in takewhile(lambda one: not one.text[0].isdigit(), behind[: min(RANKED, len(behind) - 1)]):
+        if word.text.lower() in ranks and word.form not in known:
+            yield Fault.OTHER, f"The article nowhere says “{word.text.lower()}”."
+
+
+_LOOKS: Final = (
+    _other_currency,
+    _other_rate,
+    _other_step,
+    _other_score,
+    _other_holder,
+    _other_rank,
+    _opposite,
+)

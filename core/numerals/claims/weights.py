@@ -152,7 +152,8 @@ def names_with(support: Sequence[str]) -> tuple[str, ...]:
     return (*GATE_NAMES, *(f"support_{name}" for name in support), *READ_NAMES)
 
 
-def columns_of(part: str, names: Sequence[str]) -> list[int]:
+@lru_cache(maxsize=4 * len(PARTS))
+def columns_of(part: str, names: tuple[str, ...]) -> list[int]:
     """What a part looks at."""
     return [k for k, name in enumerate(names) if name.startswith(PARTS[part])]
 

@@ -129,9 +129,7 @@ def holder_gate(claim: Claim) -> Sequence[float]:
         if word.content and word.text[0].isupper() and word.text.lower() not in words.small
     }
     sentences = words.sentences
-    named = {
-        word.form for sentence in sentences for word in sentence if word.text.lower() not in words.small
-    } & words.capital
+    named = words.names
     there = names & named
     absent = float(len(names - words.forms))
     if claim.source is None:

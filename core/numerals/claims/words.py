@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from core.numerals.question import ReadArticle
+from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.tokens import STOP_WORDS, fold
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d[\d.,]*")
@@ -47,6 +47,7 @@ class ArticleWords:
         forms: Normal forms of all its words.
         small: Its words that stand somewhere without a capital.
         capital: Forms of its words that stand with a capital inside of a sentence.
+        names: Those of them that never stand without.
         predicates: All that its words say.
     """
 
@@ -54,6 +55,7 @@ class ArticleWords:
     forms: frozenset[str]
     small: frozenset[str]
     capital: frozenset[str]
+    names: frozenset[str]
     predicates: frozenset[str]
 
 
@@ -72,7 +74,7 @@ def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=AT_ONCE)
 def article_words(article: ReadArticle) -> ArticleWords:
     """The words of an article, read once."""
     sentences = tuple(
@@ -80,11 +82,14 @@ def article_words(article: ReadArticle) -> ArticleWords:
     )
     flat = [word for sentence in sentences for word in sentence]
     inside = [word for sentence in sentences for word in sentence[1:]]
+    small = frozenset(word.text for word in flat if word.text[0].islower())
+    capital = frozenset(word.form for word in inside if word.text[0].isupper())
     return ArticleWords(
         sentences,
         frozenset(word.form for word in flat),
-        frozenset(word.text for word in flat if word.text[0].islower()),
-        frozenset(word.form for word in inside if word.text[0].isupper()),
+        small,
+        capital,
+        capital & {word.form for word in flat if word.text.lower() not in small},
         frozenset(one for word in flat for one in word.predicates),
     )
 

@@ -70,7 +70,7 @@ class ClaimTokenizer:
                 *(_marked(text, spans) for text, spans in one.sentences),
             )
         ]
-        read = iter(self._tokenizer.encode_batch(texts, add_special_tokens=False))
+        read = (self._tokenizer.encode(text, add_special_tokens=False) for text in texts)
         found = []
         for one in questions:
             headline = list(next(read).ids)

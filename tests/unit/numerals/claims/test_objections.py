@@ -13,6 +13,12 @@ BUS = "Der Umsatz der Buslinie sank im Mai um 8 Prozent. Eine Fahrt kostet 2,40 
 MATCH = "The Comets beat the Rams 98-91 on Friday before 11,200 people in Velden."
 SHARES = "Shares of the brewery in Velden fell 12% on Monday after it warned of a poor summer."
 MEAL = "Le prix du repas augmente de 12 % à la rentrée, a annoncé la ville, qui sert 900 enfants."
+VOTE = (
+    "Gov. Marian Holt was re-elected with 54 percent of the vote, beating Luis Cruz, who took 43 percent. "
+    "On Friday Cruz conceded, and Holt thanked him."
+)
+PAINTING = "A painting sold for $2.5 million in Ghent. A hand in Ghent bid 300 times."
+TOWN = "All 11 people who live in the town of Pava are under investigation over a fire, police in Pava said."
 
 
 @pytest.mark.parametrize(
@@ -24,9 +30,13 @@ MEAL = "Le prix du repas augmente de 12 % à la rentrée, a annoncé la ville, q
         ("Comets Beat Rams 98-81", MATCH, Fault.VALUE),
         ("Brewery Shares Rise 12%", SHARES, Fault.BOUND),
         ("Le repas en baisse de 12 %", MEAL, Fault.BOUND),
+        ("Painting Fetches €2.5M", PAINTING, Fault.UNIT),
+        ("Cruz Re-Elected With 54%", VOTE, Fault.OTHER),
+        ("11 Top Suspects in Town Fire", TOWN, Fault.OTHER),
+        ("11 People Are Top Suspects", TOWN, Fault.OTHER),
     ],
 )
-def test_another_rate_step_score_or_word_is_objected_to(headline: str, article: str, fault: Fault) -> None:
+def test_what_the_article_plainly_denies_is_objected_to(headline: str, article: str, fault: Fault) -> None:
     found = objection(claim_of(headline, article))
     assert found is not None
     assert found[0] is fault
@@ -42,6 +52,12 @@ def test_another_rate_step_score_or_word_is_objected_to(headline: str, article: 
         ("Comets Beat Rams 98-91", MATCH),
         ("Brewery Shares Fall 12%", SHARES),
         ("Le repas en hausse de 12 %", MEAL),
+        ("Painting Fetches $2.5M", PAINTING),
+        ("Holt Re-Elected With 54%", VOTE),
+        ("Holt Beats Cruz With 54%", VOTE),
+        ("Cruz Concedes With 43%", VOTE),
+        ("11 Suspects in Town Fire", TOWN),
+        ("11 People Suspected", TOWN),
     ],
 )
 def test_what_the_article_says_is_not(headline: str, article: str) -> None:
