@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.room import live, phone
 from components.room.server import link_for_phones, rooms
 from core.errors import DataSourceError
 from core.journal.journal import Journal
@@ -44,6 +45,11 @@ def press(app: AppTest, label: str) -> AppTest:
 
 def labels(app: AppTest) -> list[str]:
     return [button.label for button in app.button]
+
+
+def test_projector_and_phones_look_again_within_two_seconds() -> None:
+    assert live.SECONDS + 1 <= 2
+    assert phone.SECONDS <= 2
 
 
 def test_a_room_is_opened_on_the_open_timeline_without_a_choice() -> None:
@@ -159,13 +165,13 @@ def test_two_headlines_are_chosen_between_by_pressing_one() -> None:
     app.segmented_control(key="room-kind").set_value("choice")
     settled(app)
     press(app, "Open the room")
-    phone = joined(code_of(app), "Ada")
+    mine = joined(code_of(app), "Ada")
     item = room_of(app).round.task.items
-    assert set(labels(phone)[2:]) == {"Equally good", "Both bad"}
-    shown = {label.replace("\\", "").replace("\u2060", "") for label in labels(phone)[:2]}
+    assert set(labels(mine)[2:]) == {"Equally good", "Both bad"}
+    shown = {label.replace("\\", "").replace("\u2060", "") for label in labels(mine)[:2]}
     assert any(shown == set(one.texts) for one in item)
-    phone.button[0].click()
-    settled(phone)
+    mine.button[0].click()
+    settled(mine)
     assert next(iter(room_of(app).round.first.values())) in ("1", "2")
 
 
@@ -175,9 +181,9 @@ def test_a_question_of_a_form_is_asked_beside_the_article() -> None:
     settled(app)
     assert "Are its numbers correct?" in words(app)
     press(app, "Open the room")
-    phone = joined(code_of(app), "Ada")
-    assert [one.label for one in phone.expander] == ["The article"]
-    press(phone, "2 all" if "2 all" in labels(phone) else "all")
+    mine = joined(code_of(app), "Ada")
+    assert [one.label for one in mine.expander] == ["The article"]
+    press(mine, "2 all" if "2 all" in labels(mine) else "all")
     assert list(room_of(app).round.first.values()) == ["2"]
 
 
