@@ -21,7 +21,7 @@ PAGE_ARTICLES = 8
 BESIDE = 5
 """Systems beside each other in one line; more go below."""
 LEAD_CHARACTERS = 120
-_STYLE = """<style>
+STYLE = """<style>
 .st-key-compare-table [class*="st-key-cell-name-"] { display: none; }
 .st-key-compare-table [data-testid="stColumn"] > [data-testid="stVerticalBlock"] { gap: 0.25rem; }
 @media (max-width: 640px) {
@@ -42,7 +42,7 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
     page = min(int(state.now().page), pages - 1)
     first = page * PAGE_ARTICLES
     shown = rows[first : first + PAGE_ARTICLES].tolist()
-    st.html(_STYLE)
+    st.html(STYLE)
     with st.container(key="compare-table"):
         if not scene.blind and len(scene.outputs) <= BESIDE:
             _header(scene, comparison)

@@ -7,6 +7,7 @@ from typing import Final
 import streamlit as st
 
 from components.compare import state
+from components.compare.cards import STYLE
 from components.compare.opened import Scene, shown_systems
 from components.downloads import Download, downloads
 from components.markdown import paragraphs, plain, shorten
@@ -37,6 +38,7 @@ def voting(scene: Scene, rows: IntArray) -> None:
     if not len(rows):
         st.info("No matches. Search for fewer words, or remove a filter.", icon=":material/search_off:")
         return
+    st.html(STYLE)
     one, other = _pair(scene)
     given = {vote.article: vote for vote in state.votes() if {vote.left, vote.right} == {one, other}}
     at = min(state.now().voting, len(rows) - 1)

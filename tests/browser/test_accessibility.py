@@ -160,7 +160,7 @@ PAGES: dict[str, tuple[str, str, list[Step]]] = {
     "pair sets": ("/pair_sets", "Pair sets", [expanded]),
     "train": ("/train", "Train", [expanded]),
     "library": ("/library", "Library", []),
-    "compare": ("/compare", "Compare", [expanded, view("Scores"), view("Where they differ")]),
+    "compare": ("/compare", "Compare", [expanded, view("Scores"), view("Where they differ"), view("Vote")]),
     "blind": ("/compare?blind=yes", "Compare", [read, view("Scores")]),
     "numerals": ("/numerals?show=one&article=1", "Numerals", [view("All headlines"), view("Your text")]),
     "write": ("/write", "Write", []),
