@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
+from core.journal.journal import Journal
 from core.people.answer_log import Answer
 from core.people.evaluation.alphas import alpha_table, scale_of
 from core.people.evaluation.asking import next_open, pair_places, refuse_closed, revealed, shown_text
@@ -112,16 +111,16 @@ def test_headlines_with_unknown_words_are_left_out(sign: str) -> None:
     assert (found.rows, found.left_out, found.unknown) == ((0,), 2, 1)
 
 
-def store_of(root: Path) -> RatingStore:
-    return RatingStore(form=FORM, task=task_of(3, SYSTEMS), root=root)
+def store_of(journal: Journal) -> RatingStore:
+    return RatingStore(form=FORM, task=task_of(3, SYSTEMS), journal=journal)
 
 
 def said(question: str, subject: str, value: int | None) -> Answer:
     return Answer(article="a0", question=question, system=subject, value=value)
 
 
-def test_answers_about_pairs_and_a_choice_are_stored(tmp_path: Path) -> None:
-    store = store_of(tmp_path)
+def test_answers_about_pairs_and_a_choice_are_stored(journal: Journal) -> None:
+    store = store_of(journal)
     pair = subjects(FORM, SYSTEMS)[4]
     store.record("Ada", said("same_article", pair, 1))
     store.record("Ada", said("attractiveness", "pn", 1))
@@ -138,7 +137,7 @@ def test_answers_about_pairs_and_a_choice_are_stored(tmp_path: Path) -> None:
             store.record("Ada", wrong)
 
 
-def test_answers_survive_a_file_and_are_put_together(tmp_path: Path) -> None:
+def test_answers_survive_a_file_and_are_put_together(journal: Journal) -> None:
     ratings = judged()
     text = ratings_csv(ratings)
     assert BETWEEN in text
@@ -147,7 +146,7 @@ def test_answers_survive_a_file_and_are_put_together(tmp_path: Path) -> None:
     assert np.array_equal(read.values, ratings.values, equal_nan=True)
     again = merge([read, read_ratings(text.encode(), "twice.csv", FORM, ratings.task)])
     assert np.array_equal(again.values, ratings.values, equal_nan=True)
-    store = RatingStore(form=FORM, task=ratings.task, root=tmp_path)
+    store = RatingStore(form=FORM, task=ratings.task, journal=journal)
     assert store.add(ratings) > 0
     assert np.array_equal(store.ratings().values, ratings.values, equal_nan=True)
     assert store.add(ratings) == 0

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError, UnknownNameError
+from core.journal.journal import Journal
 from core.people import own_forms
 from core.people.answer_log import Answer
 from core.people.form import Asks, evaluation_forms
@@ -107,8 +108,8 @@ def test_other_questions_are_another_form() -> None:
     assert form(GOOD).name.startswith("own-clear-fair-")
 
 
-def test_answers_to_an_own_form_are_stored(tmp_path: Path) -> None:
-    store = RatingStore(form=form(GOOD + BEST), task=task_of(2), root=tmp_path)
+def test_answers_to_an_own_form_are_stored(journal: Journal) -> None:
+    store = RatingStore(form=form(GOOD + BEST), task=task_of(2), journal=journal)
     store.record("Ada", Answer(article="a0", question="best", system="B", value=1))
     assert store.ratings("Ada").values[0, 1, 0].tolist() == [0, 1]
-    assert RatingStore(form=form(GOOD), task=task_of(2), root=tmp_path).ratings().judges == ()
+    assert RatingStore(form=form(GOOD), task=task_of(2), journal=journal).ratings().judges == ()
