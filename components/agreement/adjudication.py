@@ -17,12 +17,12 @@ from core.people.agreement.divided import ALONE, DECIDED, adjudicated, companion
 from core.results.text import count_words
 
 if TYPE_CHECKING:
-    from components.agreement.groups import Compared
+    from components.agreement.groups import ComparedPeople
 
 IntArray = npt.NDArray[np.int64]
 
 
-def adjudicate(here: Compared) -> IntArray:
+def adjudicate(here: ComparedPeople) -> IntArray:
     """Draws the headline that is chosen; gives the global groups with all decisions, int64 [n]."""
     show_kept_error()
     decided = decisions(entries.read(here.stream), len(here.timeline))
@@ -39,7 +39,7 @@ def adjudicate(here: Compared) -> IntArray:
     return adjudicated(here.found.merged, decided)
 
 
-def _card(here: Compared, row: int, last: tuple[int, str] | None) -> None:
+def _card(here: ComparedPeople, row: int, last: tuple[int, str] | None) -> None:
     names, texts = here.names, here.timeline.texts
     with st.container(border=True, key="agreement-card"):
         st.markdown(f"**{plain(texts[row])}**")

@@ -38,7 +38,7 @@ SIMULATED: Final = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Compared:
+class ComparedPeople:
     """People who grouped one timeline.
 
     Attributes:
@@ -86,7 +86,7 @@ def groups() -> None:
     model = np.asarray(grouping.ids[prepared.position], dtype=np.int64)
     whose = "simulated" if state.now().simulate else "adjudication"
     stream = f"{whose}/{grouping_task(timeline).fingerprint}"
-    here_is = Compared(timeline, _agreement(timeline), model, stream)
+    here_is = ComparedPeople(timeline, _agreement(timeline), model, stream)
     _tables(here_is)
     if workshop():
         st.caption("Names and groups of annotators are not shown in a workshop.")
@@ -138,7 +138,7 @@ def _too_few(count: int) -> None:
     st.page_link("pages/annotate.py", label="Annotate", icon=":material/edit_square:")
 
 
-def _tables(here: Compared) -> None:
+def _tables(here: ComparedPeople) -> None:
     size = _frame(tables.timelines_table([here.found]))
     # The name comes last: on a phone it would hide the figures.
     show_table(
@@ -166,7 +166,7 @@ def _frame(table: Table) -> pd.DataFrame:
     return pd.DataFrame(rows[1:], columns=rows[0])
 
 
-def _downloads(here: Compared, final: IntArray) -> None:
+def _downloads(here: ComparedPeople, final: IntArray) -> None:
     begin = stem(here.timeline.name, "timeline")
     table = tables.timelines_table([here.found])
     downloads(

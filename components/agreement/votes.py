@@ -19,7 +19,7 @@ from core.people.agreement.consensus import METHODS, Consensus, consensus
 from core.people.agreement.reliability import Scale
 from core.people.agreement.votes import VoteTable, read_votes
 from core.people.annotation.question import QUESTIONS
-from core.people.annotation.voting import QUORUM, Pool, Voter, counted_votes, voters
+from core.people.annotation.voting import QUORUM, Purpose, Voter, counted_votes, voters
 from core.results.render import as_csv, text_rows
 from core.results.table import Table
 from core.results.text import count_words
@@ -40,7 +40,7 @@ def votes_here() -> None:
         choose_set("agreement-pairs")
     task = open_task(state.now().question)
     everybody = voters(task, entries.read(task.stream))
-    main = task.pool(Pool.MAIN)
+    main = task.pool(Purpose.MAIN)
     counted = [one for one in everybody.values() if one.counts and any(item.id in one.votes for item in main)]
     if workshop() and len(counted) < limits.POOLED_JUDGES.value:
         counted = []
@@ -66,11 +66,11 @@ def _people(decided: Consensus, found: VoteTable, everybody: dict[str, Voter]) -
     skills = {name: round(100 * skill) for name, skill, votes in given if votes}
     lines = []
     for one in everybody.values():
-        right, asked = one.right(Pool.CONTROL)
+        right, asked = one.right(Purpose.CONTROL)
         lines.append(
             {
                 "Person": one.who,
-                "Votes": sum(one.task.by_id[item].pool == Pool.MAIN for item in one.votes),
+                "Votes": sum(one.task.by_id[item].pool == Purpose.MAIN for item in one.votes),
                 "As decided %": skills.get(one.who),
                 "Control pairs right": f"{right} of {asked}",
                 "Seconds a pair": None if one.seconds is None else round(one.seconds, 1),

@@ -17,14 +17,14 @@ from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.pairs.benchmark.sets import available_sets
 from core.people.annotation.pools import voting_task
-from core.people.annotation.question import QUESTIONS, Choice
+from core.people.annotation.question import QUESTIONS, AnswerChoice
 from core.people.annotation.voting import (
     AGAIN,
     UNDONE,
     VOTED,
     Item,
-    Pool,
-    Stage,
+    Purpose,
+    Standing,
     Voter,
     VotingTask,
     next_item,
@@ -36,8 +36,8 @@ from core.people.annotation.voting import (
 _SINCE: Final = "annotate_pair_since"
 """The pair that is shown, and when it was shown first."""
 _STAGES: Final = {
-    Stage.TRAINING: "**Training:** you are told what is right.",
-    Stage.EXAM: "**Exam:** you are not told what is right. Who passes goes on to the pairs.",
+    Standing.TRAINING: "**Training:** you are told what is right.",
+    Standing.EXAM: "**Exam:** you are not told what is right. Who passes goes on to the pairs.",
 }
 
 
@@ -141,7 +141,7 @@ def _ask(task: VotingTask, own: Voter, item: Item) -> None:
         )
 
 
-def _give(task: VotingTask, item: Item, choice: Choice, swapped: bool) -> None:
+def _give(task: VotingTask, item: Item, choice: AnswerChoice, swapped: bool) -> None:
     """Stores a vote, unless the pair has one already: a key may be pressed before the next pair is shown."""
     if item.id in _own(task).votes or not state.annotator():
         return
@@ -159,8 +159,8 @@ def _undo(task: VotingTask) -> None:
 
 def _feedback(own: Voter) -> None:
     """What there is to say of the last training pair."""
-    trained = [item for item in own.task.pool(Pool.TRAINING) if item.id in own.votes]
-    if not trained or own.stage not in {Stage.TRAINING, Stage.EXAM} or own.right(Pool.EXAM)[1]:
+    trained = [item for item in own.task.pool(Purpose.TRAINING) if item.id in own.votes]
+    if not trained or own.stage not in {Standing.TRAINING, Standing.EXAM} or own.right(Purpose.EXAM)[1]:
         return
     last = max(trained, key=lambda item: list(own.votes).index(item.id))
     labels = {choice.value: choice.label for choice in own.task.question.choices}
@@ -175,14 +175,14 @@ def _feedback(own: Voter) -> None:
 
 def _over(own: Voter) -> None:
     with st.container(border=True, key="annotate-pair"):
-        right, asked = own.right(Pool.EXAM)
-        if own.stage == Stage.FAILED:
+        right, asked = own.right(Purpose.EXAM)
+        if own.stage == Standing.FAILED:
             st.markdown(
                 f"**{right} of {asked} answers of the exam were right, which is not enough.**  \n"
                 "Read the instructions again and take training and exam once more."
             )
             st.button("Take them again", key="vote-again", type="primary", on_click=_again, args=(own.task,))
-        elif own.stage == Stage.STOPPED:
+        elif own.stage == Standing.STOPPED:
             st.markdown(
                 "**Thank you for your work.**  \nToo many of your answers differ from pairs whose answer is "
                 "known, so no more pairs are asked. The person who runs this server can tell you more."
@@ -197,14 +197,14 @@ def _again(task: VotingTask) -> None:
 
 
 def _progress(own: Voter) -> None:
-    if own.stage in {Stage.TRAINING, Stage.EXAM}:
-        pool = Pool.TRAINING if own.stage == Stage.TRAINING else Pool.EXAM
+    if own.stage in {Standing.TRAINING, Standing.EXAM}:
+        pool = Purpose.TRAINING if own.stage == Standing.TRAINING else Purpose.EXAM
         items = own.task.pool(pool)
         done = sum(item.id in own.votes for item in items)
         st.progress(done / len(items), text=f"**{done}** of {len(items)}")
     else:
         # Control pairs are counted with the others: the number must not tell them apart.
-        most = len(own.task.pool(Pool.MAIN))
+        most = len(own.task.pool(Purpose.MAIN))
         st.progress(min(own.worked / most, 1.0) if most else 1.0, text=f"**{own.worked:,}** votes given")
 
 

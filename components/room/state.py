@@ -7,7 +7,7 @@ from typing import Final
 
 from components.page_state import PageView, ViewState, line, linked
 
-LONGEST_CODE: Final = 20
+LONGEST_CODE: Final = 200
 """Characters of what stands as a code in a link."""
 
 

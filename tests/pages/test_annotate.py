@@ -9,7 +9,7 @@ from components import security
 from core.data.pair_sets.load import load_pair_set
 from core.people.annotation.pools import EXAM, TRAINING, voting_task
 from core.people.annotation.question import SAME_EVENT
-from core.people.annotation.voting import Pool
+from core.people.annotation.voting import Purpose
 from core.runtime import MODE
 from tests.pages.opening import opened, settled
 from tests.pages.test_compare import words
@@ -116,11 +116,11 @@ def test_votes_come_after_training_and_exam_and_their_agreement_follows() -> Non
         app.text_input(key="evaluate-judge").set_value(name)
         settled(app)
         assert "you are told what is right" in words(app)
-        vote(app, {Pool.TRAINING: "same"}, 2)
+        vote(app, {Purpose.TRAINING: "same"}, 2)
         assert [*app.success, *app.warning]
         vote(app, {}, TRAINING + EXAM - 2)
         assert not app.success
-        vote(app, {Pool.MAIN: answer}, 3)
+        vote(app, {Purpose.MAIN: answer}, 3)
         press(app, "vote-undo")
         assert "**2** votes given" in [bar.proto.text for bar in app.get("progress")]
     found = opened("agreement", about="votes")

@@ -13,7 +13,7 @@ from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet
 from core.data.pair_sets.sources.labelled import TelegramContestEnglish, TelegramContestRussian
 from core.data.timelines.periods import written_day
 from core.people.annotation.question import BETTER_HEADLINE, SAME_EVENT, Question
-from core.people.annotation.voting import Item, Pool, VotingTask, make_item
+from core.people.annotation.voting import Item, Purpose, VotingTask, make_item
 
 MOST_PAIRS: Final = 200
 """Pairs of a set that people vote on; more would each get few votes."""
@@ -59,8 +59,8 @@ def known_items(question: Question, language: str) -> tuple[Item, ...]:
     # Both answers stand in every part, and nobody can tell the parts apart by them.
     first, second = ([row for row in order if pairs.labels[row] == label] for label in (SAME, DIFFERENT))
     mixed = [row for both in zip(first, second, strict=False) for row in both]
-    parts = [Pool.TRAINING] * TRAINING + [Pool.EXAM] * EXAM
-    parts += [Pool.CONTROL] * max(0, len(mixed) - len(parts))
+    parts = [Purpose.TRAINING] * TRAINING + [Purpose.EXAM] * EXAM
+    parts += [Purpose.CONTROL] * max(0, len(mixed) - len(parts))
     return tuple(
         _item(pairs, row, pool, _right(question, int(pairs.labels[row])))
         for row, pool in zip(mixed, parts, strict=False)
@@ -73,7 +73,7 @@ def _right(question: Question, label: int) -> tuple[str, ...]:
     return ("left", "right", "draw") if label == SAME else ("bad",)
 
 
-def _item(pairs: PairSet, row: int, pool: Pool = Pool.MAIN, right: Sequence[str] = ()) -> Item:
+def _item(pairs: PairSet, row: int, pool: Purpose = Purpose.MAIN, right: Sequence[str] = ()) -> Item:
     ends = int(pairs.left[row]), int(pairs.right[row])
     days = [pairs.days[end] for end in ends]
     left, right_day = ("" if np.isnan(day) else _written(float(day)) for day in days)

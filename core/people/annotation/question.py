@@ -7,7 +7,7 @@ from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class AnswerChoice:
     """An answer that can be given.
 
     Attributes:
@@ -35,7 +35,7 @@ class Question:
 
     key: str
     text: str
-    choices: tuple[Choice, ...]
+    choices: tuple[AnswerChoice, ...]
     rules: tuple[str, ...]
     mirrored: bool = False
 
@@ -48,7 +48,7 @@ class Question:
 SAME_EVENT: Final = Question(
     key="same_event",
     text="Do both headlines report the same event?",
-    choices=(Choice("same", "Same event", "S"), Choice("different", "Different events", "D")),
+    choices=(AnswerChoice("same", "Same event", "S"), AnswerChoice("different", "Different events", "D")),
     rules=(
         "An event is narrow: one thing that happened at one time, in one place, to certain people.",
         "**Same:** either headline could stand over the other article, and no reader would notice.",
@@ -63,10 +63,10 @@ BETTER_HEADLINE: Final = Question(
     key="better_headline",
     text="Which headline is better?",
     choices=(
-        Choice("left", "The first", "1"),
-        Choice("right", "The second", "2"),
-        Choice("draw", "No difference", "0"),
-        Choice("bad", "Different events", "D"),
+        AnswerChoice("left", "The first", "1"),
+        AnswerChoice("right", "The second", "2"),
+        AnswerChoice("draw", "No difference", "0"),
+        AnswerChoice("bad", "Different events", "D"),
     ),
     rules=(
         "A better headline says more, hides nothing, and names people and places instead of “expert” or "

@@ -43,7 +43,7 @@ FIRST_CONTROLS: Final = 4
 """Control pairs after which that share is looked at."""
 
 
-class Pool(StrEnum):
+class Purpose(StrEnum):
     """What a pair is there for."""
 
     TRAINING = "training"
@@ -52,7 +52,7 @@ class Pool(StrEnum):
     MAIN = "main"
 
 
-class Stage(StrEnum):
+class Standing(StrEnum):
     """Where a person is."""
 
     TRAINING = "training"
@@ -79,12 +79,12 @@ class Item:
     left: str
     right: str
     days: tuple[str, str]
-    pool: Pool
+    pool: Purpose
     right_answers: tuple[str, ...] = ()
 
 
 def make_item(
-    left: str, right: str, days: tuple[str, str], pool: Pool, right_answers: Sequence[str] = ()
+    left: str, right: str, days: tuple[str, str], pool: Purpose, right_answers: Sequence[str] = ()
 ) -> Item:
     """A pair of headlines with its id."""
     return Item(_digest(left, right, *days, pool)[:12], left, right, days, pool, tuple(right_answers))
@@ -120,7 +120,7 @@ class VotingTask:
         """Name of the stream of its entries."""
         return f"votes/{self.fingerprint}"
 
-    def pool(self, pool: Pool) -> tuple[Item, ...]:
+    def pool(self, pool: Purpose) -> tuple[Item, ...]:
         """The pairs of one kind, in their order."""
         return tuple(item for item in self.items if item.pool == pool)
 
@@ -154,38 +154,38 @@ class Voter:
     task: VotingTask
     votes: Mapping[str, Vote]
 
-    def right(self, pool: Pool) -> tuple[int, int]:
+    def right(self, pool: Purpose) -> tuple[int, int]:
         """Right answers to the pairs of a pool, and answers to them."""
         asked = [item for item in self.task.pool(pool) if item.id in self.votes]
         return sum(self.votes[item.id].answer in item.right_answers for item in asked), len(asked)
 
     @cached_property
-    def stage(self) -> Stage:
+    def stage(self) -> Standing:
         """Where the person is."""
-        for pool, stage in ((Pool.TRAINING, Stage.TRAINING), (Pool.EXAM, Stage.EXAM)):
+        for pool, stage in ((Purpose.TRAINING, Standing.TRAINING), (Purpose.EXAM, Standing.EXAM)):
             if any(item.id not in self.votes for item in self.task.pool(pool)):
                 return stage
-        if _below(self.right(Pool.EXAM), PASSED):
-            return Stage.FAILED
-        if self.right(Pool.CONTROL)[1] >= FIRST_CONTROLS and _below(self.right(Pool.CONTROL), TRUSTED):
-            return Stage.STOPPED
-        return Stage.WORK
+        if _below(self.right(Purpose.EXAM), PASSED):
+            return Standing.FAILED
+        if self.right(Purpose.CONTROL)[1] >= FIRST_CONTROLS and _below(self.right(Purpose.CONTROL), TRUSTED):
+            return Standing.STOPPED
+        return Standing.WORK
 
     @property
     def counts(self) -> bool:
         """Whether the person's votes count."""
-        return self.stage not in {Stage.FAILED, Stage.STOPPED}
+        return self.stage not in {Standing.FAILED, Standing.STOPPED}
 
     @property
     def worked(self) -> int:
         """Votes on pairs that are no training and no exam."""
-        return sum(self.task.by_id[one].pool in {Pool.CONTROL, Pool.MAIN} for one in self.votes)
+        return sum(self.task.by_id[one].pool in {Purpose.CONTROL, Purpose.MAIN} for one in self.votes)
 
     @property
     def last(self) -> tuple[str, str] | None:
         """Entry and pair of the last vote that may be taken back: none of the training or exam."""
         for item, vote in reversed(list(self.votes.items())):
-            work = self.task.by_id[item].pool in {Pool.CONTROL, Pool.MAIN}
+            work = self.task.by_id[item].pool in {Purpose.CONTROL, Purpose.MAIN}
             return (vote.entry, item) if work else None
         return None
 
@@ -229,7 +229,7 @@ def voters(task: VotingTask, entries: Iterable[Entry]) -> dict[str, Voter]:
         if entry.kind == UNDONE:
             own.pop(str(entry.body.get("of")), None)
         elif entry.kind == AGAIN:
-            learned = {item.id for item in task.items if item.pool in {Pool.TRAINING, Pool.EXAM}}
+            learned = {item.id for item in task.items if item.pool in {Purpose.TRAINING, Purpose.EXAM}}
             given[key] = {name: one for name, one in own.items() if one[0] not in learned}
         elif entry.kind == VOTED and (found := _read(task, entry)) is not None:
             own[entry.id] = found
@@ -252,17 +252,17 @@ def next_item(own: Voter, everybody: Iterable[Voter]) -> Item | None:
         everybody: All who vote, the person among them.
     """
     task = own.task
-    for stage, pool in ((Stage.TRAINING, Pool.TRAINING), (Stage.EXAM, Pool.EXAM)):
+    for stage, pool in ((Standing.TRAINING, Purpose.TRAINING), (Standing.EXAM, Purpose.EXAM)):
         if own.stage == stage:
             return next(item for item in task.pool(pool) if item.id not in own.votes)
-    if own.stage != Stage.WORK:
+    if own.stage != Standing.WORK:
         return None
     counts = Counter(item for one in everybody if one.counts for item in one.votes)
-    main = [item for item in task.pool(Pool.MAIN) if item.id not in own.votes and counts[item.id] < VOTES]
+    main = [item for item in task.pool(Purpose.MAIN) if item.id not in own.votes and counts[item.id] < VOTES]
     if not main:
         return None
     if (own.worked + 1) % (CONTROL_AFTER + 1) == 0:
-        controls = [item for item in task.pool(Pool.CONTROL) if item.id not in own.votes]
+        controls = [item for item in task.pool(Purpose.CONTROL) if item.id not in own.votes]
         if controls:
             return min(controls, key=lambda item: _digest(judge_key(own.who), item.id))
     return min(main, key=lambda item: (-counts[item.id], _digest(task.fingerprint, item.id)))
@@ -274,7 +274,7 @@ def counted_votes(task: VotingTask, everybody: Iterable[Voter]) -> VoteTable:
     Raises:
         InputError: There are none.
     """
-    main = {item.id: item for item in task.pool(Pool.MAIN)}
+    main = {item.id: item for item in task.pool(Purpose.MAIN)}
     given = [
         (f"{main[item].left} | {main[item].right}", one.who, found.answer)
         for one in everybody

@@ -21,8 +21,8 @@ from core.people.annotation.voting import (
     VOTED,
     VOTES,
     Item,
-    Pool,
-    Stage,
+    Purpose,
+    Standing,
     VotingTask,
     counted_votes,
     make_item,
@@ -36,20 +36,25 @@ from tests.unit.people.annotation.entries import entries
 RIGHT, WRONG = "same", "different"
 
 
-def items(pool: Pool, count: int) -> list[Item]:
-    right = () if pool == Pool.MAIN else (RIGHT,)
+def items(pool: Purpose, count: int) -> list[Item]:
+    right = () if pool == Purpose.MAIN else (RIGHT,)
     return [make_item(f"{pool} {at}", "b", ("", ""), pool, right) for at in range(count)]
 
 
 TASK = VotingTask(
     "pairs",
     SAME_EVENT,
-    (*items(Pool.TRAINING, 2), *items(Pool.EXAM, 5), *items(Pool.CONTROL, 6), *items(Pool.MAIN, 30)),
+    (
+        *items(Purpose.TRAINING, 2),
+        *items(Purpose.EXAM, 5),
+        *items(Purpose.CONTROL, 6),
+        *items(Purpose.MAIN, 30),
+    ),
 )
 
 
 def answered(
-    task: VotingTask, who: str, answers: dict[Pool, str], count: int, before: Sequence[Entry] = ()
+    task: VotingTask, who: str, answers: dict[Purpose, str], count: int, before: Sequence[Entry] = ()
 ) -> list[Entry]:
     """A person who answers what comes next, by pool."""
     done = list(before)
@@ -70,13 +75,13 @@ def _fields(entry: Entry) -> dict[str, Any]:
 
 
 def test_training_then_exam_then_work_with_a_control_pair_after_every_five() -> None:
-    assert voter(TASK, [], "Ada").stage == Stage.TRAINING
-    assert voter(TASK, answered(TASK, "Ada", {}, 2), "Ada").stage == Stage.EXAM
+    assert voter(TASK, [], "Ada").stage == Standing.TRAINING
+    assert voter(TASK, answered(TASK, "Ada", {}, 2), "Ada").stage == Standing.EXAM
     done = answered(TASK, "Ada", {}, 7 + 2 * (CONTROL_AFTER + 1))
     own = voter(TASK, done, "Ada")
-    assert own.stage == Stage.WORK
+    assert own.stage == Standing.WORK
     work = [TASK.by_id[item].pool for item in own.votes][7:]
-    assert [at for at, pool in enumerate(work) if pool == Pool.CONTROL] == [
+    assert [at for at, pool in enumerate(work) if pool == Purpose.CONTROL] == [
         CONTROL_AFTER,
         2 * CONTROL_AFTER + 1,
     ]
@@ -84,18 +89,18 @@ def test_training_then_exam_then_work_with_a_control_pair_after_every_five() -> 
 
 
 def test_who_fails_the_exam_votes_on_nothing_and_may_take_it_again() -> None:
-    done = answered(TASK, "Ada", {Pool.EXAM: WRONG}, 99)
+    done = answered(TASK, "Ada", {Purpose.EXAM: WRONG}, 99)
     own = voter(TASK, done, "Ada")
-    assert (own.stage, own.right(Pool.EXAM), len(own.votes)) == (Stage.FAILED, (0, 5), 7)
+    assert (own.stage, own.right(Purpose.EXAM), len(own.votes)) == (Standing.FAILED, (0, 5), 7)
     (again,) = entries(("Ada", AGAIN, {}))
-    assert voter(TASK, [*done, again], "Ada").stage == Stage.TRAINING
+    assert voter(TASK, [*done, again], "Ada").stage == Standing.TRAINING
 
 
 def test_who_errs_on_control_pairs_is_stopped_and_does_not_count() -> None:
-    done = answered(TASK, "Ada", {Pool.CONTROL: WRONG}, 99)
+    done = answered(TASK, "Ada", {Purpose.CONTROL: WRONG}, 99)
     own = voter(TASK, done, "Ada")
-    assert own.stage == Stage.STOPPED
-    assert own.right(Pool.CONTROL) == (0, FIRST_CONTROLS)
+    assert own.stage == Standing.STOPPED
+    assert own.right(Purpose.CONTROL) == (0, FIRST_CONTROLS)
     done = answered(TASK, "Bob", {}, 20, done)
     votes = counted_votes(TASK, voters(TASK, done).values())
     assert votes.people == ("Bob",)
@@ -104,7 +109,7 @@ def test_who_errs_on_control_pairs_is_stopped_and_does_not_count() -> None:
 def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_keep_its_answer() -> None:
     done: list[Entry] = []
     for at in range(VOTES + 1):
-        done = answered(TASK, f"p{at}", {Pool.MAIN: WRONG if at == 0 else RIGHT}, 99, done)
+        done = answered(TASK, f"p{at}", {Purpose.MAIN: WRONG if at == 0 else RIGHT}, 99, done)
     votes = counted_votes(TASK, voters(TASK, done).values())
     assert len(votes.items) == 30
     assert ((votes.codes >= 0).sum(axis=1) == VOTES).all()
@@ -132,24 +137,24 @@ def test_votes_that_make_no_sense_are_ignored(body: dict[str, Any]) -> None:
 
 def test_the_pairs_of_a_set_get_pairs_with_known_answers_before_and_between_them() -> None:
     task = voting_task(load_pair_set("iss.v1"), SAME_EVENT)
-    assert (len(task.pool(Pool.TRAINING)), len(task.pool(Pool.EXAM))) == (TRAINING, EXAM)
-    for pool in (Pool.TRAINING, Pool.EXAM, Pool.CONTROL):
+    assert (len(task.pool(Purpose.TRAINING)), len(task.pool(Purpose.EXAM))) == (TRAINING, EXAM)
+    for pool in (Purpose.TRAINING, Purpose.EXAM, Purpose.CONTROL):
         found = [item.right_answers for item in task.pool(pool)]
         assert found.count(("same",)) == found.count(("different",)) > 0
-    assert not any(item.right_answers for item in task.pool(Pool.MAIN))
-    assert all(item.days[0] for item in task.pool(Pool.MAIN))
+    assert not any(item.right_answers for item in task.pool(Purpose.MAIN))
+    assert all(item.days[0] for item in task.pool(Purpose.MAIN))
 
 
 def test_russian_pairs_are_trained_with_russian_ones() -> None:
     task = voting_task(load_pair_set("headlinecause_ru.v1"), SAME_EVENT)
-    assert task.pool(Pool.TRAINING) == tuple(
-        i for i in known_items(SAME_EVENT, "ru") if i.pool == Pool.TRAINING
+    assert task.pool(Purpose.TRAINING) == tuple(
+        i for i in known_items(SAME_EVENT, "ru") if i.pool == Purpose.TRAINING
     )
 
 
 def test_half_of_the_people_see_the_better_headline_on_the_other_side() -> None:
     task = voting_task(load_pair_set("iss.v1"), BETTER_HEADLINE)
-    item = task.pool(Pool.MAIN)[0]
+    item = task.pool(Purpose.MAIN)[0]
     sides = [voter(task, [], f"person {at}").swapped(item) for at in range(200)]
     assert 60 < sum(sides) < 140
     assert vote(item, "left", swapped=True)["shown"] == [item.right, item.left]
