@@ -19,6 +19,7 @@ from components.consistency import state as consistency
 from components.evaluate import state as evaluate
 from components.numerals import state as numerals
 from components.page_state import SCREEN
+from components.room.state import JOINING
 from components.security import require_protection, settle_mode
 from components.timeline import state as timeline
 from core.runtime import stay_offline
@@ -52,6 +53,7 @@ def once() -> None:
         evaluate.now,
         annotate.now,
         agreement.now,
+        JOINING.now,
     ):
         now()
 
