@@ -20,12 +20,14 @@ def restore(file: Path) -> None:
     from core.journal.journal import the_journal
 
     journal = the_journal()
-    found, before = read_backup(file), taken(journal)
+    given, before = read_backup(file), taken(journal)
     if before.entries:
         path = backup_folder() / backup_name("before-restore")
         files.make_folder(path.parent)
         files.write(path, packed(before))
         click.echo(f"What was stored until now is in {path}", err=True)
-    found = without_forgotten(found, before.receipts)
+    found = without_forgotten(given, before.receipts)
     put_back(journal, found)
     click.echo(f"{len(found.entries):,} entries are back from {file}")
+    if left_out := len(given.entries) - len(found.entries):
+        click.echo(f"{left_out:,} stayed forgotten, as receipts ask.", err=True)

@@ -230,6 +230,24 @@ CANDIDATE_HEADLINES = Limit(
     "more candidate headlines of one article are refused in one sentence: each is shown with its reasons",
 )
 
+ROOM_ITEMS = Limit(
+    "room_items", 60, "items", "a task with more is not put to a room in one round: nobody would finish it"
+)
+ROOM_PEOPLE = Limit("room_people", 200, "people", "a room takes nobody in past it")
+OPEN_ROOMS = Limit(
+    "open_rooms",
+    50,
+    "rooms",
+    "no further room is opened until one is closed or nothing was done in one for twelve hours",
+)
+ROOM_CODE_TRIES = Limit(
+    "room_code_tries",
+    10,
+    "wrong codes",
+    "from one browser in a minute, and six times as many from one address: then no code of a room is looked "
+    "up from there for a minute",
+)
+
 ALL: tuple[Limit, ...] = (
     FILE_MEGABYTES,
     UNPACKED_MEGABYTES,
@@ -263,21 +281,8 @@ ALL: tuple[Limit, ...] = (
     POOLED_JUDGES,
     ENTRY_CHARACTERS,
     DATABASE_SECONDS,
-)
-ROOM_ITEMS = Limit(
-    "room_items", 60, "items", "a task with more is not put to a room in one round: nobody would finish it"
-)
-ROOM_PEOPLE = Limit("room_people", 200, "people", "a room takes nobody in past it")
-OPEN_ROOMS = Limit(
-    "open_rooms",
-    50,
-    "rooms",
-    "no further room is opened until one is closed or nothing was done in one for twelve hours",
-)
-ROOM_CODE_TRIES = Limit(
-    "room_code_tries",
-    10,
-    "wrong codes",
-    "from one browser in a minute, and six times as many from one address: then no code of a room is looked "
-    "up from there for a minute",
+    ROOM_ITEMS,
+    ROOM_PEOPLE,
+    OPEN_ROOMS,
+    ROOM_CODE_TRIES,
 )

@@ -177,8 +177,10 @@ def check_numerals(
         attacher: Name or signature of a numeral attacher; None for the one that ships.
 
     Returns:
-        One row a numeral: headline, numeral (as written), value, status ("copied", "derived", ...),
-        support (probability, 0 to 1), expression (the likeliest derivation, "" for none) and reason.
+        One row a numeral: headline, numeral (as written), value, verdict ("supported", "check this" or
+        "wrong"), disagreement (the part that disagrees, "" for none), reason, status ("copied",
+        "derived", ...), support (probability of the value alone, 0 to 1) and expression (the likeliest
+        derivation, "" for none).
 
     Raises:
         InputError: A headline is empty.
@@ -197,15 +199,18 @@ def check_numerals(
             one.headline,
             found.numeral.text,
             float(found.numeral.value),
+            found.claim.light.value,
+            found.claim.fault.value if found.claim.fault else "",
+            found.claim.reason,
             found.status.value,
             found.support,
             expression_of(found),
-            found.reason,
         )
         for one in checked
         for found in one.numerals
     ]
-    names = ["headline", "numeral", "value", "status", "support", "expression", "reason"]
+    names = ["headline", "numeral", "value", "verdict", "disagreement", "reason", "status", "support"]
+    names.append("expression")
     return pd.DataFrame(rows, columns=names)
 
 

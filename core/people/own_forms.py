@@ -105,6 +105,10 @@ def read_form(data: bytes, name: str) -> OwnForm:
     twice = next((key for key in keys if keys.count(key) > 1), None)
     if twice is not None:
         raise InputError(f"Two questions of {name} have the key {twice!r}.", hint="Give each its own.")
+    labels = [one.label for one in questions]
+    twice = next((label for label in labels if labels.count(label) > 1), None)
+    if twice is not None:
+        raise InputError(f"Two questions of {name} have the label {twice!r}.", hint="Give each its own.")
     hidden = _number(told, "hidden", 0, name, low=0, high=len(questions))
     by_question = told.get("by_question", True)
     if not isinstance(by_question, bool):

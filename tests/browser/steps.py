@@ -210,3 +210,18 @@ def choose(page: Page, label: str, option: str) -> None:
     box.fill(option)
     page.get_by_role("option").first.click()
     ready(page)
+
+
+MOST_CLICKS = 5
+
+
+def counted(page: Page) -> None:
+    """From now on clicks are counted, in the page that stands."""
+    page.evaluate(
+        "() => { window.clicks = 0; document.addEventListener('click', () => window.clicks++, true); }"
+    )
+
+
+def clicks(page: Page) -> int:
+    """Clicks since then, one more for the choice of a file included."""
+    return int(page.evaluate("window.clicks")) + 1

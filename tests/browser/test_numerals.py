@@ -13,7 +13,19 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.headlines.side_by_side.loading import open_set
 from core.numerals.checks.candidates import example
-from tests.browser.steps import LONG, alive, downloaded, give, opened, ready, turned, watched
+from tests.browser.steps import (
+    LONG,
+    MOST_CLICKS,
+    alive,
+    clicks,
+    counted,
+    downloaded,
+    give,
+    opened,
+    ready,
+    turned,
+    watched,
+)
 from tests.hostile.corpus import MARKUP
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -65,7 +77,9 @@ def check(page: Page, article: str, line: str) -> None:
 
 def test_ten_headlines_of_a_pasted_article_get_their_lights(page: Page, app_url: str) -> None:
     given = example()
-    opened(page, f"{app_url}/numerals", "Numerals")
+    opened(page, app_url, "Timeline")
+    counted(page)
+    turned(page, "Numerals")
     expect(page.get_by_text("Paste an article and the headlines")).to_be_visible()
     page.get_by_role("textbox", name="Article").fill(given.article)
     page.get_by_role("textbox", name=HEADLINES).fill("\n".join(given.headlines))
@@ -73,6 +87,7 @@ def test_ten_headlines_of_a_pasted_article_get_their_lights(page: Page, app_url:
     lights = page.locator(".rows .row")
     expect(lights).to_have_count(len(given.headlines), timeout=LONG)
     ready(page)
+    assert clicks(page) <= MOST_CLICKS
     assert len(given.headlines) == 10
     for row, line in zip(lights.all(), given.headlines, strict=True):
         expect(row.get_by_role("heading", level=3)).to_have_text(line)

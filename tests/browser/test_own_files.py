@@ -5,12 +5,23 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import LONG, choose, give, opened, ready, said, settled, turned
+from tests.browser.steps import (
+    LONG,
+    MOST_CLICKS,
+    choose,
+    clicks,
+    counted,
+    give,
+    opened,
+    ready,
+    said,
+    settled,
+    turned,
+)
 from tests.hostile.corpus import BY_KIND
 
 pytestmark = pytest.mark.browser
 
-MOST_CLICKS = 5
 ITEM = (
     "<item><title>Storm &amp;mdash; airport closes, flight {n}</title><link>https://a.org/{n}</link>"
     "<pubDate>Tue, 14 Jan 2025 10:0{n}:00 GMT</pubDate></item>"
@@ -29,18 +40,6 @@ GLUE = "sentence1,sentence2,label\n" + "".join(
     f"Storm {n} closes the airport,{'Airport shut by storm' if n % 2 else 'Bank raises rates'} {n},{n % 2}\n"
     for n in range(8)
 )
-
-
-def counted(page: Page) -> None:
-    """From now on clicks are counted, in the page that stands."""
-    page.evaluate(
-        "() => { window.clicks = 0; document.addEventListener('click', () => window.clicks++, true); }"
-    )
-
-
-def clicks(page: Page) -> int:
-    """Clicks since then, one more for the choice of a file included."""
-    return int(page.evaluate("window.clicks")) + 1
 
 
 def test_a_feed_is_open_in_a_few_clicks(page: Page, app_url: str) -> None:
@@ -132,3 +131,16 @@ def test_a_bad_value_of_a_link_is_said_and_the_rest_is_used(
 def test_a_sample_may_be_named_as_the_command_line_names_it(page: Page, app_url: str) -> None:
     opened(page, f"{app_url}/?data=sample:numhg", "Timeline")
     assert "data=numhg" in page.url
+
+
+def test_a_long_file_is_looked_at_before_all_of_it_is_grouped(page: Page, app_url: str) -> None:
+    places = ("harbour", "station", "museum", "airport", "market", "bridge", "school", "stadium")
+    lines = [
+        f"Fire number {n // 7} closes the {places[n % 8]} of town {n // 7}, report {n}" for n in range(2_100)
+    ]
+    opened(page, f"{app_url}/open", "Open a file")
+    give(page, [("many.csv", ("headline\n" + "\n".join(f'"{line}"' for line in lines)).encode())])
+    expect(page.get_by_text("2,100 headlines").first).to_be_visible(timeout=LONG)
+    page.get_by_role("button", name="Load these headlines").click()
+    expect(page.get_by_text("A first look at 500 of 2,100 headlines")).to_be_visible(timeout=LONG)
+    expect(page.locator(".st-key-first-look .js-plotly-plot")).to_be_visible(timeout=LONG)

@@ -48,6 +48,7 @@ def test_a_person_is_forgotten_in_the_journal_and_every_backup(command: Call, tm
     rate("Bo")
     assert command("backup")[0] == 0
     assert command("backup", tmp_path / "far.jsonl.gz")[0] == 0
+    assert command("backup", tmp_path / "older.jsonl.gz")[0] == 0
     (near,) = (tmp_path / "user" / "backups").iterdir()
     receipt = tmp_path / "receipt.json"
     code, out, _ = command("forget", "person", "ada", "--backup", tmp_path / "far.jsonl.gz", "--out", receipt)
@@ -59,6 +60,9 @@ def test_a_person_is_forgotten_in_the_journal_and_every_backup(command: Call, tm
         {"file": name, "removed": 1, "changed": 0} for name in (near.name, "far.jsonl.gz")
     ]
     assert command("restore", near)[0] == 0
+    code, _, err = command("restore", tmp_path / "older.jsonl.gz")
+    assert code == 0
+    assert "1 stayed forgotten" in err
     assert the_journal().people() == ("Bo",)
 
 

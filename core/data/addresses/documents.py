@@ -65,8 +65,10 @@ def read_documents(path: Path) -> dict[str, Document]:
         DataSourceError: There is no such file or folder, or it cannot be read.
         InputError: A file is damaged, of another kind, or none of them holds a document.
     """
-    if not path.exists():
-        raise DataSourceError(f"There is no file or folder {path}.", hint="Check the path of the archive.")
+    if not _there(path):
+        raise DataSourceError(
+            f"There is no file or folder {str(path)[:200]}.", hint="Check the path of the archive."
+        )
     endings = TABLES + PAGES
     files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.suffix.lower() in endings)
     found: dict[str, Document] = {}
@@ -81,6 +83,14 @@ def read_documents(path: Path) -> dict[str, Document]:
             hint=f"Documents come as {', '.join(endings)} with `url` and `title`.",
         )
     return found
+
+
+def _there(path: Path) -> bool:
+    """Whether there is such a file or folder; no name that nothing can have is."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _rows(file: Path) -> Iterator[tuple[str, str, float]]:

@@ -19,7 +19,7 @@ NO_NUMBER: Final = "no number"
 """What is said of a headline that has nothing to check; it gets no green."""
 NO_SIGN: Final = "–"
 LIGHTS_MEAN: Final = {
-    Light.SUPPORTED: "the article says so",
+    Light.SUPPORTED: "nothing was found to disagree",
     Light.CHECK: "a person has to look",
     Light.WRONG: "the article says something else, or nothing",
 }

@@ -11,6 +11,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from core import files
 from core.errors import ModelUnavailableError
 from core.pairs.features.documents import CHARACTERS, documents, reads, unit_rows
 from core.pairs.features.text2title import linear_map
@@ -119,7 +120,7 @@ def _word_vectors(texts: tuple[str, ...], dimensions: int, epochs: int) -> dict[
         return {}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "texts.txt"
-        file.write_text("".join(" ".join(line) + "\n" for line in words), encoding="utf-8")
+        files.write(file, "".join(" ".join(line) + "\n" for line in words).encode())
         model = floret.train_unsupervised(
             str(file),
             dim=dimensions,

@@ -25,6 +25,8 @@ LONGEST_TOKEN_TEXT: Final = 200
 _BYTES: Final = 32
 _KEPT_KEYS: Final = 10_000
 _SIGNS: Final = " '’.-_"
+_ALIKE: Final = {"LATIN", "CYRILLIC", "GREEK"}
+"""Alphabets that share the looks of letters: a name in one of them cannot be told from a mixture."""
 
 
 def new_code() -> str:
@@ -52,7 +54,7 @@ def checked_nickname(given: str) -> str:
     """A nickname as it is kept: one line of letters, digits, spaces and ' . - _.
 
     Raises:
-        InputError: It is empty, too long or has other signs.
+        InputError: It is empty, too long, has other signs or mixes alphabets.
     """
     line = clean_line(given[:1_000])
     if not judge_key(line):
@@ -66,6 +68,11 @@ def checked_nickname(given: str) -> str:
         raise InputError(
             "The nickname has signs that are neither letters nor digits.",
             hint="Use letters, digits, spaces and ' . - _ only.",
+        )
+    if len({unicodedata.name(sign, "").partition(" ")[0] for sign in line} & _ALIKE) > 1:
+        raise InputError(
+            "The nickname mixes letters of several alphabets, which look alike.",
+            hint="Use letters of one alphabet.",
         )
     return line
 

@@ -45,7 +45,7 @@ CHOSEN: dict[ViewState[Any], dict[str, Any]] = {
     },
     numerals._state: {"shown": "all", "system": "people", "numeral": 3},
     consistency._state: {"shown": "repairs", "scorer": "levenshtein.v1|case_sensitive:false"},
-    evaluate._state: {"shown": "results", "count": 12, "seed": 3},
+    evaluate._state: {"shown": "results", "form": "italian.v1", "count": 12, "seed": 3, "sheet": 2},
 }
 """A value other than its default for everything that stands in an address."""
 

@@ -65,6 +65,7 @@ def test_the_example_of_the_module_is_a_form() -> None:
         (f'title = "x"\nby_question = "no"\n{QUESTION}', "neither true nor false"),
         (f'title = "x"\nhidden = 1\nby_question = false\n{QUESTION}', "goes headline by headline"),
         (f'title = "x"\n{QUESTION}{QUESTION}', "have the key 'clear'"),
+        (f'title = "x"\n{QUESTION}label = "Fairest"\n{BEST}', "have the label 'Fairest'"),
         (f'title = "x"\n{QUESTION}' * 1 + BEST * 20, "21 questions"),
         (f'title = "x"\n{QUESTION}'.replace('"clear"', '"Clear it"'), "Question 1 of mine.toml has the key"),
         (f'title = "x"\n{QUESTION}'.replace('"clear"', '"system"'), "has the key 'system'"),

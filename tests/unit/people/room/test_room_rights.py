@@ -78,6 +78,7 @@ def test_a_new_browser_for_every_guess_does_not_help() -> None:
         "",
         " \u200b\u2800 ",
         "Ada\u202eadA;",
+        "\u0410da",
     ],
 )
 def test_a_nickname_with_a_script_in_it_is_refused_and_logged(
