@@ -2,7 +2,7 @@
 
 NumHG has too few such headlines to learn from: an amount a day where the article has one an hour, a change
 "to" where it has one "by", the score of a match with another number in it, the opposite word, another
-currency, a share of somebody else, an adjective that is nowhere in the article.
+currency, a share of somebody else, an adjective that is nowhere in the article, a word that denies.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ Objection = tuple[Fault, str]
 """What disagrees, and one sentence on it."""
 NAMES_IN: Final = "en"
 """The language in which a capital inside of a sentence is a name, and who has a share stands before it."""
+_NOT: Final = ("n't", "n’t")
 RANKED: Final = 3
 """Words behind a count among which an adjective is looked for."""
 REACH: Final = 40
@@ -50,6 +51,8 @@ _STEPS: Final = {
     for language, table in _DATA["steps"].items()
 }
 _RANKS: Final = {language: frozenset(words.split()) for language, words in _DATA["ranks"].items()}
+_DENIALS: Final = {language: frozenset(words.split()) for language, words in _DATA["denials"].items()}
+_NEGATIONS: Final = {language: frozenset(words.split()) for language, words in _DATA["negations"].items()}
 _SCORE: Final = re.compile(r"(?<![\w.,])(\d{1,3})\s?[-–:]\s?(\d{1,3})(?![\w:]|[.,-]\d)")
 
 
@@ -171,6 +174,29 @@ def _other_holder(claim: Claim) -> Iterator[Objection]:
     yield Fault.OTHER, f"The article has “{numeral.text}”, but another name stands before it."
 
 
+def _absent_holder(claim: Claim) -> Iterator[Objection]:
+    """A number of which the article's sentence names somebody else, and the headline's name is not near it.
+
+    "Tarvo is to cut 2,400 jobs" does not say that Kestrel cuts them, whom the article names elsewhere.
+    """
+    place = claim.place
+    if place.article.language != NAMES_IN or not claim.equal:
+        return
+    words = article_words(place.article)
+    mine = {
+        word.form for word in claim.words if word.start < place.question.start and _is_name(word, words.names)
+    }
+    for row in claim.equal:
+        start, at = place.article.numerals[row].start, place.article.places[row]
+        rows = words.sentences[max(0, at - 1) : at + 2]
+        if mine & {word.form for sentence in rows for word in sentence if _is_name(word, words.names)}:
+            return
+        if not any(word.start < start and _is_name(word, words.names) for word in words.sentences[at]):
+            return
+    if mine:
+        yield Fault.OTHER, f"Around “{place.article.numerals[claim.equal[0]].text}” the article names others."
+
+
 def _is_name(word: Word, names: frozenset[str]) -> bool:
     return word.text[0].isupper() and word.form in names
 
@@ -188,12 +214,31 @@ def _other_rank(claim: Claim) -> Iterator[Objection]:
             yield Fault.OTHER, f"The article nowhere says “{word.text.lower()}”."
 
 
+def _denied(claim: Claim) -> Iterator[Objection]:
+    """A word that denies ("refuses", "spares"), where no sentence around the source denies anything."""
+    article = claim.place.article
+    denials = _DENIALS.get(article.language)
+    if denials is None or not claim.equal:
+        return
+    words = article_words(article)
+    said = [
+        word.text for word in claim.words if word.text.lower() in denials and word.form not in words.forms
+    ]
+    rows = {article.places[row] + step for row in claim.equal for step in (-1, 0, 1)}
+    near = [word for row in rows if 0 <= row < len(words.sentences) for word in words.sentences[row]]
+    negative = denials | _NEGATIONS[article.language]
+    if said and not any(word.text.lower() in negative or word.text.endswith(_NOT) for word in near):
+        yield Fault.OTHER, f"The article nowhere says “{said[0].lower()}”."
+
+
 _LOOKS: Final = (
     _other_currency,
     _other_rate,
     _other_step,
     _other_score,
     _other_holder,
+    _absent_holder,
     _other_rank,
+    _denied,
     _opposite,
 )

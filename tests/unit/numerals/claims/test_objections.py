@@ -18,6 +18,10 @@ VOTE = (
     "On Friday Cruz conceded, and Holt thanked him."
 )
 PAINTING = "A painting sold for $2.5 million in Ghent. A hand in Ghent bid 300 times."
+RIVALS = (
+    "On Monday Orme said it will cut 240 jobs at its brewery. Beer sells badly. Its shares fell. "
+    "In Velden its rival Rusk earned $3 million."
+)
 TOWN = "All 11 people who live in the town of Pava are under investigation over a fire, police in Pava said."
 
 
@@ -34,6 +38,9 @@ TOWN = "All 11 people who live in the town of Pava are under investigation over 
         ("Cruz Re-Elected With 54%", VOTE, Fault.OTHER),
         ("11 Top Suspects in Town Fire", TOWN, Fault.OTHER),
         ("11 People Are Top Suspects", TOWN, Fault.OTHER),
+        ("Town Spares 11 People", TOWN, Fault.OTHER),
+        ("Rusk Brewery to Cut 240 Jobs", RIVALS, Fault.OTHER),
+        ("Brewery Shares Avoid 12% Fall", SHARES, Fault.OTHER),
     ],
 )
 def test_what_the_article_plainly_denies_is_objected_to(headline: str, article: str, fault: Fault) -> None:
@@ -57,6 +64,10 @@ def test_what_the_article_plainly_denies_is_objected_to(headline: str, article: 
         ("Holt Beats Cruz With 54%", VOTE),
         ("Cruz Concedes With 43%", VOTE),
         ("11 Suspects in Town Fire", TOWN),
+        ("Orme to Cut 240 Jobs", RIVALS),
+        ("Brewery to Cut 240 Jobs", RIVALS),
+        ("Rusk Earned $3M", RIVALS),
+        ("Firm Refuses to Pay 40 Workers", "The firm in Velden said it will not pay 40 workers this week."),
         ("11 People Suspected", TOWN),
     ],
 )
