@@ -140,7 +140,7 @@ def test_a_long_file_is_looked_at_before_all_of_it_is_grouped(page: Page, app_ur
     ]
     opened(page, f"{app_url}/open", "Open a file")
     give(page, [("many.csv", ("headline\n" + "\n".join(f'"{line}"' for line in lines)).encode())])
-    expect(page.get_by_text("2,100 headlines").first).to_be_visible(timeout=LONG)
+    ready(page)
     page.get_by_role("button", name="Load these headlines").click()
     expect(page.get_by_text("A first look at 500 of 2,100 headlines")).to_be_visible(timeout=LONG)
     expect(page.locator(".st-key-first-look .js-plotly-plot")).to_be_visible(timeout=LONG)
