@@ -36,7 +36,7 @@ _drag = mounted(__file__, "dragging", '<div class="headline-lab-dragging"></div>
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Desk:
+class AnnotationDesk:
     """What is grouped.
 
     Attributes:
@@ -79,7 +79,7 @@ def with_error(work: Any, *given: Any) -> None:
 
 
 @st.fragment
-def grouping(desk: Desk) -> None:
+def grouping(desk: AnnotationDesk) -> None:
     """Draws the headline that is to be placed and the groups that it may join; a key redraws nothing else."""
     show_kept_error()
     made = made_by(desk.task)
@@ -101,19 +101,19 @@ def grouping(desk: Desk) -> None:
     _drag(key="annotate-dragging", data={"row": row})
 
 
-def _shown(desk: Desk, made: PersonGroups) -> int | None:
+def _shown(desk: AnnotationDesk, made: PersonGroups) -> int | None:
     row = state.now().row
     return row if row is not None and 0 <= row < len(desk.task.order) else made.open_row
 
 
-def _headline(desk: Desk, row: int) -> None:
+def _headline(desk: AnnotationDesk, row: int) -> None:
     outlet = desk.timeline.publishers[row]
     facts = " · ".join(filter(None, (written_days(desk.timeline)[row] or "no date", plain(outlet or ""))))
     with st.container(border=True, key="annotate-headline"):
         st.markdown(f":gray[{facts}]  \n**{plain(desk.timeline.texts[row])}**")
 
 
-def _choices(desk: Desk, made: PersonGroups, row: int) -> None:
+def _choices(desk: AnnotationDesk, made: PersonGroups, row: int) -> None:
     """The new group, then those that were made before, the nearest first."""
     own = made.placed.get(row)
     offered = made.offered(row)
@@ -173,7 +173,7 @@ def _choices(desk: Desk, made: PersonGroups, row: int) -> None:
                 st.caption("No group has these words.")
 
 
-def _found(desk: Desk, offered: Sequence[MadeGroup]) -> list[MadeGroup]:
+def _found(desk: AnnotationDesk, offered: Sequence[MadeGroup]) -> list[MadeGroup]:
     words = state.now().find.casefold().split()
     texts = desk.timeline.texts
     return [
@@ -183,7 +183,7 @@ def _found(desk: Desk, offered: Sequence[MadeGroup]) -> list[MadeGroup]:
     ]
 
 
-def _title(desk: Desk, group: MadeGroup, row: int) -> str:
+def _title(desk: AnnotationDesk, group: MadeGroup, row: int) -> str:
     """The group's first headline, how many it has and the day of the last."""
     others = [one for one in group.rows if one != row]
     facts = [count_words(len(others), "headline", "headlines"), written_days(desk.timeline)[others[-1]]]
@@ -196,7 +196,7 @@ def _mark(suggested: bool) -> str:
 
 
 def _button(
-    desk: Desk,
+    desk: AnnotationDesk,
     row: int,
     seen: str | None,
     body: dict[str, Any],
@@ -218,7 +218,7 @@ def _button(
     )
 
 
-def _give(desk: Desk, row: int, seen: str | None, body: dict[str, Any]) -> None:
+def _give(desk: AnnotationDesk, row: int, seen: str | None, body: dict[str, Any]) -> None:
     """Stores a placement, unless the headline was placed since.
 
     A key that is pressed before the page shows the next headline still belongs to the last one.
@@ -229,7 +229,7 @@ def _give(desk: Desk, row: int, seen: str | None, body: dict[str, Any]) -> None:
         state.put(row=None, find="")
 
 
-def _undo(desk: Desk) -> None:
+def _undo(desk: AnnotationDesk) -> None:
     """Takes back the annotator's last placement, and goes to its headline."""
     made = made_by(desk.task)
     if made.steps:
@@ -238,7 +238,7 @@ def _undo(desk: Desk) -> None:
         state.put(row=row, find="")
 
 
-def _progress(desk: Desk, made: PersonGroups, row: int | None) -> None:
+def _progress(desk: AnnotationDesk, made: PersonGroups, row: int | None) -> None:
     order = desk.task.order
     at = len(order) if row is None else order.index(row)
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-steps"):
@@ -268,7 +268,7 @@ def _progress(desk: Desk, made: PersonGroups, row: int | None) -> None:
     st.progress(done / len(order), text=text)
 
 
-def _all_done(desk: Desk, made: PersonGroups) -> None:
+def _all_done(desk: AnnotationDesk, made: PersonGroups) -> None:
     with st.container(border=True, key="annotate-headline"):
         if desk.lesson is None:
             st.markdown(
@@ -309,7 +309,7 @@ def _last_feedback(lesson: Training, made: PersonGroups) -> None:
     st.warning(f"{headline}  \n{where} {plain(said.reason)}", icon=":material/school:")
 
 
-def _so_far(desk: Desk, made: PersonGroups) -> None:
+def _so_far(desk: AnnotationDesk, made: PersonGroups) -> None:
     """The timeline up to where the annotator is, the last first, with the annotator's group numbers."""
     numbers = made.numbers
     rows = [row for row in reversed(desk.task.order) if numbers[row] >= 0]
