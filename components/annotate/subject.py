@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import resources
 from components.annotate import state
-from components.annotate.grouping import Desk, end_training, grouping, made_by, trained
+from components.annotate.grouping import AnnotationDesk, end_training, grouping, made_by, trained
 from components.page_state import controlled
 from components.timeline import state as timeline_state
 from core.events.grouping import Settings
@@ -64,7 +64,7 @@ def group_headlines() -> None:
     if state.now().suggest:
         prepared = resources.prepared(here, Settings())
         model = resources.grouping(prepared, None).ids[prepared.position].tolist()
-    grouping(Desk(timeline, grouping_task(timeline), model=model))
+    grouping(AnnotationDesk(timeline, grouping_task(timeline), model=model))
 
 
 def _open(name: str) -> None:
@@ -87,4 +87,4 @@ def _before(lesson: Training, *, begun: bool) -> None:
             args=(lesson,),
             help="For annotators who have done it before.",
         )
-    grouping(Desk(lesson.timeline, lesson.task, lesson=lesson, begun=begun))
+    grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson, begun=begun))
