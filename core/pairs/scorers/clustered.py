@@ -11,15 +11,8 @@ from core import limits
 from core.errors import InputError
 from core.groups.average_linkage import AverageLinkage
 from core.groups.grouper import GroupingInput
-from core.pairs.scorer import (
-    Formula,
-    Need,
-    PairContext,
-    PairScorer,
-    PreparedScorer,
-    pair_scorers,
-)
-from core.pairs.scorers.wrappers import BASE
+from core.pairs.scorer import Formula, PairContext, PreparedScorer, pair_scorers
+from core.pairs.scorers.wrappers import BASE, AroundScorer
 from core.pairs.selection import Selection
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray, Similarities
@@ -27,7 +20,7 @@ from core.similarities import Float32Array, IntArray, Similarities
 
 @pair_scorers.register("clustered.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Clustered(PairScorer):
+class Clustered(AroundScorer):
     """1 less the height at which average linkage joins two headlines, by another scorer's scores.
 
     So a threshold on it is a cut of the tree, and two headlines are called the same event where they are
@@ -43,33 +36,13 @@ class Clustered(PairScorer):
     base: str = field(default="cosine", metadata=BASE)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "base", pair_scorers.signature(pair_scorers.parse(self.base)))
+        AroundScorer.__post_init__(self)
         inside = self.inner.scale
         if inside.low < 0 or inside.high > 1:
             raise InputError(
                 f"The scores of {self.base} are not between 0 and 1, so no tree can be built on them.",
                 hint="Choose a scorer whose scores are.",
             )
-
-    @property
-    def inner(self) -> PairScorer:
-        """The scorer inside."""
-        return pair_scorers.parse(self.base)
-
-    @property
-    def inside(self) -> tuple[PairScorer, ...]:
-        """The same, as `core.models.weights.files` reads it."""
-        return (self.inner,)
-
-    @property
-    def needs(self) -> frozenset[Need]:
-        """What the scorer inside needs."""
-        return self.inner.needs
-
-    @property
-    def threshold(self) -> float:
-        """That of the scorer inside."""
-        return self.inner.threshold
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         """Scores all pairs and builds the tree."""

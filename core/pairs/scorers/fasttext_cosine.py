@@ -13,7 +13,8 @@ import numpy as np
 
 from core import files
 from core.errors import ModelUnavailableError
-from core.pairs.features.documents import CHARACTERS, documents, reads, unit_rows
+from core.maps.neighbours import unit_rows
+from core.pairs.features.documents import CHARACTERS, documents, reads
 from core.pairs.features.text2title import linear_map
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.cosine import cosine

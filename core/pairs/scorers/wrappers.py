@@ -37,8 +37,8 @@ BASE: Final[Mapping[str, Any]] = MappingProxyType(
 """What a wrapper says of its field `base`."""
 
 
-class Wrapper(PairScorer):
-    """Base of scorers around another: what they do not change is the inner scorer's.
+class AroundScorer(PairScorer):
+    """Base of scorers that need another one's scores.
 
     The field `base`, a name or a signature, is completed to the full signature, so that the
     wrapper's own signature pins the version and all parameters of what is inside.
@@ -70,11 +70,6 @@ class Wrapper(PairScorer):
         return (self.inner,)
 
     @property
-    def scale(self) -> ScoreScale:
-        """That of the scorer inside."""
-        return self.inner.scale
-
-    @property
     def needs(self) -> frozenset[Need]:
         """What the scorer inside needs."""
         return self.inner.needs
@@ -83,6 +78,17 @@ class Wrapper(PairScorer):
     def threshold(self) -> float:
         """That of the scorer inside."""
         return self.inner.threshold
+
+
+class Wrapper(AroundScorer):
+    """Base of scorers that change each score by itself: what they do not change is the inner scorer's."""
+
+    __slots__ = ()
+
+    @property
+    def scale(self) -> ScoreScale:
+        """That of the scorer inside."""
+        return self.inner.scale
 
     @property
     def window_days(self) -> float:

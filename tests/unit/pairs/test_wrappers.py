@@ -205,9 +205,10 @@ def test_an_unknown_base_is_one_sentence(name: str) -> None:
         pair_scorers.parse(f"{name}|base:telepathy")
 
 
-def test_scorers_around_each_other_have_an_end() -> None:
+@pytest.mark.parametrize("around", ["symmetric", "clustered"])
+def test_scorers_around_each_other_have_an_end(around: str) -> None:
     deep = "cosine"
     for _ in range(DEEPEST + 2):
-        deep = f"symmetric|base:({deep})"
+        deep = f"{around}|base:({deep})"
     with pytest.raises(InputError, match="around each other"):
         pair_scorers.parse(deep)
