@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from components.charts.theme import calm, hover, ink, is_dark, meaning
 from components.charts.triangle import denied_colour, link_colour
 from components.markdown import shorten
-from core.maps.labels import MapLabel, side
+from core.maps.labels import MapLabel, bounds
 from core.palette import ADDED, AGAINST, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
 from core.similarities import Float32Array
 
@@ -146,26 +146,28 @@ def map_figure(
                 hoverinfo="skip",
             )
         )
-    low, high = (positions[:, 0].min(), positions[:, 0].max()) if len(positions) else (0.0, 1.0)
     for label in labels:
         figure.add_annotation(
             x=label.x,
             y=label.y,
-            text=hover(label.text, LABEL_CHARACTERS),
+            text="<br>".join(hover(line, len(line)) for line in label.text.split("\n")),
             showarrow=False,
-            xanchor=side(float((label.x - low) / max(high - low, np.finfo(np.float32).tiny))),
-            yshift=14,
+            xanchor="center",
+            yanchor="middle",
+            xshift=label.right,
+            yshift=label.up,
             font={"size": 12, "color": colours.text},
             captureevents=False,
         )
     legend = {"orientation": "h", "yanchor": "top", "y": -0.02, "x": 0}
     axis = {"visible": False, "showgrid": False, "zeroline": False}
+    across, along = bounds(positions)
     return calm(
         figure,
         height=HEIGHT,
         legend=legend,
-        xaxis=axis,
-        yaxis=axis,
+        xaxis={**axis, "range": across},
+        yaxis={**axis, "range": along},
         dragmode="pan",
         modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
         clickmode="event+select",

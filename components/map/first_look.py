@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from components.charts.maps import HEIGHT, by_group, map_figure
 from components.charts.maps import box as card
-from components.charts.maps import by_group, map_figure
 from components.markdown import plain, shorten
 from components.resources import cached
 from components.tables import show_table
 from core.data.timelines.timeline import Timeline
 from core.events.first_look import FirstLook, first_look
-from core.maps.labels import labels_for_map
+from core.maps.labels import NAME_CHARACTERS, labels_for_map
 from core.runtime import Runtime
 
 SIZES = (500, 1_000, 2_000)
@@ -47,7 +47,13 @@ def look(timeline: Timeline) -> None:
                 [card(text, f"one of {sizes[group]} in this sample") for text, group in _pairs(texts, found)],
                 by_group(found.groups.tolist(), {group for group, size in sizes.items() if size == 1}),
                 labels=labels_for_map(
-                    found.positions, found.groups, texts=_titles(timeline, found), most=6, plot=(700, 470)
+                    found.positions,
+                    found.groups,
+                    texts=_titles(timeline, found),
+                    most=6,
+                    characters=NAME_CHARACTERS,
+                    lines=2,
+                    plot=(327, HEIGHT),
                 ),
                 selected=(),
             ),

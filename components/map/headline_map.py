@@ -12,7 +12,6 @@ import streamlit as st
 from components import jobs, large_text
 from components.charts.maps import (
     HEIGHT,
-    LABEL_CHARACTERS,
     Colouring,
     box,
     by_category,
@@ -22,7 +21,7 @@ from components.charts.maps import (
 )
 from components.charts.menu import chart_menu
 from components.charts.published_map import map_spec
-from components.charts.theme import ink
+from components.charts.theme import LARGE_PIXELS, ink
 from components.job_queue import Job
 from components.map.search import HeadlineMatches, filters, found, search_field
 from components.markdown import plain
@@ -35,10 +34,11 @@ from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field
 from core.events.mapping import FIRST_MAP, Drawing, draw_map, typicality
-from core.maps.labels import MapLabel, apart, labels_for_map
+from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, apart, labels_for_map
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.text import count_words
 from core.runtime import Runtime
+from core.similarities import Float32Array
 
 VIEW = "map"
 COLOURS = {
@@ -49,8 +49,11 @@ COLOURS = {
     "score": "How typical of its event",
     "gold": "Human groups",
 }
-NARROW = {600: (340.0, HEIGHT), 1100: (680.0, HEIGHT)}
-"""Size of the picture in pixels in windows up to so many pixels wide."""
+PLOT = (1030.0, HEIGHT - 16.0)
+"""Size of the picture in pixels in a wide window, at least."""
+NARROW = {last: (wide, PLOT[1]) for last, wide in ((600, 327.0), (760, 540.0), (900, 700.0), (1100, 840.0))}
+"""The same in windows up to so many pixels wide."""
+NAMES = 24
 
 
 def headline_map(view: View) -> tuple[HeadlineMatches, str]:
@@ -72,8 +75,9 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
             )
     matches = found(view)
     _sentence(view, matches)
-    labels = _labels(view, drawing)
-    _label_style(labels, drawing)
+    font = float(LARGE_PIXELS if large_text.on() else FONT)
+    labels = _labels(view, drawing.method, drawing.positions, font)
+    _label_style(labels, drawing, font)
     colouring = _colouring(view, colour)
     figure = map_figure(
         drawing.positions,
@@ -160,34 +164,45 @@ def _selected(view: View) -> Sequence[int]:
     return [row for row, one in enumerate(view.grouping.ids.tolist()) if one == group]
 
 
-def _labels(view: View, drawing: Drawing) -> tuple[MapLabel, ...]:
+@cached(max_entries=16)
+def _labels(view: View, method: str, _positions: Float32Array, font: float) -> tuple[MapLabel, ...]:
     titles = {
         s.group: view.grouping.title(s.group, view.timeline.texts[s.representative]) for s in summaries(view)
     }
     return labels_for_map(
-        drawing.positions,
+        _positions,
         view.grouping.ids,
         texts=titles,
-        most=8,
-        characters=LABEL_CHARACTERS,
-        plot=(530, HEIGHT) if large_text.on() else (1000, HEIGHT),
-        font=large_text.ROOT_PIXELS if large_text.on() else 12,
+        most=NAMES,
+        smallest=2,
+        characters=NAME_CHARACTERS,
+        lines=2,
+        plot=PLOT,
+        font=font,
     )
 
 
-def _label_style(labels: tuple[MapLabel, ...], drawing: Drawing) -> None:
-    """Halos around names; in a narrow window those that would cover a bigger event's are not drawn."""
+def _label_style(labels: tuple[MapLabel, ...], drawing: Drawing, font: float) -> None:
+    """Halos around names; in a narrow window they move, and those that have no place there are not drawn."""
     name = ".st-key-headline-map .annotation"
     paper = ink().paper
     rules = [
         f"{name}-text {{ paint-order: stroke; stroke: {paper}; stroke-width: 4px; stroke-linejoin: round; }}"
     ]
+    wider = 0
     for width, plot in NARROW.items():
-        kept = apart(labels, drawing.positions, plot=plot)
-        hidden = [at for at, label in enumerate(labels) if label not in kept]
-        if hidden:
-            which = ", ".join(f'{name}[data-index="{at}"]' for at in hidden)
-            rules.append(f"@media (max-width: {width}px) {{ {which} {{ display: none; }} }}")
+        kept = {label.group: label for label in apart(labels, drawing.positions, plot=plot, font=font)}
+        looks = []
+        for at, label in enumerate(labels):
+            moved = kept.get(label.group)
+            look = (
+                "display: none"
+                if moved is None
+                else f"translate: {moved.right - label.right:.1f}px {label.up - moved.up:.1f}px"
+            )
+            looks.append(f'{name}[data-index="{at}"] {{ {look}; }}')
+        rules.append(f"@media (min-width: {wider}px) and (max-width: {width}px) {{ {' '.join(looks)} }}")
+        wider = width + 1
     st.html(f"<style>{' '.join(rules)}</style>")
 
 

@@ -27,7 +27,7 @@ from core.events.report.content import ReportCard, ReportContent, ReportHeadline
 from core.events.report.page import report_html
 from core.events.suggestion import suggestions
 from core.events.summary import LABELS
-from core.maps.labels import labels_for_map
+from core.maps.labels import NAME_CHARACTERS, labels_for_map
 from core.results.table import Table, TableColumn
 from core.results.text import count_words
 
@@ -90,7 +90,9 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
     lines = group_summaries(prepared, grouping)
     marks = grouping.marks
     names = {line.group: grouping.title(line.group, timeline.texts[line.representative]) for line in lines}
-    labels = labels_for_map(drawing.positions, grouping.ids, texts=names, plot=REPORT_MAP)
+    labels = labels_for_map(
+        drawing.positions, grouping.ids, texts=names, characters=NAME_CHARACTERS, lines=2, plot=REPORT_MAP
+    )
     groups = [line for line in lines if line.size > 1]
     suggested = suggestions(prepared, [line.rows for line in groups])
     return ReportContent(

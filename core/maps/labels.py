@@ -1,23 +1,43 @@
-"""Which groups are named on the map, and where their names stand."""
+"""Which groups are named on the map, and where their names stand: near their points, on none of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from itertools import product
+from textwrap import wrap
+from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from core.similarities import Float32Array, IntArray
 
-PLOT = (900.0, 600.0)
-FONT = 12.0
-CHARACTER_WIDTH = 0.56
+PLOT: Final = (900.0, 600.0)
+FONT: Final = 12.0
+CHARACTER_WIDTH: Final = 0.54
 """Mean width of a character of a sans face, as a share of the font size."""
-EDGE = 0.25
-"""Share of the width at either side in which a name is not centred over its point."""
-EXACT_MEDOID = 1500
+LINE_HEIGHT: Final = 1.3
+"""Of a line of a name, as a share of the font size."""
+NAME_CHARACTERS: Final = 26
+"""Of a line of a name where names have two."""
+PAD: Final = (0.05, 0.1)
+"""Share of the width and of the height that is left free on each side of the points, for names."""
+EXACT_MEDOID: Final = 1500
 """Members up to which the medoid is found exactly; past it, from the median point."""
+_CELL: Final = 3.0
+"""Pixels of a cell in which points are counted."""
+_POINT: Final = 6.0
+"""Half the size of a point in pixels."""
+_APART: Final = 4.0
+"""Pixels between two names at least."""
+_DISTANCES: Final = (0.0, 12.0, 26.0, 42.0)
+"""Pixels between a name and its point that are tried, beyond those of the point itself."""
+_CROWDED: Final = 0.7
+"""A name may cover so many points as lie under it on average over the picture, times this; one at least."""
+_TRIED: Final = 4
+"""Groups that are tried for each name that is wanted."""
+_Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +46,13 @@ class MapLabel:
 
     Attributes:
         group: Its number.
-        row: Row of its most central headline, above whose point the name stands.
+        row: Row of its most central headline, near whose point the name stands.
         x: Place of that headline, in the map's units.
         y: Likewise.
         size: How many headlines the group has.
-        text: The name, one line.
+        text: The name; a line break where it has two lines.
+        right: Pixels from that point to the middle of the name.
+        up: Likewise.
     """
 
     group: int
@@ -39,6 +61,8 @@ class MapLabel:
     y: float
     size: int
     text: str
+    right: float = 0.0
+    up: float = 0.0
 
 
 def labels_for_map(
@@ -49,10 +73,11 @@ def labels_for_map(
     most: int = 12,
     smallest: int = 3,
     characters: int = 32,
+    lines: int = 1,
     plot: tuple[float, float] = PLOT,
     font: float = FONT,
 ) -> tuple[MapLabel, ...]:
-    """Names for the biggest groups, the biggest first, none over another.
+    """Names for the biggest groups, the biggest first, none over another nor over a crowd of points.
 
     Args:
         positions: float32 [n, 2].
@@ -60,8 +85,9 @@ def labels_for_map(
         texts: Name of each group; the number stands where one is missing.
         most: Names at most.
         smallest: Least size of a group that is named.
-        characters: Longer names are cut with an ellipsis.
-        plot: Width and height of the picture in pixels, for the test of overlap.
+        characters: Of a line; longer names are cut with an ellipsis.
+        lines: Of a name at most.
+        plot: Width and height of the picture in pixels; `bounds` says what it shows.
         font: Height of the letters in pixels.
 
     Returns:
@@ -69,33 +95,27 @@ def labels_for_map(
     """
     if len(groups) == 0:
         return ()
-    low = positions.min(axis=0)
-    span = np.maximum(positions.max(axis=0) - low, np.finfo(np.float32).tiny)
+    canvas = _Canvas(positions, plot, font)
     numbers, sizes = np.unique(groups, return_counts=True)
     chosen: list[MapLabel] = []
-    boxes: list[tuple[float, float, float, float]] = []
-    for which in np.lexsort((numbers, -sizes)):
-        group, size = int(numbers[which]), int(sizes[which])
-        if len(chosen) == most or size < smallest:
+    biggest = [at for at in np.lexsort((numbers, -sizes)) if numbers[at] >= 0 and sizes[at] >= smallest]
+    for which in biggest[: _TRIED * most]:
+        if len(chosen) == most:
             break
-        if group < 0:
-            continue
-        text = _cut((texts or {}).get(group, f"Group {group}"), characters)
+        group = int(numbers[which])
         row = medoid(positions, np.flatnonzero(groups == group))
-        x, y = (positions[row] - low) / span * plot
-        box = _box(float(x), float(y), len(text), font, plot[0])
-        if any(_overlap(box, other) for other in boxes):
-            continue
-        boxes.append(box)
-        place = positions[row]
-        chosen.append(MapLabel(group, row, float(place[0]), float(place[1]), size, text))
+        x, y = positions[row].tolist()
+        text = _broken((texts or {}).get(group, f"Group {group}"), characters, lines)
+        placed = canvas.placed(MapLabel(group, row, x, y, int(sizes[which]), text))
+        if placed is not None:
+            chosen.append(placed)
     return tuple(chosen)
 
 
 def apart(
     labels: tuple[MapLabel, ...], positions: Float32Array, *, plot: tuple[float, float], font: float = FONT
 ) -> tuple[MapLabel, ...]:
-    """The names that do not cover one another in a smaller picture, the biggest groups' first.
+    """The names that have a place in a smaller picture, and where, the biggest groups' first.
 
     Args:
         labels: Of `labels_for_map`.
@@ -105,17 +125,87 @@ def apart(
     """
     if not labels:
         return ()
-    low = positions.min(axis=0)
-    span = np.maximum(positions.max(axis=0) - low, np.finfo(np.float32).tiny)
-    kept: list[MapLabel] = []
-    boxes: list[tuple[float, float, float, float]] = []
-    for label in labels:
-        x, y = (positions[label.row] - low) / span * plot
-        box = _box(float(x), float(y), len(label.text), font, plot[0])
-        if not any(_overlap(box, other) for other in boxes):
-            boxes.append(box)
-            kept.append(label)
-    return tuple(kept)
+    canvas = _Canvas(positions, plot, font)
+    return tuple(placed for label in labels if (placed := canvas.placed(label)) is not None)
+
+
+def bounds(positions: Float32Array) -> tuple[tuple[float, float], tuple[float, float]]:
+    """What a picture of the map shows: least and greatest x, and y, with `PAD` around the points."""
+    if len(positions) == 0:
+        return (0.0, 1.0), (0.0, 1.0)
+    sides: list[tuple[float, float]] = []
+    for axis, pad in enumerate(PAD):
+        low, high = float(positions[:, axis].min()), float(positions[:, axis].max())
+        span = high - low or 1.0
+        sides.append((low - pad * span, high + pad * span))
+    return sides[0], sides[1]
+
+
+class _Canvas:
+    """A picture of a map in pixels, and the names that stand on it."""
+
+    def __init__(self, positions: Float32Array, plot: tuple[float, float], font: float) -> None:
+        self._plot, self._font = plot, font
+        sides = bounds(positions)
+        self._low = np.array([side[0] for side in sides])
+        self._scale = np.array(plot) / [side[1] - side[0] for side in sides]
+        self._boxes: list[_Box] = []
+        places = ((positions.astype(np.float64) - self._low) * self._scale) / _CELL
+        cells = [int(side / _CELL) + 1 for side in plot]
+        counts = np.zeros(cells)
+        np.add.at(counts, tuple(places.astype(np.int64).T), 1.0)
+        self._sums: npt.NDArray[np.float64] = np.pad(counts.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+
+    def placed(self, label: MapLabel) -> MapLabel | None:
+        """The name at the best place around its point, which is taken from then on; None where none is."""
+        px, py = (np.array([label.x, label.y]) - self._low) * self._scale
+        rows = label.text.split("\n")
+        wide = max(map(len, rows)) * self._font * CHARACTER_WIDTH
+        high = len(rows) * self._font * LINE_HEIGHT
+        best: tuple[float, _Box] | None = None
+        for far, (across, along) in product(_DISTANCES, product((0, 1, -1), (1, -1, 0))):
+            if not across and not along:
+                continue
+            beside = (wide / 2 + _POINT + 2 + far) * across
+            over = (high / 2 + _POINT + 1 + far) * along
+            box = self._inside(px + beside, py + over, wide, high)
+            covered = self._covered(box)
+            cost = covered + far / 20 + (0.6 if across and along else 0.3 if across else 0.0)
+            if (best is None or cost < best[0]) and covered <= self._allowed(wide, high) and self._free(box):
+                best = cost, box
+        if best is None:
+            return None
+        box = best[1]
+        self._boxes.append(box)
+        right, up = (box[0] + box[2]) / 2 - px, (box[1] + box[3]) / 2 - py
+        return replace(label, right=round(float(right), 1), up=round(float(up), 1))
+
+    def _inside(self, x: float, y: float, wide: float, high: float) -> _Box:
+        """The box around a middle, moved to where the picture holds it."""
+        left = min(max(x - wide / 2, 2.0), self._plot[0] - wide - 2.0)
+        low = min(max(y - high / 2, 2.0), self._plot[1] - high - 2.0)
+        return left, low, left + wide, low + high
+
+    def _covered(self, box: _Box) -> float:
+        """Points that a name would touch."""
+        left, low = (max(int((side - _POINT) / _CELL), 0) for side in box[:2])
+        right = min(int((box[2] + _POINT) / _CELL) + 1, len(self._sums) - 1)
+        top = min(int((box[3] + _POINT) / _CELL) + 1, self._sums.shape[1] - 1)
+        sums = self._sums
+        return float(sums[right, top] - sums[left, top] - sums[right, low] + sums[left, low])
+
+    def _allowed(self, wide: float, high: float) -> float:
+        share = (wide + 2 * _POINT) * (high + 2 * _POINT) / (self._plot[0] * self._plot[1])
+        return max(1.0, _CROWDED * share * float(self._sums[-1, -1]))
+
+    def _free(self, box: _Box) -> bool:
+        return not any(
+            box[0] < other[2] + _APART
+            and other[0] < box[2] + _APART
+            and box[1] < other[3] + _APART
+            and other[1] < box[3] + _APART
+            for other in self._boxes
+        )
 
 
 def medoid(positions: Float32Array, members: IntArray) -> int:
@@ -131,24 +221,6 @@ def medoid(positions: Float32Array, members: IntArray) -> int:
     return int(members[int(np.argmin(away))])
 
 
-def _cut(text: str, characters: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
-
-
-def _box(x: float, y: float, characters: int, font: float, width: float) -> tuple[float, float, float, float]:
-    wide = characters * font * CHARACTER_WIDTH
-    left = {"left": x, "right": x - wide}.get(side(x / width), x - wide / 2)
-    return left, y, left + wide, y + 1.4 * font
-
-
-def side(share: float) -> Literal["left", "center", "right"]:
-    """Which end of a name stands at its point, `share` of the picture's width from the left.
-
-    A name in the middle is centred; one near an edge begins or ends at its point, so that none is cut.
-    """
-    return "left" if share < EDGE else "right" if share > 1 - EDGE else "center"
-
-
-def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _broken(text: str, characters: int, lines: int) -> str:
+    """A name in at most so many lines, cut with an ellipsis."""
+    return "\n".join(wrap(" ".join(text.split()) or "…", characters, max_lines=lines, placeholder="…"))

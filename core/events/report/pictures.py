@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from core.events.report.content import ReportCard, ReportContent
+from core.maps.labels import bounds
 from core.palette import NEUTRAL_LIGHT, group_colour
 from core.results.text import count_words, shorten
 
@@ -20,6 +21,8 @@ LANES = 24
 LANE_HEIGHT = 26
 WIDTH = 640
 LABEL_CHARACTERS = 44
+NAME_LINE = 15
+"""Pixels of a line of a name on the map."""
 HOURLY_DAYS = 3
 """Up to this span, and with times known, marks stand for hours instead of days."""
 
@@ -71,9 +74,16 @@ def map_svg(content: ReportContent) -> str | None:
         for (x, y), colour in zip(content.positions, colours, strict=True)
     ]
     names = [
-        {"x": round(mark.x, 3), "y": round(mark.y, 3), "t": shorten(mark.text, 40)} for mark in content.labels
+        {
+            "x": round(mark.x, 3),
+            "y": round(mark.y, 3),
+            "t": [shorten(line, 40) for line in mark.text.split("\n")],
+            "dx": mark.right,
+            "dy": (mark.text.count("\n") * -NAME_LINE / 2) - mark.up,
+        }
+        for mark in content.labels
     ]
-    return _svg(_map_spec(points, names), "map")
+    return _svg(_map_spec(points, names, bounds(content.positions)), "map")
 
 
 def map_words(content: ReportContent) -> str:
@@ -170,10 +180,19 @@ def _swimlane_spec(marks: list[dict[str, Any]], names: list[str]) -> dict[str, A
     }
 
 
-def _map_spec(points: list[dict[str, Any]], names: list[dict[str, Any]]) -> dict[str, Any]:
+def _map_spec(
+    points: list[dict[str, Any]],
+    names: list[dict[str, Any]],
+    sides: tuple[tuple[float, float], tuple[float, float]],
+) -> dict[str, Any]:
     place = {
-        axis: {"field": axis, "type": "quantitative", "axis": None, "scale": {"zero": False, "nice": False}}
-        for axis in ("x", "y")
+        axis: {
+            "field": axis,
+            "type": "quantitative",
+            "axis": None,
+            "scale": {"domain": list(side), "nice": False},
+        }
+        for axis, side in zip(("x", "y"), sides, strict=True)
     }
     few = len(points) <= 500
     dots = {
@@ -181,7 +200,16 @@ def _map_spec(points: list[dict[str, Any]], names: list[dict[str, Any]]) -> dict
         "mark": {"type": "circle", "opacity": 0.8 if few else 0.6, "size": 60 if few else 14},
         "encoding": {**place, "color": {"field": "c", "type": "nominal", "scale": None}},
     }
-    text = {"type": "text", "dy": -11, "fontSize": 12, "fontWeight": 600, "clip": False}
+    text = {
+        "type": "text",
+        "dx": {"expr": "datum.dx"},
+        "dy": {"expr": "datum.dy"},
+        "fontSize": 12,
+        "lineHeight": NAME_LINE,
+        "baseline": "middle",
+        "fontWeight": 600,
+        "clip": False,
+    }
     halo = {**text, "stroke": PAPER, "strokeWidth": 4, "strokeJoin": "round", "color": PAPER}
     layers = [
         {

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
-from core.maps.labels import apart, labels_for_map, medoid, side
+from core.maps.labels import MapLabel, apart, bounds, labels_for_map, medoid
 from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
+from core.similarities import Float32Array, IntArray
 
 
 def test_the_biggest_groups_are_named_at_their_medoid() -> None:
@@ -20,10 +23,54 @@ def test_the_biggest_groups_are_named_at_their_medoid() -> None:
     assert (labels[0].x, labels[0].y, labels[0].size) == (51.0, 50.0, 3)
 
 
-def test_a_name_that_would_cover_a_bigger_groups_is_left_out() -> None:
-    places = np.array([[0, 0]] * 4 + [[1, 0]] * 3 + [[100, 100]] * 3, dtype=np.float32)
-    groups = np.array([0] * 4 + [1] * 3 + [2] * 3)
-    assert [label.group for label in labels_for_map(places, groups)] == [0, 2]
+def boxes_of(
+    labels: tuple[MapLabel, ...], places: Float32Array, plot: tuple[float, float]
+) -> list[tuple[float, float, float, float]]:
+    """Left, low, right and top of each name in pixels, a little smaller than they are drawn."""
+    (left, right), (low, high) = bounds(places)
+    found = []
+    for one in labels:
+        x = (one.x - left) / (right - left) * plot[0] + one.right
+        y = (one.y - low) / (high - low) * plot[1] + one.up
+        rows = one.text.split("\n")
+        wide, tall = max(map(len, rows)) * 12 * 0.5, len(rows) * 12
+        found.append((x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2))
+    return found
+
+
+def clustered(groups: int, members: int, *, width: float) -> tuple[Float32Array, IntArray]:
+    rng = np.random.default_rng(3)
+    middles = rng.uniform(0, 100, size=(groups, 2))
+    places = np.repeat(middles, members, axis=0) + rng.normal(0, width, size=(groups * members, 2))
+    return places.astype(np.float32), np.repeat(np.arange(groups), members)
+
+
+@pytest.mark.parametrize("plot", [(1030.0, 454.0), (327.0, 454.0)])
+@pytest.mark.parametrize(("groups", "members", "width"), [(9, 5, 2.0), (150, 80, 4.0)])
+def test_names_cover_neither_one_another_nor_a_crowd_of_points(
+    groups: int, members: int, width: float, plot: tuple[float, float]
+) -> None:
+    places, numbers = clustered(groups, members, width=width)
+    names = {group: f"A headline that is about story {group} of many" for group in range(groups)}
+    labels = labels_for_map(places, numbers, texts=names, most=20, characters=26, lines=2, plot=plot)
+    assert len(labels) >= (4 if plot[0] < 400 else min(groups, 12) - 1)
+    drawn = boxes_of(labels, places, plot)
+    for one, other in combinations(drawn, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+    assert all(box[0] >= 0 and box[1] >= 0 and box[2] <= plot[0] and box[3] <= plot[1] for box in drawn)
+    (left, right), (low, high) = bounds(places)
+    pixels = (places - (left, low)) / (right - left, high - low) * plot
+    for box in drawn:
+        under = ((pixels >= box[:2]) & (pixels <= box[2:])).all(axis=1).sum()
+        share = (box[2] - box[0]) * (box[3] - box[1]) / (plot[0] * plot[1])
+        assert under <= max(1, share * len(places))
+
+
+def test_a_long_name_has_two_lines() -> None:
+    places, numbers = clustered(1, 3, width=2.0)
+    texts = {0: "Space station crew returns after an alarm scare and an evacuation"}
+    (label,) = labels_for_map(places, numbers, texts=texts, characters=26, lines=2)
+    assert label.text == "Space station crew returns\nafter an alarm scare and…"
 
 
 @pytest.mark.parametrize("n", [0, 1, 3])
@@ -58,13 +105,12 @@ def test_a_group_keeps_its_colour_and_a_lone_headline_is_grey() -> None:
     assert len({*LIGHT, *DARK, NEUTRAL_LIGHT, NEUTRAL_DARK}) == 26
 
 
-def test_a_smaller_picture_keeps_the_names_that_fit() -> None:
-    places = np.array([[0, 0]] * 4 + [[30, 1]] * 3 + [[100, 100]] * 3, dtype=np.float32)
-    labels = labels_for_map(places, np.array([0] * 4 + [1] * 3 + [2] * 3))
-    assert [label.group for label in labels] == [0, 1, 2]
-    assert [label.group for label in apart(labels, places, plot=(150, 300))] == [0, 2]
-    assert apart((), places, plot=(150, 300)) == ()
-
-
-def test_a_name_near_an_edge_stands_inside() -> None:
-    assert [side(share) for share in (0.0, 0.5, 1.0)] == ["left", "center", "right"]
+def test_a_smaller_picture_keeps_the_names_that_have_a_place_there() -> None:
+    places, numbers = clustered(40, 4, width=1.0)
+    labels = labels_for_map(places, numbers, most=40, plot=(1030, 454))
+    small = (327.0, 454.0)
+    kept = apart(labels, places, plot=small)
+    assert 4 <= len(kept) < len(labels)
+    assert {one.group for one in kept} <= {one.group for one in labels}
+    assert all(box[0] >= 0 and box[2] <= small[0] for box in boxes_of(kept, places, small))
+    assert apart((), places, plot=small) == ()
