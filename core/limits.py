@@ -247,6 +247,18 @@ ROOM_CODE_TRIES = Limit(
     "from one browser in a minute, and six times as many from one address: then no code of a room is looked "
     "up from there for a minute",
 )
+STREAM_WINDOW = Limit(
+    "stream_window",
+    5_000,
+    "headlines",
+    "a new headline of a stream is compared with this many before it, and so many are grouped anew together",
+)
+STREAM_HEADLINES = Limit(
+    "stream_headlines",
+    200_000,
+    "headlines",
+    "a stream takes no further one: its file is read whole at each start",
+)
 
 ALL: tuple[Limit, ...] = (
     FILE_MEGABYTES,
@@ -285,4 +297,6 @@ ALL: tuple[Limit, ...] = (
     ROOM_PEOPLE,
     OPEN_ROOMS,
     ROOM_CODE_TRIES,
+    STREAM_WINDOW,
+    STREAM_HEADLINES,
 )

@@ -36,7 +36,7 @@ def encode_cached(texts: Sequence[str], recipe: EncoderRecipe, runtime: Runtime)
         ModelUnavailableError: The model's weights are not on this machine.
         Cancelled: The runtime's stop was set.
     """
-    return _Cached(recipe, runtime).encode(texts)
+    return CachedEncoder(recipe, runtime).encode(texts)
 
 
 @cache
@@ -50,10 +50,17 @@ def shipped() -> Mapping[bytes, Float32Array]:
 
 def keys_of(texts: Sequence[str], recipe: EncoderRecipe, runtime: Runtime) -> list[bytes]:
     """Keys of the vectors of some texts, 16 bytes each; see `encode_cached`."""
-    return [_Cached(recipe, runtime).key(text) for text in texts]
+    return [CachedEncoder(recipe, runtime).key(text) for text in texts]
 
 
-class _Cached:
+class CachedEncoder:
+    """An encoder behind the cache, to be kept by whoever encodes again and again: its model is built once.
+
+    Args:
+        recipe: The encoder.
+        runtime: Where the cache is, with progress and stop.
+    """
+
     def __init__(self, recipe: EncoderRecipe, runtime: Runtime) -> None:
         self._recipe = recipe
         self._runtime = runtime
@@ -66,6 +73,7 @@ class _Cached:
         self._namespace = hashlib.blake2b("\0".join(parts).encode(), digest_size=16).digest()
 
     def encode(self, texts: Sequence[str]) -> Float32Array:
+        """See `encode_cached`."""
         distinct, inverse = fold(texts)
         keys = [self.key(text) for text in distinct]
         known = self._store.get(keys, self._dimensions)

@@ -33,7 +33,7 @@ def word_vectors(texts: Sequence[str]) -> sparse.csr_matrix:
     """
     from scipy import sparse
 
-    counts: list[Counter[str]] = [_words(text) for text in texts]
+    counts: list[Counter[str]] = [headline_words(text) for text in texts]
     vocabulary = {word: column for column, word in enumerate(sorted(set().union(*counts)))}
     if not vocabulary:
         return sparse.csr_matrix((len(texts), 1), dtype=np.float32)
@@ -53,7 +53,8 @@ def word_vectors(texts: Sequence[str]) -> sparse.csr_matrix:
     return weights
 
 
-def _words(text: str) -> Counter[str]:
+def headline_words(text: str) -> Counter[str]:
+    """The words of a headline in lower case, function words left out, and how often each is there."""
     return Counter(word for word in _WORD.findall(text.lower()) if word not in FUNCTION_WORDS)
 
 

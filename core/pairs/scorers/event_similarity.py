@@ -67,6 +67,25 @@ class CosineBlend:
         return scores
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Neighbourhoods:
+    """How crowded it is around each headline of a timeline.
+
+    Attributes:
+        near: Mean blend of each headline with its nearest others, float32 [n], above 0.
+        nearest: How many others that are, where the timeline holds so many.
+    """
+
+    near: Float32Array
+    nearest: int
+
+    def weights(self, strength: float) -> Float32Array:
+        """What the neighbourhood of each headline makes of its similarities, float32 [n]."""
+        if not len(self.near):
+            return self.near
+        return np.asarray((self.near / self.near.mean()) ** np.float32(-strength / 2), dtype=np.float32)
+
+
 @pair_scorers.register("event_similarity.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EventSimilarity(PairScorer):
@@ -119,13 +138,8 @@ class EventSimilarity(PairScorer):
             context: Headlines with vectors.
             runtime: Stop.
         """
-        blend = CosineBlend(context.vectors, word_vectors(context.texts), self.lexical)
-        weight = np.ones(len(context), dtype=np.float32)
-        if len(context) > 1:
-            k = max(self.nearest, int(self.per_event * self._event_size(blend, np.floor(context.days))))
-            near = nearest_mean(blend, min(k, len(context) - 1), runtime)
-            near = np.maximum(near, np.float32(LEAST_NEIGHBOURHOOD))
-            weight = (near / near.mean()) ** np.float32(-self.strength / 2)
+        blend, around = self.neighbourhoods(context, runtime)
+        weight = around.weights(self.strength)
 
         def weighted(at: Selection) -> Float32Array:
             scores = blend.score(at)
@@ -134,6 +148,20 @@ class EventSimilarity(PairScorer):
             return scores
 
         return weighted
+
+    def neighbourhoods(self, context: PairContext, runtime: Runtime) -> tuple[CosineBlend, Neighbourhoods]:
+        """The blend, and how crowded the neighbourhood of each headline is.
+
+        Args:
+            context: Headlines with vectors.
+            runtime: Stop.
+        """
+        blend = CosineBlend(context.vectors, word_vectors(context.texts), self.lexical)
+        if len(context) < 2:
+            return blend, Neighbourhoods(np.ones(len(context), dtype=np.float32), self.nearest)
+        k = max(self.nearest, int(self.per_event * self._event_size(blend, np.floor(context.days))))
+        near = nearest_mean(blend, min(k, len(context) - 1), runtime)
+        return blend, Neighbourhoods(np.maximum(near, np.float32(LEAST_NEIGHBOURHOOD)), k)
 
     def faded(self, timeless: Timeless, context: PairContext) -> Formula:
         """The scorer, from what `timeless` gives."""

@@ -1,0 +1,216 @@
+"""Decides about each headline as it comes: it joins a group or opens one, and groups that it connects merge.
+
+Every so many headlines the recent ones are grouped anew, as a timeline is: that finds the level and the
+splits. Between two such times a headline is compared with those of the window alone, so that it costs the
+same however long the stream is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+import numpy as np
+
+from core import limits
+from core.errors import InputError
+from core.live.arrival import Arrival
+from core.live.book import StreamBook
+from core.live.changes import ChangeKind, StreamChange, StreamRecord
+from core.live.regrouping import SCORER, ComparedHeadlines, compare, regrouped
+from core.live.window import GroupSums, Window
+from core.models.encoders.cache import CachedEncoder
+from core.models.encoders.encoder import encoders
+from core.runtime import Runtime
+from core.similarities import Float32Array
+
+REGROUP_AFTER: Final = 0.2
+"""Share of the window that has to be new before it is grouped again."""
+_AT_ONCE: Final = 64
+"""Headlines that are encoded together."""
+
+
+class Stream:
+    """A stream of headlines and its groups.
+
+    Args:
+        runtime: Where, with progress and stop.
+        records: What is stored of it, from the first record on.
+        regroup_after: Share of the window after which it is grouped again.
+
+    Attributes:
+        book: The groups so far.
+
+    Raises:
+        InputError: The records do not follow one another.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        records: Iterable[StreamRecord] = (),
+        *,
+        regroup_after: float = REGROUP_AFTER,
+    ) -> None:
+        self.book = StreamBook()
+        self._runtime = runtime.quietly()
+        self._regroup_after = regroup_after
+        self._encoder: tuple[str, CachedEncoder] | None = None
+        self._encoded: dict[str, Float32Array] = {}
+        self._fitted: tuple[Window, GroupSums] | None = None
+        self._resume(records)
+
+    def add(self, arrivals: Sequence[Arrival]) -> Iterator[StreamRecord]:
+        """Takes headlines in; those that the stream has are left out.
+
+        A record is what is to be stored before the next is asked for: then nothing is lost or doubled.
+
+        Args:
+            arrivals: In the order in which they came.
+
+        Raises:
+            InputError: The stream holds as many headlines as `limits.STREAM_HEADLINES` allows.
+            ModelUnavailableError: The encoder's weights are not on this machine.
+            Cancelled: The runtime's stop was set.
+        """
+        new = [one for one in arrivals if one.key not in self.book.headlines]
+        for first in range(0, len(new), _AT_ONCE):
+            some = new[first : first + _AT_ONCE]
+            for at, one in enumerate(some):
+                if one.key in self.book.headlines:
+                    continue
+                if self._due():
+                    yield self.regroup()
+                _check_length(len(self.book.headlines))
+                yield self._record(headline=one, changes=self._placed(one, some[at:]))
+        if self._due():
+            yield self.regroup()
+
+    def regroup(self) -> StreamRecord:
+        """Groups the recent headlines as a timeline; afterwards they are grouped as it would group them.
+
+        Raises:
+            ModelUnavailableError: The encoder's weights are not on this machine.
+            Cancelled: The runtime's stop was set.
+        """
+        recent = self._recent(len(self.book.headlines))
+        found = regrouped(recent, self.book.group_of, highest=self.book.highest, runtime=self._runtime)
+        record = self._record(level=found.level, changes=found.changes)
+        self._fit(found.compared, [self.book.group_of[one.key] for one in recent])
+        return record
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether headlines came since the last regrouping."""
+        return self.book.regrouped < len(self.book.headlines)
+
+    def _due(self) -> bool:
+        total = len(self.book.headlines)
+        window = min(total, limits.STREAM_WINDOW.value)
+        return total - self.book.regrouped >= max(1, math.ceil(self._regroup_after * window))
+
+    def _recent(self, total: int) -> list[Arrival]:
+        """The window after the first `total` headlines."""
+        everything = list(self.book.headlines.values())[:total]
+        return everything[-limits.STREAM_WINDOW.value :]
+
+    def _record(
+        self,
+        *,
+        headline: Arrival | None = None,
+        level: float | None = None,
+        changes: tuple[StreamChange, ...],
+    ) -> StreamRecord:
+        record = StreamRecord(
+            number=self.book.records + 1,
+            time=datetime.now(UTC),
+            headline=headline,
+            level=level,
+            changes=changes,
+        )
+        self.book.apply(record)
+        return record
+
+    def _placed(self, one: Arrival, waiting: Sequence[Arrival]) -> tuple[StreamChange, ...]:
+        """What a new headline changes; those that wait are encoded with it."""
+        line = 1.0 - (self.book.level or 0.0)
+        if self._fitted is None:
+            number = self.book.highest + 1
+            return (StreamChange(kind=ChangeKind.OPENED, group=number, keys=(one.key,), line=line),)
+        window, groups = self._fitted
+        similarities = window.push(one.text, self._vector(one, waiting), one.day)
+        sums, means = groups.means(similarities)
+        best = int(means.argmax())
+        alike = float(means[best])
+        kind, number = ChangeKind.JOINED, groups.number(best)
+        if alike < line:
+            kind, number = ChangeKind.OPENED, self.book.highest + 1
+        groups.add(number, sums)
+        changes = [StreamChange(kind=kind, group=number, keys=(one.key,), alike=alike, line=line)]
+        while kind is ChangeKind.JOINED:
+            other, alike = groups.nearest(number)
+            if not other or alike < line:
+                break
+            # The larger keeps its number, of two as large the one that was first.
+            number, drop = sorted((number, other), key=lambda group: (-groups.size(group), group))
+            groups.merge(number, drop)
+            changes.append(
+                StreamChange(kind=ChangeKind.MERGED, group=number, source=drop, alike=alike, line=line)
+            )
+        return tuple(changes)
+
+    def _vector(self, one: Arrival, waiting: Sequence[Arrival]) -> Float32Array:
+        """The vector of a headline; those that wait behind it are encoded with it."""
+        if one.key not in self._encoded and self._encoder is not None:
+            vectors = self._encoder[1].encode([each.text for each in waiting])
+            self._encoded = {each.key: vector for each, vector in zip(waiting, vectors, strict=True)}
+        return self._encoded[one.key]
+
+    def _fit(self, compared: ComparedHeadlines, numbers: Sequence[int]) -> None:
+        if self._encoder is None or self._encoder[0] != compared.encoder:
+            recipe = encoders.parse(compared.encoder)
+            self._encoder, self._encoded = (compared.encoder, CachedEncoder(recipe, self._runtime)), {}
+        groups = GroupSums(compared.similarities, np.array(numbers, dtype=np.int64))
+        self._fitted = Window(compared.context, SCORER, self._runtime), groups
+
+    def _resume(self, records: Iterable[StreamRecord]) -> None:
+        """Takes what is stored, and brings window and sums to where they were."""
+        numbers: dict[str, int] = {}
+        since: list[StreamRecord] = []
+        for record in records:
+            self.book.apply(record)
+            if record.level is not None:
+                recent = self._recent(len(self.book.headlines))
+                numbers, since = {one.key: self.book.group_of[one.key] for one in recent}, []
+            else:
+                since.append(record)
+        if not numbers:
+            return
+        recent = [self.book.headlines[key] for key in numbers]
+        self._fit(compare(recent, self._runtime), list(numbers.values()))
+        for record in since:
+            self._replay(record)
+
+    def _replay(self, record: StreamRecord) -> None:
+        if self._fitted is None or record.headline is None:
+            return
+        window, groups = self._fitted
+        one = record.headline
+        similarities = window.push(one.text, self._vector(one, [one]), one.day)
+        sums, _ = groups.means(similarities)
+        for change in record.changes:
+            if change.kind is ChangeKind.MERGED:
+                groups.merge(change.group, change.source)
+            else:
+                groups.add(change.group, sums)
+
+
+def _check_length(headlines: int) -> None:
+    most = limits.STREAM_HEADLINES.value
+    if headlines >= most:
+        raise InputError(
+            f"The stream holds {headlines:,} headlines; it takes no more than {most:,}.",
+            hint=f"Begin a new one with another --state file, or raise {limits.STREAM_HEADLINES.variable}.",
+        )

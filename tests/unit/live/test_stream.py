@@ -1,0 +1,152 @@
+"""A stream: what joins what, what a regrouping changes, and that it ends as the timeline would be grouped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from core.data.timelines.samples import load_sample
+from core.errors import InputError
+from core.events.grouping import Settings, prepare, regroup
+from core.groups.quality.metrics import quality
+from core.live.arrival import Arrival, arrivals_of, timeline_of
+from core.live.book import StreamBook
+from core.live.changes import ChangeKind, StreamRecord
+from core.live.regrouping import compare
+from core.live.stream import Stream
+from core.live.window import GroupSums, Window
+from core.pairs.scorers.event_similarity import EventSimilarity
+from core.runtime import Runtime
+
+
+def same_groups(one: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether two groupings have the same groups, whatever their numbers."""
+    return len(set(zip(one, other, strict=True))) == len(set(one)) == len(set(other))
+
+
+@pytest.fixture(scope="module")
+def iss() -> list[Arrival]:
+    return arrivals_of(load_sample("iss"))
+
+
+@pytest.fixture(scope="module")
+def replayed(iss: list[Arrival]) -> tuple[Stream, list[StreamRecord]]:
+    stream = Stream(Runtime())
+    return stream, list(stream.add(iss))
+
+
+def test_a_replay_ends_within_one_point_of_the_timeline_and_a_regrouping_equals_it(
+    iss: list[Arrival], replayed: tuple[Stream, list[StreamRecord]]
+) -> None:
+    gold = [one.gold_group for one in iss]
+    whole = regroup(prepare(timeline_of(iss, "iss"), Settings(), Runtime())).ids
+    stream = Stream(Runtime(), replayed[1])
+    alone = np.array([stream.book.group_of[one.key] for one in iss])
+    f1 = [quality(ids, gold)["pair_f1"].value or 0.0 for ids in (whole, alone)]
+    assert abs(f1[0] - f1[1]) <= 0.01
+    stream.regroup()
+    assert same_groups([stream.book.group_of[one.key] for one in iss], whole.tolist())
+    assert not stream.is_behind
+
+
+def told(records: Sequence[StreamRecord]) -> list[dict[str, object]]:
+    """Records without the time at which they were made."""
+    return [{**record.body(), "time": ""} for record in records]
+
+
+def test_a_stream_resumes_anywhere_as_if_it_had_never_stopped(
+    iss: list[Arrival], replayed: tuple[Stream, list[StreamRecord]]
+) -> None:
+    stream, records = replayed
+    written = [StreamRecord.of(record.body()) for record in records]
+    for stored in range(1, len(written), 7):
+        resumed = Stream(Runtime(), written[:stored])
+        assert told([*written[:stored], *resumed.add(iss)]) == told(written)
+        assert resumed.book.group_of == stream.book.group_of
+    assert list(stream.book.headlines.values()) == iss
+
+
+def test_what_a_window_says_of_a_new_headline_is_what_the_timeline_says(iss: list[Arrival]) -> None:
+    """The newest is its own neighbour here too, which scales all that it is compared with alike."""
+    runtime = Runtime()
+    compared = compare(iss, runtime)
+    scorer = EventSimilarity()
+    fitted = Window(compared.context, scorer, runtime)
+    again = fitted.push(iss[-1].text, compared.context.vectors[-1], iss[-1].day)
+    expected = compared.similarities.row(len(iss) - 1)
+    ratio = again[:-1][expected[:-1] > 0.05] / expected[:-1][expected[:-1] > 0.05]
+    np.testing.assert_allclose(ratio, ratio[0], rtol=1e-4)
+    assert 0.8 < ratio[0] < 1.1
+
+
+def test_sums_between_groups_are_those_of_the_similarities(iss: list[Arrival]) -> None:
+    compared = compare(iss, Runtime())
+    matrix = np.asarray(compared.similarities.matrix)
+    groups = np.arange(len(iss)) % 5 + 1
+    sums = GroupSums(compared.similarities, groups)
+    means = {
+        (a, b): matrix[np.ix_(groups == a, groups == b)].mean() for a in range(1, 6) for b in range(1, 6)
+    }
+    best = max((other for other in range(1, 6) if other != 2), key=lambda other: means[2, other])
+    found, alike = sums.nearest(2)
+    assert (found, alike) == (best, pytest.approx(means[2, best], rel=1e-5))
+    sums.merge(2, best)
+    groups[groups == best] = 2
+    other, alike = sums.nearest(2)
+    assert alike == pytest.approx(matrix[np.ix_(groups == 2, groups == other)].mean(), rel=1e-5)
+    assert sums.size(2) == int((groups == 2).sum())
+
+
+def test_every_change_of_a_group_is_a_record_with_its_reason(
+    replayed: tuple[Stream, list[StreamRecord]],
+) -> None:
+    stream, records = replayed
+    book = StreamBook()
+    for record in records:
+        before = dict(book.group_of)
+        book.apply(record)
+        named = {key for change in record.changes for key in change.keys}
+        swallowed = {change.source for change in record.changes if change.kind is ChangeKind.MERGED}
+        for key, group in book.group_of.items():
+            if before.get(key) != group:
+                assert key in named or before[key] in swallowed
+    assert book.group_of == stream.book.group_of
+    kinds = {change.kind for record in records for change in record.changes}
+    assert kinds >= {ChangeKind.OPENED, ChangeKind.JOINED, ChangeKind.MERGED}
+    for record in records:
+        for change in record.changes:
+            assert change.reason.endswith(".")
+            assert f"from {change.line:.2f} on" in change.reason or change.kind in {
+                ChangeKind.SPLIT,
+                ChangeKind.MOVED,
+            }
+
+
+def test_the_same_headlines_again_change_nothing(
+    iss: list[Arrival], replayed: tuple[Stream, list[StreamRecord]]
+) -> None:
+    stream, records = replayed
+    assert not list(stream.add(iss))
+    assert stream.book.records == len(records)
+
+
+def test_a_full_stream_takes_no_further_headline(iss: list[Arrival], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_STREAM_HEADLINES", "3")
+    stream = Stream(Runtime())
+    with pytest.raises(InputError, match="takes no more than 3"):
+        list(stream.add(iss))
+    assert len(stream.book.headlines) == 3
+
+
+def test_only_the_window_is_compared_and_older_headlines_stay_where_they_are(
+    iss: list[Arrival], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_STREAM_WINDOW", "10")
+    stream = Stream(Runtime())
+    list(stream.add(iss))
+    assert len(stream.book.group_of) == len(iss)
+    recent = regroup(prepare(timeline_of(iss[-10:], "window"), Settings(), Runtime())).ids
+    stream.regroup()
+    assert same_groups([stream.book.group_of[one.key] for one in iss[-10:]], recent.tolist())
