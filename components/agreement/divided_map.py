@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-import altair as alt
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
 from components.agreement import state
-from components.charts.theme import meaning, readable
+from components.charts.agreement import divided_chart
+from components.charts.menu import show_chart
 from components.tables import choose_row
 from core.data.timelines.timeline import Timeline
-from core.palette import AGREES
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -46,7 +45,13 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
     )
     picture, listed = st.columns([2, 3], gap="large")
     with picture:
-        st.altair_chart(_chart(said), key="agreement-map")
+        show_chart(
+            divided_chart(said, differ=_DIFFER, side=_SIDE),
+            name="agreement-divided",
+            title="Headlines that divide people, and how many answers are on the model's side",
+            source=f"Source: Headline Lab, {len(said):,} headlines of {timeline.name}",
+            key="agreement-map",
+        )
     with listed:
         chosen = choose_row(
             said,
@@ -63,24 +68,3 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
             },
         )
     state.put(row=None if chosen is None else rows[chosen])
-
-
-def _chart(said: pd.DataFrame) -> alt.Chart:
-    across, up = "Pairs on which people differ, %", "Answers on the model's side, %"
-    dots = said.rename(columns={_DIFFER: "differ", _SIDE: "side"})
-    scale = alt.Scale(domain=[0, 100])
-    return readable(
-        alt.Chart(dots)
-        .mark_circle(size=90, opacity=0.6)
-        .encode(
-            x=alt.X("differ:Q", scale=scale, title=across),
-            y=alt.Y("side:Q", scale=scale, title=up),
-            color=alt.value(meaning(AGREES)),
-            tooltip=[
-                alt.Tooltip("Headline:N"),
-                alt.Tooltip("differ:Q", title=across),
-                alt.Tooltip("side:Q", title=up),
-            ],
-        )
-        .properties(height=360)
-    )

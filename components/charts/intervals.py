@@ -82,17 +82,19 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
         ],
         columns=["Articles", "System", *_ENDS],
     )
-    names = [shorten(name, NAME_CHARACTERS) for name in systems]
+    # A system without a value on any part has no mark, and so no entry in the legend.
+    every = [shorten(name, NAME_CHARACTERS) for name in systems]
+    places = [at for at, name in enumerate(every) if name in set(data["System"])]
+    names = [every[at] for at in places]
+    shown = {"orient": "top", "title": None, "labelLimit": 260, "columns": 2, "symbolOpacity": 1}
     base = alt.Chart(data).encode(
         y=alt.Y("Articles:N", sort=None, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False)),
         yOffset=alt.YOffset("System:N", sort=names),
         color=alt.Color(
             "System:N",
             sort=names,
-            scale=alt.Scale(
-                domain=names, range=[group_colour(at, dark=is_dark()) for at in range(len(names))]
-            ),
-            legend=alt.Legend(orient="top", title=None, labelLimit=260, columns=2),
+            scale=alt.Scale(domain=names, range=[group_colour(at, dark=is_dark()) for at in places]),
+            legend=alt.Legend(**shown),
         ),
     )
     x = _scale(column)
@@ -100,7 +102,9 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
         base.mark_rule(strokeWidth=2.5, opacity=0.5).encode(x=x("low"), x2="high:Q")
         + base.mark_point(size=70, filled=True, opacity=1).encode(
             x=x("value"),
-            shape=alt.Shape("System:N", sort=names, legend=None),
+            shape=alt.Shape(
+                "System:N", sort=names, scale=alt.Scale(domain=names), legend=alt.Legend(**shown)
+            ),
             tooltip=["System", "Articles", *(alt.Tooltip(f"{name}:Q") for name in _ENDS)],
         )
     ).properties(height=alt.Step(16))

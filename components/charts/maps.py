@@ -28,6 +28,9 @@ HEIGHT = 470
 FEW = 20
 """Selected points up to which they are drawn larger than the others."""
 
+UNKNOWN = "#444444"
+"""What Plotly draws a point with that has no number."""
+
 NAMED_COLOURS = 11
 """Categories that get a colour of their own; the rest are grey."""
 
@@ -63,8 +66,10 @@ def by_category(values: Sequence[str | None]) -> Colouring:
     named = sorted(counts, key=lambda v: (-counts[v], v))[:NAMED_COLOURS]
     colour = {value: group_colour(k + 1, dark=dark) for k, value in enumerate(named)}
     legend = [(colour[v], f"{v} ({counts[v]})") for v in named]
-    if len(counts) > len(named):
-        legend.append((grey, "others"))
+    others, unknown = len(counts) > len(named), None in values
+    if others or unknown:
+        words = (("others",) if others else ()) + (("not known",) if unknown else ())
+        legend.append((grey, " or ".join(words)))
     return Colouring([colour.get(v or "", grey) for v in values], legend=tuple(legend))
 
 
@@ -75,7 +80,8 @@ def by_number(values: Sequence[float], ends: tuple[str, str]) -> Colouring:
         values: One number a headline.
         ends: What the least and the greatest mean.
     """
-    return Colouring(values, ends=ends)
+    unknown = any(np.isnan(value) for value in values)
+    return Colouring(values, ends=ends, legend=((UNKNOWN, "not known"),) if unknown else ())
 
 
 def box(text: str, *more: str) -> str:
@@ -178,6 +184,10 @@ def _scale(colouring: Colouring) -> dict[str, object]:
     """The legend of a colouring in numbers: a bar under the map with a word at either end."""
     known = [value for value in map(float, colouring.colours) if not np.isnan(value)]
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    return _bar([low, high] if low < high else [low], colouring.ends)
+
+
+def _bar(values: Sequence[float], ends: Sequence[str]) -> dict[str, object]:
     return {
         "orientation": "h",
         "thickness": 8,
@@ -186,8 +196,8 @@ def _scale(colouring: Colouring) -> dict[str, object]:
         "y": 0,
         "yanchor": "top",
         "outlinewidth": 0,
-        "tickvals": [low, high] if low < high else [low],
-        "ticktext": [hover(end) for end in colouring.ends],
+        "tickvals": list(values),
+        "ticktext": [hover(end) for end in ends],
     }
 
 
@@ -231,6 +241,8 @@ def disagreement_figure(
                     [0, NEUTRAL_DARK if is_dark() else NEUTRAL_LIGHT],
                     [1, meaning(AGAINST)],
                 ],
+                "showscale": True,
+                "colorbar": _bar([0.0, 0.5], ["as people do", "half of its pairs otherwise, or more"]),
                 "line": {"width": 0.5, "color": colours.paper},
             },
             hovertext=[
@@ -265,11 +277,13 @@ def links_figure(
     colours = ink()
     figure = go.Figure()
     added = meaning(ADDED)
-    for pairs, colour, dash, opacity in (
-        (before & ~links, denied_colour(), "dot", 0.35),
-        (links & ~before, added, "dash", 1.0),
-        (links & before, link_colour(), "solid", 1.0),
+    for pairs, name, colour, dash, opacity in (
+        (links & before, "linked", link_colour(), "solid", 1.0),
+        (links & ~before, "linked by the repair", added, "dash", 1.0),
+        (before & ~links, "denied by the repair", denied_colour(), "dot", 0.35),
     ):
+        if not pairs.any():
+            continue
         x, y = _lines(positions, pairs)
         figure.add_trace(
             go.Scatter(
@@ -279,6 +293,8 @@ def links_figure(
                 line={"color": colour, "width": 1.2, "dash": dash},
                 opacity=opacity,
                 hoverinfo="skip",
+                name=name,
+                showlegend=True,
             )
         )
     figure.add_trace(
@@ -289,10 +305,12 @@ def links_figure(
             marker={"size": 8, "color": colours.text, "line": {"width": 1, "color": colours.paper}},
             hovertext=[hover(text) for text in texts],
             hoverinfo="text",
+            showlegend=False,
         )
     )
     axis = {"visible": False}
-    return calm(figure, height=420, showlegend=False, xaxis=axis, yaxis=axis, dragmode="pan")
+    legend = {"orientation": "h", "x": 0, "y": -0.02, "yanchor": "top"}
+    return calm(figure, height=440, legend=legend, xaxis=axis, yaxis=axis, dragmode="pan")
 
 
 def _lines(

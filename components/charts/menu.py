@@ -1,70 +1,132 @@
-"""The menu of a chart: its title and size, then SVG, PNG and the data behind it."""
+"""The one way to show a chart: drawn on the page, with a menu that makes files of it for publication."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
 from components import large_text
 from components.charts.theme import ink
 from components.downloads import Download, downloads, stem
-from components.markdown import plain
-from core.results.chart import WIDTHS, PublishedChart, as_png, as_svg
+from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows
 from core.results.delimited import delimited
 
+if TYPE_CHECKING:
+    import altair
+    import plotly.graph_objects as go
 
-@cache
-def _font() -> bytes:
-    """The face of the pages, as Streamlit sends it; b"" where this Streamlit has none."""
-    media = Path(st.__file__).parent / "static" / "static" / "media"
-    found = next(media.glob("SourceSansVF-Upright.*.woff2"), None)
-    return b"" if found is None else found.read_bytes()
+MOST_CHARACTERS: Final = 400
+"""Of a title or a source line; what is typed beyond it is left out."""
+_QUIET: Final = {"displayModeBar": False, "displaylogo": False}
+Rows = Callable[[], Sequence[Sequence[object]]]
 
 
-def chart_menu(
-    spec: Callable[[], Mapping[str, Any]],
+def show_chart(
+    figure: go.Figure | altair.TopLevelMixin,
     *,
+    name: str,
     title: str,
     source: str,
-    data: Callable[[], Sequence[Sequence[object]]],
-    key: str,
+    alt: str = "",
+    data: Rows | None = None,
+    least: int = 0,
+    **more: Any,
 ) -> None:
-    """Draws the menu; nothing is made before a button is pressed. Not for a class.
+    """Draws a chart and its menu; nothing is made before a button is pressed. No menu for a class.
 
     Args:
-        spec: Gives the picture as Vega-Lite with its data inside.
-        title: Proposed above it.
-        source: Where the data is from, below it.
-        data: Gives its data as rows, the header first.
-        key: Of its widgets.
+        figure: A chart of `components.charts`.
+        name: Of the chart on its page, for the keys of its widgets.
+        title: Proposed above the published picture.
+        source: Proposed below it: where the data is from.
+        alt: What the picture shows, for readers who do not see it; the title where it is "".
+        data: Gives its data as rows, the header first; None for what the figure itself holds.
+        least: Units of height that its lines need when it is published.
+        more: As `st.plotly_chart` or `st.altair_chart` takes it: `key`, `on_select`, `config` …
     """
-    if large_text.on():
+    if _is_plotly(figure):
+        st.plotly_chart(figure, **{"config": _QUIET, "alt": alt or title, **more})
+    else:
+        st.altair_chart(figure, **{"width": "stretch", "alt": alt or title, **more})
+    if not large_text.on():
+        _menu(figure, name=name, title=title, source=source, data=data, least=least)
+
+
+@st.fragment
+def _menu(figure: Any, *, name: str, title: str, source: str, data: Rows | None, least: int) -> None:
+    key = f"{name}-chart"
+    menu = st.popover(
+        "Publish this chart",
+        icon=":material/ios_share:",
+        type="tertiary",
+        key=key,
+        # What is in it is drawn when it is opened: a page may have many charts.
+        on_change="rerun",
+    )
+    if not menu.open:
         return
-    with st.popover("Publish this chart", icon=":material/ios_share:", type="tertiary"):
-        shown = st.text_input("Title", title, key=f"{key}-title", max_chars=120)
-        size = st.segmented_control("For", list(WIDTHS), default="Article", required=True, key=f"{key}-size")
-        st.caption(f"Source line: {plain(source)}")
+    with menu:
+        shown = st.text_input("Title", title, key=f"{key}-title")[:MOST_CHARACTERS]
+        said = st.text_input("Source line", source, key=f"{key}-source")[:MOST_CHARACTERS]
+        size = st.segmented_control("For", list(SIZES), default="Web", required=True, key=f"{key}-size")
+        wanted = SIZES[str(size)]
+        st.caption(
+            f"{wanted.width:,} × {wanted.height:,} pixels; higher where a chart has many lines. "
+            "The letters are inside the SVG and the embed."
+        )
 
         def chart() -> PublishedChart:
             colours = ink()
             return PublishedChart(
-                spec=spec(),
+                spec=spec_of(figure),
                 title=shown,
-                source=source,
-                width=WIDTHS[str(size)],
+                source=said,
+                size=wanted,
+                least=least,
                 text=colours.text,
                 quiet=colours.muted,
                 paper=colours.paper,
             )
 
-        name = stem(title, "chart")
+        def rows() -> Sequence[Sequence[object]]:
+            return data_rows(spec_of(figure)) if data is None else data()
+
+        file = stem(title, "chart")
         downloads(
-            Download("SVG", lambda: as_svg(chart(), font=_font()), f"{name}.svg"),
-            Download("PNG", lambda: as_png(chart()), f"{name}.png"),
-            Download("Data (CSV)", lambda: delimited(data()), f"{name}-data.csv"),
+            Download("SVG", lambda: as_svg(chart(), font=font()), f"{file}.svg"),
+            Download("PNG", lambda: as_png(chart(), font=font()), f"{file}.png"),
+            Download(
+                "Embed (HTML)",
+                lambda: as_embed(chart(), font=font()),
+                f"{file}-embed.html",
+                help="One frame to paste into a page: the picture itself, no script, nothing loaded.",
+            ),
+            Download("Data (CSV)", lambda: delimited(rows()), f"{file}-data.csv"),
             key=f"{key}-files",
         )
+
+
+def spec_of(figure: Any) -> Mapping[str, Any]:
+    """A chart as Vega-Lite with its data inside."""
+    if _is_plotly(figure):
+        from components.charts.translated import translated
+
+        return translated(figure)
+    spec: dict[str, Any] = figure.to_dict()
+    return spec
+
+
+def _is_plotly(figure: Any) -> bool:
+    return hasattr(figure, "to_plotly_json")
+
+
+@cache
+def font() -> bytes:
+    """The face of the pages, as Streamlit sends it; b"" where this Streamlit has none."""
+    media = Path(st.__file__).parent / "static" / "static" / "media"
+    found = next(media.glob("SourceSansVF-Upright.*.woff2"), None)
+    return b"" if found is None else found.read_bytes()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -27,32 +28,21 @@ def status_colour(status: Status) -> str:
 
 
 def status_chart(counts: Mapping[str, Mapping[Status, int]]) -> alt.Chart:
-    """A bar for each line, cut into its verdicts."""
-    data = pd.DataFrame(
-        [
-            {"Line": f"{shorten(name, NAME_CHARACTERS)} ({sum(by.values()):,})", "Verdict": status.value,
-             "Numbers": by.get(status, 0), "at": place}
-            for name, by in counts.items()
-            for place, status in enumerate(Status)
-        ],
-        columns=["Line", "Verdict", "Numbers", "at"],
-    )  # fmt: skip
-    return _stacked(data, "Verdict", [one.value for one in Status], [status_colour(one) for one in Status])
+    """A bar for each line, cut into its verdicts; the line with most supported numbers on top."""
+    bars = {name: {status.value: n for status, n in by.items()} for name, by in counts.items()}
+    return _stacked(
+        bars,
+        "Verdict",
+        {one.value: status_colour(one) for one in Status},
+        good=[Status.COPIED.value, Status.DERIVED.value],
+    )
 
 
 def light_chart(counts: Mapping[str, Mapping[Light | None, int]]) -> alt.Chart:
-    """A bar for each line, cut into the lights of its headlines; one without a number has none."""
-    lights = [one for one in ORDER if any(by[one] for by in counts.values())]
-    data = pd.DataFrame(
-        [
-            {"Line": f"{shorten(name, NAME_CHARACTERS)} ({sum(by.values()):,})", "Light": word_of(light),
-             "Headlines": by[light], "at": place}
-            for name, by in counts.items()
-            for place, light in enumerate(lights)
-        ],
-        columns=["Line", "Light", "Headlines", "at"],
-    )  # fmt: skip
-    return _stacked(data, "Light", [*map(word_of, lights)], [*map(light_colour, lights)], of="Headlines")
+    """A bar for each line, cut into the lights of its headlines; the fewest wrong ones on top."""
+    bars = {name: {word_of(light): n for light, n in by.items()} for name, by in counts.items()}
+    colours = {word_of(light): light_colour(light) for light in ORDER}
+    return _stacked(bars, "Light", colours, good=[word_of(ORDER[0])], of="Headlines", most_first=False)
 
 
 VERDICTS = ("supported", Status.CONTRADICTED.value, Status.UNSUPPORTED.value)
@@ -60,58 +50,74 @@ VERDICTS = ("supported", Status.CONTRADICTED.value, Status.UNSUPPORTED.value)
 
 
 def kind_chart(counts: Mapping[str, Mapping[str, int]]) -> alt.Chart:
-    """A bar for each kind of numeral, cut into `VERDICTS`."""
-    data = pd.DataFrame(
-        [
-            {
-                "Line": f"{kind} ({sum(by.values()):,})",
-                "Verdict": verdict,
-                "Numbers": by[verdict],
-                "at": place,
-            }
-            for kind, by in counts.items()
-            for place, verdict in enumerate(VERDICTS)
-        ],
-        columns=["Line", "Verdict", "Numbers", "at"],
-    )
+    """A bar for each kind of numeral, cut into `VERDICTS`; the kind that is supported most on top."""
     statuses = (Status.COPIED, Status.CONTRADICTED, Status.UNSUPPORTED)
-    return _stacked(data, "Verdict", list(VERDICTS), [status_colour(one) for one in statuses])
+    colours = dict(zip(VERDICTS, map(status_colour, statuses), strict=True))
+    return _stacked(counts, "Verdict", colours, good=VERDICTS[:1])
 
 
 def operator_chart(shares: Sequence[OperatorShare]) -> alt.Chart:
-    """A bar for each system, cut into the operators by which its supported numerals come about."""
-    names = [one for one in OPERATORS if any(each.operator == one for each in shares)]
-    totals: dict[str, int] = {}
+    """A bar for each system, cut into the operators by which its supported numerals come about.
+
+    The system that copies most is on top.
+    """
+    bars: dict[str, dict[str, int]] = {}
     for each in shares:
-        totals[each.system] = totals.get(each.system, 0) + each.numerals
-    data = pd.DataFrame(
-        [
-            {"Line": f"{shorten(each.system, NAME_CHARACTERS)} ({totals[each.system]:,})",
-             "Operator": each.operator, "Numbers": each.numerals, "at": names.index(each.operator)}
-            for each in shares
-        ],
-        columns=["Line", "Operator", "Numbers", "at"],
-    )  # fmt: skip
-    every = list(OPERATORS)
-    return _stacked(
-        data, "Operator", names, [group_colour(every.index(one), dark=is_dark()) for one in names]
-    )
+        bars.setdefault(each.system, {})[each.operator] = each.numerals
+    colours = {one: group_colour(at, dark=is_dark()) for at, one in enumerate(OPERATORS)}
+    return _stacked(bars, "Operator", colours, good=list(OPERATORS)[:1])
 
 
 def supported_chart(systems: Sequence[SystemScores], column: str, label: str) -> alt.LayerChart:
-    """A dot for each system at a share, with a line over its interval; none where it has no value."""
+    """A dot for each system at a share, the largest on top, with a line over its interval."""
     shares = [(shorten(one.system, NAME_CHARACTERS), one.figures[column]) for one in systems]
-    lines = [
+    lines: list[dict[str, Any]] = [
         {"System": name, **span(one.value, one.low, one.high, times=100)}
         for name, one in shares
         if one.value is not None
     ]
-    return readable(interval_chart(lines, title=f"{label}, %, 95 % interval"))
+    lines.sort(key=lambda line: -line["value"])
+    names = [line["System"] for line in lines]
+    return readable(interval_chart(lines, title=f"{label}, %, 95 % interval", sort=names))
 
 
 def _stacked(
-    data: pd.DataFrame, part: str, names: list[str], colours: list[str], *, of: str = "Numbers"
+    bars: Mapping[str, Mapping[str, int]],
+    part: str,
+    colours: Mapping[str, str],
+    *,
+    good: Collection[str],
+    of: str = "Numbers",
+    most_first: bool = True,
 ) -> alt.Chart:
+    """Bars of one length, cut into parts that are there, sorted by the share of some parts.
+
+    Args:
+        bars: Counts of each bar, by part.
+        part: What a part is called.
+        colours: Of each part, in order; only those that are there are in the legend.
+        good: Parts whose share orders the bars.
+        of: What is counted.
+        most_first: Whether the largest share is on top.
+    """
+    names = [name for name in colours if any(by.get(name) for by in bars.values())]
+
+    def share(name: str) -> float:
+        total = sum(bars[name].values())
+        if not total:
+            return 2.0
+        found = sum(bars[name].get(one, 0) for one in good) / total
+        return -found if most_first else found
+
+    data = pd.DataFrame(
+        [
+            {"Line": f"{shorten(name, NAME_CHARACTERS)} ({sum(bars[name].values()):,})", part: one,
+             of: bars[name].get(one, 0), "at": place}
+            for name in sorted(bars, key=share)
+            for place, one in enumerate(names)
+        ],
+        columns=["Line", part, of, "at"],
+    )  # fmt: skip
     drawn = (
         alt.Chart(data)
         .mark_bar()
@@ -123,7 +129,7 @@ def _stacked(
             color=alt.Color(
                 f"{part}:N",
                 sort=names,
-                scale=alt.Scale(domain=names, range=colours),
+                scale=alt.Scale(domain=names, range=[colours[one] for one in names]),
                 legend=alt.Legend(orient="top", title=None, columns=2, columnPadding=6),
             ),
             order=alt.Order("at:Q"),

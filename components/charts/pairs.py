@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import altair as alt
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import plotly.graph_objects as go
 
-from components.charts.theme import calm, hover, ink, is_dark, meaning
+from components.charts.intervals import NAME_CHARACTERS
+from components.charts.theme import ink, is_dark, meaning, readable
+from components.markdown import shorten
 from core.data.pair_sets.statistics import RATIO_BINS, PartCounts
-from core.palette import AGREES, APART, group_colour
+from core.palette import AGAINST, AGREES, APART, group_colour
 from core.similarities import IntArray
 
 SAME, DIFFERENT = "same event", "different events"
@@ -27,112 +29,115 @@ SHOWN_DAYS = 10
 """From this many days on pairs share the last bar."""
 
 
-def day_figure(same: IntArray, different: IntArray) -> go.Figure:
+def day_chart(same: IntArray, different: IntArray) -> alt.Chart:
     """Share of each label's pairs by days between: how many are 0, 1, … days apart."""
-    figure = go.Figure()
     last = min(SHOWN_DAYS, len(same) - 1)
     days = [str(day) for day in range(last + 1)]
     if len(same) - 1 > SHOWN_DAYS:
         days[-1] = f"{SHOWN_DAYS}+"
-    for name, counts in ((SAME, same), (DIFFERENT, different)):
+    lines, colours = [], {}
+    for label, counts in ((SAME, same), (DIFFERENT, different)):
         shown = np.append(counts[:last], counts[last:].sum())
         total = int(shown.sum())
         if not total:
             continue
-        figure.add_trace(
-            go.Bar(
-                x=days,
-                y=100 * shown / total,
-                customdata=shown,
-                name=f"{name} ({total:,})",
-                marker={"color": label_colour(name == SAME)},
-                hovertemplate="%{x} days apart<br>%{customdata:,} pairs, %{y:.1f} %<extra></extra>",
-            )
+        name = f"{label} ({total:,})"
+        colours[name] = label_colour(label == SAME)
+        lines += [
+            {"Days": day, "Label": name, "Pairs": count, "Share": 100 * count / total}
+            for day, count in zip(days, shown.tolist(), strict=True)
+        ]
+    drawn = (
+        alt.Chart(pd.DataFrame(lines, columns=["Days", "Label", "Pairs", "Share"]))
+        .mark_bar()
+        .encode(
+            x=alt.X("Days:N", sort=days, title="Days between the headlines", axis=alt.Axis(labelAngle=0)),
+            xOffset=alt.XOffset("Label:N", sort=list(colours)),
+            y=alt.Y("Share:Q", title="% of the pairs"),
+            color=_named(colours, "Label"),
+            tooltip=["Days", "Label", "Pairs", alt.Tooltip("Share:Q", format=".1f")],
         )
-    colours = ink()
-    return calm(
-        figure,
-        height=330,
-        bargap=0.25,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-        xaxis={"title": "days between the headlines", "type": "category", "tickangle": 0},
-        yaxis={"title": "% of the pairs", "gridcolor": colours.grid, "rangemode": "tozero"},
-        margin={"l": 8, "r": 8, "t": 64, "b": 8},
+        .properties(height=280)
     )
+    return readable(drawn)
 
 
-def part_figure(parts: Sequence[PartCounts]) -> go.Figure:
+def part_chart(parts: Sequence[PartCounts]) -> alt.Chart:
     """A bar for each part, divided by label."""
-    names = [counts.part.value for counts in parts]
-    colours = ink()
-    layers = (
-        (SAME, [counts.same for counts in parts], label_colour(True)),
-        (DIFFERENT, [counts.different for counts in parts], label_colour(False)),
-        ("not labelled", [counts.unknown for counts in parts], colours.muted),
-    )
-    figure = go.Figure()
-    for name, counts, colour in layers:
-        if not any(counts):
-            continue
-        figure.add_trace(
-            go.Bar(
-                y=names,
-                x=counts,
-                orientation="h",
-                name=name,
-                marker={"color": colour},
-                text=[f"{count:,}" if count else "" for count in counts],
-                textposition="inside",
-                insidetextanchor="middle",
-                textfont={"color": colours.paper},
-                hovertemplate=f"%{{y}}: %{{x:,}} pairs, {name}<extra></extra>",
-            )
+    labels = {
+        SAME: ([counts.same for counts in parts], label_colour(True)),
+        DIFFERENT: ([counts.different for counts in parts], label_colour(False)),
+        "not labelled": ([counts.unknown for counts in parts], ink().muted),
+    }
+    labels = {name: held for name, held in labels.items() if any(held[0])}
+    lines = [
+        {"Part": counts.part.value, "Label": name, "Pairs": held[at], "at": place}
+        for at, counts in enumerate(parts)
+        for place, (name, (held, _)) in enumerate(labels.items())
+    ]
+    drawn = (
+        alt.Chart(pd.DataFrame(lines, columns=["Part", "Label", "Pairs", "at"]))
+        .mark_bar()
+        .encode(
+            y=alt.Y("Part:N", sort=None, title=None),
+            x=alt.X("Pairs:Q", title="Pairs"),
+            color=_named({name: colour for name, (_, colour) in labels.items()}, "Label"),
+            order=alt.Order("at:Q"),
+            tooltip=["Part", "Label", "Pairs"],
         )
-    return calm(
-        figure,
-        height=110 + 40 * len(names),
-        barmode="stack",
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorder": "normal"},
-        xaxis={"title": "pairs", "gridcolor": colours.grid},
-        yaxis={"autorange": "reversed"},
-        margin={"l": 8, "r": 8, "t": 30, "b": 8},
+        .properties(height=alt.Step(40))
     )
+    return readable(drawn)
 
 
-_DASHES = ("solid", "dash", "dot")
-_HUES = (0, 2, 4)
+_DASHES: Final = ([1, 0], [7, 4], [2, 3])
+_HUES: Final = (0, 2, 4)
 
 
-def ratio_figure(ratios: Mapping[str, npt.NDArray[np.float64]]) -> go.Figure:
+def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
     """Share of the positive pairs of each corpus by Levenshtein ratio; the first is drawn strongest."""
     edges = np.linspace(0.0, 1.0, RATIO_BINS + 1)
     middles = (edges[:-1] + edges[1:]) / 2
-    figure = go.Figure()
-    for place, (name, values) in enumerate(ratios.items()):
-        share = 100 * np.histogram(values, edges)[0] / max(len(values), 1)
-        figure.add_trace(
-            go.Scatter(
-                x=middles,
-                y=share,
-                mode="lines",
-                name=f"{hover(name)}, mean {values.mean():.2f}",
-                line={
-                    "color": group_colour(_HUES[place % 3], dark=is_dark()),
-                    "width": 2 if place else 3.5,
-                    "dash": _DASHES[place % 3],
-                },
-                fill=None if place else "tozeroy",
-                hovertemplate="ratio %{x:.2f}<br>%{y:.1f} % of the positives<extra></extra>",
-            )
+    lines, names = [], []
+    for name, values in ratios.items():
+        shares = 100 * np.histogram(values, edges)[0] / max(len(values), 1)
+        names.append(f"{shorten(name, NAME_CHARACTERS)}, mean {values.mean():.2f}")
+        lines += [
+            {"Ratio": round(middle, 4), "Share": share, "Corpus": names[-1]}
+            for middle, share in zip(middles.tolist(), shares.tolist(), strict=True)
+        ]
+    places = range(len(names))
+    colours = {names[at]: group_colour(_HUES[at % 3], dark=is_dark()) for at in places}
+    drawn = (
+        alt.Chart(pd.DataFrame(lines, columns=["Ratio", "Share", "Corpus"]))
+        .mark_line()
+        .encode(
+            x=alt.X("Ratio:Q", title="Levenshtein ratio of the positives", scale=alt.Scale(domain=[0, 1])),
+            y=alt.Y("Share:Q", title="% of the positives"),
+            color=_named(colours, "Corpus", symbolType="stroke"),
+            strokeDash=_named(
+                {names[at]: _DASHES[at % 3] for at in places},
+                "Corpus",
+                of=alt.StrokeDash,
+                symbolType="stroke",
+            ),
+            strokeWidth=alt.condition(
+                alt.datum.Corpus == (names[0] if names else ""), alt.value(3.5), alt.value(2)
+            ),
+            tooltip=["Corpus", alt.Tooltip("Ratio:Q", format=".2f"), alt.Tooltip("Share:Q", format=".1f")],
         )
-    colours = ink()
-    return calm(
-        figure,
-        height=330,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-        xaxis={"title": "Levenshtein ratio of the positives", "range": [0, 1], "gridcolor": colours.grid},
-        yaxis={"title": "% of the positives", "gridcolor": colours.grid, "rangemode": "tozero"},
-        margin={"l": 8, "r": 8, "t": 64, "b": 8},
+        .properties(height=280)
+    )
+    return readable(drawn)
+
+
+def _named(looks: Mapping[str, Any], field: str, *, of: Any = alt.Color, **legend: Any) -> Any:
+    """An encoding of names by how each looks, with an entry in the legend for each."""
+    return of(
+        f"{field}:N",
+        sort=list(looks),
+        scale=alt.Scale(domain=list(looks), range=list(looks.values())),
+        legend=alt.Legend(orient="top", title=None, columns=2, labelLimit=260, **legend),
     )
 
 
@@ -152,20 +157,27 @@ def reliability_chart(
         ],
         columns=["Mean score", "Same event", "Pairs"],
     )
-    ideal = pd.DataFrame({"Mean score": [0.0, 1.0], "Same event": [0.0, 1.0]})
+    ideal = pd.DataFrame({"Mean score": [0.0, 1.0], "Same event": [0.0, 1.0], "Shown": [IDEAL, IDEAL]})
+    data["Shown"] = MEASURED
     unit = alt.Scale(domain=[0, 1])
     x, y = (
         alt.X("Mean score:Q", scale=unit),
         alt.Y("Same event:Q", scale=unit, title="Share of the same event"),
     )
-    line = alt.Chart(ideal).mark_line(strokeDash=[4, 4], color=ink().muted).encode(x=x, y=y)
+    colour = _named({MEASURED: meaning(AGREES), IDEAL: ink().muted}, "Shown")
+    line = alt.Chart(ideal).mark_line(strokeDash=[4, 4]).encode(x=x, y=y, color=colour)
     points = (
         alt.Chart(data)
-        .mark_circle(color=meaning(AGREES), opacity=0.9)
+        .mark_circle(opacity=0.9)
         .encode(
             x=x,
             y=y,
-            size=alt.Size("Pairs:Q", legend=None, scale=alt.Scale(range=[40, 500])),
+            color=colour,
+            size=alt.Size(
+                "Pairs:Q",
+                scale=alt.Scale(range=[40, 500]),
+                legend=alt.Legend(orient="bottom", title="Pairs", values=_ends(data["Pairs"].tolist())),
+            ),
             tooltip=[
                 alt.Tooltip("Mean score:Q", format=".2f"),
                 alt.Tooltip("Same event:Q", format=".2f"),
@@ -173,4 +185,44 @@ def reliability_chart(
             ],
         )
     )
-    return (line + points).properties(height=320)
+    return readable((line + points).properties(height=320))
+
+
+IDEAL, MEASURED = "where scores would be probabilities", "pairs with such a score"
+
+
+def _ends(counts: Sequence[int]) -> list[int]:
+    """The least and the greatest, once where they are the same."""
+    return sorted({min(counts), max(counts)}) if counts else []
+
+
+def driver_chart(drives: Sequence[tuple[str, float]]) -> alt.Chart:
+    """What a score is made of, what weighs most on top.
+
+    Args:
+        drives: What it is and its weight: above 0 it speaks for the same event.
+    """
+    table = pd.DataFrame(
+        [
+            {"What": what, "Weight": weight, "Speaks": FOR if weight > 0 else OTHERWISE}
+            for what, weight in sorted(drives, key=lambda one: -abs(one[1]))
+        ],
+        columns=["What", "Weight", "Speaks"],
+    )
+    looks = {FOR: meaning(AGREES), OTHERWISE: meaning(AGAINST)}
+    looks = {name: colour for name, colour in looks.items() if name in set(table["Speaks"])}
+    drawn = (
+        alt.Chart(table)
+        .mark_bar()
+        .encode(
+            x=alt.X("Weight:Q", title="Weight in the score"),
+            y=alt.Y("What:N", sort=None, title=None, axis=alt.Axis(labelLimit=260, labelOverlap=False)),
+            color=_named(looks, "Speaks"),
+            tooltip=["What", alt.Tooltip("Weight:Q", format=".3f")],
+        )
+        .properties(height=alt.Step(22))
+    )
+    return readable(drawn)
+
+
+FOR, OTHERWISE = "speaks for the same event", "speaks against it"

@@ -12,6 +12,8 @@ from core.events.lanes import Lane
 from core.palette import group_colour
 
 LANE_PIXELS = 52
+LEAST_LANE = 38
+"""Of a lane with its title, where the picture is published."""
 TOOLBAR_PIXELS = 26
 """Above the axis, so that the buttons hide no date."""
 

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from components.charts.theme import calm, ink, meaning
-from core.palette import AGREES
+from core.palette import ADDED, AGREES
 
 SMOOTHED = 20
 """Lines that the smoothed loss is the mean of."""
@@ -47,22 +47,25 @@ def training_figure(lines: Sequence[Mapping[str, Any]]) -> go.Figure:
 
 
 def _add_losses(figure: go.Figure, losses: Sequence[Mapping[str, Any]]) -> None:
-    """The loss of each line, pale, and its running mean."""
+    """The loss of each line, thin, and its running mean."""
     steps, values = [one["step"] for one in losses], [one["loss"] for one in losses]
     sums = list(accumulate(values, initial=0.0))
     means = [
         (sums[end] - sums[max(end - SMOOTHED, 0)]) / min(end, SMOOTHED) for end in range(1, len(values) + 1)
     ]
-    for shown, width, opacity, name in ((values, 1.0, 0.35, "loss"), (means, 2.0, 1.0, "mean loss")):
+    for shown, width, colour, name, said in (
+        (values, 1.0, ink().muted, "loss", "Loss"),
+        (means, 2.0, _accent(), "mean loss", f"Mean of the last {SMOOTHED}"),
+    ):
         figure.add_trace(
             go.Scatter(
                 x=steps,
                 y=shown,
                 mode="lines",
-                line={"color": _accent(), "width": width},
-                opacity=opacity,
+                line={"color": colour, "width": width},
                 hovertemplate=f"step %{{x:,}}: {name} %{{y:.3f}}<extra></extra>",
-                showlegend=False,
+                name=said,
+                showlegend=True,
             ),
             row=1,
             col=1,
@@ -91,7 +94,7 @@ def _add_measures(figure: go.Figure, validated: Sequence[Mapping[str, Any]], mea
                 mode="lines+markers",
                 name=title[0].upper() + title[1:],
                 line={
-                    "color": ink().muted if place else _accent(),
+                    "color": ink().muted if place else meaning(ADDED),
                     "width": 1.2 if place else 2,
                     "dash": _DASHES[place % len(_DASHES)],
                 },

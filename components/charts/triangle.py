@@ -41,6 +41,7 @@ def triangle_figure(
     """
     colours = ink()
     figure = go.Figure()
+    named: set[bool] = set()
     for (start, end), score, link in zip(SIDES, scores, linked, strict=True):
         colour = link_colour() if link else denied_colour()
         (x0, y0), (x1, y1) = PLACES[start], PLACES[end]
@@ -51,8 +52,11 @@ def triangle_figure(
                 mode="lines",
                 line={"color": colour, "width": 5 if link else 2, "dash": "solid" if link else "dot"},
                 hoverinfo="skip",
+                name="linked" if link else "denied",
+                showlegend=link not in named,
             )
         )
+        named.add(link)
         figure.add_annotation(
             x=(x0 + x1) / 2,
             y=(y0 + y1) / 2,
@@ -70,6 +74,7 @@ def triangle_figure(
             marker={"size": 16, "color": colours.text, "line": {"width": 2, "color": colours.paper}},
             hovertext=[hover(text) for text in texts],
             hoverinfo="text",
+            showlegend=False,
         )
     )
     for (x, y), name, text, date in zip(PLACES, "ABC", texts, dates, strict=True):
@@ -89,7 +94,9 @@ def triangle_figure(
     return calm(
         figure,
         height=470 if large_text.on() else 420,
-        showlegend=False,
+        # Top left, where no headline stands.
+        legend={"x": 0, "y": 1, "yanchor": "top"},
+        showlegend=True,
         xaxis=axis | {"range": [-0.42, 1.42]},
         yaxis=axis | {"range": [-0.45, 1.36] if large_text.on() else [-0.42, 1.24]},
         dragmode=False,

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from components.charts.intervals import slice_chart
+from components.charts.menu import show_chart
 from components.compare import state
 from components.compare.measured import slices_of, table_of
 from components.compare.opened import Scene
@@ -120,11 +121,14 @@ def _parts(shown: Comparison, place: ComparisonColumn, one: int, other: int) -> 
     for start in range(0, len(kinds), 2):
         for column, (kind, parts) in zip(st.columns(2, gap="large"), kinds[start : start + 2], strict=False):
             column.markdown(f"**{kind}**")
-            column.altair_chart(
-                slice_chart(place.column, {shown.systems[at]: at for at in (one, other)}, parts),
-                width="stretch",
-                key=f"slices-{kind}",
-            )
+            with column:
+                show_chart(
+                    slice_chart(place.column, {shown.systems[at]: at for at in (one, other)}, parts),
+                    name=f"slices-{kind}",
+                    title=f"{place.column.label} by {kind[:1].lower()}{kind[1:]}",
+                    source=f"Source: Headline Lab, {len(shown.outputs[one].headlines):,} articles",
+                    key=f"slices-{kind}",
+                )
 
 
 def _furthest(scene: Scene, shown: Comparison, place: ComparisonColumn, one: int, other: int) -> None:

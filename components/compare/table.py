@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from components.charts.intervals import score_chart
-from components.charts.menu import chart_menu
+from components.charts.menu import show_chart
 from components.compare import state
 from components.compare.duel import column_choice, duel
 from components.compare.measured import METRICS, published, quick_metrics, slow_metrics, table_of
@@ -44,17 +44,15 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
     _, found = table_of(comparison, blind=scene.blind, against=against)
     at = found.places.index(place)
     entries = [row[at] for row in found.entries]
-    picture = score_chart(place.column, found.systems, entries)
-    st.altair_chart(picture, width="stretch")
-    chart_menu(
-        picture.to_dict,
+    show_chart(
+        score_chart(place.column, found.systems, entries),
+        name="compare",
         title=f"{place.column.label} of each system, with 95 % intervals",
         source=f"Source: Headline Lab, {len(scene.articles):,} articles of {scene.opened.title}",
         data=lambda: [
             ["system", place.column.label, "low", "high"],
             *([name, one.value, one.low, one.high] for name, one in zip(found.systems, entries, strict=True)),
         ],
-        key="compare-chart",
     )
     st.caption(plain(f"{place.column.label}: {place.column.help}."))
     _grid(found, list(columns.values()))

@@ -9,6 +9,7 @@ import streamlit as st
 
 from components import jobs
 from components.charts.maps import links_figure
+from components.charts.menu import show_chart
 from components.consistency.subject import Lab
 from components.map.headline_map import detailed_map
 from components.markdown import plain
@@ -149,10 +150,11 @@ def _maps(view: View, lab: Lab, report: RepairReport, outcome: RepairOutcome) ->
     ):
         with column:
             st.header(title, anchor=False)
-            st.plotly_chart(
+            show_chart(
                 links_figure(positions, texts, links, report.before),
+                name=f"links-{title}",
+                title=f"Linked headlines {title.lower()} the repair",
+                source=f"Source: Headline Lab, {len(texts):,} headlines of {lab.timeline.name}",
                 key=f"links-{title}",
-                config={"displaylogo": False, "displayModeBar": False},
                 alt=f"{title}: headlines on the map with a line for each linked pair",
             )
-    st.caption("Blue lines: linked before and after. Green dashed: linked by the repair. Red: denied by it.")

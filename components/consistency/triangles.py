@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import large_text
+from components.charts.menu import show_chart
 from components.charts.triangle import SIDES, triangle_figure
 from components.consistency import state
 from components.consistency.repairs import repair_report
@@ -37,10 +38,12 @@ def triangles(view: View, lab: Lab) -> None:
     with st.container(key="triangle"):
         picture, words = st.columns([3, 2], gap="large", vertical_alignment="center")
     with picture:
-        st.plotly_chart(
+        show_chart(
             triangle_figure([texts[row] for row in rows], [dates[row] for row in rows], scores, linked),
+            name="triangle",
+            title="Three answers that contradict each other" if outcome is None else "After the repair",
+            source=f"Source: Headline Lab, headlines of {lab.timeline.name}",
             key=f"triangle-{place}-{repaired}",
-            config={"displayModeBar": False},
             alt="Three headlines with a line for each linked pair; the same in words beside it",
         )
     with words:

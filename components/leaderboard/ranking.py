@@ -8,7 +8,7 @@ from datetime import datetime
 import streamlit as st
 
 from components.charts.intervals import score_chart
-from components.charts.menu import chart_menu
+from components.charts.menu import show_chart
 from components.markdown import plain, shorten
 from components.tables import choose_row
 from core.data.timelines.periods import written_day
@@ -57,18 +57,16 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
     """Draws the ranking; gives the submission that was chosen in it, or the best."""
     names = [f"{place}. {one.name}" for place, one in enumerate(ranked, 1)]
     entries = [one.score(by.name) or Figure(None) for one in ranked]
-    picture = score_chart(column(by), names, entries)
-    st.altair_chart(picture, width="stretch")
     first = ranked[0]
-    chart_menu(
-        picture.to_dict,
+    show_chart(
+        score_chart(column(by), names, entries),
+        name="board",
         title=f"{by.label} of headlines for articles that the systems had not seen",
         source=f"Source: Headline Lab, {first.count:,} articles of {first.articles}",
         data=lambda: [
             ["system", by.label, "low", "high"],
             *([one.name, of.value, of.low, of.high] for one, of in zip(ranked, entries, strict=True)),
         ],
-        key="board-chart",
     )
     st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
     picked = choose_row(

@@ -6,6 +6,7 @@ import streamlit as st
 
 from components.charts.maps import HEIGHT, by_group, map_figure
 from components.charts.maps import box as card
+from components.charts.menu import show_chart
 from components.markdown import plain, shorten
 from components.resources import cached
 from components.tables import show_table
@@ -41,7 +42,7 @@ def look(timeline: Timeline) -> None:
     )
     picture, stories = st.columns([3, 2], gap="large")
     with picture, st.container(key="first-look"):
-        st.plotly_chart(
+        show_chart(
             map_figure(
                 found.positions,
                 [card(text, f"one of {sizes[group]} in this sample") for text, group in _pairs(texts, found)],
@@ -57,8 +58,10 @@ def look(timeline: Timeline) -> None:
                 ),
                 selected=(),
             ),
+            name="first-look",
+            title=timeline.name,
+            source=f"Source: Headline Lab, a sample of {len(found.rows):,} of {len(timeline):,} headlines",
             key=f"first-look-{step}",
-            config={"displayModeBar": False},
             alt="Map of a sample of the headlines; the list beside it names its largest stories",
         )
     with stories:

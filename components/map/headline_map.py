@@ -19,8 +19,7 @@ from components.charts.maps import (
     by_number,
     map_figure,
 )
-from components.charts.menu import chart_menu
-from components.charts.published_map import map_spec
+from components.charts.menu import show_chart
 from components.charts.theme import LARGE_PIXELS, ink
 from components.job_queue import Job
 from components.map.search import HeadlineMatches, filters, found, search_field
@@ -88,8 +87,12 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     )
     key = state.view_key(VIEW)
     with st.container(key="headline-map"):
-        st.plotly_chart(
+        show_chart(
             figure,
+            name="map",
+            title=view.timeline.name,
+            source=f"Source: Headline Lab, {len(view.timeline):,} headlines; those alike lie close together.",
+            data=lambda: _data(view, drawing),
             key=key,
             on_select=lambda: _picked(key, view.grouping.ids.tolist()),
             config={
@@ -99,13 +102,6 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
             },
             alt="Map of the headlines by meaning; the table below holds the same headlines",
         )
-    chart_menu(
-        lambda: map_spec(drawing.positions, colouring, labels),
-        title=view.timeline.name,
-        source=f"Source: Headline Lab, {len(view.timeline):,} headlines; similar ones lie close together.",
-        data=lambda: _data(view, drawing),
-        key="map-chart",
-    )
     if not ready:
         jobs.await_picture(job, "A first picture; the detailed map replaces it when it is ready.")
     return matches, drawing.method

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs
+from components.charts.menu import show_chart
 from components.charts.numerals import (
     VERDICTS,
     kind_chart,
@@ -89,7 +90,7 @@ def corpus(scene: Scene) -> None:
         return
     listed = worst_first([SystemNumerals(one.name, checked[one.key]) for one in wanted])
     _lights(scene, wanted, listed)
-    _overview(scores)
+    _overview(scene, scores)
     export_scores(scene.articles.name, scores, listed)
     signature(f"{scene.opened.title} {scene.opened.fingerprint} · {', '.join(scores.checkers)}")
 
@@ -148,11 +149,16 @@ def _lights(scene: Scene, wanted: list[Wrote], listed: Sequence[ListedVerdict]) 
     """How many headlines may be printed, and which may not."""
     st.header(counted([one.light for one in listed]), anchor=False)
     clearance()
-    st.altair_chart(light_chart(count_lights(listed, [one.name for one in wanted])), width="stretch")
+    show_chart(
+        light_chart(count_lights(listed, [one.name for one in wanted])),
+        name="numerals-lights",
+        title="Headlines by what the check of their numbers says",
+        source=_source(scene),
+    )
     _headlines(scene, wanted, listed)
 
 
-def _overview(scores: NumeralScores) -> None:
+def _overview(scene: Scene, scores: NumeralScores) -> None:
     """Who keeps to the article's numbers, as a sentence, a picture and a table."""
     counts = {one.system: one.statuses for one in scores.systems}
     total = sum(one.numerals for one in scores.systems)
@@ -164,17 +170,36 @@ def _overview(scores: NumeralScores) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.header("Numbers that the article supports", anchor=False)
-        st.altair_chart(supported_chart(scores.systems, SUPPORTED, "Supported"), width="stretch")
+        show_chart(
+            supported_chart(scores.systems, SUPPORTED, "Supported"),
+            name="numerals-supported",
+            title="Numbers that the article supports",
+            source=_source(scene),
+        )
     with right:
         st.header("Where the values come from", anchor=False)
-        st.altair_chart(status_chart(counts), width="stretch")
+        show_chart(
+            status_chart(counts),
+            name="numerals-statuses",
+            title="Where the values of the numbers come from",
+            source=_source(scene),
+        )
     left, right = st.columns(2, gap="large")
     with left:
         st.header("Operators of the supported numbers", anchor=False)
-        st.altair_chart(operator_chart(scores.operators), width="stretch")
+        show_chart(
+            operator_chart(scores.operators),
+            name="numerals-operators",
+            title="Operators of the supported numbers",
+            source=_source(scene),
+        )
     with right:
-        _kinds(scores)
+        _kinds(scene, scores)
     _table(scores)
+
+
+def _source(scene: Scene) -> str:
+    return f"Source: Headline Lab, {len(scene.articles):,} articles of {scene.opened.title}"
 
 
 def _table(scores: NumeralScores) -> None:
@@ -207,7 +232,7 @@ def _table(scores: NumeralScores) -> None:
         st.caption(line)
 
 
-def _kinds(scores: NumeralScores) -> None:
+def _kinds(scene: Scene, scores: NumeralScores) -> None:
     """Verdicts by kind of numeral, of one system or of all."""
     systems = [one.system for one in scores.systems if one.numerals]
     st.header("Kinds of number", anchor=False)
@@ -226,8 +251,12 @@ def _kinds(scores: NumeralScores) -> None:
                 VERDICTS, (one.supported, one.contradicted, one.unsupported), strict=True
             ):
                 held[verdict] += round((share.value or 0.0) * one.numerals)
-    largest = sorted(counts, key=lambda kind: -sum(counts[kind].values()))
-    st.altair_chart(kind_chart({kind: counts[kind] for kind in largest}), width="stretch")
+    show_chart(
+        kind_chart(counts),
+        name="numerals-kinds",
+        title=f"Kinds of number: {chosen}",
+        source=_source(scene),
+    )
 
 
 def _headlines(scene: Scene, wanted: list[Wrote], listed: Sequence[ListedVerdict]) -> None:

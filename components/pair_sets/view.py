@@ -10,7 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs
-from components.charts.pairs import day_figure, part_figure, ratio_figure
+from components.charts.menu import show_chart
+from components.charts.pairs import day_chart, part_chart, ratio_chart
 from components.markdown import plain
 from components.recipes import recipe_form
 from components.resources import cached
@@ -165,8 +166,11 @@ def pictures(found: OpenedPairSet) -> None:
     with left:
         st.header("Days between the headlines", anchor=False)
         if figures.same_by_day.sum() + figures.different_by_day.sum():
-            st.plotly_chart(
-                day_figure(figures.same_by_day, figures.different_by_day), config={"displayModeBar": False}
+            show_chart(
+                day_chart(figures.same_by_day, figures.different_by_day),
+                name="pair-days",
+                title=f"Days between the headlines of the pairs of {found.pairs.name}",
+                source=_source(found),
             )
             if figures.undated:
                 st.caption(f"{figures.undated:,} pairs have an unknown date and are not in the picture.")
@@ -175,14 +179,25 @@ def pictures(found: OpenedPairSet) -> None:
     with right:
         st.header("Wording that the positives share", anchor=False)
         if len(figures.ratios):
-            st.plotly_chart(
-                ratio_figure({found.pairs.name: figures.ratios, **found.compared}),
-                config={"displayModeBar": False},
+            show_chart(
+                ratio_chart({found.pairs.name: figures.ratios, **found.compared}),
+                name="pair-ratios",
+                title="Wording that headlines of one event share",
+                source=_source(found),
             )
         else:
             st.info("No pair of this set is labelled the same event.", icon=":material/search_off:")
     st.header("Parts", anchor=False)
-    st.plotly_chart(part_figure(figures.parts), config={"displayModeBar": False})
+    show_chart(
+        part_chart(figures.parts),
+        name="pair-parts",
+        title=f"Parts of {found.pairs.name}",
+        source=_source(found),
+    )
+
+
+def _source(found: OpenedPairSet) -> str:
+    return f"Source: Headline Lab, {len(found.pairs):,} pairs of {found.pairs.name}"
 
 
 LABELS = {SAME: "same", DIFFERENT: "different", UNKNOWN: "not labelled"}

@@ -9,6 +9,7 @@ import streamlit as st
 
 from components import jobs
 from components.charts.maps import disagreement_figure
+from components.charts.menu import show_chart
 from components.markdown import plain
 from components.pairs.measuring import evaluated, opened, row_choice
 from components.pairs.pair_card import pair_card
@@ -35,10 +36,12 @@ def split(chosen: str) -> None:
     for column, found, name in ((left, first, one), (right, second, other)):
         with column:
             wrong = disagreement_by_headline(data.test, found)
-            st.plotly_chart(
+            show_chart(
                 disagreement_figure(positions, data.test.texts, wrong),
+                name=f"split-{'one' if column is left else 'other'}",
+                title=f"Headlines whose pairs are judged otherwise than by people: {name}",
+                source=f"Source: Headline Lab, {len(data.test.texts):,} headlines of {chosen}",
                 key=f"split-map-{name}-{column is left}",
-                config={"displaylogo": False, "displayModeBar": False},
                 alt="Headlines on a map; the darker, the more of its pairs are judged otherwise by people",
             )
     st.caption(

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs
+from components.charts.menu import show_chart
 from components.charts.pairs import reliability_chart
 from components.markdown import plain
 from components.pairs.measuring import evaluated, opened, row_choice
@@ -36,7 +37,12 @@ def errors(chosen: str) -> None:
     picked = _slices(data, found, cut)
     _mistakes(data, found, cut[picked])
     with st.expander("Is a score a probability?", icon=":material/show_chart:"):
-        st.altair_chart(reliability_chart(found.cell.curves.get("score", ())), width="stretch")
+        show_chart(
+            reliability_chart(found.cell.curves.get("score", ())),
+            name="reliability",
+            title=f"Scores and how many pairs with such a score report the same event: {found.cell.system}",
+            source=f"Source: Headline Lab, test pairs of {chosen}",
+        )
 
 
 def _cut(data: MeasuredSet) -> tuple[PairSlice, ...]:

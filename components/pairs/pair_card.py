@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-import altair as alt
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from components import jobs, resources
-from components.charts.theme import meaning
+from components.charts.menu import show_chart
+from components.charts.pairs import driver_chart
 from components.markdown import LEGEND, marked
 from components.page import keep_error, show_kept_error
 from core.errors import CoreError
@@ -18,7 +17,6 @@ from core.pairs.benchmark.errors import explain
 from core.pairs.benchmark.sets import MeasuredSet
 from core.pairs.benchmark.tags import MOST, NEGATIVE, POSITIVE, fingerprint_of, user_tags
 from core.pairs.scorer import PairScorer, pair_scorers
-from core.palette import AGAINST, AGREES
 from core.runtime import workshop
 from core.text.differences import compare
 
@@ -60,18 +58,11 @@ def _drivers(data: MeasuredSet, place: int, scorer: PairScorer, score: float) ->
     drives = jobs.result_of(key, "Explaining the score", work, long=False)
     if len(drives) < 2:
         return
-    table = pd.DataFrame({"What": [d.name for d in drives], "Weight": [d.value for d in drives]})
-    st.altair_chart(
-        alt.Chart(table)
-        .mark_bar()
-        .encode(
-            x=alt.X("Weight:Q", title="speaks against ← → speaks for the same event"),
-            y=alt.Y("What:N", sort=None, title=None, axis=alt.Axis(labelLimit=260)),
-            color=alt.condition("datum.Weight > 0", alt.value(meaning(AGREES)), alt.value(meaning(AGAINST))),
-            tooltip=["What", alt.Tooltip("Weight:Q", format=".3f")],
-        )
-        .properties(height=22 * len(table) + 40),
-        width="stretch",
+    show_chart(
+        driver_chart([(one.name, one.value) for one in drives]),
+        name="drivers",
+        title="What the score of this pair is made of",
+        source=f"Source: Headline Lab, {pair_scorers.signature(scorer)}",
     )
 
 

@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from components.charts.intervals import interval_chart, span
-from components.charts.menu import chart_menu
-from components.charts.theme import ink, meaning
+from components.charts.menu import show_chart
+from components.charts.theme import ink, meaning, readable
 from components.downloads import Download, downloads, stem
 from components.markdown import plain
 from components.pairs.measuring import is_own
@@ -22,6 +22,7 @@ from core.palette import AGREES, PEOPLE
 from core.results.forms import decimals, footnotes, marked, spanned, whole, written
 
 KINDS = ("trained on news pairs", "not trained")
+PUBLISHED = "published on the test part of HLGD"
 BEST, PEER = "event_blend", "cosine"
 """The rows that are compared before anybody chose."""
 
@@ -32,15 +33,13 @@ def table(found: PairBenchmark, chosen: str) -> None:
     rows = by_f1(found, cells)
     measured = [row for row in rows if not cells[row.key].why_not]
     _sentence(found, chosen, cells)
-    picture = _picture(measured, cells)
-    st.altair_chart(picture, width="stretch")
     facts = found.set(chosen)
-    chart_menu(
-        picture.to_dict,
+    show_chart(
+        _picture(measured, cells),
+        name="pairs",
         title=f"Who tells best whether two headlines report the same event? F1 on {set_name(chosen)}",
         source=f"Source: Headline Lab, {facts.pairs.get('test', 0):,} test pairs of {set_name(chosen)}",
         data=lambda: _data(measured, cells),
-        key="pairs-chart",
     )
     shown = measured
     if len(measured) < len(rows) and st.toggle(
@@ -120,25 +119,33 @@ def _picture(rows: list[PairSystem], cells: dict[str, PairCell]) -> alt.LayerCha
     ]
     colours, names = ink(), [str(line["System"]) for line in lines]
     looks = dict(zip(("people", *KINDS), (meaning(PEOPLE), meaning(AGREES), colours.muted), strict=True))
-    # A colour that no line has would be a riddle in the legend.
+    # An entry that no line has would be a riddle in the legend.
     kinds = [one for one in looks if any(line["Kind"] == one for line in lines)]
     kind = alt.Color(
         "Kind:N",
         scale=alt.Scale(domain=kinds, range=[looks[one] for one in kinds]),
         legend=alt.Legend(orient="top", title=None),
     )
+    unit = alt.X("value:Q", scale=alt.Scale(domain=[0, 1]))
+    drawn = interval_chart(lines, title="F1 here, with its 95 % interval", sort=names, x=unit, color=kind)
+    known = [line | {"Shape": PUBLISHED} for line in lines if line["Published"] is not None]
+    if not known:
+        return readable(drawn)
     published = (
-        alt.Chart(pd.DataFrame(lines, columns=["System", "Published"]))
-        .mark_point(shape="diamond", size=70, color=colours.muted, filled=False)
+        alt.Chart(pd.DataFrame(known)[["System", "Published", "Shape"]])
+        .mark_point(size=70, color=colours.muted, filled=False)
         .encode(
             y=alt.Y("System:N", sort=names, title=None),
             x="Published:Q",
-            tooltip=["System", alt.Tooltip("Published:Q", title="Published on HLGD test")],
+            shape=alt.Shape(
+                "Shape:N",
+                scale=alt.Scale(domain=[PUBLISHED], range=["diamond"]),
+                legend=alt.Legend(orient="top", title=None, symbolStrokeColor=colours.muted),
+            ),
+            tooltip=["System", alt.Tooltip("Published:Q", title=PUBLISHED)],
         )
     )
-    unit = alt.X("value:Q", scale=alt.Scale(domain=[0, 1]))
-    drawn = interval_chart(lines, title="F1 here, with its 95 % interval", sort=names, x=unit, color=kind)
-    return drawn + published
+    return readable(drawn + published)
 
 
 _COLUMNS = {

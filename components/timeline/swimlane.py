@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components.charts.swimlane import swimlane_figure
+from components.charts.menu import show_chart
+from components.charts.swimlane import LEAST_LANE, swimlane_figure
 from components.timeline import state
 from components.timeline.group_list import marked_title
 from components.timeline.workspace import View
@@ -39,8 +40,12 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> None:
         within=rows_within(view.timeline, state.now().period),
     )
     key = state.view_key(VIEW)
-    st.plotly_chart(
+    show_chart(
         swimlane_figure(rows, selected=selected),
+        name="swimlane",
+        title=f"{view.timeline.name}: what happened when",
+        source=f"Source: Headline Lab, {len(view.timeline):,} headlines",
+        least=LEAST_LANE * len(rows),
         key=key,
         on_select=lambda: _picked(key),
         selection_mode="points",

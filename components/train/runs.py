@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components.charts.menu import show_chart
 from components.charts.training import measure_title, training_figure
 from components.consistency import state as consistency
 from components.downloads import Download, download
@@ -130,8 +131,13 @@ def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
     """Loss and measures of a run, and the same as a table."""
     if not any("loss" in line for line in lines):
         return
-    st.plotly_chart(
-        training_figure(lines), width="stretch", key=f"curves-{key}", config={"displayModeBar": False}
+    show_chart(
+        training_figure(lines),
+        name="train",
+        title=f"Training of {key}",
+        source="Source: Headline Lab",
+        width="stretch",
+        key=f"curves-{key}",
     )
     measured = [line for line in lines if "validation" in line]
     if measured:

@@ -1,20 +1,56 @@
-"""Charts for publication: a Vega-Lite picture with title and source line, as SVG with its font or as PNG."""
+"""Charts for publication: a Vega-Lite picture between its title and source line, as SVG, PNG or an embed.
+
+Title and source line are drawn here, around the picture, so that a text of any length and direction stays
+text, is broken into lines and never becomes markup or an expression.
+"""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+import html
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-VEGA_LITE: Final = "6.1"
-FAMILY: Final = "Source Sans"
-WIDTHS: Final = {"Article": 640, "Slide": 960, "Phone": 360}
-"""Width of the drawing in pixels by where it will be shown."""
-PNG_SCALE: Final = 2.0
-"""Pixels of the PNG for each of the picture, for sharp screens."""
-LABEL_PIXELS: Final = 360
-"""Width of a name at an axis at most."""
+from core.results import vega
+from core.results.lines import broken, is_rtl
+from core.results.typeface import FAMILY, with_letters
+from core.results.vega import without_controls
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartSize:
+    """Where a picture will be shown.
+
+    Attributes:
+        width, height: In pixels of the files.
+        scale: Pixels of the files for each unit in which letters have their usual sizes.
+    """
+
+    width: int
+    height: int
+    scale: float
+
+
+SIZES: Final = {
+    "Web": ChartSize(width=1200, height=675, scale=1.5),
+    "Square": ChartSize(width=1080, height=1080, scale=1.5),
+    "Column": ChartSize(width=840, height=1050, scale=2.0),
+    "Phone": ChartSize(width=1080, height=1920, scale=3.0),
+}
+"""Sizes by where the picture will be shown."""
+ASIDE: Final = "aside-"
+"""Begins the name of data in a picture that is drawn and is not what it shows: notes, lines behind marks."""
+LEAST_STEP: Final = 15
+"""Units of a line of a chart at least; a picture with many lines is higher than its size says."""
+MOST_STEP: Final = 44
+"""Units of a line at most, so that two bars do not fill a screen."""
+_MARGIN: Final = 20
+_TITLE: Final = 20
+_SOURCE: Final = 11
+_TITLE_LINES: Final = 4
+_SOURCE_LINES: Final = 3
 _FONTS: Final = f"'{FAMILY}', 'Source Sans 3', 'Source Sans Pro', Arial, 'Liberation Sans', sans-serif"
 
 
@@ -25,15 +61,17 @@ class PublishedChart:
     Attributes:
         spec: Vega-Lite, with its data inside.
         title: Above the picture; "" for none.
-        source: Below it: where the data is from.
-        width: Of the drawing in pixels.
+        source: Below it: where the data is from; "" for none.
+        size: Of the whole picture.
+        least: Units of height that the drawing needs, whatever the size.
         text, quiet, paper: Colours of the title, the source line and the background.
     """
 
     spec: Mapping[str, Any]
     title: str
     source: str
-    width: int = WIDTHS["Article"]
+    size: ChartSize = SIZES["Web"]
+    least: int = 0
     text: str = "#121210"
     quiet: str = "#5c5a52"
     paper: str = "#ffffff"
@@ -44,68 +82,183 @@ def as_svg(chart: PublishedChart, *, font: bytes = b"") -> str:
 
     Args:
         chart: What is drawn.
-        font: A WOFF2 file of `FAMILY` that goes into the picture; without it the reader's own fonts are used.
+        font: A variable font, of which the letters that are used go into the picture; without it the
+            reader's own fonts are used.
     """
-    import vl_convert
-
-    drawn: str = vl_convert.vegalite_to_svg(_whole(chart), vl_version=VEGA_LITE, allowed_base_urls=[])
+    drawn, _ = _composed(chart, font)
     if not font:
         return drawn
-    data = base64.b64encode(font).decode()
+    text = html.unescape(" ".join(re.findall(r">([^<]+)<", drawn)))
+    data = base64.b64encode(with_letters(font, text)).decode()
     face = (
         f"@font-face{{font-family:'{FAMILY}';font-weight:200 900;"
         f"src:url(data:font/woff2;base64,{data}) format('woff2')}}"
     )
-    end = drawn.index(">", drawn.index("<svg")) + 1
+    end = drawn.index(">") + 1
     return f"{drawn[:end]}<style>{face}</style>{drawn[end:]}"
 
 
-def as_png(chart: PublishedChart) -> bytes:
-    """The chart as PNG, at `PNG_SCALE`."""
-    import vl_convert
+def as_png(chart: PublishedChart, *, font: bytes = b"") -> bytes:
+    """The chart as PNG, of the pixels that its size says; see `as_svg`."""
+    drawn, _ = _composed(chart, font)
+    return vega.as_png(drawn)
 
-    drawn: bytes = vl_convert.vegalite_to_png(
-        _whole(chart), vl_version=VEGA_LITE, scale=PNG_SCALE, allowed_base_urls=[]
+
+def as_embed(chart: PublishedChart, *, font: bytes = b"") -> str:
+    """A frame to paste into a page, or to open by itself: no script, nothing from elsewhere, ASCII alone."""
+    _, height = _composed(chart, font)
+    title = html.escape(chart.title or "Chart")
+    page = (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "style-src 'unsafe-inline'; font-src data:\">"
+        f"<title>{title}</title><style>body{{margin:0}}svg{{display:block;width:100%;height:auto}}</style>"
+        f"</head><body>{as_svg(chart, font=font)}</body></html>"
     )
-    return drawn
+    frame = (
+        f'<iframe title="{title}" sandbox="" loading="lazy" style="border:0;width:100%;'
+        f'aspect-ratio:{chart.size.width}/{height}" srcdoc="{html.escape(page)}"></iframe>\n'
+    )
+    return without_controls(frame).encode("ascii", "xmlcharrefreplace").decode()
 
 
-def _whole(chart: PublishedChart) -> dict[str, Any]:
-    """The picture under its title and above its source line."""
-    spec = {name: part for name, part in chart.spec.items() if name not in {"$schema", "config", "datasets"}}
+def data_rows(spec: Mapping[str, Any]) -> list[list[object]]:
+    """The data inside a Vega-Lite picture as rows, the header first."""
+    lines = [line for values in _values(spec, spec.get("datasets", {})) for line in values]
+    names = list(dict.fromkeys(name for line in lines for name in line))
+    return [[*names], *([line.get(name) for name in names] for line in lines)]
+
+
+def _values(part: Any, named: Mapping[str, Any]) -> list[Sequence[Mapping[str, Any]]]:
+    """Each set of data in a picture and its layers, in order, once."""
+    found: list[Sequence[Mapping[str, Any]]] = []
+    if isinstance(part, Mapping):
+        data = part.get("data", {})
+        aside = str(data.get("name", "")).startswith(ASIDE)
+        values = None if aside else data.get("values") or named.get(data.get("name", ""))
+        found = [values] if values else []
+        for kind in ("layer", "vconcat", "hconcat"):
+            for child in part.get(kind, ()):
+                found += [one for one in _values(child, named) if not any(one is held for held in found)]
+    return found
+
+
+def _composed(chart: PublishedChart, font: bytes) -> tuple[str, int]:
+    """The whole picture without its face, and its height in pixels."""
+    if font:
+        vega.use_font(font)
+    size = chart.size
+    width, least = size.width / size.scale, size.height / size.scale
+    within = width - 2 * _MARGIN
+    titles = broken(chart.title, within / _TITLE, most=_TITLE_LINES)
+    sources = broken(chart.source, within / _SOURCE, most=_SOURCE_LINES)
+    top = _MARGIN + 26 * len(titles) + (6 if titles else 0)
+    bottom = _MARGIN + 15 * len(sources) + (8 if sources else 0)
+    inner, across, down = _drawn(chart, within, max(least - top - bottom, chart.least))
+    shown = min(within, across) / across
+    height = max(least, top + shown * down + bottom)
+    pixels = round(height * size.scale)
+    above = f'font-size="{_TITLE}" font-weight="600" fill="{chart.text}"'
+    below = f'font-size="{_SOURCE}" fill="{chart.quiet}"'
+    first, last = _MARGIN + _TITLE - 2, height - bottom + _SOURCE + 10
+    texts = [
+        *(_line(one, width, first + 26 * at, above) for at, one in enumerate(titles)),
+        *(_line(one, width, last + 15 * at, below) for at, one in enumerate(sources)),
+    ]
+    about = html.escape(" ".join(chart.title.split()) or "Chart")
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size.width}" height="{pixels}" '
+        f'viewBox="0 0 {width:g} {pixels / size.scale:g}" role="img" aria-label="{about}">'
+        f'<rect width="100%" height="100%" fill="{chart.paper}"/>{"".join(texts)}'
+        f'<svg x="{_MARGIN}" y="{top}" width="{within:g}" height="{height - top - bottom:g}" '
+        f'viewBox="0 0 {across:g} {down:g}" preserveAspectRatio="xMidYMin meet">{inner}</svg></svg>'
+    )
+    return without_controls(svg), pixels
+
+
+def _line(text: str, width: float, y: float, look: str) -> str:
+    # Isolated, so that its own direction orders it and no mark in it reaches further.
+    end = is_rtl(text)
+    x, anchor = (width - _MARGIN, "end") if end else (_MARGIN, "start")
+    text = f"\u2067{text}\u2069" if end else text
+    return (
+        f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" font-family="{_FONTS}" {look}>'
+        f"{html.escape(text, quote=False)}</text>"
+    )
+
+
+def _drawn(chart: PublishedChart, width: float, height: float) -> tuple[str, float, float]:
+    """What Vega-Lite draws, and its width and height in units."""
+    spec = {name: part for name, part in chart.spec.items() if name not in {"$schema", "config", "usermeta"}}
+    joined = spec.get("vconcat")
+    if joined:
+        each = (height - 60 * len(joined)) / len(joined)
+        spec |= {"vconcat": [one | {"width": width - 70, "height": max(each, 60)} for one in joined]}
+        return _svg(chart, spec, {"type": "pad"}, width)
+    step = spec.get("height")
+    if isinstance(step, Mapping):
+        stepped = spec | {"width": width, "height": {**step, "step": LEAST_STEP}}
+        found = _svg(chart, stepped, {"type": "fit-x", "contains": "padding"}, width)
+        if found[2] >= height:
+            return found
+        stepped["height"] = {**step, "step": MOST_STEP}
+        found = _svg(chart, stepped, {"type": "fit-x", "contains": "padding"}, width)
+        if found[2] <= height:
+            return found
+    fitted = spec | {"width": width, "height": height}
+    return _svg(chart, fitted, {"type": "fit", "contains": "padding"}, width)
+
+
+def _svg(
+    chart: PublishedChart, spec: Mapping[str, Any], autosize: Mapping[str, str], width: float
+) -> tuple[str, float, float]:
     given = dict(chart.spec.get("config", {}))
-    line = {
-        "data": {"values": [{"t": chart.source}]},
-        "mark": {"type": "text", "align": "left", "baseline": "top", "fontSize": 11, "color": chart.quiet},
-        "encoding": {"text": {"field": "t"}, "x": {"value": 0}, "y": {"value": 0}},
-        "width": chart.width,
-        "height": 14,
-        "view": {"stroke": None},
+    axis = {
+        "labelColor": chart.quiet,
+        "titleColor": chart.text,
+        "domain": False,
+        "tickColor": chart.quiet,
+        "gridColor": chart.quiet,
+        "gridOpacity": 0.2,
     }
-    axis = {"labelColor": chart.quiet, "titleColor": chart.text, "domain": False, "tickColor": chart.quiet}
-    title = {"text": chart.title, "anchor": "start", "fontSize": 18, "color": chart.text, "offset": 12}
-    return {
+    whole = {
+        **_fitting(spec, width),
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
-        "background": chart.paper,
-        "padding": 16,
-        **({"title": title} if chart.title else {}),
-        **({"datasets": chart.spec["datasets"]} if "datasets" in chart.spec else {}),
-        "vconcat": [_named_in_full(spec) | {"width": chart.width}, line],
+        "background": None,
+        "padding": 0,
+        "autosize": autosize,
         "config": {
             **given,
             "font": _FONTS,
             "view": {"stroke": None},
             "axis": {"labelFontSize": 12, "titleFontSize": 12, **given.get("axis", {}), **axis},
-            "legend": {**given.get("legend", {}), "labelColor": chart.text, "titleColor": chart.text},
+            "legend": {
+                "labelFontSize": 12,
+                **given.get("legend", {}),
+                "labelColor": chart.text,
+                "titleColor": chart.text,
+            },
         },
     }
+    drawn = vega.as_svg(whole)
+    head = drawn[: drawn.index(">") + 1]
+    box = [float(one) for one in re.findall(r'viewBox="([^"]*)"', head)[0].split()]
+    inner = drawn[len(head) : drawn.rindex("</svg>")]
+    return inner, box[2], box[3]
 
 
-def _named_in_full(spec: Any) -> Any:
-    """The same picture with longer names at its axes: there is more space than on a page."""
+def _fitting(spec: Any, width: float) -> Any:
+    """The same picture with names at its axes and in its legend as long as the width allows."""
     if isinstance(spec, Mapping):
-        return {
-            name: LABEL_PIXELS if name == "labelLimit" else _named_in_full(part)
-            for name, part in spec.items()
+        found = {
+            name: _fitting(part, width) for name, part in spec.items() if name not in {"data", "datasets"}
         }
-    return [_named_in_full(part) for part in spec] if isinstance(spec, list) else spec
+        found |= {name: spec[name] for name in ("data", "datasets") if name in spec}
+        if "labelLimit" in found:
+            found["labelLimit"] = round(0.42 * width)
+        if isinstance(found.get("legend"), Mapping) and "gradientLength" not in found["legend"]:
+            columns = max(1, int(width // 200))
+            found["legend"] |= {"columns": columns, "labelLimit": round(width / columns) - 30}
+        return found
+    return [_fitting(part, width) for part in spec] if isinstance(spec, list) else spec

@@ -11,9 +11,9 @@ from typing import Any
 from core.events.report.content import ReportCard, ReportContent
 from core.maps.labels import bounds
 from core.palette import NEUTRAL_LIGHT, group_colour
+from core.results import vega
 from core.results.text import count_words, shorten
 
-VEGA_LITE = "6.1"
 FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
 INK, QUIET, RULE, PAPER = "#1c1c1a", "#5c5c57", "#dedbd3", "#fbfaf7"
 LANES = 24
@@ -223,8 +223,6 @@ def _map_spec(
 
 
 def _svg(spec: dict[str, Any], name: str) -> str:
-    import vl_convert
-
     whole = {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "background": None,
@@ -237,8 +235,7 @@ def _svg(spec: dict[str, Any], name: str) -> str:
         },
         **spec,
     }
-    drawn: str = vl_convert.vegalite_to_svg(whole, vl_version=VEGA_LITE)
-    return _plain(drawn, name)
+    return _plain(vega.as_svg(whole), name)
 
 
 def _plain(svg: str, name: str) -> str:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from core.results.chart import FAMILY, PublishedChart, as_png, as_svg
+from core.results.chart import ASIDE, PublishedChart, as_png, as_svg, data_rows
+from core.results.lines import broken, is_rtl
 
 SPEC: dict[str, Any] = {
     "data": {"values": [{"a": "<b>one</b>", "b": 1}, {"a": "two", "b": 2}]},
@@ -16,7 +17,7 @@ SPEC: dict[str, Any] = {
 
 
 def chart(**more: Any) -> PublishedChart:
-    given = {"spec": SPEC, "title": "Two & one", "source": "Source: <nobody>", "width": 300}
+    given = {"spec": SPEC, "title": "Two & one", "source": "Source: <nobody>"}
     return PublishedChart(**(given | more))
 
 
@@ -27,24 +28,48 @@ def test_title_source_and_data_are_in_the_picture_as_text() -> None:
     assert "@font-face" not in drawn
 
 
-def test_the_font_is_inside() -> None:
-    drawn = as_svg(chart(), font=b"wOF2 of a font")
-    assert f"font-family:'{FAMILY}'" in drawn
-    assert "url(data:font/woff2;base64,d09GMiBvZiBhIGZvbnQ=)" in drawn
-    assert f"{FAMILY}" in drawn.partition("</style>")[2]
-    assert "http://" not in drawn.replace("http://www.w3.org/", "")
-
-
-def test_a_png_is_as_wide_as_was_asked_for() -> None:
-    widths = []
-    for width in (300, 600):
-        drawn = as_png(chart(width=width))
-        assert drawn.startswith(b"\x89PNG")
-        widths.append(int.from_bytes(drawn[16:20], "big"))
-    assert widths[1] - widths[0] == pytest.approx(600, abs=4)
-
-
 def test_nothing_is_loaded_from_elsewhere() -> None:
     spec = SPEC | {"data": {"url": "https://example.org/data.csv"}}
     with pytest.raises(Exception, match=r"(?i)external data url|not allowed"):
         as_svg(chart(spec=spec))
+
+
+def test_a_control_character_in_the_data_does_not_end_the_process() -> None:
+    spec = SPEC | {"data": {"values": [{"a": "one\x01\ud800\x00", "b": 1}]}}
+    assert ">one<" in as_svg(chart(spec=spec, title="\x02"))
+    assert as_png(chart(spec=spec)).startswith(b"\x89PNG")
+
+
+def test_data_are_those_of_every_layer_once_and_not_what_is_drawn_aside() -> None:
+    layers = [
+        {"data": {"name": "given"}},
+        {"data": {"values": [{"b": 2}]}},
+        {"data": {"name": f"{ASIDE}0", "values": [{"note": "x"}]}},
+        {"data": {"name": "given"}},
+    ]
+    found = data_rows({"layer": layers, "datasets": {"given": [{"a": 1}]}})
+    assert found == [["a", "b"], [1, None], [None, 2]]
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "lines"),
+    [
+        ("", 2, ()),
+        ("one\ttwo\n three", 9, ("one two", "three")),
+        ("one two three four five six", 2, ("one two", "three…")),
+        ("a" * 15, 9, ("a" * 6, "a" * 6, "a" * 3)),
+        ("漢字漢字漢字", 9, ("漢字漢", "字漢字")),
+        ("\x07\x00", 9, ()),
+    ],
+)
+def test_a_text_is_broken_between_words_and_where_a_word_is_too_wide(
+    text: str, most: int, lines: tuple[str, ...]
+) -> None:
+    assert broken(text, 3.9, most=most) == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "right"), [("שלום", True), ("12 מ", True), ("a שלום", False), ("12", False)]
+)
+def test_the_first_letter_with_a_direction_says_it(text: str, right: bool) -> None:
+    assert is_rtl(text) is right

@@ -1,0 +1,78 @@
+"""Breaking a text into lines of a picture, by the widths that letters usually have."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+_WIDE: Final = 1.0
+_CAPITAL: Final = 0.68
+_USUAL: Final = 0.58
+_NARROW: Final = 0.33
+_THIN: Final = frozenset("iljtfrI.,:;!|'()[] ")
+
+
+def broken(text: str, width: float, *, most: int) -> tuple[str, ...]:
+    """The lines of a text, none wider than asked for; the last ends with "…" where text is left out.
+
+    Args:
+        text: Any text; line ends and tabs in it are spaces, controls are left out.
+        width: Of a line, in heights of its letters.
+        most: Lines at most.
+    """
+    # A control that orders what follows it would also order the lines below.
+    shown = "".join(one for one in " ".join(text.split()) if unicodedata.category(one) not in {"Cc", "Cs"})
+    lines: list[str] = []
+    line = ""
+    for word in shown.split():
+        for piece in _pieces(word, width):
+            joined = f"{line} {piece}" if line else piece
+            if line and _width(joined) > width:
+                lines.append(line)
+                line = piece
+            else:
+                line = joined
+    lines += [line] if line else []
+    if len(lines) <= most:
+        return tuple(lines)
+    last = lines[most - 1]
+    while last and _width(f"{last}…") > width:
+        last = last[:-1]
+    return (*lines[: most - 1], f"{last.rstrip()}…")
+
+
+def is_rtl(text: str) -> bool:
+    """Whether the first letter that has a direction is written from right to left."""
+    for letter in text:
+        direction = unicodedata.bidirectional(letter)
+        if direction in {"R", "AL"}:
+            return True
+        if direction == "L":
+            return False
+    return False
+
+
+def _pieces(word: str, width: float) -> list[str]:
+    """A word, cut where it is wider than a line."""
+    found, rest, start = [], 0.0, 0
+    for place, letter in enumerate(word):
+        wide = _width(letter)
+        if rest + wide > width and place > start:
+            found.append(word[start:place])
+            start, rest = place, 0.0
+        rest += wide
+    return [*found, word[start:]]
+
+
+def _width(text: str) -> float:
+    return sum(_of(letter) for letter in text)
+
+
+def _of(letter: str) -> float:
+    if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
+        return 0.0
+    if unicodedata.east_asian_width(letter) in "WF":
+        return _WIDE
+    if letter in _THIN:
+        return _NARROW
+    return _CAPITAL if letter.isupper() or letter in "mw%@—…" else _USUAL

@@ -1,0 +1,197 @@
+"""Every chart of the pages goes one way, and can be published as a file that is safe wherever it lands."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import html
+import inspect
+import io
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from components.charts.menu import font, spec_of
+from core.files import ROOT
+from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows
+from core.results.delimited import delimited
+from tests.contract.chart_examples import EXAMPLES, HOSTILE
+
+DRAWN = {"plotly_chart", "altair_chart", "vega_lite_chart", "line_chart", "bar_chart", "area_chart",
+         "scatter_chart", "pyplot", "graphviz_chart", "pydeck_chart"}  # fmt: skip
+THE_WAY = ROOT / "components/charts/menu.py"
+SVG = "{http://www.w3.org/2000/svg}"
+TITLE = f"What the outlets say {HOSTILE}"
+
+
+def _sources() -> list[Path]:
+    return [ROOT / "app.py", ROOT / "menu.py", *ROOT.glob("pages/*.py"), *ROOT.glob("components/**/*.py")]
+
+
+def test_no_page_draws_a_chart_around_the_one_way() -> None:
+    around = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.attr}"
+        for path in _sources()
+        if path != THE_WAY
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in DRAWN
+    ]
+    assert around == []
+
+
+def test_every_chart_has_an_example() -> None:
+    found = set()
+    for path in (ROOT / "components/charts").glob("*.py"):
+        module = import_module(f"components.charts.{path.stem}")
+        found |= {
+            name
+            for name, one in vars(module).items()
+            if inspect.isfunction(one)
+            and one.__module__ == module.__name__
+            and re.fullmatch(r"[a-z]\w*_(figure|chart)", name)
+            and name != "show_chart"
+        }
+    assert found == {name.split()[0] for name in EXAMPLES}
+
+
+def _published(name: str, *, size: str = "Web", title: str = TITLE) -> PublishedChart:
+    spec = spec_of(EXAMPLES[name]())
+    return PublishedChart(spec=spec, title=title, source=f"Source: {HOSTILE}", size=SIZES[size])
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_its_svg_holds_title_and_font_and_nothing_that_runs_or_loads(name: str) -> None:
+    drawn = as_svg(_published(name), font=font())
+    root = ET.fromstring(drawn)
+    assert root.get("width") == str(SIZES["Web"].width)
+    assert re.search(r"@font-face\{[^}]*url\(data:font/woff2;base64,[\w+/=]{4000,}\)", drawn)
+    texts = " ".join("".join(one.itertext()) for one in root.iter(f"{SVG}text"))
+    said = " ".join(re.sub("[\u0001\u2067\u2069]", "", texts).split())
+    assert "What the outlets say <script>alert(1)</script> & ]]>" in said
+    assert _bad(root) == []
+
+
+def _bad(root: ET.Element) -> list[str]:
+    """Whatever in an SVG runs, loads or leads elsewhere."""
+    found = []
+    for one in root.iter():
+        kind = one.tag.rpartition("}")[2]
+        if kind in {"script", "image", "a", "use", "foreignObject", "iframe", "animate", "set"}:
+            found.append(kind)
+        for name, value in one.attrib.items():
+            outside = re.search(r"https?:|javascript:|url\((?!#)", value, re.IGNORECASE)
+            if name.rpartition("}")[2].lower() == "href" or name.lower().startswith("on") or outside:
+                found.append(f"{kind} {name}={value[:40]}")
+        if kind == "style":
+            found += re.findall(r"url\((?!data:font)[^)]*|@import", one.text or "")
+    return found
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_its_data_are_rows_with_a_header(name: str) -> None:
+    header, *rows = csv.reader(io.StringIO(delimited(data_rows(spec_of(EXAMPLES[name]())))))
+    assert header
+    assert rows
+    assert {len(row) for row in rows} == {len(header)}
+    assert not [cell for row in rows for cell in row if cell.startswith("{")]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_mark_has_its_entry_in_the_legend_and_no_entry_is_without_a_mark(name: str) -> None:
+    for field, domain, values in _legends(spec_of(EXAMPLES[name]())):
+        drawn = {line.get(field) for line in values} - {None}
+        assert drawn <= set(domain), f"{drawn - set(domain)} are drawn and not named"
+        if not name.startswith("map_figure"):
+            assert set(domain) <= drawn, f"{set(domain) - drawn} are named and not drawn"
+
+
+def _legends(spec: Any) -> Iterator[tuple[str, list[str], list[dict[str, Any]]]]:
+    """Field, names in the legend, and all data of each encoding that has named entries."""
+    named = spec.get("datasets", {})
+    every = [line for rows in _data(spec, named) for line in rows]
+    for part in _parts(spec):
+        for one in part.get("encoding", {}).values():
+            named_entries = isinstance(one, dict) and one.get("legend") and one.get("type") == "nominal"
+            if named_entries and isinstance(one.get("scale"), dict):
+                yield one["field"], one["scale"]["domain"], every
+
+
+def _parts(spec: Any) -> Iterator[Any]:
+    yield spec
+    for kind in ("layer", "vconcat"):
+        for child in spec.get(kind, ()):
+            yield from _parts(child)
+
+
+def _data(spec: Any, named: Any) -> Iterator[list[dict[str, Any]]]:
+    for part in _parts(spec):
+        data = part.get("data", {})
+        yield named.get(data.get("name"), data.get("values", []))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_its_picture_has_the_size_that_was_chosen(size: str) -> None:
+    drawn = as_png(_published("score_chart", size=size), font=font())
+    assert drawn.startswith(b"\x89PNG")
+    pixels = tuple(int.from_bytes(drawn[at : at + 4], "big") for at in (16, 20))
+    assert pixels == (SIZES[size].width, SIZES[size].height)
+
+
+def test_a_chart_of_many_lines_is_higher_than_its_size() -> None:
+    from components.charts.intervals import interval_chart, span
+
+    lines = [{"System": f"system {at}", **span(at / 90, None, None)} for at in range(80)]
+    spec = interval_chart(lines, title="F1").to_dict()
+    root = ET.fromstring(as_svg(PublishedChart(spec=spec, title="", source="")))
+    assert int(str(root.get("height"))) > SIZES["Web"].height
+    assert sum("system " in "".join(one.itertext()) for one in root.iter(f"{SVG}text")) == 80
+
+
+@pytest.mark.parametrize(
+    ("title", "end"),
+    [
+        ("שלום לכולם, אמר הנשיא", "end"),
+        ("Said: \u202eabc", "start"),
+        ("word " * 200, "start"),
+        ("x" * 900, "start"),
+    ],
+)
+def test_a_title_of_any_length_and_direction_stays_inside(title: str, end: str) -> None:
+    root = ET.fromstring(as_svg(_published("score_chart", title=title)))
+    lines = [one for one in root.findall(f"{SVG}text") if one.get("font-size") == "20"]
+    assert 1 <= len(lines) <= 4
+    assert {one.get("text-anchor") for one in lines} == {end}
+    assert all(len("".join(one.itertext())) < 90 for one in lines)
+
+
+class _Embed(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+def test_its_embed_is_one_frame_without_script_or_network() -> None:
+    made = as_embed(_published("map_figure"), font=font())
+    assert made.isascii()
+    outer = _Embed()
+    outer.feed(made)
+    [(tag, told)] = outer.tags
+    assert tag == "iframe"
+    assert told["sandbox"] == ""
+    assert told["title"] == html.unescape(TITLE).replace("\u0001", "")
+    page = str(told["srcdoc"])
+    inner = _Embed()
+    inner.feed(page)
+    assert {"script", "link", "img", "a", "iframe"}.isdisjoint(name for name, _ in inner.tags)
+    assert "default-src 'none'" in page
+    assert _bad(ET.fromstring(page[page.index("<svg") : page.index("</body>")])) == []
+    assert len(made) < 60_000
