@@ -69,7 +69,7 @@ def _menu(figure: Any, *, name: str, title: str, source: str, data: Rows | None,
     )
     if not menu.open:
         return
-    with menu:
+    with menu, st.container(key=f"publish-{key}"):
         shown = st.text_input("Title", title, key=f"{key}-title")[:MOST_CHARACTERS]
         said = st.text_input("Source line", source, key=f"{key}-source")[:MOST_CHARACTERS]
         size = st.segmented_control("For", list(SIZES), default="Web", required=True, key=f"{key}-size")
