@@ -111,20 +111,21 @@ def serving() -> Iterator[Server]:
 
 
 @contextmanager
-def running(command: Sequence[str | Path], folder: Path, *, tree: Path = ROOT) -> Iterator[tuple[str, int]]:
+def running(
+    command: Sequence[str | Path], folder: Path, *, tree: Path = ROOT, port: int | None = None
+) -> Iterator[tuple[str, int]]:
     """An app while it lives, once it answers: its address, and the process that the command started.
 
     Args:
         command: What starts it.
         folder: An empty folder for the cache, the user's files and the log of the server.
         tree: The project, or a copy of it.
+        port: Where it answers; None for a free one.
 
     Raises:
         RuntimeError: It ended, or did not answer within two minutes; the end of its log is told.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = port or free_port()
     log = folder / "server.log"
     with log.open("wb") as output:
         server = subprocess.Popen(
@@ -149,6 +150,13 @@ def running(command: Sequence[str | Path], folder: Path, *, tree: Path = ROOT) -
         yield url, server.pid
     finally:
         _stop(server)
+
+
+def free_port() -> int:
+    """A port on which nothing answers."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def _until_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> None:

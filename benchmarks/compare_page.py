@@ -35,7 +35,6 @@ def run(*, turns: int = 7) -> dict[str, Any]:
     articles = articles.at(range(ARTICLES))
     name = keep_file("NumHG, 2,000 articles", articles, _systems(articles))
     app = AppTest.from_file(str(ROOT / "menu.py"), default_timeout=PATIENCE)
-    app.session_state["has_menu"] = True
     app.query_params["articles"] = name
     app.switch_page("pages/compare.py")
     started = time.perf_counter()

@@ -12,6 +12,8 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import Final
 
+from streamlit.runtime.pages_manager import PagesManager
+
 from components.sent import send_at_once
 from core.errors import CoreError
 from core.runtime import Runtime, stay_offline
@@ -43,6 +45,9 @@ FIRST_PICTURE_SECONDS: Final = 5.0
 async def serving(_app: object) -> AsyncIterator[None]:
     """Imports before the server is up: an importing thread and a page would only wait for each other."""
     stay_offline()
+    # As `st.navigation` does in its first run. Until then Streamlit takes the folder `pages` for the menu,
+    # and the first sessions of a server that was started again come to another page than they had open.
+    PagesManager.uses_pages_directory = False
     send_at_once(asyncio.get_running_loop())
     await asyncio.to_thread(import_ahead)
     # What is imported stays: no later garbage collection looks through it again.

@@ -50,15 +50,7 @@ def show_kept_error() -> None:
 @contextmanager
 def page(script: str, title: str, question: str) -> Iterator[None]:
     """Title and question, then the page; expected errors are shown, a bug is logged and said calmly."""
-    try:
-        start.once()
-    except CoreError as error:
-        # The server must not be used as it was started: nothing of the page is drawn.
-        show_error(error)
-        st.stop()
-    with errors_shown(title):
-        start.require_menu(script)
-        st.set_page_config(page_title=f"{title} · Headline Lab")
+    with _begun(title):
         tour.turn(script)
         st.html(_STYLE)
         large_text.style()
@@ -77,18 +69,25 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
 
 
 @contextmanager
-def bare_page(script: str, title: str) -> Iterator[None]:
+def bare_page(title: str) -> Iterator[None]:
     """A page for people who do one thing on their phones: without menu, help and tour."""
+    with _begun(title):
+        st.html(_BARE_STYLE)
+        mounted.fix()
+        yield
+
+
+@contextmanager
+def _begun(title: str) -> Iterator[None]:
+    """The server is ready, the window has a title, and errors are shown."""
     try:
         start.once()
     except CoreError as error:
+        # The server must not be used as it was started: nothing of the page is drawn.
         show_error(error)
         st.stop()
     with errors_shown(title):
-        start.require_menu(script)
         st.set_page_config(page_title=f"{title} · Headline Lab")
-        st.html(_BARE_STYLE)
-        mounted.fix()
         yield
 
 

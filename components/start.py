@@ -1,11 +1,9 @@
-"""What happens once a server and once a session; the menu, and links that go straight to a page."""
+"""What happens once a server and once a session, and the menu."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from pathlib import Path
-from typing import Final
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -58,29 +56,11 @@ def once() -> None:
         now()
 
 
-HAS_MENU: Final = "has_menu"
-_WANTED: Final = "wanted_page"
-
-
 def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
-    """Draws the menu and runs the page that was chosen, or that a first link wanted.
-
-    A page that the menu does not list has no menu either.
-    """
-    st.session_state[HAS_MENU] = True
+    """Draws the menu and runs the page that was chosen; a page that it does not list has none either."""
     asked = urlsplit(st.context.url or "").path.rpartition("/")[2]
     bare = any(page.visibility == "hidden" and page.url_path == asked for page in chain(*sections.values()))
     chosen = st.navigation(
         {head: list(pages) for head, pages in sections.items()}, position="hidden" if bare else "top"
     )
-    wanted = st.session_state.pop(_WANTED, None)
-    if wanted is not None:
-        st.switch_page(wanted)
     chosen.run()
-
-
-def require_menu(script: str) -> None:
-    """Sends a page that was started without the menu through `menu.py`."""
-    if HAS_MENU not in st.session_state:
-        st.session_state[_WANTED] = f"pages/{Path(script).name}"
-        st.switch_page("menu.py")

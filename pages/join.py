@@ -3,5 +3,5 @@
 from components.page import bare_page
 from components.room.phone import phone
 
-with bare_page(__file__, "Join"):
+with bare_page("Join"):
     phone()

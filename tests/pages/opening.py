@@ -16,7 +16,6 @@ def opened(page: str = "timeline", **address: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "menu.py"), default_timeout=120)
     for name, value in address.items():
         app.query_params[name] = value
-    app.session_state["has_menu"] = True  # AppTest runs a page without menu.py
     app.switch_page(f"pages/{page}.py")
     return settled(app)
 

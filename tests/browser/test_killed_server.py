@@ -1,0 +1,155 @@
+"""A server that is killed while people answer: all that a page showed as saved is there once."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from benchmarks.browser import SERVE, free_port, running
+from core.journal.database import VARIABLE
+from core.journal.journal import Journal
+from core.people.annotation.grouping import PLACED
+from core.people.room.drawing import DrawnPair, same_event_task
+from core.people.room.rooms import PREFIX, Rooms
+from core.people.room.state import RoomStep
+from tests.browser.steps import opened, ready
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+SECONDS: Final = 90
+FEWEST_KILLS: Final = 3
+GROUPING, ROOM = "grouping/", PREFIX
+ITEMS: Final = 50
+
+
+@dataclass
+class Answering:
+    """Somebody at a browser.
+
+    Attributes:
+        page: What is looked at.
+        count: Finds in its text how many answers it shows as saved.
+        press: Gives one answer more.
+        shown: So many were shown as saved so far.
+    """
+
+    page: Page
+    count: re.Pattern[str]
+    press: Callable[[], None]
+    shown: int = 0
+
+    def look(self) -> int:
+        """How many answers the page shows as saved now; what was seen is remembered."""
+        found = self.count.search(self.page.locator("body").inner_text())
+        now = -1 if found is None else int(found[1])
+        self.shown = max(self.shown, now)
+        return now
+
+    def answer(self, dead: threading.Event) -> None:
+        """Gives an answer and waits until it is shown as saved, or the server is dead."""
+        before = self.look()
+        self.press()
+        while self.look() <= before and not dead.is_set():
+            time.sleep(0.01)
+
+
+def annotator(browser: Browser, url: str) -> Answering:
+    """Somebody who groups the timeline of the samples, each headline alone."""
+    page = browser.new_context().new_page()
+    opened(page, f"{url}/annotate", "Annotate")
+    page.get_by_label("Your name or initials").fill("Ada K")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Judging as")).to_be_visible()
+    ready(page)
+    page.get_by_role("button", name="Skip the training").click()
+    ready(page)
+    return Answering(page, re.compile(r"(\d+) of [\d,]+ headlines in"), lambda: page.keyboard.press("n"))
+
+
+def participant(browser: Browser, url: str, code: str) -> Answering:
+    """Somebody who answers in a room with a phone."""
+    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(f"{url}/join?room={code}")
+    page.get_by_label("Your nickname").fill("Bo")
+    page.get_by_role("button", name="Join", exact=True).click()
+    same = page.get_by_role("button", name="Same event")
+    expect(same).to_be_visible()
+
+    def press() -> None:
+        if same.count():
+            same.dispatch_event("click")
+
+    return Answering(page, re.compile(r"(\d+) of \d+ answered"), press)
+
+
+def stored(journal: Journal) -> dict[str, list[str]]:
+    """What was answered about, by the kind of stream, in the order of the answers."""
+    found: dict[str, list[str]] = {}
+    for prefix, kind, name in ((GROUPING, PLACED, "row"), (ROOM, RoomStep.ANSWERED, "item")):
+        entries = [one for stream in journal.streams(prefix) for one in journal.read(stream)]
+        found[prefix] = [str(one.body[name]) for one in entries if one.kind == kind]
+    return found
+
+
+def go_on(people: Mapping[str, Answering], journal: Journal) -> None:
+    """Waits until each page has found the server by itself, as a new session, and shows what is stored."""
+    before = {which: len(done) for which, done in stored(journal).items()}
+    for which, one in people.items():
+        connected = one.page.locator('[data-test-connection-state="CONNECTED"]')
+        expect(connected).to_have_count(1, timeout=90_000)
+        ready(one.page)
+        while one.look() != before[which]:
+            time.sleep(0.05)
+
+
+def answer_until_killed(people: Mapping[str, Answering], server: int, seconds: float) -> None:
+    """Everybody answers as fast as the pages take it; in the middle of that the server is killed."""
+    dead = threading.Event()
+
+    def kill() -> None:
+        os.killpg(server, signal.SIGKILL)
+        dead.set()
+
+    threading.Timer(seconds, kill).start()
+    while not dead.is_set():
+        for one in people.values():
+            one.answer(dead)
+    for one in people.values():
+        one.look()
+
+
+def test_what_a_page_showed_as_saved_outlives_a_killed_server(
+    browser: Browser, journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, journal.url)
+    draw, port, folder = random.Random(19), free_port(), tmp_path / "server"
+    folder.mkdir()
+    pairs = [DrawnPair(first=f"Headline {n}", second=f"Another {n}", same=True) for n in range(ITEMS)]
+    code, _ = Rooms(journal).open(same_event_task("Fifty pairs", pairs, key_from="the test says"))
+    people: dict[str, Answering] = {}
+    kills, until = 0, time.monotonic() + SECONDS
+    while time.monotonic() < until:
+        with running(SERVE, folder, port=port) as (url, server):
+            people = people or {GROUPING: annotator(browser, url), ROOM: participant(browser, url, code)}
+            go_on(people, journal)
+            answer_until_killed(people, server, draw.uniform(0.3, 2.0))
+            kills += 1
+        for which, done in stored(journal).items():
+            assert len(done) >= people[which].shown
+            assert max(Counter(done).values(), default=1) == 1
+    assert kills >= FEWEST_KILLS
+    assert min(len(done) for done in stored(journal).values()) > kills / 2
+    for one in people.values():
+        one.page.context.close()
