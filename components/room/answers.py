@@ -13,8 +13,8 @@ from components.markdown import plain
 from components.room.state import TEACHING
 from components.stepper import steps
 from core.palette import AGREES
-from core.people.room.measures import counted, most_divided, tally
-from core.people.room.state import Room, RoomPhase
+from core.people.room.measures import most_divided, tally
+from core.people.room.state import Room, RoomPhase, counted
 from core.people.room.task import RoomItem, RoomKind
 
 _STYLE: Final = Path(__file__).with_name("answers.css")
@@ -43,16 +43,16 @@ def _item(room: Room, item: RoomItem) -> None:
         if room.round.phase == RoomPhase.COMPARED:
             votes.append(("Second vote", room.round.second))
         for name, given in votes:
-            st.html(_bars(name, room, tally(room.round, item, counted(room, given))))
+            st.html(_bars(name, room, item, tally(room.round, item, counted(room, given))))
         if room.round.phase == RoomPhase.COMPARED and item.right:
-            st.markdown(f"As {plain(task.key_from)}: **{plain(task.wording(item.right))}**")
+            st.markdown(f"As {plain(task.key_from)}: **{plain(task.wording(item, item.right))}**")
 
 
-def _bars(name: str, room: Room, counts: dict[str, int]) -> str:
+def _bars(name: str, room: Room, item: RoomItem, counts: dict[str, int]) -> str:
     """A bar an answer, with its count in words: the width is not the only sign."""
     total = sum(counts.values())
     rows = "".join(
-        f'<tr><th scope="row">{html.escape(room.round.task.wording(value))}</th>'
+        f'<tr><th scope="row">{html.escape(room.round.task.wording(item, value))}</th>'
         f'<td><span class="bar" style="width:{100 * count / total if total else 0:.1f}%;'
         f'background:{meaning(AGREES)}"></span></td>'
         f'<td class="count">{count}</td></tr>'

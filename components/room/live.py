@@ -15,9 +15,10 @@ from components.room.answers import answers
 from components.room.server import rooms
 from components.room.setup import do
 from components.room.state import TEACHING
-from core.people.room.measures import RoomAgreement, RoomChange, counted, room_agreement, room_change
+from core.people.room.measures import RoomAgreement, RoomChange, room_agreement, room_change
 from core.people.room.roster import RoomPresence, RosterLine, progress, roster
-from core.people.room.state import Room, RoomPhase, RoomStep
+from core.people.room.state import Room, RoomPhase, RoomStep, counted
+from core.people.room.task import RoomKind
 
 SECONDS: Final = 1.0
 """Between two looks at the room."""
@@ -135,29 +136,39 @@ def _badge(line: RosterLine) -> str:
 def _figures(room: Room) -> None:
     """Agreement of the vote, or of both votes side by side."""
     round_ = room.round
+    grouped = round_.task.kind == RoomKind.GROUPS
     with st.container(horizontal=True, key="room-figures"):
         if round_.second:
             change = _change(room)
             share = f"{change.changed} of {change.both} answers"
             st.metric("Changed", share, width="content", help="Of the answers that were given in both votes.")
-            _agreement("before", change.before)
-            _agreement("after", change.after)
+            _agreement("before", change.before, grouped=grouped)
+            _agreement("after", change.after, grouped=grouped)
         else:
-            _agreement("", _agreed(room))
+            _agreement("", _agreed(room), grouped=grouped)
     found = (_change(room).after if round_.second else _agreed(room)).alpha
     if found.warning and found.value is not None:
         st.caption(plain(found.warning))
 
 
-def _agreement(when: str, found: RoomAgreement) -> None:
+def _agreement(when: str, found: RoomAgreement, *, grouped: bool) -> None:
     end = f", {when}" if when else ""
-    raw = "–" if found.raw is None else f"{100 * found.raw:.0f} %"
-    st.metric(f"Same answer{end}", raw, width="content", help="Of all pairs of answers to one item.")
+    if grouped:
+        ami = "–" if found.ami is None else f"{found.ami:.2f}"
+        help = (
+            "Adjusted mutual information of each person's groups with those merged from the others; the mean."
+        )
+        st.metric(f"AMI{end}", ami, width="content", help=help)
+    else:
+        raw = "–" if found.raw is None else f"{100 * found.raw:.0f} %"
+        st.metric(f"Same answer{end}", raw, width="content", help="Of all pairs of answers to one item.")
     value, (low, high) = found.alpha.value, found.alpha.interval
     shown = "–" if value is None else f"{value:.2f}"
     if low is not None and high is not None:
         shown += f" [{low:.2f}, {high:.2f}]"
-    help = "Krippendorff's alpha: 1 if all agree, 0 as by chance. In brackets its 95 % interval."
+    help = "Krippendorff's alpha: 1 if all agree, 0 as by chance. " + (
+        "Of pairs of headlines, in one group or not." if grouped else "In brackets its 95 % interval."
+    )
     st.metric(f"Alpha{end}", shown, width="content", help=help)
 
 

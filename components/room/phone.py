@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -13,11 +14,13 @@ from components.page import errors_shown, keep_error, show_error, show_kept_erro
 from components.page_state import write_address
 from components.room.server import COOKIE_SECONDS, find, for_cookie, from_cookie, rooms
 from components.room.state import JOINING
+from core.data.timelines.periods import written_day
 from core.errors import CoreError
+from core.people.room.grouped import first_of_groups, groups_of
 from core.people.room.names import CODE_LENGTH, LONGEST_NICKNAME
 from core.people.room.rooms import NoSuchRoom, RoomRefused
 from core.people.room.state import Room, RoomPerson, RoomPhase
-from core.people.room.task import RoomItem, RoomKind, item_order, shown_order
+from core.people.room.task import NEW_EVENT, RoomItem, RoomKind, item_order, shown_order
 
 COOKIE: Final = "headline_lab_room"
 SECONDS: Final = 1.5
@@ -177,32 +180,75 @@ def _next(room: Room, person: RoomPerson) -> None:
 def _ask(room: Room, person: RoomPerson, item: RoomItem, given: str) -> None:
     """One item with a big button for each answer."""
     task = room.round.task
-    order = shown_order(task, item, person.who)
     st.markdown(f"**{plain(task.question)}**", help=plain(task.help) or None)
     # The name of the box changes from item to item, so that its buttons rest a moment after each answer.
     turn = list(item_order(task, person.who)).index(item.key) % 2
     with st.container(key=f"join-item-{turn}"):
-        if task.kind != RoomKind.CHOICE:
-            for at in order:
-                with st.container(border=True):
-                    st.markdown(plain(item.texts[at]))
-        if item.article:
-            with st.expander("The article", icon=":material/article:"):
-                st.markdown(paragraphs(item.article))
-        first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""
-        labels = {option.value: plain(option.wording) for option in task.options}
-        if task.kind == RoomKind.CHOICE:
-            texts = {task.options[at].value: plain(item.texts[at]) for at in order}
-            labels = texts | {value: label for value, label in labels.items() if value not in texts}
-        for value, label in labels.items():
-            st.button(
-                f"{label}  \n:small[your first answer]" if value == first else label,
-                key=f"join-{room.round.began}-{item.key}-{value}",
-                type="primary" if value == given else "secondary",
-                width="stretch",
-                on_click=_answer,
-                args=(room.round.began, item.key, value),
-            )
+        if task.kind == RoomKind.GROUPS:
+            _ask_group(room, person, item)
+        else:
+            _ask_answer(room, person, item, given)
+
+
+def _ask_answer(room: Room, person: RoomPerson, item: RoomItem, given: str) -> None:
+    """One or two headlines, and the answers of the task."""
+    task = room.round.task
+    order = shown_order(task, item, person.who)
+    if task.kind != RoomKind.CHOICE:
+        for at in order:
+            with st.container(border=True):
+                st.markdown(plain(item.texts[at]))
+    if item.article:
+        with st.expander("The article", icon=":material/article:"):
+            st.markdown(paragraphs(item.article))
+    first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""
+    labels = {option.value: plain(option.wording) for option in task.options}
+    if task.kind == RoomKind.CHOICE:
+        texts = {task.options[at].value: plain(item.texts[at]) for at in order}
+        labels = texts | {value: label for value, label in labels.items() if value not in texts}
+    for value, label in labels.items():
+        _button(room, item, value, label, chosen=value == given, first=value == first)
+
+
+def _ask_group(room: Room, person: RoomPerson, item: RoomItem) -> None:
+    """A headline with its day, a new event, and the groups that the person has made of those before it."""
+    task, who = room.round.task, person.who
+    with st.container(border=True):
+        day = f":gray[{written_day(date.fromisoformat(item.day))}]  \n" if item.day else ""
+        st.markdown(f"{day}**{plain(item.texts[0])}**")
+    ballot = (who, item.key)
+    now = first_of_groups(task, room.round.answers).get(ballot, "")
+    first = first_of_groups(task, room.round.first).get(ballot, "") if room.round.vote > 1 else ""
+    options = {option.value: option.wording for option in task.options_of(item)}
+    groups = groups_of(task, room.round.answers, who)
+    places = {key: at for at, key in enumerate(options)}
+    _button(room, item, item.key, NEW_EVENT, chosen=now == item.key, first=first == item.key)
+    # The group that was added to last stands first, and the person's first answer is always among them.
+    last = {
+        key: max(places[one] for one in rows if one in places)
+        for key, rows in groups.items()
+        if key in places and key != item.key
+    }
+    if first and first != item.key:
+        last.setdefault(first, 0)
+    if last:
+        st.caption("Or the same event as")
+    for value in sorted(last, key=last.__getitem__, reverse=True):
+        others = len([key for key in groups.get(value, ()) if key not in (value, item.key)])
+        label = plain(options[value]) + (f" :gray[and {others} more]" if others else "")
+        _button(room, item, value, label, chosen=now == value, first=first == value)
+
+
+def _button(room: Room, item: RoomItem, value: str, label: str, *, chosen: bool, first: bool) -> None:
+    """An answer; in a second vote with a sign at the person's first."""
+    st.button(
+        f"{label}  \n:small[your first answer]" if first else label,
+        key=f"join-{room.round.began}-{item.key}-{value}",
+        type="primary" if chosen else "secondary",
+        width="stretch",
+        on_click=_answer,
+        args=(room.round.began, item.key, value),
+    )
 
 
 def _answer(began: int, item: str, answer: str) -> None:

@@ -17,7 +17,7 @@ from components.room.state import TEACHING
 from components.timeline import state as timeline_state
 from core import limits
 from core.data.pair_sets.load import load_pair_set
-from core.data.timelines.timeline import Field
+from core.data.timelines.timeline import Field, Timeline
 from core.errors import CoreError, InputError
 from core.events.grouping import Prepared, Settings
 from core.pairs.benchmark.sets import available_sets
@@ -28,6 +28,7 @@ from core.people.own_forms import known_forms
 from core.people.room.drawing import (
     DrawnPair,
     choice_task,
+    groups_task,
     pairs_of_set,
     pairs_of_timeline,
     same_event_task,
@@ -35,9 +36,11 @@ from core.people.room.drawing import (
 from core.people.room.form_tasks import question_task, room_questions
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomKind, RoomTask
+from core.similarities import IntArray
 
 KINDS: Final = {
     RoomKind.SAME_EVENT: "Same event?",
+    RoomKind.GROUPS: "Groups",
     RoomKind.CHOICE: "Better headline?",
     RoomKind.QUESTION: "A form's question",
 }
@@ -94,11 +97,14 @@ def choose_task() -> RoomTask:
             return _form_task(int(count), int(seed))
         source = st.selectbox(
             "Headlines from",
-            [TIMELINE, *available_sets()],
+            # Pairs have no order of time to be grouped in.
+            [TIMELINE] if kind == RoomKind.GROUPS else [TIMELINE, *available_sets()],
             format_func=_source_title,
-            key=_SOURCE,
+            key=f"{_SOURCE}-groups" if kind == RoomKind.GROUPS else _SOURCE,
             persist_state="session",
         )
+    if kind == RoomKind.GROUPS:
+        return _groups_task(int(count), int(seed))
     return _task(RoomKind(kind), str(source), int(count), int(seed))
 
 
@@ -137,14 +143,44 @@ def _source_title(source: str) -> str:
     return f"{source.partition('.v')[0].replace('_', ' ')} (pair set)"
 
 
+def _groups_task(count: int, seed: int) -> RoomTask:
+    """Headlines of the open timeline."""
+    name = timeline_state.now().data
+    prepared = resources.prepared(name, Settings())
+    groups, key_from = _known_groups(prepared)
+    timeline = prepared.timeline
+    return groups_task(
+        resources.title(name),
+        list(timeline.texts),
+        timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("").tolist(),
+        groups,
+        count=count,
+        seed=seed,
+        sources=_publishers(timeline),
+        key_from=key_from,
+    )
+
+
+def _known_groups(prepared: Prepared) -> tuple[IntArray, str]:
+    """Group of each headline, and who says so."""
+    timeline = prepared.timeline
+    if not timeline.has_gold:
+        return prepared.reference, "the program groups them"
+    gold = np.unique(timeline.table[Field.GOLD].astype(str), return_inverse=True)[1]
+    return gold.astype(np.int64), "people grouped them"
+
+
+def _publishers(timeline: Timeline) -> list[str]:
+    found: list[str] = timeline.table[Field.PUBLISHER].fillna("").astype(str).tolist()
+    return found
+
+
 def _task(kind: RoomKind, source: str, count: int, seed: int) -> RoomTask:
     same_only = kind == RoomKind.CHOICE
     if source == TIMELINE:
         name = timeline_state.now().data
-        title, key_from = resources.title(name), "people grouped them"
         prepared = resources.prepared(name, Settings())
-        if not prepared.timeline.has_gold:
-            key_from = "the program groups them"
+        title, key_from = resources.title(name), _known_groups(prepared)[1]
         pairs = _timeline_pairs(prepared, count, seed, same_only=same_only)
     else:
         title, key_from = _source_title(source).removesuffix(" (pair set)"), "the data say"
@@ -158,19 +194,14 @@ def _task(kind: RoomKind, source: str, count: int, seed: int) -> RoomTask:
 
 @cached(max_entries=16)
 def _timeline_pairs(prepared: Prepared, count: int, seed: int, *, same_only: bool) -> list[DrawnPair]:
-    timeline = prepared.timeline
-    groups = prepared.reference
-    if timeline.has_gold:
-        groups = np.unique(timeline.table[Field.GOLD].astype(str), return_inverse=True)[1]
-    publishers = timeline.table[Field.PUBLISHER].fillna("").astype(str).tolist()
     return pairs_of_timeline(
-        list(timeline.texts),
-        groups,
+        list(prepared.timeline.texts),
+        _known_groups(prepared)[0],
         prepared.similarities,
         count=count,
         seed=seed,
         same_only=same_only,
-        sources=publishers,
+        sources=_publishers(prepared.timeline),
     )
 
 

@@ -18,9 +18,9 @@ from components.room.server import COOKIE_SECONDS, for_cookie, from_cookie, link
 from components.room.setup import choose_task, do, new_round, open_room, preview
 from components.room.state import TEACHING
 from core.people.room.rooms import NoSuchRoom
-from core.people.room.sheets import answers_csv, sheets_html
+from core.people.room.sheets import answers_csv, groups_csv, sheets_html
 from core.people.room.state import Room, RoomStep
-from core.people.room.task import RoomTask
+from core.people.room.task import RoomKind, RoomTask
 
 COOKIE: Final = "headline_lab_teacher"
 _CAME: Final = "room_came"
@@ -151,6 +151,7 @@ def _files(room: Room) -> None:
             f"{name}-answers.csv",
             "One line an answer, with the nickname; `headline-lab agreement votes` reads it.",
         ),
+        *_groups(room, name),
         key="room-answers",
     )
     _sheets(room.round.task)
@@ -158,6 +159,16 @@ def _files(room: Room) -> None:
         st.caption(
             f"{room.refused:,} attempt{'s' * (room.refused != 1)} refused; the log of the server says which."
         )
+
+
+def _groups(room: Room, name: str) -> list[Download]:
+    if room.round.task.kind != RoomKind.GROUPS:
+        return []
+    said = "The last vote as HLGD was released: annot_1_group and so on, without nicknames."
+    code = room.code
+    return [
+        Download("Groups (CSV)", lambda: groups_csv(rooms().room(code)), f"{name}-groups.csv", said),
+    ]
 
 
 def _sheets(task: RoomTask) -> None:

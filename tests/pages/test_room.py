@@ -10,6 +10,7 @@ from components.room.server import link_for_phones, rooms
 from core.errors import DataSourceError
 from core.journal.journal import Journal
 from core.people.room.state import Room, RoomStep
+from core.people.room.task import RoomKind
 from tests.pages.opening import opened, settled
 from tests.pages.test_compare import words
 
@@ -232,3 +233,33 @@ def test_a_teacher_s_token_is_needed_for_every_step(lesson: AppTest) -> None:
     assert any("Only the person who opened the room" in error.value for error in lesson.error)
     assert room_of(lesson).round.vote == 1
     assert rooms().entries(code_of(lesson))[-1].body["step"] == RoomStep.REVEALED
+
+
+def test_a_room_groups_headlines_as_hlgd_did() -> None:
+    lesson = opened("room")
+    lesson.number_input(key="room-items").set_value(6)
+    lesson.segmented_control(key="room-kind").set_value(RoomKind.GROUPS)
+    settled(lesson)
+    lesson.button(key="room-open-button").click()
+    settled(lesson)
+    task = room_of(lesson).round.task
+    app = joined(code_of(lesson), "Ada")
+    assert labels(app) == ["New event"]
+    press(app, "New event")
+    assert task.items[1].texts[0] in words(app)
+    first = next(one.key for one in app.button if one.label == task.items[0].texts[0])
+    app.button(key=first).click()
+    settled(app)
+    (same,) = (one for one in app.button if one.label.startswith(task.items[0].texts[0]))
+    assert "and 1 more" in same.label
+    press(app, "Back")
+    assert [one.label for one in app.button if one.proto.type == "primary"] == [task.items[0].texts[0]]
+    press(app, "New event")
+    for _ in range(4):
+        press(app, "New event")
+    assert "All answered" in words(app)
+    press(lesson, "Reveal answers")
+    assert "AMI" in [one.label for one in lesson.metric]
+    press(lesson, "Vote again")
+    settled(app)
+    assert any("your first answer" in label for label in labels(app))

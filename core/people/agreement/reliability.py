@@ -26,7 +26,7 @@ class Scale(StrEnum):
     INTERVAL = "interval"
 
 
-def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0) -> Figure:
+def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0, interval: bool = True) -> Figure:
     """How far the people agree beyond chance: 1 in all, 0 as by chance, below 0 less than that.
 
     Items with a single answer tell nothing and are left out. The interval is that of Krippendorff's
@@ -38,6 +38,8 @@ def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0) -> F
         votes: The answers.
         scale: Ordinal and interval take answers that are numbers.
         seed: Of the bootstrap.
+        interval: Whether one is computed: where items are not drawn one by one, as pairs of headlines, a
+            bootstrap over them would be too sure.
 
     Raises:
         InputError: The scale is no nominal one and an answer is no number.
@@ -62,6 +64,8 @@ def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0) -> F
     value = float(evalica.alpha(answers, scale.value).alpha)
     if not np.isfinite(value):
         return Figure(None, "the answers lie too far apart to be compared", count=count)
+    if not interval:
+        return Figure(value, count=count)
     if items < ENOUGH:
         return Figure(value, warning=few_units(items, "items"), count=count)
     drawn = evalica.alpha_bootstrap(answers, scale.value, n_resamples=RESAMPLES, random_state=seed)

@@ -132,6 +132,70 @@ def same_event_task(title: str, pairs: Sequence[DrawnPair], *, key_from: str) ->
     )
 
 
+def groups_task(
+    title: str,
+    texts: Sequence[str],
+    days: Sequence[str],
+    groups: IntArray,
+    *,
+    count: int,
+    seed: int,
+    sources: Sequence[str] = (),
+    key_from: str,
+) -> RoomTask:
+    """Headlines of a timeline, to be grouped in the order of time.
+
+    Whole events are drawn, of a large one at most a third of the headlines asked for, so that some belong
+    together and some do not.
+
+    Args:
+        title: What people call the timeline.
+        texts: Its n headlines.
+        days: Day of each in ISO 8601, "" where unknown; those without one come last.
+        groups: Group of each, int64 [n].
+        count: Headlines; fewer where the timeline has no more.
+        seed: Another seed draws others.
+        sources: Publisher of each headline, "" where unknown; () for none.
+        key_from: Who says which headlines belong together, after "as".
+
+    Raises:
+        InputError: There are none, or too many.
+    """
+    draw = np.random.default_rng(seed)
+    most = max(2, count // 3)
+    drawn: list[int] = []
+    for group in draw.permutation(np.unique(groups)).tolist():
+        drawn += draw.permutation(np.flatnonzero(groups == group)).tolist()[:most]
+    seen: dict[str, int] = {}
+    for row in drawn:
+        seen.setdefault(texts[row].casefold(), row)
+    rows = sorted(list(seen.values())[:count], key=lambda row: (not days[row], days[row], row))
+    keys = {row: _key(texts[row], days[row], str(row)) for row in rows}
+    first: dict[int, str] = {}
+    items = tuple(
+        RoomItem(
+            key=keys[row],
+            texts=(texts[row],),
+            right=first.setdefault(int(groups[row]), keys[row]),
+            sources=(sources[row],) if sources and sources[row] else (),
+            day=days[row],
+        )
+        for row in rows
+    )
+    return checked_task(
+        RoomTask(
+            kind=RoomKind.GROUPS,
+            title=title,
+            question="Which event does this headline report?",
+            help="A new event, or that of an earlier headline. Headlines months apart are about different "
+            "events, even in the same words. One that names no event is a new event of its own.",
+            options=(),
+            items=items,
+            key_from=key_from,
+        )
+    )
+
+
 def choice_task(title: str, pairs: Sequence[DrawnPair]) -> RoomTask:
     """Which of two headlines of one event is better, asked of each pair.
 
@@ -156,11 +220,15 @@ def choice_task(title: str, pairs: Sequence[DrawnPair]) -> RoomTask:
 
 def _item(pair: DrawnPair, *, right: str) -> RoomItem:
     return RoomItem(
-        key=sha256(f"{pair.first}\x1f{pair.second}".encode("utf-8", errors="surrogatepass")).hexdigest()[:12],
+        key=_key(pair.first, pair.second),
         texts=(pair.first, pair.second),
         right=right,
         sources=pair.sources if any(pair.sources) else (),
     )
+
+
+def _key(*parts: str) -> str:
+    return sha256("\x1f".join(parts).encode("utf-8", errors="surrogatepass")).hexdigest()[:12]
 
 
 def _nearest_others(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from core.people.agreement.groups import compared
 from core.people.agreement.reliability import alpha, raw_agreement
 from core.people.agreement.votes import VoteTable
-from core.people.room.state import Ballot, Room, RoomRound
-from core.people.room.task import RoomItem
+from core.people.room.grouped import first_of_groups, group_numbers
+from core.people.room.state import Room, RoomRound, counted
+from core.people.room.task import DIFFERENT, SAME, Ballot, RoomItem, RoomKind, RoomTask
+from core.similarities import IntArray
 from core.statistics.figure import Figure
 
 
@@ -21,14 +25,18 @@ class RoomAgreement:
     Attributes:
         people: How many answered anything.
         answers: How many answers there are.
-        raw: Share of the pairs of answers to one item that are the same, 0–1; None without a pair.
-        alpha: Krippendorff's alpha.
+        raw: Share of the pairs of answers to one item that are the same, 0–1; None without a pair. Where
+            headlines are grouped, an item is a pair of headlines, and the answer whether they share a group.
+        alpha: Krippendorff's alpha, over the same items; without an interval for pairs of headlines.
+        ami: Where headlines are grouped: adjusted mutual information of each person's groups with those
+            merged from the others, the mean over people, as in HLGD; None otherwise.
     """
 
     people: int
     answers: int
     raw: float | None
     alpha: Figure
+    ami: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +45,7 @@ class RoomChange:
 
     Attributes:
         both: Answers that one person gave to one item in both votes.
-        changed: How many of them differ.
+        changed: How many of them differ; those about groups, where the group begins with another headline.
         before, after: Agreement of these answers in each vote.
     """
 
@@ -47,20 +55,16 @@ class RoomChange:
     after: RoomAgreement
 
 
-def counted(room: Room, answers: Mapping[Ballot, str]) -> dict[Ballot, str]:
-    """The answers of everybody who was not removed."""
-    here = {person.who for person in room.here}
-    return {ballot: answer for ballot, answer in answers.items() if ballot[0] in here}
-
-
 def room_agreement(round_: RoomRound, answers: Mapping[Ballot, str]) -> RoomAgreement:
     """The agreement of some answers to the items of a round."""
-    votes = vote_table(round_, answers)
+    grouped = round_.task.kind is RoomKind.GROUPS
+    votes = _pair_table(round_.task, answers) if grouped else vote_table(round_, answers)
     return RoomAgreement(
         people=len(votes.people),
-        answers=votes.count,
+        answers=len(answers),
         raw=raw_agreement(votes),
-        alpha=alpha(votes, round_.task.scale),
+        alpha=alpha(votes, round_.task.scale, interval=not grouped),
+        ami=_ami(group_numbers(round_.task, answers, votes.people)) if grouped else None,
     )
 
 
@@ -68,25 +72,41 @@ def room_change(room: Room, round_: RoomRound) -> RoomChange:
     """What people answered in both votes of a round, compared."""
     first, second = counted(room, round_.first), counted(room, round_.second)
     both = [ballot for ballot in first if ballot in second]
+    before, after = ({ballot: given[ballot] for ballot in both} for given in (first, second))
+    shown, shown_after = (first_of_groups(round_.task, given) for given in (before, after))
     return RoomChange(
         both=len(both),
-        changed=sum(first[ballot] != second[ballot] for ballot in both),
-        before=room_agreement(round_, {ballot: first[ballot] for ballot in both}),
-        after=room_agreement(round_, {ballot: second[ballot] for ballot in both}),
+        changed=sum(shown[ballot] != shown_after[ballot] for ballot in both),
+        before=room_agreement(round_, before),
+        after=room_agreement(round_, after),
     )
 
 
 def tally(round_: RoomRound, item: RoomItem, answers: Mapping[Ballot, str]) -> dict[str, int]:
-    """How many gave each answer to an item, in the order of the options."""
-    given = [answer for (_, key), answer in answers.items() if key == item.key]
-    return {value: given.count(value) for value in round_.task.values}
+    """How many gave each answer to an item, in the order of the options.
+
+    Where headlines are grouped, answers are the first headlines of groups, and those that nobody gave are
+    left out.
+    """
+    shown = first_of_groups(round_.task, answers)
+    return _counts(round_.task, item, shown)
+
+
+def _counts(task: RoomTask, item: RoomItem, shown: Mapping[Ballot, str]) -> dict[str, int]:
+    given = Counter(answer for (_, key), answer in shown.items() if key == item.key)
+    counts = {option.value: given[option.value] for option in task.options_of(item)}
+    if task.kind is RoomKind.GROUPS:
+        return {value: count for value, count in counts.items() if count or value == item.key}
+    return counts
 
 
 def most_divided(round_: RoomRound, answers: Mapping[Ballot, str]) -> list[RoomItem]:
     """The items, those first on which the answers differ most."""
 
+    shown = first_of_groups(round_.task, answers)
+
     def agreed(item: RoomItem) -> float:
-        counts = tally(round_, item, answers)
+        counts = _counts(round_.task, item, shown)
         total = sum(counts.values())
         return max(counts.values()) / total if total else 2.0
 
@@ -103,3 +123,29 @@ def vote_table(round_: RoomRound, answers: Mapping[Ballot, str]) -> VoteTable:
     for (who, item), answer in answers.items():
         codes[rows[item], columns[who]] = places[answer]
     return VoteTable(tuple(items), tuple(people), round_.task.values, codes)
+
+
+def _pair_table(task: RoomTask, answers: Mapping[Ballot, str]) -> VoteTable:
+    """Groups as answers to every pair of headlines: same group or not."""
+    people = sorted({who for who, _ in answers})
+    numbers = group_numbers(task, answers, people)
+    left, right = np.triu_indices(len(numbers), k=1)
+    both = (numbers[left] >= 0) & (numbers[right] >= 0)
+    codes = np.where(both, np.where(numbers[left] == numbers[right], 0, 1), -1)
+    keys = [item.key for item in task.items]
+    names = tuple(
+        f"{keys[one]} {keys[other]}" for one, other in zip(left.tolist(), right.tolist(), strict=True)
+    )
+    return VoteTable(names, tuple(people), (SAME, DIFFERENT), codes.astype(np.int64))
+
+
+def _ami(numbers: IntArray) -> float | None:
+    """The mean over people of their AMI with the groups merged from the others; None where nobody has one."""
+    if numbers.shape[1] < 2:
+        return None
+    found = [
+        compared("", numbers[:, at], np.delete(numbers, at, axis=1)).scores["ami"].value
+        for at in range(numbers.shape[1])
+    ]
+    known = [value for value in found if value is not None]
+    return float(np.mean(known)) if known else None

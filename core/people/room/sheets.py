@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, Final
 
-from core.people.room.state import Room, RoomRound
-from core.people.room.task import RoomItem, RoomTask, item_order, shown_order
+import numpy as np
+
+from core.data.pair_sets.builder import merge_annotators
+from core.data.timelines.periods import written_day
+from core.people.room.grouped import group_numbers
+from core.people.room.state import Room, RoomRound, counted
+from core.people.room.task import RoomItem, RoomKind, RoomTask, item_order, shown_order
 from core.results.delimited import delimited
 from core.results.page import html_page
 
@@ -27,7 +33,10 @@ def sheets_html(task: RoomTask, *, versions: int = 2) -> bytes:
         for name in names
     ]
     columns = [option.wording for option in task.options]
-    return html_page(_BODY, title=task.title, style=_STYLE, task=task, sheets=sheets, columns=columns)
+    grouped = task.kind is RoomKind.GROUPS
+    return html_page(
+        _BODY, title=task.title, style=_STYLE, task=task, sheets=sheets, columns=columns, grouped=grouped
+    )
 
 
 def answers_csv(room: Room) -> bytes:
@@ -45,18 +54,36 @@ def answers_csv(room: Room) -> bytes:
     return delimited(rows).encode("utf-8")
 
 
+def groups_csv(room: Room) -> bytes:
+    """The groups of the last vote as HLGD was released, for `headline-lab agreement groups`.
+
+    Args:
+        room: Whose round groups headlines.
+    """
+    task, answers = room.round.task, counted(room, room.round.answers)
+    people = [person.who for person in room.here if any(who == person.who for who, _ in answers)]
+    numbers = group_numbers(task, answers, people)
+    merged = merge_annotators(numbers) if people else np.arange(len(task.items))
+    head = ["headline", "date", *(f"annot_{at}_group" for at in range(1, len(people) + 1)), "global_group"]
+    rows: list[list[Any]] = [head]
+    for item, given, group in zip(task.items, numbers.tolist(), merged.tolist(), strict=True):
+        cells = [one + 1 if one >= 0 else "" for one in given]
+        rows.append([item.texts[0], item.day, *cells, group + 1 if any(cells) else ""])
+    return delimited(rows).encode("utf-8")
+
+
 def _line(round_: RoomRound, vote: int, item: RoomItem, name: str, answer: str) -> list[Any]:
     second = item.texts[1] if len(item.texts) > 1 else ""
     # One item of two votes, or of two rounds, is asked twice: its name says when.
     return [
         f"{round_.number}.{vote} {item.key}",
         name,
-        round_.task.wording(answer),
+        round_.task.wording(item, answer),
         round_.number,
         vote,
         item.texts[0],
         second,
-        round_.task.wording(item.right) if item.right else "",
+        round_.task.wording(item, item.right) if item.right else "",
     ]
 
 
@@ -69,11 +96,15 @@ def _printed(task: RoomTask, item: RoomItem, name: str) -> dict[str, Any]:
     order = shown_order(task, item, name)
     sources = [item.sources[place] for place in order] if item.sources else []
     known = [f"{LETTERS[at]}: {source}" for at, source in enumerate(sources) if source]
-    right = task.wording(item.right) if item.right else ""
+    right = task.wording(item, item.right) if item.right else ""
+    if task.kind is RoomKind.GROUPS:
+        # On paper a group is a number: that of the line of its first headline.
+        right = str([one.key for one in task.items].index(item.right) + 1)
     return {
         "number": [one.key for one in task.items].index(item.key) + 1,
         "texts": [item.texts[place] for place in order],
         "article": item.article,
+        "day": written_day(date.fromisoformat(item.day)) if item.day else "",
         "right": right,
         "sources": "; ".join(known),
     }
@@ -89,6 +120,8 @@ ol>li{break-inside:avoid;margin:0 0 18px}
 .boxes{display:flex;flex-wrap:wrap;gap:6px 28px}
 .boxes span::before{content:"";display:inline-block;width:14px;height:14px;border:1.5px solid;
 margin-right:8px;vertical-align:-2px}
+.box{display:inline-block;width:40px;height:24px;border:1.5px solid;margin-right:10px;vertical-align:-7px}
+.day{opacity:.7;font-size:14px;white-space:nowrap}
 .article{white-space:pre-line;font-size:14px}
 """
 
@@ -101,8 +134,11 @@ _BODY: Final = """
 <header><div><p class="kicker">Sheet {{ sheet.name }}</p><h1>{{ task.title }}</h1></div>
 <p class="who">Name ______________________</p></header>
 <p><strong>{{ task.question }}</strong> {{ task.help }}</p>
+{% if grouped %}<p>Write beside each headline the number of the first headline of its event, its own number
+where the event is new.</p>{% endif %}
 <ol>{% for item in sheet["items"] %}
-<li><p class="two">{{ headlines(item.texts) }}</p>
+<li><p class="two">{% if grouped %}<span class="box"></span>{% endif %}{{ headlines(item.texts) }}
+{% if item.day %} <span class="day">{{ item.day }}</span>{% endif %}</p>
 {% if item.article %}<p class="article">{{ item.article }}</p>{% endif %}
 <div class="boxes">{% for one in columns %}<span>{{ one }}</span>{% endfor %}</div></li>{% endfor %}
 </ol></section>

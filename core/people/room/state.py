@@ -14,13 +14,10 @@ from typing import Final
 
 from core.journal.entry import Entry, NewEntry
 from core.people.ratings import judge_key
-from core.people.room.task import RoomTask, task_of
+from core.people.room.task import Ballot, RoomTask, task_of
 
 TEACHER: Final = "teacher"
 """Who does what a teacher does; no participant has this id."""
-
-Ballot = tuple[str, str]
-"""Id of a participant, and key of an item."""
 
 
 class RoomStep(StrEnum):
@@ -172,6 +169,12 @@ class Room:
         return {item: answer for (whose, item), answer in self.round.answers.items() if whose == who}
 
 
+def counted(room: Room, answers: Mapping[Ballot, str]) -> dict[Ballot, str]:
+    """The answers of everybody who was not removed."""
+    here = {person.who for person in room.here}
+    return {ballot: answer for ballot, answer in answers.items() if ballot[0] in here}
+
+
 def opened_room(entry: Entry) -> Room:
     """The room that its first entry opens."""
     body = entry.body
@@ -246,9 +249,11 @@ def _not_answering(room: Room, entry: NewEntry) -> RoomRefusal | None:
         return RoomRefusal.PAUSED
     if not room.round.vote or body["began"] != room.round.began:
         return RoomRefusal.OVER
-    if room.round.task.item(body["item"]) is None:
+    item = room.round.task.item(body["item"])
+    if item is None:
         return RoomRefusal.ITEM
-    return None if body["answer"] in room.round.task.values else RoomRefusal.ANSWER
+    allowed = {option.value for option in room.round.task.options_of(item)}
+    return None if body["answer"] in allowed else RoomRefusal.ANSWER
 
 
 _POSSIBLE: Final[Mapping[str, Callable[[Room, NewEntry], bool]]] = {

@@ -13,17 +13,22 @@ from core import limits
 from core.errors import InputError
 from core.people.agreement.reliability import Scale
 
+Ballot = tuple[str, str]
+"""Id of a participant, and key of an item."""
+
 
 class RoomKind(StrEnum):
     """What people decide about an item.
 
     Same event: whether two headlines report the same event. Choice: which of two headlines is better.
-    Question: a level of a form's question about one headline.
+    Question: a level of a form's question about one headline. Groups: with which of the headlines before it
+    one reports the same event, in the order of time.
     """
 
     SAME_EVENT = "same_event"
     CHOICE = "choice"
     QUESTION = "question"
+    GROUPS = "groups"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +54,7 @@ class RoomItem:
         article: Text that belongs to it; "" for none.
         right: The answer that the data give, never shown to participants; "" where they give none.
         sources: Where each of the texts comes from, for the printed key; () where that says nothing.
+        day: When it was published, in ISO 8601, where participants are to know it; "" otherwise.
     """
 
     key: str
@@ -56,6 +62,7 @@ class RoomItem:
     article: str = ""
     right: str = ""
     sources: tuple[str, ...] = ()
+    day: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,8 +74,8 @@ class RoomTask:
         title: What people call the set of items.
         question: What is asked of each item.
         help: What somebody in doubt should know; "" for nothing.
-        options: The answers, the lowest first where they have an order.
-        items: What is asked about.
+        options: The answers, the lowest first where they have an order; () where headlines are grouped.
+        items: What is asked about; headlines that are grouped in the order of time.
         scale: How far apart two answers are.
         key_from: Where the right answers come from; "" where there are none.
     """
@@ -96,14 +103,24 @@ class RoomTask:
         """The item of that key; None where the task has none."""
         return next((item for item in self.items if item.key == key), None)
 
-    def wording(self, value: str) -> str:
-        """What an answer says."""
-        return next((option.wording for option in self.options if option.value == value), value)
+    def options_of(self, item: RoomItem) -> tuple[RoomOption, ...]:
+        """The answers to one of its items; a headline is grouped as a new event or with one before it."""
+        if self.kind is not RoomKind.GROUPS:
+            return self.options
+        before = self.items[: self.items.index(item)]
+        new = RoomOption(value=item.key, wording=NEW_EVENT)
+        return (new, *(RoomOption(value=one.key, wording=one.texts[0]) for one in before))
+
+    def wording(self, item: RoomItem, value: str) -> str:
+        """What an answer to an item says."""
+        options = self.options_of(item)
+        return next((option.wording for option in options if option.value == value), value)
 
 
 FIRST: Final = "1"
 """The answer that names the first headline of an item, in the order in which the task has them."""
 SECOND: Final = "2"
+NEW_EVENT: Final = "New event"
 SAME: Final = "same"
 DIFFERENT: Final = "different"
 
@@ -136,7 +153,12 @@ def shown_order(task: RoomTask, item: RoomItem, who: str) -> tuple[int, ...]:
 
 
 def item_order(task: RoomTask, who: str) -> tuple[str, ...]:
-    """Keys of the items in the order in which one participant, or one printed sheet, has them."""
+    """Keys of the items in the order in which one participant, or one printed sheet, has them.
+
+    Headlines that are grouped come in the order of time for everybody.
+    """
+    if task.kind is RoomKind.GROUPS:
+        return tuple(item.key for item in task.items)
     return tuple(sorted((item.key for item in task.items), key=lambda key: _digest(f"{key}\x1f{who}")))
 
 
@@ -184,6 +206,7 @@ def _item(body: Mapping[str, Any]) -> RoomItem:
         article=body.get("article", ""),
         right=body.get("right", ""),
         sources=tuple(body.get("sources", ())),
+        day=body.get("day", ""),
     )
 
 

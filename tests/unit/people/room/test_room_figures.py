@@ -13,9 +13,9 @@ from core.people.evaluation.task import judgeable
 from core.people.form import evaluation_forms
 from core.people.room.drawing import DrawnPair, choice_task, pairs_of_set, pairs_of_timeline, same_event_task
 from core.people.room.form_tasks import ASKED, question_task, room_questions
-from core.people.room.measures import counted, most_divided, room_agreement, room_change, tally
+from core.people.room.measures import most_divided, room_agreement, room_change, tally
 from core.people.room.sheets import answers_csv, sheets_html
-from core.people.room.state import RoomStep
+from core.people.room.state import RoomStep, counted
 from core.people.room.task import RoomKind, RoomTask, item_order, shown_order, task_body, task_of
 from core.similarities import Similarities
 from tests.unit.people.room.meeting import PAIRS, Meeting, small_task
@@ -129,7 +129,7 @@ def form_room(form: str, key: str, count: int = 7) -> RoomTask:
 def test_a_level_of_a_form_is_asked_of_one_headline_beside_its_article() -> None:
     task = form_room("numhg.v1", "readability")
     assert (task.scale, task.values) == (Scale.ORDINAL, ("1", "2", "3", "4", "5"))
-    assert task.wording("5") == "5 easy"
+    assert task.wording(task.items[0], "5") == "5 easy"
     assert len({item.article for item in task.items}) == 7
     assert {item.sources for item in task.items} == {(one.system,) for one in open_set("sample:articles")[1]}
     meeting = Meeting(task)

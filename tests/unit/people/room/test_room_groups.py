@@ -1,0 +1,137 @@
+"""Headlines that a room groups: what answers lead to, agreement before and after, files and sheets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.metrics import adjusted_mutual_info_score
+
+from core.data.timelines.load import load
+from core.people.agreement.groups import group_agreement
+from core.people.room.drawing import groups_task
+from core.people.room.grouped import first_of_groups, group_numbers, groups_of
+from core.people.room.measures import room_agreement, room_change, tally
+from core.people.room.rooms import RoomRefused
+from core.people.room.sheets import answers_csv, groups_csv, sheets_html
+from core.people.room.state import RoomStep
+from core.people.room.task import RoomTask, item_order, task_body, task_of
+from tests.unit.people.room.meeting import Meeting
+
+TEXTS = ["Bank raises rates", "Rates raised by the bank", "Storm closes airports", "Airports shut by storm"]
+DAYS = ["2024-05-01", "2024-05-01", "2024-05-03", "2024-05-04"]
+
+
+def four_headlines() -> RoomTask:
+    gold = np.array([0, 0, 1, 1])
+    return groups_task("Small", TEXTS, DAYS, gold, count=4, seed=0, key_from="people grouped them")
+
+
+def group(meeting: Meeting, token: str, places: list[int]) -> None:
+    """Puts each headline with the one at a place; its own place is a new event."""
+    keys = [item.key for item in meeting.room.round.task.items]
+    for at, place in enumerate(places):
+        meeting.answer(token, at, keys[place])
+
+
+def voted() -> Meeting:
+    """Three people group four headlines twice; the second time as the data have them."""
+    meeting = Meeting(four_headlines())
+    tokens = [meeting.join(name) for name in ("Ada", "Bo", "Cy")]
+    for token, places in zip(tokens, ([0, 0, 2, 2], [0, 0, 2, 3], [0, 1, 2, 2]), strict=True):
+        group(meeting, token, places)
+    meeting.act(RoomStep.REVEALED)
+    meeting.act(RoomStep.VOTE_AGAIN)
+    for token in tokens:
+        group(meeting, token, [0, 0, 2, 2])
+    return meeting
+
+
+def test_headlines_come_in_the_order_of_time_with_their_groups() -> None:
+    task = four_headlines()
+    assert [item.texts[0] for item in task.items] == TEXTS
+    assert [item.day for item in task.items] == DAYS
+    keys = [item.key for item in task.items]
+    assert [item.right for item in task.items] == [keys[0], keys[0], keys[2], keys[2]]
+    assert item_order(task, "Ada") == item_order(task, "Bo") == tuple(keys)
+    assert task_of(task_body(task)) == task
+
+
+def test_large_events_leave_place_for_others() -> None:
+    texts = [f"Headline {number}" for number in range(40)]
+    gold = np.array([0] * 30 + [1] * 5 + [2] * 5)
+    task = groups_task("t", texts, [""] * 40, gold, count=9, seed=3, key_from="people grouped them")
+    rights = [item.right for item in task.items]
+    assert len(rights) == 9
+    assert max(map(rights.count, rights)) <= 3
+
+
+@pytest.mark.parametrize(
+    ("places", "numbers"),
+    [([0, 0, 2, 2], [0, 0, 2, 2]), ([0, 0, 1, 2], [0, 0, 0, 0]), ([0, 1, 2, 1], [0, 1, 2, 1])],
+)
+def test_answers_lead_back_to_the_first_headline_of_a_group(places: list[int], numbers: list[int]) -> None:
+    meeting = Meeting(four_headlines())
+    group(meeting, meeting.join("Ada"), places)
+    room = meeting.room
+    (person,) = room.here
+    found = group_numbers(room.round.task, room.round.first, [person.who])
+    assert found[:, 0].tolist() == numbers
+    assert len(groups_of(room.round.task, room.round.first, person.who)) == len(set(numbers))
+
+
+def test_a_headline_joins_none_that_comes_after_it() -> None:
+    meeting = Meeting(four_headlines())
+    token = meeting.join("Ada")
+    keys = [item.key for item in meeting.room.round.task.items]
+    for answer in (keys[2], "same", ""):
+        with pytest.raises(RoomRefused, match="not one of the answers"):
+            meeting.answer(token, 1, answer)
+    assert meeting.room.refused == 3
+
+
+def test_agreement_on_groups_is_that_of_pairs_and_of_hlgd() -> None:
+    room = voted().room
+    change = room_change(room, room.round)
+    # Bo takes the last two apart and Cy the first two: two answers move to another group.
+    assert (change.both, change.changed) == (12, 2)
+    assert change.after.raw == change.after.alpha.value == change.after.ami == 1.0
+    assert change.before.people == 3
+    # Of six pairs of headlines two divide the three people, two to one.
+    assert change.before.raw == pytest.approx((4 * 3 + 2 * 1) / (6 * 3))
+    # By hand: 18 answers, 4 of them "same", 8 ordered pairs of answers that differ, each over 2.
+    observed, expected = 8 / 2 / 18, 2 * 4 * 14 / (18 * 17)
+    assert change.before.alpha.value == pytest.approx(1 - observed / expected)
+    assert change.before.alpha.low is None
+    merged = [[0, 1, 2, 3], [0, 1, 2, 2], [0, 0, 1, 2]]  # of Bo and Cy, Ada and Cy, Ada and Bo
+    own = [[0, 0, 1, 1], [0, 0, 1, 2], [0, 1, 2, 2]]
+    scores = [adjusted_mutual_info_score(*both) for both in zip(merged, own, strict=True)]
+    assert change.before.ami == pytest.approx(np.mean(scores))
+
+
+def test_answers_to_a_headline_are_counted_by_the_group_that_it_came_to() -> None:
+    room = voted().room
+    items = room.round.task.items
+    assert tally(room.round, items[1], room.round.first) == {items[1].key: 1, items[0].key: 2}
+    assert tally(room.round, items[3], room.round.second) == {items[3].key: 0, items[2].key: 3}
+    assert room_agreement(room.round, {}).ami is None
+    assert first_of_groups(room.round.task, {}) == {}
+
+
+def test_the_groups_of_a_room_are_a_timeline_as_hlgd_was_released() -> None:
+    room = voted().room
+    lines = groups_csv(room).decode().splitlines()
+    assert lines[0] == "headline,date,annot_1_group,annot_2_group,annot_3_group,global_group"
+    assert lines[1] == "Bank raises rates,2024-05-01,1,1,1,1"
+    found = group_agreement(load(groups_csv(room), "groups.csv"))
+    assert (found.headlines, found.groups, found.mean("ami")) == (4, 2, 1.0)
+    table = answers_csv(room).decode()
+    assert "New event" in table
+    assert "Ada" in table
+
+
+def test_a_printed_sheet_has_a_box_a_day_and_a_key_of_numbers() -> None:
+    sheets, key = sheets_html(four_headlines()).decode().split("Key, for the teacher")
+    assert sheets.count('<span class="box">') == 2 * 4
+    assert "3 May 2024" in sheets
+    assert "New event" not in sheets
+    assert key.count("<td>1</td>") == key.count("<td>3</td>") == 2 * 2
