@@ -22,6 +22,7 @@ VERBS = (
     "forget",
     "group",
     "judge",
+    "live",
     "methods",
     "numerals",
     "pairs",

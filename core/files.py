@@ -43,6 +43,23 @@ def _lock(file: int) -> bool:
     return True
 
 
+def _try_lock(file: int) -> bool:
+    """Takes the lock of an open file; False where somebody else has it."""
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        return True
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        if error.errno in (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS):
+            return True
+        raise
+    return True
+
+
 def _unlock(file: int) -> None:
     """Frees a lock; closing alone would not while a forked process has the file open too."""
     import fcntl
@@ -64,7 +81,9 @@ class System:
         replace: Gives a file another name, in place of what has it.
         unlink: Removes a file.
         lock: Waits for the lock of an open file; False where there is none.
+        try_lock: Takes the lock without waiting; False where somebody else has it.
         unlock: Frees it.
+        stamp: Sets the times of a file to now.
     """
 
     open: Callable[[Path, int, int], int] = os.open
@@ -76,7 +95,9 @@ class System:
     replace: Callable[[Path, Path], None] = os.replace
     unlink: Callable[[Path], None] = os.unlink
     lock: Callable[[int], bool] = _lock
+    try_lock: Callable[[int], bool] = _try_lock
     unlock: Callable[[int], None] = _unlock
+    stamp: Callable[[Path], None] = os.utime
 
 
 SYSTEM = System()
@@ -178,6 +199,36 @@ def locked(path: Path, *, hint: str = HINT) -> Iterator[None]:
         with _told(path, hint):
             held.enter_context(_locked(path, os.O_RDWR))
         yield
+
+
+@contextmanager
+def only_one(path: Path, *, hint: str = HINT) -> Iterator[bool]:
+    """Lets one thread of one process in at a time, and says to others at once that they are not.
+
+    Args:
+        path: A file for the lock alone, made where there is none, and left there; its folder is there.
+        hint: What a person can do where it fails.
+
+    Yields:
+        Whether this is the one; always where the system or the disk has no locks.
+
+    Raises:
+        DataSourceError: The file cannot be made.
+    """
+    with ExitStack() as held:
+        with _told(path, hint):
+            file = SYSTEM.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o666)
+            held.callback(_let_go, SYSTEM.close, file)
+            alone = SYSTEM.try_lock(file)
+            if alone:
+                held.callback(_let_go, SYSTEM.unlock, file)
+        yield alone
+
+
+def stamp(path: Path) -> None:
+    """Sets the time of a file to now, where it is there: others see that somebody is at work."""
+    with suppress(OSError):
+        SYSTEM.stamp(path)
 
 
 def make_folder(path: Path, *, hint: str = "Choose another folder.") -> None:

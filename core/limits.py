@@ -259,6 +259,15 @@ STREAM_HEADLINES = Limit(
     "headlines",
     "a stream takes no further one: its file is read whole at each start",
 )
+FETCH_MEGABYTES = Limit(
+    "fetch_megabytes",
+    20,
+    "megabytes",
+    "of one answer of an address that is followed: a larger one is left out",
+)
+FETCH_SECONDS = Limit(
+    "fetch_seconds", 20, "seconds", "an address that has not answered in full by then is asked again later"
+)
 
 ALL: tuple[Limit, ...] = (
     FILE_MEGABYTES,
@@ -299,4 +308,6 @@ ALL: tuple[Limit, ...] = (
     ROOM_CODE_TRIES,
     STREAM_WINDOW,
     STREAM_HEADLINES,
+    FETCH_MEGABYTES,
+    FETCH_SECONDS,
 )

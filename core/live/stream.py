@@ -26,7 +26,7 @@ from core.models.encoders.encoder import encoders
 from core.runtime import Runtime
 from core.similarities import Float32Array
 
-REGROUP_AFTER: Final = 0.2
+REGROUP_AFTER: Final = 0.1
 """Share of the window that has to be new before it is grouped again."""
 _AT_ONCE: Final = 64
 """Headlines that are encoded together."""

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality.metrics import quality
-from core.live.arrival import Arrival, arrivals_of, timeline_of
+from core.live.arrival import Arrival, timeline_of
 from core.live.book import StreamBook
 from core.live.changes import ChangeKind, StreamRecord
 from core.live.regrouping import compare
@@ -24,11 +23,6 @@ from core.runtime import Runtime
 def same_groups(one: Sequence[int], other: Sequence[int]) -> bool:
     """Whether two groupings have the same groups, whatever their numbers."""
     return len(set(zip(one, other, strict=True))) == len(set(one)) == len(set(other))
-
-
-@pytest.fixture(scope="module")
-def iss() -> list[Arrival]:
-    return arrivals_of(load_sample("iss"))
 
 
 @pytest.fixture(scope="module")

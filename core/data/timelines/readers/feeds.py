@@ -70,6 +70,14 @@ _DECLARED: Final = re.compile(rb"""\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\
 _DECLARATION: Final = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _NAMED: Final = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]{1,31});")
 _BARE: Final = re.compile(r"&(?!#?[A-Za-z0-9]{1,32};)")
+_CUT_OFF: Final = frozenset(
+    expat.errors.codes[message]
+    for message in (
+        *(expat.errors.XML_ERROR_NO_ELEMENTS, expat.errors.XML_ERROR_UNCLOSED_TOKEN),
+        *(expat.errors.XML_ERROR_PARTIAL_CHAR, expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION),
+    )
+)
+"""What the parser says where a feed ends too early, and not of other damage."""
 _LOOKED_AT: Final = 20_000
 """Characters in which a feed's first element stands."""
 
@@ -90,7 +98,7 @@ def read(source: RawFile) -> RawTable:
             "The file is XML, but neither an RSS or Atom feed nor an OPML list.",
             hint="Open it in a spreadsheet and save it as XLSX or CSV.",
         )
-    entries = _entries(text)
+    entries, cut = _entries(text)
     feeds = [one for one in entries if "feed" in one.parts]
     entries = [one for one in entries if "feed" not in one.parts]
     if feeds and not entries:
@@ -107,6 +115,8 @@ def read(source: RawFile) -> RawTable:
         rows.append(row)
         shortened += taken
     notes = []
+    if cut:
+        notes.append(f"The feed is cut off at line {cut:,}: only the entries before it were read.")
     if feeds:
         notes.append(f"Outlines that name feeds were left out ({len(feeds):,}); nothing is fetched.")
     if shortened:
@@ -166,6 +176,11 @@ class _Reader:
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._said
         self.parser.EntityDeclHandler = _refuse_entity
+
+    @property
+    def whole_entries(self) -> list[_Entry]:
+        """The entries that have ended."""
+        return [entry for entry in self.entries if all(entry is not one for one in self._open)]
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
@@ -259,22 +274,27 @@ def _refuse_entity(*_: object) -> None:
     )
 
 
-def _entries(text: str, *, again: bool = False) -> list[_Entry]:
-    """The entries, each with what it lacks and the feed says; `again` where the text was mended before."""
-    reader = _Reader()
+def _entries(text: str, *, again: bool = False) -> tuple[list[_Entry], int]:
+    """The entries, each with what it lacks and the feed says, and the line where the feed is cut off, 0 where
+    it is whole; `again` where the text was mended before.
+    """
+    reader, cut = _Reader(), 0
     try:
         reader.parser.Parse(text.encode("utf-8", errors="replace"), True)
     except expat.ExpatError as error:
         if not again and text != (mended := _BARE.sub("&amp;", _NAMED.sub(_named, text))):
             return _entries(mended, again=True)  # characters that HTML knows by name, and XML does not
-        raise InputError(
-            f"The feed is damaged or cut off at line {error.lineno:,}.", hint="Download or copy it again."
-        ) from None
+        if error.code not in _CUT_OFF or not reader.whole_entries:
+            raise InputError(
+                f"The feed is damaged or cut off at line {error.lineno:,}.", hint="Download or copy it again."
+            ) from None
+        cut = error.lineno
+        reader.entries = reader.whole_entries
     whole = reader.whole.parts
     for entry in reader.entries:
         entry.parts.setdefault("source", whole.get("headline", ""))
         entry.parts.setdefault("language", whole.get("language", ""))
-    return reader.entries
+    return reader.entries, cut
 
 
 def _named(found: re.Match[str]) -> str:

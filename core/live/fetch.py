@@ -1,0 +1,262 @@
+"""Asks an address, and only what is public: no other protocol, no private network, no more than the limits.
+
+The name is looked up once, every address that it stands for has to be public, and the connection goes to one
+of those: a name that means something else a moment later changes nothing. Every redirect is checked the same
+way. Proxies of the environment are not used, because behind one nobody could tell where an address leads.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Final
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+from core import __version__, limits
+from core.data.timelines import readers
+from core.errors import DataSourceError, InputError
+
+_LONGEST: Final = 2_000
+"""Characters of an address."""
+_REDIRECTS: Final = 5
+_PIECE: Final = 65_536
+_MOVED: Final = frozenset({301, 302, 303, 307, 308})
+_ENDINGS: Final = (("json", "json"), ("csv", "csv"), ("xml", "xml"), ("rss", "xml"), ("atom", "xml"))
+"""What a content type says of the format, where the address does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What an address answered.
+
+    Attributes:
+        data: The body.
+        filename: A name whose ending says the format, where it is known.
+    """
+
+    data: bytes
+    filename: str
+
+
+def is_address(given: str) -> bool:
+    """Whether a source is an address and not a path."""
+    return "://" in given[:40]
+
+
+@dataclass(slots=True, eq=False)
+class Fetcher:
+    """An address that is asked again and again; what did not change is not sent again.
+
+    Attributes:
+        url: The address, http or https.
+        private: Addresses of this computer and of private networks may be asked.
+    """
+
+    url: str
+    private: bool = False
+    _tag: str = ""
+    _changed: str = ""
+
+    def __post_init__(self) -> None:
+        _checked(self.url)
+
+    @property
+    def shown(self) -> str:
+        """The address for people, without its query, which may hold a key."""
+        parts = urlsplit(self.url)
+        return f"{parts.scheme}://{parts.hostname}{parts.path}"[:200]
+
+    def fetch(self) -> Fetched | None:
+        """Asks once.
+
+        Returns:
+            The answer; None where nothing changed since the last time.
+
+        Raises:
+            InputError: A redirect leads where nobody may ask.
+            DataSourceError: No answer came, or one that is too large, too slow, or no success.
+        """
+        url = self.url
+        until = time.monotonic() + limits.FETCH_SECONDS.value
+        for _ in range(_REDIRECTS + 1):
+            parts = _checked(url)
+            try:
+                with _asked(parts, self._headers(), until, private=self.private) as answer:
+                    if answer.status in _MOVED:
+                        url = _target(url, answer.getheader("Location"))
+                        continue
+                    if answer.status == http.client.NOT_MODIFIED:
+                        return None
+                    if answer.status != http.client.OK:
+                        raise _failed(self.shown, f"it answered with status {answer.status}")
+                    data = _body(answer, until, self.shown)
+                    self._tag = answer.getheader("ETag") or ""
+                    self._changed = answer.getheader("Last-Modified") or ""
+                    return Fetched(data, _filename(parts, answer.getheader("Content-Type") or ""))
+            except (TimeoutError, http.client.HTTPException, OSError) as error:
+                if isinstance(error, DataSourceError):
+                    raise
+                late = time.monotonic() >= until or isinstance(error, TimeoutError)
+                raise _failed(self.shown, _late() if late else _why(error)) from error
+        raise _failed(self.shown, f"it leads on more than {_REDIRECTS} times")
+
+    def _headers(self) -> dict[str, str]:
+        found = {
+            "User-Agent": f"headline-lab/{__version__}",
+            "Accept-Encoding": "identity",
+            "Connection": "close",
+        }
+        if self._tag:
+            found["If-None-Match"] = self._tag
+        if self._changed:
+            found["If-Modified-Since"] = self._changed
+        return found
+
+
+def _checked(url: str) -> SplitResult:
+    """The parts of an address that may be asked.
+
+    Raises:
+        InputError: It may not.
+    """
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or len(url) > _LONGEST or not url.isascii() or not url.isprintable() or " " in url:
+        raise InputError(
+            f"{url[:120]!r} is not an address that can be asked.",
+            hint="Give one that begins with https:// or http://, written as the browser sends it.",
+        )
+    if parts.username is not None or parts.password is not None:
+        raise InputError("The address holds a name or password.", hint="Give an address that needs neither.")
+    return parts
+
+
+def _public(host: str, port: int, *, private: bool) -> str:
+    """An IP address of a host.
+
+    Raises:
+        InputError: One of its addresses is not public.
+        OSError: It has none.
+    """
+    found = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    if not private and not all(map(_is_public, found)):
+        raise InputError(
+            f"{host[:200]} is an address of this computer or of a private network.",
+            hint="Ask public addresses; the command asks others where --private is given.",
+        )
+    return found[0]
+
+
+def _is_public(text: str) -> bool:
+    ip = ipaddress.ip_address(text.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        # Addresses of version 4 that are written as, or reached through, ones of version 6.
+        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo or (None, None))[1]
+        if ip in ipaddress.ip_network("64:ff9b::/96"):
+            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+        if inner is not None and not _is_public(str(inner)):
+            return False
+        if ip.ipv4_mapped is not None:
+            return True
+    return ip.is_global and not ip.is_multicast
+
+
+@contextmanager
+def _asked(
+    parts: SplitResult, headers: dict[str, str], until: float, *, private: bool
+) -> Iterator[http.client.HTTPResponse]:
+    secure = parts.scheme == "https"
+    host, port = parts.hostname or "", parts.port or (443 if secure else 80)
+    place = _public(host, port, private=private)
+    left = until - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    sock = socket.create_connection((place, port), timeout=left)
+    # Each wait for bytes is bounded by the socket; this bounds all of them together.
+    watch = threading.Timer(left, _cut, [sock])
+    watch.daemon = True
+    watch.start()
+    try:
+        if secure:
+            sock = ssl.create_default_context().wrap_socket(sock, server_hostname=host)
+        connection = http.client.HTTPConnection(host, port)
+        connection.sock = sock
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.request("GET", path, headers={"Host": parts.netloc, **headers})
+        with connection.getresponse() as answer:
+            yield answer
+    finally:
+        watch.cancel()
+        sock.close()
+
+
+def _cut(sock: socket.socket) -> None:
+    try:
+        sock.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        return
+
+
+def _body(answer: http.client.HTTPResponse, until: float, shown: str) -> bytes:
+    most = limits.FETCH_MEGABYTES.value * 1_000_000
+    pieces: list[bytes] = []
+    size = 0
+    while piece := answer.read(_PIECE):
+        size += len(piece)
+        if size > most:
+            raise _failed(shown, f"it sends more than {limits.FETCH_MEGABYTES.value} MB")
+        if time.monotonic() > until:
+            raise TimeoutError
+        pieces.append(piece)
+    if time.monotonic() > until:
+        raise TimeoutError
+    return b"".join(pieces)
+
+
+def _target(url: str, location: str | None) -> str:
+    if not location:
+        raise DataSourceError("The address leads on without saying where.", hint="Check it in a browser.")
+    target = urljoin(url, location)
+    if url.startswith("https:") and target.startswith("http:"):
+        raise InputError(
+            "The address leads from https to http, where anybody on the way could change what it says.",
+            hint="Give the address that it leads to, if you trust it.",
+        )
+    return target
+
+
+def _filename(parts: SplitResult, kind: str) -> str:
+    name = PurePosixPath(parts.path).name
+    bare = name.lower().removesuffix(".gz")
+    if bare.rpartition(".")[2] in readers.suffixes() and "." in bare:
+        return name
+    return next((f"answer.{ending}" for word, ending in _ENDINGS if word in kind.lower()), "answer")
+
+
+def _late() -> str:
+    return f"it took longer than {limits.FETCH_SECONDS.value} seconds"
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return "its certificate cannot be trusted"
+    if isinstance(error, socket.gaierror):
+        return "there is no such name, or no network"
+    return "no answer came, or one that is none"
+
+
+def _failed(shown: str, why: str) -> DataSourceError:
+    return DataSourceError(
+        f"{shown} was not read: {why}.", hint="Check the address in a browser, or try later."
+    )

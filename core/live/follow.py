@@ -1,0 +1,120 @@
+"""Follows a source: looks, groups what is new, stores it, and says so."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from core import files
+from core.errors import InputError
+from core.live.changes import StreamRecord
+from core.live.log import StreamHeader, StreamLog
+from core.live.sources import HeadlineSource, Note
+from core.live.stream import Stream
+from core.runtime import Runtime
+
+_TOGETHER: Final = 32
+"""Records that are stored at once; waiting for the disk once for each would cost more than grouping."""
+_NAP_SECONDS: Final = 0.2
+
+Told = Callable[[Stream, tuple[StreamRecord, ...]], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Following:
+    """How a source is followed.
+
+    Attributes:
+        header: What the file of the stream says of it.
+        source: What is looked at.
+        seconds: Between two looks.
+        once: Look once, then end.
+        told: Is given records that are on the disk.
+        note: Is told in a sentence what could not be read.
+        resumed: Is given all records that were stored before.
+    """
+
+    header: StreamHeader
+    source: HeadlineSource
+    seconds: float
+    once: bool
+    told: Told
+    note: Note
+    resumed: Told | None = None
+
+
+def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
+    """Follows a source until the runtime is told to stop, or once.
+
+    Every record is on the disk before anybody is told of it; what was not stored when the process ended
+    comes again from the source.
+
+    Args:
+        log: The file of the stream, not read yet.
+        how: What is followed and how.
+        runtime: Where, with progress and stop.
+
+    Raises:
+        InputError: Another process follows into this file, the file is no stream, or the stream is full.
+        DataSourceError: The source cannot be read at the first look, or the file not be written.
+        ModelUnavailableError: The encoder's weights are not on this machine.
+    """
+    files.make_folder(log.path.parent)
+    with _alone(log):
+        records = tuple(log.new())
+        stream = Stream(runtime, records)
+        if how.resumed is not None:
+            how.resumed(stream, records)
+        log.begin(how.header)
+        while True:
+            files.stamp(log.looked)
+            _take(stream, log, how)
+            if how.once or _stopped(runtime, how.seconds):
+                return stream
+
+
+def _take(stream: Stream, log: StreamLog, how: Following) -> None:
+    """One look at the source; at its end the window is grouped as a timeline would be."""
+    waiting: list[StreamRecord] = []
+    for record in stream.add(how.source.look(last=how.once, note=how.note)):
+        waiting.append(record)
+        if len(waiting) == _TOGETHER:
+            _store(stream, log, how, waiting)
+    if stream.is_behind:
+        waiting.append(stream.regroup())
+    _store(stream, log, how, waiting)
+
+
+def _store(stream: Stream, log: StreamLog, how: Following, waiting: list[StreamRecord]) -> None:
+    if waiting:
+        log.append(waiting)
+        how.told(stream, tuple(waiting))
+        waiting.clear()
+        files.stamp(log.looked)
+
+
+def _stopped(runtime: Runtime, seconds: float) -> bool:
+    """Waits for the next look; whether the stream was told to stop meanwhile."""
+    return runtime.stop.wait(max(seconds, _NAP_SECONDS))
+
+
+@contextmanager
+def _alone(log: StreamLog) -> Iterator[None]:
+    with files.only_one(log.looked) as alone:
+        if not alone:
+            raise InputError(
+                f"Another process follows into {log.path}.",
+                hint="End it first, or give another --state file.",
+            )
+        yield
+
+
+def seconds_since_look(log: StreamLog) -> float | None:
+    """How long ago the source was last looked at; None where it never was."""
+    try:
+        return max(0.0, time.time() - log.looked.stat().st_mtime)
+    except OSError:
+        return None

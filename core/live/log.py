@@ -1,0 +1,175 @@
+"""The file of a stream: its first line says what is followed, each further line is a record.
+
+Records are appended and never changed. A line that a kill cut off is left out when the file is read: nobody
+was told of it, and the headline comes again from its source.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path, PurePath
+from typing import Any, Final
+
+from core import files
+from core.errors import DataSourceError, InputError
+from core.live.changes import StreamRecord
+from core.runtime import user_folder
+
+_VERSION: Final = 1
+SUFFIX: Final = ".jsonl"
+NAME: Final = r"[a-z0-9][a-z0-9-]{0,59}"
+"""What a stream may be called: its file has this name."""
+_KILLED: Final = "Begin a new stream, or take a copy of the file from before it was changed."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamHeader:
+    """What a stream follows.
+
+    Attributes:
+        source: The file, folder or address, as it was given.
+        shared: Visitors of a workshop see the stream.
+    """
+
+    source: str
+    shared: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class StreamLog:
+    """The file of one stream, read from its beginning; `new` reads on.
+
+    Attributes:
+        path: The file; it need not be there yet.
+        header: What is followed; None before the first line is there.
+    """
+
+    path: Path
+    header: StreamHeader | None = None
+    _read: int = 0
+
+    @property
+    def name(self) -> str:
+        """What the stream is called."""
+        return self.path.stem
+
+    @property
+    def looked(self) -> Path:
+        """The file whose time says when the source was last looked at, and which its follower holds."""
+        return self.path.with_name(f".{self.path.name}.following")
+
+    def begin(self, header: StreamHeader) -> None:
+        """Writes the first line, where there is none.
+
+        Raises:
+            InputError: The file follows something else.
+            DataSourceError: It cannot be written.
+        """
+        if self.header is None:
+            files.make_folder(self.path.parent)
+            body = {"stream": _VERSION, "source": header.source, "shared": header.shared}
+            files.append(self.path, _line(body))
+            self.header = header
+        elif self.header.source != header.source:
+            raise InputError(
+                f"{self.path} follows {self.header.source}, and not {header.source}.",
+                hint="Give another --state file for another source.",
+            )
+
+    def append(self, records: Sequence[StreamRecord]) -> None:
+        """Stores records; they are on the disk when this returns.
+
+        Raises:
+            DataSourceError: They cannot be written.
+        """
+        files.append(self.path, b"".join(_line(record.body()) for record in records))
+
+    def new(self) -> Iterator[StreamRecord]:
+        """The records that stand in the file and were not read yet.
+
+        Raises:
+            InputError: The file is no stream.
+            DataSourceError: It cannot be read.
+        """
+        for line in self._lines():
+            try:
+                body = json.loads(line)
+            except ValueError:
+                continue  # cut off by a kill; what came after it is whole
+            if self.header is None:
+                self.header = _header(body, self.path)
+                continue
+            try:
+                record = StreamRecord.of(body)
+            except (ValueError, TypeError, KeyError, AttributeError):
+                raise InputError(
+                    f"{self.path} holds a line that is no record of a stream.", hint=_KILLED
+                ) from None
+            yield record
+
+    def _lines(self) -> list[bytes]:
+        try:
+            with self.path.open("rb") as file:
+                file.seek(self._read)
+                data = file.read()
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise DataSourceError(f"{self.path} cannot be read.", hint="Check the file.") from error
+        whole = data[: data.rfind(b"\n") + 1]
+        self._read += len(whole)
+        return whole.splitlines()
+
+
+def streams_folder() -> Path:
+    """Where streams are kept that have no file of their own: `live` in the user's folder."""
+    return user_folder() / "live"
+
+
+def stream_file(name: str) -> Path:
+    """The file of a stream by its name.
+
+    Raises:
+        InputError: No stream can be called that.
+    """
+    if not re.fullmatch(NAME, name):
+        raise InputError(
+            f"A stream cannot be called {name[:80]!r}.",
+            hint="Use small letters, digits and hyphens, at most 60.",
+        )
+    return streams_folder() / f"{name}{SUFFIX}"
+
+
+def name_for(source: str) -> str:
+    """A name for the stream of a source: the same source has the same."""
+    shown = source.partition("://")[2] or PurePath(source).name
+    words = re.sub(r"[^a-z0-9]+", "-", shown.lower())
+    digest = blake2b(source.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+    return f"{words.strip('-')[-40:].strip('-')}-{digest}".lstrip("-")
+
+
+def kept_streams() -> list[Path]:
+    """The files of all streams in the folder, the one that was written last first."""
+    folder = streams_folder()
+    if not folder.is_dir():
+        return []
+    found = [path for path in folder.glob(f"*{SUFFIX}") if re.fullmatch(NAME, path.stem)]
+    return sorted(found, key=lambda path: (-path.stat().st_mtime, path.name))
+
+
+def _header(body: Any, path: Path) -> StreamHeader:
+    if (
+        not isinstance(body, dict)
+        or body.get("stream") != _VERSION
+        or not isinstance(body.get("source"), str)
+    ):
+        raise InputError(f"{path} is not the file of a stream.", hint="Give another --state file.")
+    return StreamHeader(source=body["source"], shared=body.get("shared") is True)
+
+
+def _line(body: dict[str, Any]) -> bytes:
+    return json.dumps(body, allow_nan=False, separators=(",", ":")).encode() + b"\n"

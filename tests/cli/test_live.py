@@ -1,0 +1,96 @@
+"""`headline-lab live`: what it prints, keeps and resumes; a kill loses and doubles nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.files import ROOT
+from tests.cli.calling import Call
+
+ISS = ROOT / "samples" / "iss" / "iss_excerpt.csv"
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def without_time(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**one, "time": ""} for one in records]
+
+
+def test_it_prints_what_changes_and_goes_on_where_it_was(command: Call, tmp_path: Path) -> None:
+    growing, state, out = tmp_path / "day.csv", tmp_path / "day.jsonl", tmp_path / "changes.jsonl"
+    everything = ISS.read_text(encoding="utf-8").splitlines(keepends=True)
+    growing.write_text("".join(everything[:21]), encoding="utf-8")
+    asked = ("live", growing, "--state", state, "--out", out, "--once")
+    code, first, said = command(*asked)
+    assert code == 0
+    assert said.startswith("20 headlines in ")
+    growing.write_text("".join(everything), encoding="utf-8")
+    code, second, said = command(*asked)
+    assert code == 0
+    assert said.startswith("47 headlines in ")
+    both = lines(first) + lines(second)
+    assert [one["number"] for one in both] == list(range(1, len(both) + 1))
+    assert lines(out.read_text(encoding="utf-8")) == both
+    assert sum(one["headline"] is not None for one in both) == 47
+    for change in (change for one in both for change in one["changes"]):
+        assert change["reason"]
+        assert change["kind"] in {"opened", "joined", "merged", "split", "moved"}
+    assert command(*asked)[1] == ""
+
+
+def test_what_cannot_be_followed_is_refused(command: Call, tmp_path: Path) -> None:
+    code, _, said = command("live", tmp_path / "none.csv", "--once")
+    assert code == 2
+    assert "no file or folder" in said
+    code, _, said = command("live", "http://127.0.0.1:9/feed", "--once")
+    assert code == 2
+    assert "private network" in said
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    def start(state: Path) -> subprocess.Popen[str]:
+        asked = [sys.executable, "-m", "cli", "live", str(ISS), "--once"]
+        asked += ["--state", str(state), "--out", str(state.with_suffix(".out"))]
+        there = {**os.environ, "PYTHONPATH": str(ROOT)}
+        return subprocess.Popen(
+            asked, cwd=ROOT, env=there, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+
+    whole = start(tmp_path / "whole")
+    printed, _ = whole.communicate()
+    expected = lines(printed)
+    at_random = random.Random(20)
+    kills = 0
+    for _ in range(20):
+        process = start(tmp_path / "killed")
+        assert process.stdout is not None
+        # From here on it stores and prints; a few lines later it is gone.
+        if process.stdout.readline() == "":
+            break
+        time.sleep(at_random.random() * 0.05)
+        process.kill()
+        process.communicate()
+        kills += process.returncode != 0
+    process = start(tmp_path / "killed")
+    process.communicate()
+    assert process.returncode == 0
+    assert kills >= 3
+    for suffix in ("", ".out"):
+        kept = [(tmp_path / name).with_suffix(suffix) for name in ("whole", "killed")]
+        one, other = (lines(path.read_text(encoding="utf-8")) for path in kept)
+        assert without_time(other) == without_time(one)
+    assert without_time(lines((tmp_path / "killed.out").read_text(encoding="utf-8"))) == without_time(
+        expected
+    )

@@ -1,0 +1,31 @@
+"""A small day of headlines, in files that grow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.data.timelines.samples import load_sample
+from core.live.arrival import Arrival, arrivals_of
+
+HEADER = "headline,date,source\n"
+
+
+@pytest.fixture(scope="module")
+def iss() -> list[Arrival]:
+    return arrivals_of(load_sample("iss"))
+
+
+def rows(*numbers: int) -> str:
+    """Lines of a file of headlines."""
+    return "".join(
+        f"Headline number {number} says something,2024-05-0{1 + number % 9},wire\n" for number in numbers
+    )
+
+
+@pytest.fixture
+def growing(tmp_path: Path) -> Path:
+    path = tmp_path / "growing.csv"
+    path.write_text(HEADER + rows(1, 2), encoding="utf-8")
+    return path

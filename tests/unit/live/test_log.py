@@ -1,0 +1,97 @@
+"""The file of a stream: what it takes, what a kill leaves, who may write it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from core import files
+from core.errors import InputError
+from core.live.arrival import Arrival
+from core.live.changes import ChangeKind, StreamChange, StreamRecord
+from core.live.follow import Following, follow
+from core.live.log import StreamHeader, StreamLog, kept_streams, name_for, stream_file
+from core.live.sources import source_of
+from core.runtime import Runtime
+
+HEADER = StreamHeader(source="/news/day.csv")
+
+
+def record(number: int) -> StreamRecord:
+    key = f"{number:032x}"
+    change = StreamChange(kind=ChangeKind.OPENED, group=number, keys=(key,), alike=0.1, line=0.3)
+    headline = Arrival(
+        key=key, text=f"Überschrift {number}\u2028", published=datetime(2024, 5, 6, tzinfo=UTC)
+    )
+    return StreamRecord(number=number, time=datetime.now(UTC), headline=headline, changes=(change,))
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> StreamLog:
+    found = StreamLog(tmp_path / "day.jsonl")
+    found.begin(HEADER)
+    return found
+
+
+def test_records_come_back_as_they_were_and_only_new_ones_are_read_again(log: StreamLog) -> None:
+    log.append([record(1), record(2)])
+    reader = StreamLog(log.path)
+    assert [one.changes for one in reader.new()] == [record(1).changes, record(2).changes]
+    assert [one.headline for one in StreamLog(log.path).new()] == [record(1).headline, record(2).headline]
+    assert reader.header == HEADER
+    log.append([record(3)])
+    assert [one.number for one in reader.new()] == [3]
+
+
+@pytest.mark.parametrize("left", [1, 20, 80])
+def test_a_line_that_a_kill_cut_off_is_nothing_and_spoils_nothing(log: StreamLog, left: int) -> None:
+    log.append([record(1), record(2)])
+    whole = log.path.read_bytes()
+    start = whole.rstrip(b"\n").rfind(b"\n") + 1
+    log.path.write_bytes(whole[: start + left])
+    assert [one.number for one in StreamLog(log.path).new()] == [1]
+    log.append([record(2)])
+    assert [one.number for one in StreamLog(log.path).new()] == [1, 2]
+
+
+def test_a_file_that_is_no_stream_or_of_another_source_is_refused(log: StreamLog, tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text('{"a": 1}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="not the file of a stream"):
+        list(StreamLog(other).new())
+    again = StreamLog(log.path)
+    list(again.new())
+    with pytest.raises(InputError, match=r"and not /news/night\.csv"):
+        again.begin(StreamHeader(source="/news/night.csv"))
+    log.append([record(1)])
+    with log.path.open("a", encoding="utf-8") as file:
+        file.write('{"number": "x"}\n')
+    with pytest.raises(InputError, match="no record"):
+        list(StreamLog(log.path).new())
+
+
+def test_two_processes_do_not_follow_into_one_file(log: StreamLog, growing: Path) -> None:
+    how = Following(
+        header=HEADER, source=source_of(str(growing)), seconds=1, once=True, told=lambda *_: None, note=print
+    )
+    with files.only_one(log.looked) as alone:
+        assert alone
+        with pytest.raises(InputError, match="Another process"):
+            follow(StreamLog(log.path), how, Runtime())
+    follow(StreamLog(log.path), how, Runtime())
+
+
+def test_streams_are_kept_by_name_and_a_source_has_one_name() -> None:
+    assert name_for("https://example.org/News/feed.xml?page=1") != name_for(
+        "https://example.org/News/feed.xml"
+    )
+    name = name_for("https://example.org/News/feed.xml")
+    assert name.startswith("example-org-news-feed-xml-")
+    path = stream_file(name)
+    StreamLog(path).begin(HEADER)
+    assert kept_streams() == [path]
+    for wrong in ("", "../day", "Day", "a" * 61, ".hidden"):
+        with pytest.raises(InputError, match="cannot be called"):
+            stream_file(wrong)

@@ -1,0 +1,78 @@
+"""Files that grow, folders, and what is said of what cannot be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import DataSourceError, InputError
+from core.live.arrival import Arrival
+from core.live.sources import source_of
+from tests.unit.live.conftest import HEADER, rows
+
+
+def looked(source: object, *, last: bool = False) -> tuple[list[str], list[str]]:
+    notes: list[str] = []
+    found: list[Arrival] = source.look(last=last, note=notes.append)  # type: ignore[attr-defined]
+    return sorted(one.text.split()[2] for one in found), notes
+
+
+def test_a_file_is_read_when_it_grew_and_a_headline_keeps_its_key(growing: Path) -> None:
+    source = source_of(str(growing))
+    first = source.look(last=False, note=print)
+    assert looked(source) == ([], [])
+    with growing.open("a", encoding="utf-8") as file:
+        file.write(rows(3))
+    again = source.look(last=False, note=print)
+    assert [one.key for one in again][: len(first)] == [one.key for one in first]
+    assert [one.text.split()[2] for one in again] == ["1", "2", "3"]
+
+
+def test_a_line_that_is_not_whole_waits_until_it_is_or_nobody_looks_again(growing: Path) -> None:
+    source = source_of(str(growing))
+    with growing.open("a", encoding="utf-8") as file:
+        file.write("Headline number 3 says")
+    assert looked(source)[0] == ["1", "2"]
+    with growing.open("a", encoding="utf-8") as file:
+        file.write(" something,2024-05-03,wire")
+    assert looked(source)[0] == ["1", "2"]
+    assert looked(source)[0] == ["1", "2", "3"]  # it did not grow any more
+    assert looked(source_of(str(growing)), last=True)[0] == ["1", "2", "3"]
+
+
+def test_rows_that_are_equal_in_one_file_are_several_and_in_two_files_one(tmp_path: Path) -> None:
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text(HEADER + rows(1, 1, 2), encoding="utf-8")
+    source = source_of(str(tmp_path))
+    assert len({one.key for one in source.look(last=True, note=print)}) == 3
+
+
+def test_a_folder_takes_files_as_they_come_and_goes_on_past_one_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(HEADER + rows(2), encoding="utf-8")
+    (tmp_path / "b.xlsx").write_bytes(b"PK\x03\x04 no workbook")
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    source = source_of(str(tmp_path))
+    found, notes = looked(source)
+    assert found == ["2"]
+    assert len(notes) == 1
+    assert notes[0].startswith("b.xlsx could not be read: ")
+    (tmp_path / "c.csv").write_text(HEADER + rows(1), encoding="utf-8")
+    assert looked(source) == (["1"], [])
+
+
+def test_headlines_of_several_files_come_by_time(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(HEADER + rows(5, 3), encoding="utf-8")
+    (tmp_path / "b.csv").write_text(HEADER + rows(4), encoding="utf-8")
+    found = source_of(str(tmp_path)).look(last=True, note=print)
+    assert [one.text.split()[2] for one in found] == ["3", "4", "5"]
+
+
+def test_what_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(DataSourceError, match="no file or folder"):
+        source_of(str(tmp_path / "none.csv"))
+    for address in ("ftp://example.org/feed", "file:///etc/passwd", "https://", "https://a b/feed"):
+        with pytest.raises(InputError, match="not an address"):
+            source_of(address)
+    with pytest.raises(InputError, match="name or password"):
+        source_of("https://me:secret@example.org/feed")
