@@ -134,4 +134,4 @@ def signature(text: str) -> None:
     if large_text.on():
         return
     shown = text.replace("`", "")
-    st.caption(f":material/fingerprint: `{shown}`", help="Everything that this result depends on.")
+    st.caption(f":material/fingerprint: Signature `{shown}`")

@@ -15,7 +15,6 @@ def steps(
     *,
     what: str,
     labels: tuple[str, str] = ("Previous", "Next"),
-    help: str | None = None,
 ) -> None:
     """Draws the two buttons and, as markdown, where one is: `at` of `count`, from 0."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"steps-{what}"):
@@ -37,4 +36,4 @@ def steps(
             args=(at + 1,),
             shortcut="Right",
         )
-        st.markdown(said, help=help)
+        st.markdown(said)

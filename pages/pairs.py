@@ -4,6 +4,7 @@ import streamlit as st
 
 from components.page import page, signature
 from components.pair_sets.own import bring_pairs
+from components.pair_sets.view import set_title
 from components.pairs.disagreements import split
 from components.pairs.errors import errors
 from components.pairs.measuring import is_named, measure_form, newest_table, run_asked_for
@@ -25,10 +26,9 @@ with page(__file__, "Pairs", "Which scorer decides best whether two headlines re
         st.selectbox(
             "Pair set",
             known,
-            format_func=lambda key: key.partition(".v")[0].replace("_", " "),
+            format_func=set_title,
             key=SET,
             persist_state="session",
-            help="Labelled pairs with training, validation and test parts; the Pair sets page shows them.",
         )
     )
     bring_pairs(SET, key="pairs-own")

@@ -110,8 +110,10 @@ def _source() -> None:
         st.toggle(
             f"{SIMULATED} simulated annotators instead of people",
             **controlled("agreement-simulate", state.now().simulate, lambda on: state.put(simulate=on)),
-            help="Gold groups with faults put in at random, to see how this page works. They say nothing "
-            "about people.",
+        )
+    if state.now().simulate:
+        st.caption(
+            "Human groups with random mistakes, to see how this page works. They say nothing about people."
         )
 
 

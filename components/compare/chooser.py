@@ -21,7 +21,7 @@ def chooser(scene: Scene) -> None:
     """Draws the choice of articles and systems, and the forms to bring more."""
     articles, systems, blind = st.columns([4, 6, 2], vertical_alignment="bottom")
     with articles:
-        set_choice("compare-articles", files="of this session")
+        set_choice("compare-articles")
     with systems:
         _systems(scene)
     with blind:
@@ -88,5 +88,4 @@ def _systems(scene: Scene) -> None:
         list(scene.available),
         format_func=lambda one: scene.available[one].system,
         **controlled("compare-systems", list(scene.prints), lambda chosen: state.put(systems=tuple(chosen))),
-        help="Remove some, or add what you loaded or had written.",
     )

@@ -249,8 +249,6 @@ def placed(scene: Scene, article: str) -> list[tuple[int, str]]:
 def set_choice(
     key: str,
     opened: Callable[[], None] = lambda: None,
-    *,
-    files: str = "that were loaded on the Compare page",
 ) -> None:
     """Draws the choice of articles; it opens them on the Compare page, too, and then calls `opened`."""
     names = set_names()
@@ -260,7 +258,6 @@ def set_choice(
         names if current in names else [*names, current],
         format_func=set_title,
         **controlled(key, current, lambda chosen: _open(chosen, opened)),
-        help=f"The sample, the sets on this machine, and the files {files}.",
     )
 
 

@@ -54,19 +54,17 @@ def triangles(view: View, lab: Lab) -> None:
             _repaired(outcome)
     with st.container(horizontal=True, vertical_alignment="center"):
         steps(
-            f"**{place + 1}** of the {len(found)} worst · breaks by **{found.severity[place]:.2f}**",
+            f"**{place + 1}** of the {len(found)} worst · the weaker link is **{found.severity[place]:.2f}** "
+            "above the denied pair",
             place,
             len(found),
             lambda to: state.put(triangle=to),
             what="triangle",
             labels=("Worse", "Less bad"),
-            help="The score of the weaker link minus that of the denied pair: how far the three answers are "
-            "from agreeing.",
         )
         st.toggle(
-            "After the repair",
+            "After the smallest repair",
             **controlled("lab-repaired", repaired, lambda chosen: state.put(repaired=chosen)),
-            help="The repair that changes fewest decisions. The view Repairs compares it with others.",
         )
 
 

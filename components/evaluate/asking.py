@@ -211,7 +211,7 @@ def _done(next_article: str | None) -> None:
 
 
 def _ask(asked: str, question: FormQuestion) -> None:
-    st.markdown(plain(asked), help=plain(question.help) or None)
+    st.markdown(plain(asked) + (f"  \n:small[:gray[{plain(question.help)}]]" if question.help else ""))
 
 
 def _button(

@@ -77,9 +77,8 @@ def _caption(shown: int, total: int, found: HeadlineMatches, *, ticked: int) -> 
     selected = ", those selected" if not found.active and shown < total else ""
     st.markdown(
         f"**{shown:,}** of {total:,} headlines{matches}{selected}"
-        + (f", {ticked:,} ticked" if ticked else ""),
-        help="Tick rows to select them everywhere; tick two to see why they are together or apart. "
-        "What is ticked stays ticked while you search for more.",
+        + (f", {ticked:,} ticked" if ticked else "")
+        + ". :gray[Tick rows to select them on every page, two to see why they are together or apart.]",
     )
 
 

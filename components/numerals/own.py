@@ -18,7 +18,6 @@ from components.numerals.rows import rows
 from components.numerals.subject import check_together, digest, filler
 from components.open.reading import pasted_article
 from components.page import show_error, signature
-from core import limits
 from core.errors import CoreError, InputError
 from core.numerals.checks.article import without_headline
 from core.numerals.checks.candidates import example, read_candidates
@@ -108,8 +107,6 @@ def _form() -> None:
             key=_HEADLINES,
             height=190,
             placeholder="Mexico Gunmen Kill 35\nGunmen Kill 19 at Rehab Center",
-            help=f"Up to {limits.CANDIDATE_HEADLINES.value:,}. Put {BLANK} (four underscores) where a number "
-            "is missing, and it is found.",
             persist_state="session",
         )
         st.form_submit_button(
@@ -119,7 +116,10 @@ def _form() -> None:
             icon=":material/check:",
             on_click=_ask,
         )
-    st.caption(f"{LANGUAGE_NAMES}. The texts stay on this computer, and no link holds them.")
+    st.caption(
+        f"Write {BLANK} where a number is missing, and it is found. {LANGUAGE_NAMES}. The texts stay on this "
+        "computer, and no link holds them."
+    )
 
 
 def _fill_in_example() -> None:

@@ -86,7 +86,6 @@ def article_choice(scene: Scene) -> int:
         "Article",
         range(len(articles)),
         format_func=names.__getitem__,
-        help="By its original headline where it has one, else by its first words.",
         **controlled("numerals-article", row, lambda to: state.open_article(articles.ids[to])),
     )
     return row
@@ -110,7 +109,6 @@ def headline_choice(scene: Scene, row: int) -> NumeralSubject | None:
         range(len(lines)),
         format_func=lambda one: f"{lines[one].name} · {shorten(lines[one].headline, 100)}",
         **controlled("numerals-headline", at, lambda to: state.open_headline(keys[to])),
-        help="The original headline and those of the systems that are shown on the Compare page.",
     )
     return NumeralSubject(scene, row, lines, at)
 

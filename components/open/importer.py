@@ -65,9 +65,6 @@ def read_input() -> GivenFile | None:
     uploaded = left.file_uploader(
         "A file",
         key="upload",
-        help="CSV or TSV with any delimiter, Excel, Google Sheets downloads, JSON, JSON Lines, Parquet, RSS "
-        "or Atom feeds, OPML, plain text, links with titles; each also as .gz. HLGD, UCI News Aggregator, "
-        "Telegram contest and NumHG files are recognised.",
     )
     pasted = right.text_area(
         "… or pasted headlines, one a line",
@@ -82,8 +79,9 @@ def read_input() -> GivenFile | None:
         check_pasted(pasted)
         return GivenFile("", pasted.encode("utf-8", errors="replace"))
     st.info(
-        "Give a file or paste some lines. You see how the columns are understood before anything is "
-        "computed; nothing leaves this computer.",
+        "**A spreadsheet, CSV, JSON or Parquet, an RSS or Atom feed, OPML, plain text, or links with titles; "
+        "also as .gz.**  \nOnly a column of headlines is needed. You see how the columns were read before "
+        "anything is computed, and nothing leaves this computer.",
         icon=":material/upload_file:",
     )
     return None

@@ -15,7 +15,7 @@ from components.charts.pairs import day_chart, part_chart, ratio_chart
 from components.markdown import plain
 from components.recipes import recipe_form
 from components.resources import cached
-from components.tables import metrics, show_table
+from components.tables import show_table
 from core.data.files import SAMPLES
 from core.data.pair_sets.load import sets_by_name
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, PairSource, pair_sources
@@ -24,6 +24,7 @@ from core.data.pair_sets.statistics import PairStatistics, pair_statistics
 from core.errors import CoreError
 from core.parts import Part
 from core.processes.apart import apart
+from core.results.text import count_words
 from core.runtime import Runtime
 
 DEFAULT = "uci.v1"
@@ -109,6 +110,13 @@ def _about(source: PairSource) -> str:
     return "A file of your own" if isinstance(source, GivenPairs) else source.summary
 
 
+def set_title(key: str) -> str:
+    """The name of a pair set with what is in it, for a list to choose from."""
+    source = sets_by_name().get(key)
+    name = key.partition(".v")[0].replace("_", " ")
+    return name if source is None else f"{name} · {_about(source)}"
+
+
 def opened(source: PairSource) -> OpenedPairSet:
     """The chosen pair set, read in the background.
 
@@ -135,28 +143,32 @@ def opened(source: PairSource) -> OpenedPairSet:
 
 
 def facts(found: OpenedPairSet) -> None:
-    """Sizes, balance, days and wording in a line."""
+    """Sizes and balance in a line."""
     figures, pairs = found.figures, found.pairs
     same = sum(counts.same for counts in figures.parts)
     different = sum(counts.different for counts in figures.parts)
-    values = [
-        ("Pairs", f"{len(pairs):,}", None),
-        ("Headlines", f"{len(pairs.texts):,}", None),
-        ("Timelines", f"{figures.timelines:,}", "Pairs never join two of them."),
-        ("Same event", f"{same:,}", "Pairs labelled 1, the positives."),
-        ("Different : same", f"{different / same:.1f}" if same else "–", "Negatives for each positive."),
-        (
-            f"Within {figures.window_days:g} days",
-            "no dates" if figures.inside is None else f"{100 * figures.inside:.0f} %",
-            "Share of the positives whose headlines are so near in time; 98 % in HLGD.",
-        ),
-        (
-            "Wording in common",
-            "–" if figures.mean_ratio is None else f"{figures.mean_ratio:.2f}",
-            "Mean Levenshtein ratio of the positives: 0.51 in HLGD, as published.",
-        ),
+    said = [
+        f"**{count_words(len(pairs), 'pair', 'pairs')}** of "
+        f"{count_words(len(pairs.texts), 'headline', 'headlines')}",
+        count_words(figures.timelines, "timeline", "timelines"),
+        f"{same:,} same event, {different:,} different" + (f" (1 : {different / same:.1f})" if same else ""),
     ]
-    metrics(values, key="facts")
+    st.markdown(" · ".join(said))
+
+
+def _compared_with_the_paper(found: OpenedPairSet) -> None:
+    """How near in time and in wording the positives are, next to what the HLGD paper published."""
+    figures, said = found.figures, []
+    if figures.inside is not None:
+        said.append(
+            f"{100 * figures.inside:.0f} % of the same-event pairs were published within "
+            f"{figures.window_days:g} days (98 % in HLGD)"
+        )
+    if figures.mean_ratio is not None:
+        said.append(f"their mean Levenshtein ratio is {figures.mean_ratio:.2f} (0.51 in HLGD, as published)")
+    if said:
+        whole = "; ".join(said)
+        st.caption(f"{whole[0].upper()}{whole[1:]}.")
 
 
 def pictures(found: OpenedPairSet) -> None:
@@ -187,6 +199,7 @@ def pictures(found: OpenedPairSet) -> None:
             )
         else:
             st.info("No pair of this set is labelled the same event.", icon=":material/search_off:")
+    _compared_with_the_paper(found)
     st.header("Parts", anchor=False)
     show_chart(
         part_chart(figures.parts),

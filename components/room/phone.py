@@ -180,7 +180,8 @@ def _next(room: Room, person: RoomPerson) -> None:
 def _ask(room: Room, person: RoomPerson, item: RoomItem, given: str) -> None:
     """One item with a big button for each answer."""
     task = room.round.task
-    st.markdown(f"**{plain(task.question)}**", help=plain(task.help) or None)
+    explained = f"  \n:small[:gray[{plain(task.help)}]]" if task.help else ""
+    st.markdown(f"**{plain(task.question)}**{explained}")
     # The name of the box changes from item to item, so that its buttons rest a moment after each answer.
     turn = list(item_order(task, person.who)).index(item.key) % 2
     with st.container(key=f"join-item-{turn}"):

@@ -83,14 +83,13 @@ def choose_task() -> RoomTask:
             width=120,
         )
         seed = st.number_input(
-            "Seed",
+            "Draw number",
             0,
             999_999,
             0,
             key=_SEED,
             persist_state="session",
             width=120,
-            help="Another seed draws other headlines.",
         )
     with about:
         if kind == RoomKind.QUESTION:
@@ -123,7 +122,6 @@ def _form_task(count: int, seed: int) -> RoomTask:
         format_func=lambda key: known[key][1].text,
         key=_QUESTION,
         persist_state="session",
-        help="About the headlines on the Compare page.",
     )
     form, question = known[chosen]
     scene = open_scene()

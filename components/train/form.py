@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from components.markdown import plain
 from components.pair_sets.own import bring_pairs
 from components.recipes import recipe_form
 from components.train.runs import CHOSEN, curves
@@ -35,10 +36,10 @@ def order_form() -> None:
         default="pair",
         required=True,
         format_func=lambda name: KINDS[name].title,
-        help="  \n".join(f"{one.title}: {one.about}" for one in KINDS.values()),
         key=f"{_KEY}-kind",
     )
     chosen_kind = KINDS[kind]
+    st.caption(f"{plain(chosen_kind.about)} It learns from the training part of each set alone.")
     known = _sets(kind, tuple(own_sets()))
     key = f"{_KEY}-{kind}-data"
     chosen = st.session_state.get(key)
@@ -49,7 +50,6 @@ def order_form() -> None:
     data = st.multiselect(
         f"{chosen_kind.unit.capitalize()} to train on",
         known,
-        help="Each keeps its own parts; the model learns from the training part alone.",
         key=key,
     )
     if kind == "pair":

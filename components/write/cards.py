@@ -43,7 +43,10 @@ def cards(subject: WritingSubject, written: WrittenHeadlines, found: int) -> lis
             # A sentence of the article would be marked from end to end: that is said in words.
             whole = one.coverage == 1.0 and len(one.marks) == 1
             marks = () if whole else number_marks(one.marks, checked[place])
-            st.markdown(f"## {marked(line, marks)}" if line else ":gray[*no headline*]")
+            if line:
+                st.header(marked(line, marks), anchor=False)
+            else:
+                st.markdown(":gray[*no headline*]")
             warnings = warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
             copied = any(warning.kind is WarningKind.COPIED for warning in warnings)
             st.caption(plain(" · ".join(_facts(line, one, whole=whole, copied=copied))))

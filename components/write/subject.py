@@ -88,7 +88,6 @@ def _row(opened: ArticleFile) -> int:
             range(len(articles)),
             format_func=names.__getitem__,
             key=key,
-            help="By its original headline where it has one, else by its first words.",
             persist_state="session",
         )
     )
@@ -126,8 +125,6 @@ def _file() -> ArticleFile | None:
     given = st.file_uploader(
         "A file of articles",
         key="write-upload",
-        help="CSV, TSV, Excel, JSON, JSON Lines or Parquet, one article a row in a column text (or news, "
-        "article, body); headline or summary is the original headline. NumHG and SemEval files are read.",
     )
     if given is not None and st.session_state.get("write-read") != given.file_id:
         read = reading.read(
@@ -142,7 +139,9 @@ def _file() -> ArticleFile | None:
     opened = _shelf().open(st.session_state.get(_OPENED, ""))
     if opened is None:
         st.info(
-            "Give a table with one article a row. It is read on this computer and nowhere else.",
+            "**Give a table with one article a row:** CSV, TSV, Excel, JSON, JSON Lines or Parquet.  \n"
+            "The article stands in a column *text*, *news*, *article* or *body*, its original headline in "
+            "*headline* or *summary*. It is read on this computer and nowhere else.",
             icon=":material/upload_file:",
         )
         return None
@@ -171,12 +170,11 @@ def _event() -> ArticleFile:
     lines = summaries(view)
     selected = next((line for line in lines if line.group == state.now().group), lines[0])
     chosen = st.selectbox(
-        "Event",
+        "Event, the largest first",
         lines,
         index=lines.index(selected),
         format_func=lambda line: f"{shorten(view.timeline.texts[line.representative], 90)} · {line.size}",
         key="write-event",
-        help="The events of the open timeline, the largest first.",
     )
     rows = [row for row, group in enumerate(view.grouping.ids.tolist()) if group == chosen.group]
     opened, has_bodies = articles_of_event(view.timeline, rows)

@@ -50,7 +50,8 @@ _CONTROLS = """() => {
         && one.checkVisibility({ visibilityProperty: true });
       // One bar, one list and one group of choices is one control; so is a field with its arrow.
       const part = one.closest('[role="tablist"], [role="radiogroup"], [data-testid="stSelectbox"], '
-        + '[data-testid="stTextInput"], [data-testid="stSlider"], [data-testid="stDateInput"]');
+        + '[data-testid="stMultiSelect"], [data-testid="stTextInput"], [data-testid="stSlider"], '
+        + '[data-testid="stDateInput"]');
       if (seen && !one.closest('.st-key-page-menu') && !found.includes(part ?? one)) found.push(part ?? one);
     }
     for (const host of root.querySelectorAll('*')) if (host.shadowRoot) look(host.shadowRoot);

@@ -1,4 +1,4 @@
-"""The first screen of each page: its picture is there at once, and there is little to choose between."""
+"""The first screen of each page: its picture, few controls, useful Tab stops, nothing beyond the window."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from dataclasses import dataclass
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.steps import LONG, ready
+from tests.browser.steps import LONG, controls, settled
 
 pytestmark = pytest.mark.browser
 
 SIZES: Final = ((1280, 800), (820, 1180), (390, 844))
+ZOOMED: Final = (640, 400)
+"""A window of 1280 × 800 at 200 %."""
 MOST_CONTROLS: Final = 12
+FIRST_STOPS: Final = 5
 
-_CONTROLS = """() => [...document.querySelectorAll(
-  '[data-testid="stMain"] :is(button, a[href], input, textarea, select, [role="combobox"], ' +
-  '[role="slider"], [role="tab"], [role="radio"], summary)'
-)].filter((one) => {
-  const box = one.getBoundingClientRect();
-  // A help icon explains a control, and a list's arrow or a hidden input is part of one; what is folded is
-  // not seen, and the menu is that of every page.
-  return box.width > 4 && box.height > 4 && box.top < innerHeight && box.bottom > 0 && box.right > 0
-    && getComputedStyle(one).visibility === 'visible'
-    && (one.matches('summary') || !one.closest('details:not([open])')) && !one.closest('.st-key-page-menu')
-    && !one.closest('[data-testid="stTooltipIcon"], [data-testid="stElementToolbar"], .modebar')
-    && !(one.matches('button, input') && one.parentElement.closest('[data-testid="stSelectbox"], ' +
-      '[data-testid="stMultiSelect"]') && !one.matches('[role="combobox"]'));
-}).map((one) => one.getAttribute('aria-label') || one.innerText || one.outerHTML.slice(0, 80))"""
+_STOP = """() => {
+  let at = document.activeElement;
+  while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  const name = at.ariaLabel || at.innerText || at.tagName;
+  const useless = /^(help|link to heading|fullscreen|show data)/i.test(at.ariaLabel ?? '')
+    || at.closest('[data-testid="stElementToolbar"]') || at.closest('[data-testid="stHeaderActionElements"]');
+  const over = at === document.body || at.innerText?.startsWith('Skip to main content');
+  return { name, useless: Boolean(useless), over };
+}"""
+_WIDE = """() => Math.max(...[document.documentElement, document.querySelector('[data-testid="stMain"]')]
+  .map((one) => one.scrollWidth - one.clientWidth))"""
 
 
 @dataclass(frozen=True)
@@ -44,37 +44,67 @@ class Screen:
     picture: str
 
 
+CHART = '[data-testid="stVegaLiteChart"]'
 SCREENS: Final = {
+    "timeline": Screen("", ".st-key-group-list"),
     "map": Screen("map", ".st-key-headline-map .js-plotly-plot"),
+    "open": Screen("open", '[data-testid="stFileUploaderDropzone"]'),
+    "numerals": Screen("numerals", '[data-testid="stTextArea"]'),
+    "write": Screen("write", ".st-key-headline-0"),
     "compare": Screen("compare", ".st-key-compare-table"),
     "evaluate": Screen("evaluate", ".st-key-evaluate-asking"),
+    "annotate": Screen("annotate", '[data-testid="stExpander"]'),
+    "agreement": Screen("agreement", '[data-testid="stAlert"]'),
     "room": Screen("room", ".st-key-room-preview"),
-    "library": Screen("library", ".st-key-library-cards"),
-    "pairs": Screen("pairs", '[data-testid="stVegaLiteChart"]'),
+    "join": Screen("join", '[data-testid="stTextInput"]'),
+    "pairs": Screen("pairs", CHART),
     "consistency": Screen("consistency", ".st-key-triangle .js-plotly-plot"),
+    "pair sets": Screen("pair_sets", ".js-plotly-plot"),
+    "train": Screen("train", ".js-plotly-plot"),
+    "leaderboard": Screen("leaderboard", '[data-testid="stCode"]'),
+    "library": Screen("library", ".st-key-library-cards"),
 }
 
 
+def stops(page: Page) -> list[dict[str, object]]:
+    """The first places of the Tab key behind the link that skips the menu."""
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    found = []
+    for _ in range(FIRST_STOPS):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(_STOP)
+        if stop["over"]:
+            break
+        found.append(stop)
+    return found
+
+
 @pytest.mark.parametrize("name", SCREENS)
-def test_the_picture_is_on_the_first_screen(browser: Browser, app_url: str, name: str) -> None:
+def test_the_first_screen(browser: Browser, app_url: str, name: str) -> None:
     screen = SCREENS[name]
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     page.goto(f"{app_url}/{screen.address}")
-    picture = page.locator(screen.picture).first
+    picture = page.locator(f":is({screen.picture}):visible").first
     expect(picture).to_be_visible(timeout=LONG)
-    ready(page)
-    controls = page.evaluate(_CONTROLS)
-    assert len(controls) <= MOST_CONTROLS, controls
-    for width, height in SIZES:
+    settled(page)
+    found = controls(page)
+    assert len(found) <= MOST_CONTROLS, found
+    reached = stops(page)
+    assert reached
+    assert [stop["name"] for stop in reached if stop["useless"]] == []
+    for width, height in (*SIZES, ZOOMED):
         page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("() => scrollTo(0, 0)")
+        page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
         page.wait_for_timeout(400)
+        assert page.evaluate(_WIDE) <= 0, f"scrolls sideways at {width}"
         box = picture.bounding_box()
         assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width + 1
         seen = min(box["y"] + box["height"], height) - max(box["y"], 0)
-        # The whole of it, or as much as fills a good part of the screen.
-        assert seen >= min(box["height"], 0.4 * height), f"{seen:.0f} of {box} at {width} × {height}"
+        # The whole of it, or as much as fills a good part of the screen; at 200 % it may be scrolled to.
+        if (width, height) != ZOOMED:
+            assert seen >= min(box["height"], 0.4 * height), f"{seen:.0f} of {box} at {width} × {height}"
     context.close()
