@@ -23,9 +23,10 @@ import click
 def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -> None:
     """Remove a url, a publisher or a person from all that is stored, and print a receipt.
 
-    The backups in the user's folder are cleaned too. An older backup that is restored later is cleaned then.
-    Exit code 1: something could not be cleaned; the receipt says what.
+    The backups and pair sets in the user's folder are cleaned too. An older backup that is restored later is
+    cleaned then. Exit code 1: something could not be cleaned; the receipt says what.
     """
+    from core.data.pair_sets.opting_out import clean_sets
     from core.data.pair_sets.own import sets_with
     from core.files import write
     from core.journal.backup import ENDING, backup_folder
@@ -35,15 +36,18 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
 
     secret = secret_of(Opting(kind), value)
     cleaned = clean_backups([*sorted(backup_folder().glob(f"*{ENDING}")), *backups], secret)
+    sets = clean_sets(secret)
+    # Texts that only mention it stay: whether they are to go is nothing that a program can say.
     by_hand = sets_with(value) if kind != "person" else []
-    receipt = json.dumps(forgotten(the_journal(), secret, {"backups": cleaned, "by_hand": by_hand}), indent=1)
+    about = {"backups": cleaned, "pair_sets": sets, "by_hand": by_hand}
+    receipt = json.dumps(forgotten(the_journal(), secret, about), indent=1)
     if out is not None:
         write(out, f"{receipt}\n".encode())
     click.echo(receipt)
     for name in by_hand:
-        click.echo(f"The pair set {name} holds it: add the file again without it.", err=True)
-    failed = [one for one in cleaned if "problem" in one]
+        click.echo(f"A text of the pair set {name} mentions it: add the file again without it.", err=True)
+    failed = [one for one in (*cleaned, *sets) if "problem" in one]
     for one in failed:
-        click.echo(f"{one['file']} was not cleaned: {one['problem']}", err=True)
+        click.echo(f"{one.get('file') or one['pair_set']} was not cleaned: {one['problem']}", err=True)
     if failed or by_hand:
         sys.exit(1)

@@ -29,7 +29,7 @@ from core.journal.tables import ENTRIES, RECEIPTS
 
 FORGOTTEN: Final = "forgotten"
 """Name in the body of an entry of which a part was removed."""
-_OF_PEOPLE: Final = frozenset({"annotator", "judge", "name", "nickname", "participant", "person", "who"})
+OF_PEOPLE: Final = frozenset({"annotator", "judge", "name", "nickname", "participant", "person", "who"})
 """Names in a body under which people stand; a system or outlet may be called like a person."""
 _GONE: Final = object()
 
@@ -237,7 +237,7 @@ def _pruned(body: Any, secret: Secret) -> Any:
 
 
 def _names(secret: Secret, name: str, value: str) -> bool:
-    return (secret.kind is not Opting.PERSON or name in _OF_PEOPLE) and secret.is_in(value)
+    return (secret.kind is not Opting.PERSON or name in OF_PEOPLE) and secret.is_in(value)
 
 
 def _forms(kind: Opting, text: str) -> Iterator[str]:

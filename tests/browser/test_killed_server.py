@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from benchmarks.browser import SERVE, free_port, running
-from core.journal.database import VARIABLE
+from core.journal.database import VARIABLE, sqlite_url
 from core.journal.journal import Journal
 from core.people.annotation.grouping import PLACED
 from core.people.room.drawing import DrawnPair, same_event_task
@@ -65,9 +65,23 @@ class Answering:
             time.sleep(0.01)
 
 
-def annotator(browser: Browser, url: str) -> Answering:
-    """Somebody who groups the timeline of the samples, each headline alone."""
+def annotator(browser: Browser, url: str, connections: list[WebSocketRoute] | None = None) -> Answering:
+    """Somebody who groups the timeline of the samples, each headline alone.
+
+    Args:
+        browser: Where.
+        url: Address of the app.
+        connections: Filled with the connections of the page, which the test may cut.
+    """
     page = browser.new_context().new_page()
+
+    if connections is not None:
+
+        def connect(route: WebSocketRoute, connections: list[WebSocketRoute] = connections) -> None:
+            route.connect_to_server()
+            connections.append(route)
+
+        page.route_web_socket(re.compile("_stcore/stream"), connect)
     opened(page, f"{url}/annotate", "Annotate")
     page.get_by_label("Your name or initials").fill("Ada K")
     page.keyboard.press("Enter")
@@ -153,3 +167,23 @@ def test_what_a_page_showed_as_saved_outlives_a_killed_server(
     assert min(len(done) for done in stored(journal).values()) > kills / 2
     for one in people.values():
         one.page.context.close()
+
+
+def test_a_judge_goes_on_after_the_connection_was_cut(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = Journal(sqlite_url(tmp_path))
+    monkeypatch.setenv(VARIABLE, journal.url)
+    (tmp_path / "server").mkdir()
+    connections: list[WebSocketRoute] = []
+    with running(SERVE, tmp_path / "server") as (url, _):
+        judge = annotator(browser, url, connections)
+        for number in range(1, 6):
+            judge.answer(threading.Event())
+            assert judge.shown == number
+            if number < 5:
+                connections[-1].close()
+                go_on({GROUPING: judge}, journal)
+        assert len(connections) == 5
+    assert sorted(Counter(stored(journal)[GROUPING]).values()) == [1] * 5
+    judge.page.context.close()

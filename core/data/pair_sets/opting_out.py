@@ -1,0 +1,82 @@
+"""Removes a URL, a publisher or a person from the pair sets that somebody added."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from core import files
+from core.data.pair_sets.own import own_folder, own_sets
+from core.data.timelines.load import read_table
+from core.errors import CoreError, InputError
+from core.journal.forget import OF_PEOPLE, Opting, Secret
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ONE_PERSON: Final = ("annotator_", "annotator ", "annot_", "judge_")
+"""Begin the name of a column that holds the answers of one person."""
+
+
+def clean_sets(secret: Secret) -> list[dict[str, Any]]:
+    """Removes the pairs that name a value from every kept file; each is rewritten whole or stays as it was.
+
+    A pair goes with which a cell is the value. For a person it is a cell of a column such as `annotator`;
+    a column of that person's own answers goes too. A file without a pair left is deleted. What was rewritten
+    is JSON Lines from then on, under the same name.
+
+    Returns:
+        What was done to each file that held the value, for the receipt; `problem` where it could not be
+        cleaned.
+    """
+    told: list[dict[str, Any]] = []
+    for name, kept in own_sets().items():
+        path = Path(kept.path)
+        try:
+            found = _cleaned(path, secret)
+            if found is not None:
+                content, removed = found
+                if content:
+                    files.write(own_folder() / f"{name}.jsonl", content)
+                if not content or path.name != f"{name}.jsonl":
+                    path.unlink(missing_ok=True)
+                told.append({"pair_set": name, "removed": removed})
+        except (CoreError, OSError) as error:
+            told.append({"pair_set": name, "problem": str(error)})
+    return told
+
+
+def _cleaned(path: Path, secret: Secret) -> tuple[bytes, int] | None:
+    """A file without the value, and how many pairs went; None where it does not hold it."""
+    table = read_table(path.read_bytes(), path.name)
+    if table.rejected:
+        raise InputError(f"{path.name} has rows that cannot be read.", hint="Add the file again without it.")
+    cells = table.cells
+    columns = [name for name in cells.columns if _is_of(secret, name)]
+    gone = _named(cells, secret)
+    if not columns and not gone.any():
+        return None
+    left = cells.loc[~gone].drop(columns=columns)
+    rows = left.astype(object).where(left.notna(), None).to_dict(orient="records")
+    lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+    return lines.encode("utf-8", errors="replace"), int(gone.sum())
+
+
+def _is_of(secret: Secret, column: str) -> bool:
+    """Whether a column holds the answers of the person."""
+    begins = [begin for begin in _ONE_PERSON if column.casefold().startswith(begin)]
+    return secret.kind is Opting.PERSON and any(secret.is_in(column[len(begin) :]) for begin in begins)
+
+
+def _named(cells: pd.DataFrame, secret: Secret) -> pd.Series[bool]:
+    """Which rows have a cell that is the value."""
+    import pandas as pd
+
+    gone = pd.Series(False, index=cells.index)
+    for name in cells.columns:
+        if secret.kind is Opting.PERSON and name.casefold() not in OF_PEOPLE:
+            continue
+        held = [value for value in cells[name].dropna().unique() if secret.is_in(str(value))]
+        gone |= cells[name].isin(held)
+    return gone
