@@ -72,6 +72,9 @@ def table(
 @click.option("--answer", default="answer", show_default=True, help="Column of what was chosen.")
 @click.option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; may be repeated.")
 @click.option("--judge", default="", metavar="COLUMN", help="Column of who chose.")
+@click.option("--form", "form_name", help="Form of answers from the Evaluate page; default: preference.v1.")
+@click.option("--rated", default="", metavar="COLUMN[,...]", help="Raters whose ratings become choices.")
+@click.option("--system", default="system", show_default=True, help="Column of the system, with --rated.")
 @click.option("--outlets", is_flag=True, help="The systems are the outlets of addresses.")
 @click.option("--most", type=click.IntRange(2), help="Rank only so many systems, those with most choices.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the intervals.")
@@ -84,6 +87,9 @@ def preferences(
     answer: str,
     items: tuple[str, ...],
     judge: str,
+    form_name: str | None,
+    rated: str,
+    system: str,
     outlets: bool,
     most: int | None,
     seed: int,
@@ -93,31 +99,32 @@ def preferences(
     """Rank systems by choices between two headlines (Bradley-Terry), and audit the choices.
 
     A row of FILE is one choice: the system shown first, the other, and left, right, draw or bad (or first,
-    second, tie, neither).
+    second, tie, neither). "Answers (CSV)" of the Evaluate page is read as it is. With --rated a row is a
+    system on an item, with a column for each rater, who prefers the system that is rated higher.
     """
     from core.data.timelines.load import read_bytes
     from core.files import write
+    from core.people.evaluation.pairs import page_choices, rated_choices
+    from core.people.own_forms import form_of
     from core.people.preferences.audit import audit
-    from core.people.preferences.choices import joined, read_choices
+    from core.people.preferences.choices import Preferences, joined, read_choices
     from core.people.preferences.strengths import strengths
     from core.people.preferences.tables import strengths_table
     from core.results.render import as_csv, as_latex, as_text
 
-    choices = joined(
-        [
-            read_choices(
-                read_bytes(path),
-                Path(path).name,
-                left=left,
-                right=right,
-                answer=answer,
-                items=items,
-                judge=judge,
-                outlets=outlets,
-            )
-            for path in files
-        ]
-    )
+    form = form_of(form_name or "preference.v1")
+
+    def choices_in(path: str) -> Preferences:
+        data, name = read_bytes(path), Path(path).name
+        if rated:
+            return rated_choices(data, name, rated=rated, system=system, items=items)
+        found = page_choices(data, name, form)
+        if found is not None:
+            return found
+        columns = {"left": left, "right": right, "answer": answer, "judge": judge}
+        return read_choices(data, name, items=items, outlets=outlets, **columns)
+
+    choices = joined([choices_in(path) for path in files])
     if most is not None:
         choices = choices.among(most)
     found = strengths_table(strengths(choices, seed=seed), choices, audit(choices, seed=seed))

@@ -10,9 +10,11 @@ import streamlit as st
 
 from components.agreement import state
 from components.annotate import entries
+from components.annotate.state import annotator
+from components.evaluate import identity
 from components.markdown import plain, shorten
-from components.page import keep_error, show_kept_error
-from core.errors import CoreError
+from components.page import keep_error
+from core.errors import CoreError, InputError
 from core.people.agreement.divided import ALONE, DECIDED, adjudicated, companions, decide, decisions
 from core.results.text import count_words
 
@@ -24,11 +26,13 @@ IntArray = npt.NDArray[np.int64]
 
 def adjudicate(here: ComparedPeople) -> IntArray:
     """Draws the headline that is chosen; gives the global groups with all decisions, int64 [n]."""
-    show_kept_error()
     decided = decisions(entries.read(here.stream), len(here.timeline))
+    identity.judge_field()
     row = state.now().row
     if row is None:
-        st.caption("Choose a headline in the list to see who put it with what, and to decide.")
+        st.caption(
+            "Choose a headline in the list to see who put it with what, and to decide under your name."
+        )
     else:
         _card(here, row, decided.get(row))
     if decided:
@@ -51,6 +55,7 @@ def _card(here: ComparedPeople, row: int, last: tuple[int, str] | None) -> None:
                     type="primary" if last is not None and last[0] == one.row else "secondary",
                     on_click=_decide,
                     args=(here.stream, row, one.row),
+                    disabled=not annotator(),
                 )
                 together = ", ".join(plain(names[who]) for who in one.together)
                 apart = ", ".join(plain(names[who]) for who in one.apart) or "nobody"
@@ -66,13 +71,16 @@ def _card(here: ComparedPeople, row: int, last: tuple[int, str] | None) -> None:
             type="primary" if last is not None and last[0] == ALONE else "secondary",
             on_click=_decide,
             args=(here.stream, row, ALONE),
+            disabled=not annotator(),
         )
-        if last is not None and last[1]:
+        if last is not None:
             st.caption(f"Decided by {plain(last[1])}")
 
 
 def _decide(stream: str, row: int, other: int) -> None:
     try:
+        if not annotator():
+            raise InputError("Nobody has said who decides.", hint="Type your name or initials first.")
         entries.record(stream, DECIDED, decide(row, other))
     except CoreError as error:
         keep_error(error)

@@ -75,7 +75,7 @@ _agreement = cached(group_agreement, max_entries=16)
 
 def groups() -> None:
     """Draws how far people agree on the groups of the timeline that is open."""
-    _source()
+    quorum = _source()
     here = timeline_state.now().data
     timeline = _annotated(resources.timeline(here))
     if len(timeline.annotators) < (limits.POOLED_JUDGES.value if workshop() else 2):
@@ -86,8 +86,8 @@ def groups() -> None:
     model = np.asarray(grouping.ids[prepared.position], dtype=np.int64)
     whose = "simulated" if state.now().simulate else "adjudication"
     stream = f"{whose}/{grouping_task(timeline).fingerprint}"
-    here_is = ComparedPeople(timeline, _agreement(timeline), model, stream)
-    _tables(here_is)
+    here_is = ComparedPeople(timeline, _agreement(timeline, quorum=quorum), model, stream)
+    _tables(here_is, quorum)
     if workshop():
         st.caption("Names and groups of annotators are not shown in a workshop.")
         return
@@ -96,7 +96,8 @@ def groups() -> None:
     _downloads(here_is, final)
 
 
-def _source() -> None:
+def _source() -> float | None:
+    """Draws what is compared; gives the least share of people that joins two headlines."""
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
         options, here = resources.known(), timeline_state.now().data
         st.selectbox(
@@ -115,6 +116,7 @@ def _source() -> None:
         st.caption(
             "Human groups with random mistakes, to see how this page works. They say nothing about people."
         )
+        return state.choose_quorum("agreement-joined", least="half", usual="half")
 
 
 def _open(name: str) -> None:
@@ -140,7 +142,7 @@ def _too_few(count: int) -> None:
     st.page_link("pages/annotate.py", label="Annotate", icon=":material/edit_square:")
 
 
-def _tables(here: ComparedPeople) -> None:
+def _tables(here: ComparedPeople, quorum: float | None) -> None:
     size = _frame(tables.timelines_table([here.found]))
     # The name comes last: on a phone it would hide the figures.
     show_table(
@@ -148,7 +150,7 @@ def _tables(here: ComparedPeople) -> None:
     )
     if workshop():
         return
-    model = compared("the model", here.model, here.annotators)
+    model = compared("the model", here.model, here.annotators, quorum=quorum)
     people = _frame(tables.people_table(here.found, [model]))
     people["Annotator"] = [shown_name(name) for name in people["Annotator"]]
     show_table(

@@ -5,15 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+import streamlit as st
+
 from components import page_state
 from components.annotate import state as annotate
-from components.page_state import PageView, ViewState, choice, flag, linked
+from components.page_state import PageView, ViewState, choice, controlled, flag, linked
 from components.timeline import state as timeline
 from core.people.annotation.question import QUESTIONS
 
 GROUPS, VOTES, FILE = "groups", "votes", "file"
 ABOUT: Final = {GROUPS: "Groups", VOTES: "Votes on pairs", FILE: "A file of votes"}
 """What people agree on, by its word in the address."""
+
+
+QUORUMS: Final = {
+    "half": "More than half agree",
+    "most": "Most votes decide",
+    "60": "Three of five agree",
+    "80": "Four of five agree",
+    "all": "All agree",
+}
+"""Who must agree, so that two headlines are joined or an item is decided, by its word in the address."""
+_SHARES: Final = {"60": 0.6, "80": 0.8, "all": 1.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +36,7 @@ class AgreementView(PageView):
     Attributes:
         about: A word of `ABOUT`.
         question: Key of what was asked about pairs.
+        quorum: A word of `QUORUMS`; "" for the usual one.
         simulate: Whether simulated annotators stand in the place of people.
         row: The headline that is adjudicated; None for none.
     """
@@ -30,6 +44,7 @@ class AgreementView(PageView):
     about: str = linked(GROUPS, choice("about", ABOUT))
     question: str = linked("same_event", choice("question", QUESTIONS))
     simulate: bool = linked(False, flag("simulate"))
+    quorum: str = linked("", choice("quorum", ["", *QUORUMS]))
     row: int | None = None
 
 
@@ -43,3 +58,24 @@ def write_address() -> None:
     if page_state.follow(*parts):
         put(row=None)
     page_state.write_address(*parts)
+
+
+def choose_quorum(key: str, *, least: str, usual: str) -> float | None:
+    """Draws the choice of who must agree; gives the least share, None for the least that there is to choose.
+
+    Args:
+        key: Of the control.
+        least: Word of `QUORUMS` for what is asked at least.
+        usual: Word of what is chosen at first.
+    """
+    words = [least, *_SHARES]
+    here = now().quorum if now().quorum in words else usual
+    chosen = st.selectbox(
+        "Who must agree",
+        words,
+        format_func=QUORUMS.__getitem__,
+        label_visibility="collapsed",
+        width=220,
+        **controlled(key, here, lambda word: put(quorum=word)),
+    )
+    return _SHARES.get(str(chosen))

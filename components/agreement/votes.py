@@ -19,7 +19,7 @@ from core.people.agreement.consensus import METHODS, Consensus, consensus
 from core.people.agreement.reliability import Scale
 from core.people.agreement.votes import VoteTable, read_votes
 from core.people.annotation.question import QUESTIONS
-from core.people.annotation.voting import QUORUM, Purpose, Voter, counted_votes, voters
+from core.people.annotation.voting import Purpose, Voter, counted_votes, voters
 from core.results.render import as_csv, text_rows
 from core.results.table import Table
 from core.results.text import count_words
@@ -54,7 +54,7 @@ def votes_here() -> None:
         return
     found = counted_votes(task, counted)
     _agreement(found, Scale.NOMINAL)
-    decided = _decided(found, quorum=QUORUM)
+    decided = _decided(found, usual="80")
     if not workshop():
         _people(decided, found, everybody)
         _labels(found, decided, "votes")
@@ -100,7 +100,7 @@ def votes_of_a_file() -> None:
     found = read("Reading the votes", _read, given.getvalue(), given.name, columns, person, answer)
     _agreement(found, Scale(scale))
     if Scale(scale) == Scale.NOMINAL:
-        decided = _decided(found, quorum=0.0)
+        decided = _decided(found, usual="most")
         _drawn(tables.skills_table(found, decided), alt="How often each person gave the answer of the item")
         _labels(found, decided, "votes")
 
@@ -116,7 +116,7 @@ def _agreement(found: VoteTable, scale: Scale) -> None:
         st.caption(plain(note))
 
 
-def _decided(found: VoteTable, *, quorum: float) -> Consensus:
+def _decided(found: VoteTable, *, usual: str) -> Consensus:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-decide"):
         method = st.segmented_control(
             "Decided by",
@@ -127,10 +127,8 @@ def _decided(found: VoteTable, *, quorum: float) -> Consensus:
             key="agreement-method",
             label_visibility="collapsed",
         )
-        four = st.toggle(
-            "Keep only items on which four of five agree", value=quorum > 0, key="agreement-quorum"
-        )
-    decided = consensus(found, method, quorum=QUORUM if four else 0.0)
+        quorum = state.choose_quorum("agreement-quorum", least="most", usual=usual)
+    decided = consensus(found, method, quorum=quorum or 0.0)
     kept = count_words(decided.decided, "item", "items")
     st.caption(f"**{kept}** of {len(found.items):,} decided.")
     return decided

@@ -13,7 +13,6 @@ from components.tables import show_table
 from core.errors import CoreError
 from core.people.evaluation.alphas import alpha_table
 from core.people.evaluation.pairs import choices_of, pair_table
-from core.people.evaluation.task import shown_order
 from core.people.form import Asks
 from core.people.power.spread import SUMMEVAL, AnswerSpread, pilot_spread
 from core.people.power.tables import found_table, plan_table
@@ -33,11 +32,7 @@ def more(sitting: Sitting, ratings: Ratings, *, seed: int) -> None:
         if question.asks is Asks.PAIRS:
             _show(pair_table(ratings, at, seed=seed))
         elif question.asks is Asks.BETTER:
-            choices = choices_of(
-                ratings,
-                question,
-                lambda judge, article: shown_order(ratings.task, article, judge, seed=sitting.seed),
-            )
+            choices = choices_of(ratings, question, sitting.order_of)
             if len(choices):
                 found, audited = strengths(choices, seed=seed), audit(choices, seed=seed)
                 _show(strengths_table(found, choices, audited))

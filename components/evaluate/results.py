@@ -18,7 +18,7 @@ from core import limits
 from core.headlines.side_by_side.blind import shuffled
 from core.people.evaluation.exports import HERE, as_csv, as_json, as_latex, notes, shown_rows
 from core.people.evaluation.table import HumanTable, ratings_table
-from core.people.form import asked
+from core.people.form import Asks, asked
 from core.people.rating_files import ratings_csv
 from core.people.ratings import Ratings
 from core.runtime import workshop
@@ -111,6 +111,11 @@ def _downloads(sitting: Sitting, table: HumanTable, ratings: Ratings) -> None:
         Download("JSON", lambda: as_json(table), f"{begin}.json", "All values with provenance."),
     ]
     if not workshop() and not sitting.scene.blind:
+        better = any(question.asks is Asks.BETTER for question in ratings.form.questions)
+
+        def answers() -> str:
+            return ratings_csv(ratings, sitting.order_of if better else None)
+
         said = "One line a judge, article and system; it can be put together with others."
-        files.append(Download("Answers (CSV)", lambda: ratings_csv(ratings), f"{begin}-answers.csv", said))
+        files.append(Download("Answers (CSV)", answers, f"{begin}-answers.csv", said))
     downloads(*files, key="evaluate-export")

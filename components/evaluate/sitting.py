@@ -73,7 +73,11 @@ class Sitting:
 
     def order(self, row: int) -> list[int]:
         """Places of the systems in the order in which the judge sees an article's headlines."""
-        return shown_order(self.task, self.task.articles[row], self.judge, seed=self.seed)
+        return self.order_of(self.judge, self.task.articles[row])
+
+    def order_of(self, judge: str, article: str) -> list[int]:
+        """Places of the systems in the order in which a judge sees an article's headlines."""
+        return shown_order(self.whole.task, article, judge, seed=self.seed)
 
     def text(self, row: int) -> str:
         """An article of this judge's part, as the form shows it."""

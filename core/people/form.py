@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
@@ -13,6 +13,8 @@ import numpy.typing as npt
 
 from core.registry import Registry
 
+Order = Callable[[str, str], Sequence[int]]
+"""Places of the systems in the order in which a judge (first) saw an article's (second) headlines."""
 BETWEEN: Final = " ⇄ "
 """Stands between two systems in the name of their pair."""
 YES: Final = 1

@@ -13,7 +13,7 @@ from core.data.articles.article_file import whole_table
 from core.data.timelines import column_names
 from core.data.timelines.raw import listing
 from core.errors import InputError
-from core.people.form import BETWEEN, Asks, EvaluationForm, FormQuestion, pairs_of, subjects
+from core.people.form import BETWEEN, Asks, EvaluationForm, FormQuestion, Order, pairs_of, subjects
 from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_key, judge_name
 from core.people.task import EvaluationTask, make_task
 from core.results.delimited import delimited
@@ -24,20 +24,27 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ITEM, JUDGE, ARTICLE, SYSTEM, HEADLINE, TEXT = "item", "judge", "article", "system", "headline", "text"
+SHOWN_FIRST: Final = "shown_first"
 TEXT_CHARACTERS: Final = 30_000
 """Of an article in a cell at most; a spreadsheet's cell ends at 32,767."""
 
 _LISTED: Final = 3
 
 
-def ratings_csv(ratings: Ratings) -> str:
+def ratings_csv(ratings: Ratings, order: Order | None = None) -> str:
     """One line a judge, article and system, with every answer; without an answer the cell is empty.
 
     Answers about two headlines stand in a line of their own, whose system names both.
+
+    Args:
+        ratings: The answers.
+        order: Who saw what first; where it is given, a line about two headlines names the system whose
+            headline stood first.
     """
-    questions = ratings.form.questions
+    questions, task = ratings.form.questions, ratings.task
     rows: list[list[str]] = [[JUDGE, ARTICLE, SYSTEM, HEADLINE, *(question.key for question in questions)]]
-    task = ratings.task
+    rows[0] += [SHOWN_FIRST] if order is not None else []
+    pairs = [(), *pairs_of(task.systems)]
     for judge, name in enumerate(ratings.judges):
         for row, article in enumerate(task.articles):
             lines = _lines(ratings.form, task, row)
@@ -46,6 +53,10 @@ def ratings_csv(ratings: Ratings) -> str:
                 if not np.isnan(answers).all():
                     texts = (name, article, subject, lines[place])
                     rows.append([*texts, *map(_cell, answers.tolist())])
+                    if order is not None:
+                        pair = pairs[max(0, place - len(task.systems) + 1)]
+                        first = min(pair, key=list(order(name, article)).index, default=None)
+                        rows[-1].append("" if first is None else task.systems[first])
     return delimited(rows)
 
 

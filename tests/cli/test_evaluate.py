@@ -99,6 +99,22 @@ def test_preferences_rank_systems_and_say_what_bends_them(call: Call, tmp_path: 
     assert "no column 'nothing'" in err
 
 
+def test_preferences_are_read_from_what_the_page_exports(call: Call, tmp_path: Path) -> None:
+    rows = ["judge,article,system,headline,preference,shown_first"]
+    for at in range(12):
+        rows += [f"Ada,a{at},A ⇄ B,x ⇄ y,{1 if at % 4 else -1},A", f"Ada,a{at},A ⇄ C,x ⇄ z,-1,C"]
+    path = tmp_path / "answers.csv"
+    path.write_text("\n".join(rows), encoding="utf-8")
+    code, out, _ = call("evaluate", "preferences", path)
+    assert code == 0
+    assert "24 choices about 12 items." in out
+    # C was shown first and taken 12 times, A 9 times of 12.
+    assert "Without ties, 87.5 [" in out
+    code, out, err = call("evaluate", "preferences", path, "--form", "italian.v1")
+    assert (code, out) == (2, "")
+    assert "--form" in err
+
+
 def test_a_study_is_planned_and_looked_back_on(call: Call, files: list[Path], tmp_path: Path) -> None:
     code, out, _ = call("evaluate", "power", "--difference", "10", "--judges", "3", "--seed", "1")
     assert code == 0

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from components import security
 from core.data.pair_sets.load import load_pair_set
+from core.journal.journal import the_journal
 from core.people.annotation.pools import EXAM, TRAINING, voting_task
 from core.people.annotation.question import SAME_EVENT
 from core.people.annotation.voting import Purpose
@@ -84,6 +85,37 @@ def test_agreement_of_simulated_people_is_marked_so() -> None:
     assert not app.exception
     assert "(simulated annotators)" in app.dataframe[0].value["Timeline"][0]
     assert len(app.dataframe[1].value) == 6
+
+
+def test_who_must_agree_is_chosen_on_the_page() -> None:
+    app = opened("agreement", simulate="yes")
+    before = app.dataframe[0].value["Groups"][0]
+    app.selectbox(key="agreement-joined").set_value("all")
+    settled(app)
+    assert not app.exception
+    assert int(app.dataframe[0].value["Groups"][0]) > int(before)
+    assert opened("agreement", simulate="yes", quorum="all").dataframe[0].value["Groups"][0] != before
+
+
+def decide_once() -> None:
+    """A page that draws an adjudication without a choice of headlines."""
+    from components.agreement import adjudication
+    from components.evaluate import identity
+
+    identity.come_in()
+    adjudication._decide("adjudication/test", 0, 1)
+    identity.judge_field()
+
+
+def test_nobody_decides_without_a_name() -> None:
+    assert opened("agreement", simulate="yes").text_input(key="evaluate-judge").value == ""
+    app = AppTest.from_function(decide_once).run()
+    assert "Type your name or initials first" in app.error[0].value
+    assert the_journal().read("adjudication/test") == ()
+    app.text_input(key="evaluate-judge").set_value("Judith")
+    app.run()
+    app.run()
+    assert {one.who for one in the_journal().read("adjudication/test")} == {"Judith"}
 
 
 @pytest.mark.usefixtures("workshop")

@@ -89,7 +89,8 @@ def decisions(entries: Iterable[Entry], rows: int) -> dict[int, tuple[int, str]]
     """What adjudicators decided last of each headline: the headline that it belongs with, and who said so.
 
     Args:
-        entries: Of the adjudication's stream, in their order; what makes no sense is ignored.
+        entries: Of the adjudication's stream, in their order; what makes no sense, and what nobody stands
+            for, is ignored.
         rows: How many headlines there are.
     """
     found: dict[int, tuple[int, str]] = {}
@@ -97,6 +98,8 @@ def decisions(entries: Iterable[Entry], rows: int) -> dict[int, tuple[int, str]]
         row, other = entry.body.get("row"), entry.body.get("with")
         # Whole numbers alone: True is one to isinstance.
         if entry.kind != DECIDED or type(row) is not int or type(other) is not int or row == other:
+            continue
+        if not entry.who:
             continue
         if 0 <= row < rows and ALONE <= other < rows:
             found.pop(row, None)

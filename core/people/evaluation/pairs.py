@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from itertools import combinations
 
 import numpy as np
 
-from core.people.form import Asks, FormQuestion, pairs_of, subjects
+from core.data.articles.article_file import whole_table
+from core.data.timelines.raw import listing
+from core.errors import InputError
+from core.people.form import BETWEEN, Asks, EvaluationForm, FormQuestion, Order, pairs_of, subjects
 from core.people.preferences.choices import Preferences, make_choices
+from core.people.rating_files import ARTICLE, JUDGE, SHOWN_FIRST, SYSTEM
 from core.people.ratings import Ratings
 from core.results.forms import footnotes, percent
+from core.results.formulas import restored
 from core.results.table import WARNED, Row, Table, TableColumn
 from core.statistics.bootstrap import RESAMPLES, bootstrap_sums
 from core.statistics.figure import Figure
-
-Order = Callable[[str, str], Sequence[int]]
-"""Places of the systems in the order in which a judge (first) saw an article's (second) headlines."""
+from core.text.normalise import clean_line
+from core.text.repair import is_missing
 
 
 def pair_table(ratings: Ratings, at: int, *, seed: int = 0) -> Table:
@@ -83,3 +90,94 @@ def choices_of(ratings: Ratings, question: FormQuestion, order: Order) -> Prefer
                 chosen = int(value) if first else -int(value)
                 rows.append((task.systems[left], task.systems[right], chosen, article, judge))
     return make_choices(rows)
+
+
+def page_choices(data: bytes, name: str, form: EvaluationForm) -> Preferences | None:
+    """The choices in an "Answers (CSV)" of the Evaluate page; None where a table is no such file.
+
+    Args:
+        data: The file's bytes.
+        name: Its name.
+        form: The form that was answered; all its questions for the better headline count.
+
+    Raises:
+        InputError: It holds no choice, or an answer that the form does not allow.
+    """
+    columns = [JUDGE, ARTICLE, SYSTEM, SHOWN_FIRST]
+    cells = whole_table(data, name).cells
+    if not set(columns) <= set(cells.columns):
+        return None
+    judges, articles, systems, first = (
+        [clean_line(restored(cell or "")) for cell in cells[column]] for column in columns
+    )
+    keys = [question.key for question in form.questions if question.asks is Asks.BETTER]
+    rows = []
+    for key in keys:
+        for at, cell in enumerate(cells.get(key, ())):
+            if (cell or "").strip() and BETWEEN in systems[at]:
+                one, other = systems[at].split(BETWEEN, 1)
+                value = int(float(cell))
+                turned = first[at] == other
+                left, right = (other, one) if turned else (one, other)
+                rows.append((left, right, -value if turned else value, articles[at], judges[at]))
+    if not rows:
+        raise InputError(
+            f"{name[:80]} holds no choice between two systems.",
+            hint="Name the form that was answered with --form; it asks which headline is better.",
+        )
+    return make_choices(rows)
+
+
+def rated_choices(data: bytes, name: str, *, rated: str, system: str, items: Sequence[str]) -> Preferences:
+    """Ratings as choices: of two systems on one item, each rater prefers the one with the higher rating.
+
+    Two equal ratings are a tie. Choices that people make side by side may differ from these.
+
+    Args:
+        data: A table with a row for each system on each item.
+        name: Its name.
+        rated: Columns of the raters, with commas; * stands for any letters.
+        system: Column of the system.
+        items: Columns that name the item together.
+
+    Raises:
+        InputError: A column is missing, a rating is no number, or there are no two systems on one item.
+    """
+    cells = whole_table(data, name).cells
+    raters = [
+        one for one in cells.columns if any(fnmatchcase(one, part.strip()) for part in rated.split(","))
+    ]
+    missing = [one for one in (system, *items) if one not in cells.columns]
+    if missing or not raters or not items:
+        raise InputError(
+            f"{name[:80]} has no column {(missing or [rated])[0][:60]!r}.",
+            hint=f"It has {listing(cells.columns)}; name raters, --system and --item.",
+        )
+    by_item: dict[str, list[int]] = {}
+    for at, row in enumerate(cells[list(items)].to_numpy()):
+        by_item.setdefault(" | ".join(clean_line(str(cell)) for cell in row), []).append(at)
+    systems = [clean_line(str(cell)) for cell in cells[system]]
+    rows = []
+    for rater in raters:
+        values = [_rating(cell, rater, at, name) for at, cell in enumerate(cells[rater])]
+        for item, places in by_item.items():
+            for one, other in combinations(places, 2):
+                if systems[one] != systems[other] and not np.isnan(values[one] + values[other]):
+                    chosen = int(np.sign(values[one] - values[other]))
+                    rows.append((systems[one], systems[other], chosen, item, rater))
+    if not rows:
+        raise InputError(f"{name[:80]} rates no two systems on one item.", hint="Check --system and --item.")
+    return replace(make_choices(rows), placed=False)
+
+
+def _rating(cell: str | None, column: str, row: int, name: str) -> float:
+    text = (cell or "").strip()
+    if not text or is_missing(text):
+        return np.nan
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(
+            f"Row {row + 1:,} of {name[:80]} has {text[:40]!r} in the column {column[:40]!r}.",
+            hint="Give ratings as numbers.",
+        ) from None

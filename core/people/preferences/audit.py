@@ -73,6 +73,8 @@ def audit(choices: Preferences, *, resamples: int = RESAMPLES, seed: int = 0) ->
 
 def _first(choices: Preferences, *, resamples: int, seed: int) -> Figure:
     clear = choices.chosen != TIE
+    if not choices.placed:
+        return Figure(None, "it is not known which headline stood first")
     if not clear.any():
         return Figure(None, "every choice is a tie")
     items = np.unique(choices.items[clear], return_inverse=True)[1]

@@ -46,6 +46,7 @@ class Preferences:
         judges: Number of the judge, int64 [n]; -1 where it is not known.
         neither: Choices left out since both headlines were called bad.
         left_out: Rows left out since both headlines are by one system, or by one that is not ranked.
+        placed: Whether it is known which headline stood first; `first` and `second` say nothing otherwise.
     """
 
     systems: tuple[str, ...]
@@ -56,6 +57,7 @@ class Preferences:
     judges: IntArray
     neither: int = 0
     left_out: int = 0
+    placed: bool = True
 
     def __len__(self) -> int:
         """How many choices there are."""
@@ -111,6 +113,7 @@ def joined(parts: Sequence[Preferences]) -> Preferences:
         judges=judge,
         neither=sum(part.neither for part in parts),
         left_out=sum(part.left_out for part in parts),
+        placed=all(part.placed for part in parts),
     )
 
 

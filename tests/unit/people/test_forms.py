@@ -12,7 +12,7 @@ from core.journal.journal import Journal
 from core.people.answer_log import Answer
 from core.people.evaluation.alphas import alpha_table, scale_of
 from core.people.evaluation.asking import next_open, pair_places, refuse_closed, revealed, shown_text
-from core.people.evaluation.pairs import choices_of, pair_table
+from core.people.evaluation.pairs import choices_of, page_choices, pair_table
 from core.people.evaluation.sheets import judges_of, sheet_for, sheet_rows
 from core.people.evaluation.table import ratings_table
 from core.people.evaluation.task import judgeable, shown_order
@@ -263,6 +263,16 @@ def test_preferences_are_told_by_place_and_not_by_name() -> None:
     assert len(choices) == 2 * 30 * 3
     assert set(choices.chosen.tolist()) == {1}
     assert len(set(choices.items.tolist())) == 30
+    # The file that the page offers brings back the same choices, places included.
+    read = page_choices(ratings_csv(ratings, order).encode(), "answers.csv", form)
+    assert read is not None
+    assert sorted(read.systems) == ["A", "B", "C"]
+    assert len(read) == len(choices)
+    assert set(read.chosen.tolist()) == {1}
+    assert (len(set(read.items.tolist())), len(set(read.judges.tolist()))) == (30, 2)
+    at = [read.systems.index(name) for name in choices.systems]
+    np.testing.assert_array_equal(read.points()[np.ix_(at, at)], choices.points())
+    assert page_choices(b"left,right,answer\nA,B,left\n", "other.csv", form) is None
     with pytest.raises(InputError, match="Answer it on the page"):
         template_csv(ratings, ["x"] * 30, [[0, 1, 2]] * 30)
 

@@ -52,3 +52,4 @@ def test_decisions_that_make_no_sense_are_ignored() -> None:
         {"row": "0", "with": 1},
     ]
     assert decisions(entries(*[("Ada", DECIDED, body) for body in bodies]), 4) == {}
+    assert decisions(entries(("", DECIDED, decide(0, 1))), 4) == {}

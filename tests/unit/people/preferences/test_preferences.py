@@ -10,6 +10,7 @@ import pytest
 from scipy.optimize import minimize
 
 from core.errors import InputError
+from core.people.evaluation.pairs import rated_choices
 from core.people.preferences.audit import audit
 from core.people.preferences.choices import (
     FIRST,
@@ -25,6 +26,40 @@ from core.people.preferences.tables import strengths_table
 from core.results.render import as_csv, as_text
 
 MARKUP = "data/ru_news_dialogue2021/data__headline_selection__titles_markup_05{}_urls.tsv"
+
+
+SUMMEVAL_COHERENCE = (
+    *("M22", "M23", "M17", "M20", "M12", "M13"),
+    *("M15", "M8", "M14", "M10", "M9", "M11"),
+)
+"""The systems by the experts' mean coherence, 4.18 to 2.28 (Fabbri et al. 2021, table 3)."""
+
+
+@pytest.mark.slow
+def test_ratings_of_summeval_as_choices_give_its_published_ranking(shared: Path) -> None:
+    data = (shared / "data/summeval/summeval_12systems_annotations.csv.gz").read_bytes()
+    columns = {"rated": "expert*_coherence", "system": "model_id", "items": ["id"]}
+    choices = rated_choices(data, "summeval.csv.gz", **columns)
+    assert len(choices) == 3 * 100 * 66
+    found = strengths(choices)
+    ranked = sorted(zip(found.strengths, found.systems, strict=True), key=lambda one: -one[0].value)
+    assert tuple(name for _, name in ranked) == SUMMEVAL_COHERENCE
+    assert all(strength.low < strength.value < strength.high for strength, _ in ranked)
+    # The first two are not told apart; the fourth is told from the first.
+    assert ranked[0][0].low < ranked[1][0].high
+    assert ranked[3][0].high < ranked[0][0].low
+    assert audit(choices).first.value is None
+
+
+def test_ratings_become_choices_a_rater_and_two_systems_each() -> None:
+    table = b"item,system,ada,bo\n1,A,5,3\n1,B,4,3\n1,C,,1\n2,A,1,2\n"
+    choices = rated_choices(table, "t.csv", rated="ada,bo", system="system", items=["item"])
+    assert choices.chosen.tolist() == [1, 0, 1, 1]
+    for wrong in ({"rated": "cy"}, {"system": "model"}, {"items": []}):
+        with pytest.raises(InputError, match="has no column"):
+            rated_choices(table, "t.csv", **{"rated": "ada", "system": "system", "items": ["item"], **wrong})
+    with pytest.raises(InputError, match="'good' in the column 'ada'"):
+        rated_choices(table.replace(b"5", b"good"), "t.csv", rated="ada", system="system", items=["item"])
 
 
 def drawn_choices(count: int, true: tuple[float, ...], *, ties: float = 0.1, seed: int = 0) -> Preferences:
