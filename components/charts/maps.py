@@ -15,6 +15,7 @@ from components.charts.triangle import denied_colour, link_colour
 from components.markdown import shorten
 from core.maps.labels import MapLabel, bounds
 from core.palette import ADDED, AGAINST, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
+from core.results.lines import isolated
 from core.similarities import Float32Array
 
 WEBGL_FROM = 1_000
@@ -86,7 +87,7 @@ def by_number(values: Sequence[float], ends: tuple[str, str]) -> Colouring:
 
 def box(text: str, *more: str) -> str:
     """The card at the pointer: a headline, and quiet lines under it."""
-    lines = [hover(line, CARD_CHARACTERS + 1) for line in wrap(shorten(text, 150), CARD_CHARACTERS)]
+    lines = [isolated(hover(line, CARD_CHARACTERS + 1)) for line in wrap(shorten(text, 150), CARD_CHARACTERS)]
     return "<br>".join([*lines, *(f"<i>{hover(line, 70)}</i>" for line in more if line)])
 
 
@@ -156,7 +157,7 @@ def map_figure(
         figure.add_annotation(
             x=label.x,
             y=label.y,
-            text="<br>".join(hover(line, len(line)) for line in label.text.split("\n")),
+            text="<br>".join(isolated(hover(line, len(line))) for line in label.text.split("\n")),
             showarrow=False,
             xanchor="center",
             yanchor="middle",

@@ -35,6 +35,7 @@ from core.data.timelines.timeline import Field
 from core.events.mapping import FIRST_MAP, Drawing, draw_map, typicality
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, apart, labels_for_map
 from core.maps.projector import DEFAULT_MAP, projectors
+from core.results.lines import isolated
 from core.results.text import count_words
 from core.runtime import Runtime
 from core.similarities import Float32Array
@@ -219,7 +220,7 @@ def _boxes(view: View) -> list[str]:
     return [
         box(
             text,
-            " · ".join(part for part in (name, day) if part),
+            " · ".join(part for part in (isolated(name), day) if part),
             " · ".join(
                 part
                 for part in (f"event {group}", count_words(sizes[group], "headline", "headlines"), done)

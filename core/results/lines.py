@@ -52,6 +52,12 @@ def is_rtl(text: str) -> bool:
     return False
 
 
+def isolated(text: str) -> str:
+    """The text in a direction of its own, where it holds letters that are written from right to left."""
+    rtl = any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in text)
+    return f"\u2068{text}\u2069" if rtl else text
+
+
 def _pieces(word: str, width: float) -> list[str]:
     """A word, cut where it is wider than a line."""
     found, rest, start = [], 0.0, 0
