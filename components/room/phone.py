@@ -8,6 +8,7 @@ from typing import Final
 
 import streamlit as st
 
+from components import sessions
 from components.markdown import paragraphs, plain
 from components.mounted import keep_cookie
 from components.page import errors_shown, keep_error, show_error, show_kept_error
@@ -109,7 +110,7 @@ def _ask_for_name() -> None:
 
 def _take_name() -> None:
     try:
-        token = rooms().join(JOINING.now().code, st.session_state[_NAME])
+        token = rooms().join(JOINING.now().code, st.session_state[_NAME], browser=sessions.visitor())
         JOINING.put(token=token)
     except CoreError as error:
         keep_error(error)

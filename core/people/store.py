@@ -150,7 +150,9 @@ class RatingStore:
                 hint="Give the judge of the file another name; nothing was loaded.",
             )
         for row in np.flatnonzero((given & ~known).any(axis=(0, 2))).tolist():
-            self._check_ties(np.where(known[:, row], before[:, row], values[:, row]), judge, row)
+            joined = np.where(known[:, row], before[:, row], values[:, row])
+            self._check_ties(joined, judge, row)
+            self._check_order(joined, given[:, row] & ~known[:, row], judge, row)
         return [
             Answer(
                 article=self.task.articles[row],
@@ -160,6 +162,20 @@ class RatingStore:
             )
             for at, row, place in np.argwhere(given & ~known).tolist()
         ]
+
+    def _check_order(self, joined: FloatArray, new: npt.NDArray[np.bool_], judge: str, row: int) -> None:
+        """Refuses answers to questions after the article without all answers to those before it."""
+        hidden, systems = self.form.hidden, len(self.task.systems)
+        missing = any(
+            np.isnan(joined[at, question.places(systems)]).any()
+            for at, question in enumerate(self.form.questions[:hidden])
+        )
+        if missing and new[hidden:].any():
+            raise InputError(
+                f"{judge} answers questions about the article {self.task.articles[row][:60]!r} without all "
+                f"of the first {hidden} questions, which come before it is shown.",
+                hint="Answer these first; nothing was loaded.",
+            )
 
     def _check_ties(self, joined: FloatArray, judge: str, row: int) -> None:
         for question, values in zip(self.form.questions, joined, strict=True):

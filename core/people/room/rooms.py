@@ -53,6 +53,7 @@ class NoSuchRoom(InputError):
 
 
 _HINTS: Final = {
+    RoomRefusal.TWICE: "Reload the page to go on under the nickname that you gave first.",
     RoomRefusal.NICKNAME: "Take another nickname, or add a letter.",
     RoomRefusal.PAUSED: "Wait until it goes on.",
     RoomRefusal.OVER: "Look at the screen.",
@@ -143,8 +144,13 @@ class Rooms:
             raise NoSuchRoom("This room is not there any more.", hint="Ask for the code of a new one.")
         return found
 
-    def join(self, code: str, nickname: str) -> str:
+    def join(self, code: str, nickname: str, *, browser: str = "") -> str:
         """Lets somebody in; gives the token that the person answers with.
+
+        Args:
+            code: Of the room.
+            nickname: As it was typed.
+            browser: What tells the browser from others, where that is known; it gets one place in a room.
 
         Raises:
             RoomRefused: The room is locked, full or closed, or the nickname is taken.
@@ -156,9 +162,10 @@ class Rooms:
             self._log_refused(code, RoomStep.JOINED, "", "the nickname has other signs")
             raise
         token = new_token()
-        self._do(
-            code, RoomStep.JOINED, secrets.token_hex(8), {"nickname": name, "token": token_digest(token)}
-        )
+        body = {"nickname": name, "token": token_digest(token)}
+        if browser:
+            body["browser"] = token_digest(f"{code} {browser}")
+        self._do(code, RoomStep.JOINED, secrets.token_hex(8), body)
         return token
 
     def person(self, code: str, token: str) -> RoomPerson | None:

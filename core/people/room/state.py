@@ -60,6 +60,7 @@ class RoomRefusal(StrEnum):
     LOCKED = "This room takes nobody in any more."
     FULL = "This room is full."
     NICKNAME = "Somebody in this room is called that."
+    TWICE = "This browser is in the room already."
     NOT_HERE = "You are not in this room."
     PAUSED = "The room is paused."
     OVER = "This vote is over."
@@ -80,6 +81,7 @@ class RoomPerson:
         joined: When, in UTC.
         answered: When the last answer came; None before the first.
         removed: The teacher took the person out.
+        browser: SHA-256 of what tells the browser from others; "" where that is not known.
     """
 
     who: str
@@ -88,6 +90,7 @@ class RoomPerson:
     joined: datetime
     answered: datetime | None = None
     removed: bool = False
+    browser: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,6 +237,9 @@ def _not_joining(room: Room, entry: NewEntry) -> RoomRefusal | None:
         return RoomRefusal.LOCKED
     if len(room.here) >= room.most_people:
         return RoomRefusal.FULL
+    browser = entry.body.get("browser", "")
+    if browser and any(person.browser == browser for person in room.here):
+        return RoomRefusal.TWICE
     key = judge_key(entry.body["nickname"])
     taken = not key or entry.who in room.people or entry.who == TEACHER
     if taken or any(judge_key(person.nickname) == key for person in room.people.values()):
@@ -273,7 +279,11 @@ _POSSIBLE: Final[Mapping[str, Callable[[Room, NewEntry], bool]]] = {
 
 def _joined(room: Room, entry: Entry) -> Room:
     person = RoomPerson(
-        who=entry.who, nickname=entry.body["nickname"], token=entry.body["token"], joined=entry.when
+        who=entry.who,
+        nickname=entry.body["nickname"],
+        token=entry.body["token"],
+        joined=entry.when,
+        browser=entry.body.get("browser", ""),
     )
     return replace(room, people={**room.people, entry.who: person})
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -150,6 +152,22 @@ def test_answers_survive_a_file_and_are_put_together(journal: Journal) -> None:
     assert store.add(ratings) > 0
     assert np.array_equal(store.ratings().values, ratings.values, equal_nan=True)
     assert store.add(ratings) == 0
+
+
+def test_an_edited_file_changes_no_closed_answer_and_answers_nothing_early(journal: Journal) -> None:
+    whole = judged(1, 1)
+    store = RatingStore(form=FORM, task=whole.task, journal=journal)
+    early = replace(whole, values=whole.values.copy())
+    early.values[0, 0, 0, 0] = NAN  # one answer before the article is missing, those after it are there
+    with pytest.raises(InputError, match="which come before it is shown"):
+        store.add(early)
+    assert store.ratings().judges == ()
+    assert store.add(whole) > 0
+    edited = replace(whole, values=whole.values.copy())
+    edited.values[0, 0, 0, 0] = 1 - edited.values[0, 0, 0, 0]
+    with pytest.raises(InputError, match="otherwise here"):
+        store.add(edited)
+    assert np.array_equal(store.ratings().values, whole.values, equal_nan=True)
 
 
 def test_a_template_shows_no_article_before_its_time() -> None:

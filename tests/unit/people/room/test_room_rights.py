@@ -170,6 +170,23 @@ def test_a_token_of_one_room_is_none_of_another() -> None:
     assert meeting.rooms.is_teacher(code, teacher)
 
 
+def test_a_browser_has_one_place_in_a_room() -> None:
+    """Two tabs of one pupil that were opened before joining."""
+    meeting = Meeting()
+    first = meeting.rooms.join(meeting.code, "Ada", browser="cookie 1")
+    with pytest.raises(RoomRefused) as told:
+        meeting.rooms.join(meeting.code, "Ada's twin", browser="cookie 1")
+    assert told.value.reason is RoomRefusal.TWICE
+    meeting.rooms.join(meeting.code, "Bo", browser="cookie 2")
+    assert [person.nickname for person in meeting.room.here] == ["Ada", "Bo"]
+    assert "cookie" not in str([entry.body for entry in meeting.rooms.entries(meeting.code)])
+    # Who was taken out for a name comes back under another.
+    person = meeting.rooms.person(meeting.code, first)
+    assert person is not None
+    meeting.act(RoomStep.REMOVED, person=person.who)
+    meeting.rooms.join(meeting.code, "Ada B", browser="cookie 1")
+
+
 def test_a_removed_person_is_out() -> None:
     meeting = Meeting()
     token = meeting.join("Ada")
