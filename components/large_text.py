@@ -29,8 +29,8 @@ def switch() -> None:
     st.toggle(
         "Large text",
         **controlled("pick-large-text", on(), lambda chosen: SCREEN.put(large=chosen)),
-        help="For a projector: text that is readable from the last row, the menu at the top, and figures of "
-        "merit, downloads and signatures left out. The address keeps it.",
+        help="For a projector: text that is readable from the last row, without scores, downloads and "
+        "signatures. The address keeps it.",
     )
 
 

@@ -23,8 +23,8 @@ with page(__file__, "Write", "What could the headline be?"):
             if written is not None:
                 for note in written.notes:
                     st.caption(plain(note))
-                lines = cards(subject, written, 0)
                 suggestion(asked)
+                lines = cards(subject, written, 0)
                 if lines:
                     export_headlines(lines, written)
         with beside:

@@ -37,7 +37,7 @@ _SINCE: Final = "annotate_pair_since"
 """The pair that is shown, and when it was shown first."""
 _STAGES: Final = {
     Standing.TRAINING: "**Training:** you are told what is right.",
-    Standing.EXAM: "**Exam:** you are not told what is right. Who passes goes on to the pairs.",
+    Standing.EXAM: "**Exam:** you are not told what is right. Those who pass continue with the pairs.",
 }
 
 

@@ -47,7 +47,7 @@ MEANINGS: Final = (
         "text", "Article text", "None: headlines only. What needs an article is then not measured."
     ),
     ColumnMeaning(
-        "references", "Original headline", "By people; several columns are several of them.", many=True
+        "references", "Original headline", "Written by people; more than one column may hold them.", many=True
     ),
 )
 WIDE: Final = (

@@ -77,7 +77,7 @@ def _in_words(lab: Lab, rows: list[int], scores: list[float], linked: list[bool]
         f"{'ABC'[a]} and {'ABC'[b]}: **{score:.2f}**, {'linked' if link else 'denied'}."
         for (a, b), score, link in zip(SIDES, scores, linked, strict=True)
     ]
-    st.markdown("  \n".join([*said, f":small[:gray[The scorer links from {threshold:.2f} on.]]"]))
+    st.markdown("  \n".join([*said, f":small[:gray[Linked: {threshold:.2f} or more.]]"]))
 
 
 def _mistake(lab: Lab, rows: list[int]) -> None:

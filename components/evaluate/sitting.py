@@ -85,7 +85,7 @@ class Sitting:
         return shown_text(self.form, articles.texts[articles.ids.index(self.task.articles[row])])
 
 
-_NEXT: Final = "The next that lacks judges"
+_NEXT: Final = "The next that needs judges"
 
 
 @cached(max_entries=8)
@@ -130,21 +130,21 @@ def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
         **controlled(
             "evaluate-count", min(state.now().count, most), lambda chosen: state.change(count=chosen)
         ),
-        help="Drawn with the seed; fewer are the first of more, so no answer is lost.",
+        help="Drawn at random with the seed; if you ask for more later, no answer is lost.",
     )
     seed.number_input(
         "Seed",
         0,
         state.LARGEST_SEED,
         **controlled("evaluate-seed", state.now().seed, lambda chosen: state.change(seed=chosen)),
-        help="All judges of one evaluation take the same one.",
+        help="Use the same seed for all judges of one evaluation.",
     )
     if sheets > 1:
         st.selectbox(
             "Sheet",
             range(sheets + 1),
             format_func=lambda number: (
-                f"Sheet {number} of {sheets}" if number else "The next that lacks judges"
+                f"Sheet {number} of {sheets}" if number else "The next that needs judges"
             ),
             **controlled(
                 "evaluate-sheet",

@@ -150,7 +150,7 @@ def _faint(count: int) -> None:
     st.toggle(
         f"Show all {count:,} numbers of the article" if count > 1 else "Show the article's only number",
         **controlled("numerals-faint", state.now().faint, lambda chosen: state.put(faint=chosen)),
-        help="How each was read stands in a box when you point at it.",
+        help="Point at a number to see how it was read.",
     )
 
 

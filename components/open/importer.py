@@ -31,7 +31,7 @@ MEANINGS = (
     ColumnMeaning(Field.AUTHORS, "Authors", "As the source writes them."),
     ColumnMeaning(Field.BODY, "Article text", "The body, when there is one."),
     ColumnMeaning(Field.LANGUAGE, "Language", "A code such as en, ru or it."),
-    ColumnMeaning(Field.GOLD, "Human groups", "With them the quality of the computed groups is measured."),
+    ColumnMeaning(Field.GOLD, "Human groups", "The computed groups are compared with them."),
 )
 SHOWN_REJECTED = 200
 LOOKED_AT = 8

@@ -152,7 +152,7 @@ def builder() -> None:
     timeline = resources.timeline(state.now().data)
     st.markdown(
         f"The open timeline is **{plain(timeline.name)}**. Every pair of headlines that people put into one "
-        "group is a positive; pairs that are near in time are negatives, drawn down at random."
+        "group is a positive; pairs close in time are negatives, of which some are sampled."
     )
     if not timeline.table[Field.GOLD].notna().any() and not timeline.annotators:
         st.info(

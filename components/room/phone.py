@@ -140,7 +140,7 @@ def _look() -> None:
     if room.closed:
         _notice("The room is closed", "Thank you for your answers.", ":material/task_alt:")
     elif room.paused:
-        _notice("Paused", "It goes on by itself. Your answers are stored.", ":material/pause_circle:")
+        _notice("Paused", "It continues by itself. Your answers are stored.", ":material/pause_circle:")
     elif not room.round.vote:
         _notice("Look at the screen", "It shows what the room answered.", ":material/co_present:")
     else:

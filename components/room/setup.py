@@ -238,7 +238,7 @@ def new_round(room: Room) -> None:
             return
         again = task == room.round.task
         st.caption(
-            "These are the items of this round; another seed draws others."
+            "These are the items of this round; another draw number gives others."
             if again
             else f"{len(task.items)} items. The answers of this round stay stored."
         )

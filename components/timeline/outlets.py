@@ -23,7 +23,7 @@ def outlet_table(view: View, line: GroupSummary) -> None:
     """Draws who of an event's outlets says what."""
     grid = outlets_of(view.prepared, line)
     if len(grid.lines) < 2:
-        st.caption("One report alone is known of this event: there is nothing to compare.")
+        st.caption("Only one report of this event is known, so there is nothing to compare.")
         return
     st.markdown(_lead(grid))
     show_all = st.session_state.get("all-outlets", False)
@@ -64,7 +64,7 @@ def outlet_table(view: View, line: GroupSummary) -> None:
             "CSV",
             partial(grid_csv, grid, view.timeline),
             f"{stem(view.timeline.name, 'headlines')}-event-{line.group}-outlets.csv",
-            "A line an outlet, a column for each thing that is said.",
+            "One row for each outlet, one column for each fact.",
         ),
         key="export-outlets",
     )

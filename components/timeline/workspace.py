@@ -146,9 +146,9 @@ def _how() -> None:
         automatic=AUTOMATIC,
     )
     st.toggle(
-        "Leave duplicates out",
+        "Hide duplicates",
         **controlled("pick-fold", state.now().fold, state.choose_fold),
-        help="Syndicated duplicates of an earlier headline are hidden; exports give them its group.",
+        help="Syndicated duplicates of an earlier headline are not shown; in exports they are in its group.",
     )
 
 

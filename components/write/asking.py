@@ -120,7 +120,7 @@ def answer(
 
 
 def suggestion(asked: Asked) -> None:
-    """Offers the language model beside a sentence of the article, or says why there is none."""
+    """Offers the language model above sentences of the article, or says why there is none."""
     if not asked.at_once:
         return
     default, why = default_system()

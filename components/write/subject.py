@@ -56,7 +56,7 @@ def open_subject() -> WritingSubject | None:
     """
     source = st.segmented_control(
         "Write for",
-        [SAMPLE, FILE, PASTED, EVENT],
+        [PASTED, SAMPLE, FILE, EVENT],
         default=SAMPLE,
         required=True,
         key="write-source",
