@@ -185,7 +185,7 @@ def test_a_pair_is_looked_at_and_a_method_chosen(page: Page, app_url: str) -> No
 
 def test_headlines_are_written_for_a_pasted_article(page: Page, app_url: str) -> None:
     opened(page, f"{app_url}/write", "Write")
-    press(page, page.get_by_role("radio", name="A sample"), "ArrowLeft", "Enter")
+    press(page, page.get_by_role("radio", name="A pasted article"), "Enter")
     reach(page, page.get_by_label("The article"))
     page.keyboard.insert_text("A storm shut both airports of the island on Monday. Nobody was hurt.")
     page.keyboard.press("Control+Enter")
