@@ -259,6 +259,9 @@ STREAM_HEADLINES = Limit(
     "headlines",
     "a stream takes no further one: its file is read whole at each start",
 )
+STREAMS_AT_ONCE = Limit(
+    "streams_at_once", 3, "streams", "the Live page starts no further one while so many are followed"
+)
 FETCH_MEGABYTES = Limit(
     "fetch_megabytes",
     20,
@@ -308,6 +311,7 @@ ALL: tuple[Limit, ...] = (
     ROOM_CODE_TRIES,
     STREAM_WINDOW,
     STREAM_HEADLINES,
+    STREAMS_AT_ONCE,
     FETCH_MEGABYTES,
     FETCH_SECONDS,
 )

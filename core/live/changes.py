@@ -42,6 +42,12 @@ class StreamChange:
     alike: float | None = None
     line: float
 
+    def __post_init__(self) -> None:
+        """Rounds, so that what is read from a file equals what was written."""
+        object.__setattr__(self, "line", round(self.line, 4))
+        if self.alike is not None:
+            object.__setattr__(self, "alike", round(self.alike, 4))
+
     @property
     def reason(self) -> str:
         """Why, in one sentence."""
@@ -69,8 +75,8 @@ class StreamChange:
         if self.keys:
             found["keys"] = list(self.keys)
         if self.alike is not None:
-            found["alike"] = round(self.alike, 4)
-        return found | {"line": round(self.line, 4)}
+            found["alike"] = self.alike
+        return found | {"line": self.line}
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> StreamChange:

@@ -74,6 +74,19 @@ class Fetcher:
         parts = urlsplit(self.url)
         return f"{parts.scheme}://{parts.hostname}{parts.path}"[:200]
 
+    def check(self) -> None:
+        """Whether the address may be asked, without asking it.
+
+        Raises:
+            InputError: It leads to this computer or into a private network.
+            DataSourceError: There is no such name, or no network.
+        """
+        parts = _checked(self.url)
+        try:
+            _public(parts.hostname or "", parts.port or 443, private=self.private)
+        except OSError as error:
+            raise _failed(self.shown, _why(error)) from error
+
     def fetch(self) -> Fetched | None:
         """Asks once.
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from core import files
@@ -19,6 +20,7 @@ from core.runtime import Runtime
 _TOGETHER: Final = 32
 """Records that are stored at once; waiting for the disk once for each would cost more than grouping."""
 _NAP_SECONDS: Final = 0.2
+_TRIES: Final = 5
 
 Told = Callable[[Stream, tuple[StreamRecord, ...]], None]
 
@@ -72,7 +74,7 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
         while True:
             files.stamp(log.looked)
             _take(stream, log, how)
-            if how.once or _stopped(runtime, how.seconds):
+            if how.once or _stopped(log, runtime, how.seconds):
                 return stream
 
 
@@ -96,20 +98,44 @@ def _store(stream: Stream, log: StreamLog, how: Following, waiting: list[StreamR
         files.stamp(log.looked)
 
 
-def _stopped(runtime: Runtime, seconds: float) -> bool:
-    """Waits for the next look; whether the stream was told to stop meanwhile."""
-    return runtime.stop.wait(max(seconds, _NAP_SECONDS))
+def stop_file(log: StreamLog) -> Path:
+    """A file that asks the follower of a stream to end."""
+    return log.path.with_name(f".{log.path.name}.stop")
+
+
+def is_followed(log: StreamLog) -> bool:
+    """Whether a process follows into a stream."""
+    if not log.looked.exists():
+        return False
+    with files.only_one(log.looked) as free:
+        return not free
+
+
+def _stopped(log: StreamLog, runtime: Runtime, seconds: float) -> bool:
+    """Waits for the next look; whether the follower was told to end meanwhile."""
+    until = time.monotonic() + seconds
+    while True:
+        if stop_file(log).exists() or runtime.stop.wait(
+            max(0.0, min(_NAP_SECONDS, until - time.monotonic()))
+        ):
+            stop_file(log).unlink(missing_ok=True)
+            return True
+        if time.monotonic() >= until:
+            return False
 
 
 @contextmanager
 def _alone(log: StreamLog) -> Iterator[None]:
-    with files.only_one(log.looked) as alone:
-        if not alone:
-            raise InputError(
-                f"Another process follows into {log.path}.",
-                hint="End it first, or give another --state file.",
-            )
-        yield
+    for _ in range(_TRIES):  # somebody may only be looking whether the stream is followed
+        with files.only_one(log.looked) as alone:
+            if alone:
+                stop_file(log).unlink(missing_ok=True)
+                yield
+                return
+        time.sleep(_NAP_SECONDS)
+    raise InputError(
+        f"Another process follows into {log.path}.", hint="End it first, or give another --state file."
+    )
 
 
 def seconds_since_look(log: StreamLog) -> float | None:

@@ -20,6 +20,7 @@ from core.live.changes import StreamRecord
 from core.runtime import user_folder
 
 _VERSION: Final = 1
+_LONGEST_HEADER: Final = 100_000
 SUFFIX: Final = ".jsonl"
 NAME: Final = r"[a-z0-9][a-z0-9-]{0,59}"
 """What a stream may be called: its file has this name."""
@@ -123,6 +124,28 @@ class StreamLog:
         whole = data[: data.rfind(b"\n") + 1]
         self._read += len(whole)
         return whole.splitlines()
+
+
+def header_of(path: Path) -> StreamHeader | None:
+    """What the first line of a stream's file says; None before it is whole.
+
+    Raises:
+        InputError: The file is no stream.
+        DataSourceError: It cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            line = file.readline(_LONGEST_HEADER)
+    except OSError as error:
+        raise DataSourceError(f"{path} cannot be read.", hint="Check the file.") from error
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        return _header(json.loads(line), path)
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{path} is not the file of a stream.", hint="Give another --state file.") from None
 
 
 def streams_folder() -> Path:

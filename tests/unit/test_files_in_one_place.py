@@ -34,6 +34,7 @@ ALLOWED = {
     "core/headlines/judging/separate_process.py": {"write_text"},
     "core/results/benchmark/memory.py": {"write_text"},
     "core/catalogue/training_runs.py": {"open"},
+    "core/live/starting.py": {"open"},
 }
 
 

@@ -1,0 +1,91 @@
+"""The lists of the Live page, drawn as plain HTML: nothing in them is computed for one reader alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from html import escape
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from components.markdown import shorten
+from core.live.changes import ChangeKind
+from core.live.digest import LISTED, LoggedChange, StreamDigest, StreamGroup
+
+STYLE: Final = Path(__file__).with_name("lists.css")
+_TITLE: Final = 140
+_LOG_SHOWN: Final = 20
+_WORDS: Final = {
+    ChangeKind.MERGED: "merged",
+    ChangeKind.SPLIT: "split",
+    ChangeKind.MOVED: "moved",
+}
+
+
+def group_lists(digest: StreamDigest) -> None:
+    """New groups, growing ones, and those that changed since the last visit, side by side."""
+    new, growing, changed = st.columns(3, gap="medium")
+    count = digest.changed_count
+    more = f" · {count - LISTED:,} more groups" if count > LISTED else ""
+    with new:
+        about = "Groups whose headlines all came within a day"
+        _list("New", about if digest.new else "Nothing new within a day.", digest.new, count="{0.size}")
+    with growing:
+        about = "Headlines that came within a day"
+        nothing = "No group got a second headline within a day."
+        _list("Growing fastest", about if digest.growing else nothing, digest.growing, count="+{0.more}")
+    with changed:
+        about = f"Headlines that came since{more}"
+        nothing = "Nothing changed since your last visit."
+        title = f"Changed since your last visit ({count:,})"
+        _list(title, about if digest.changed else nothing, digest.changed, count="+{0.more}")
+
+
+def log_of_changes(digest: StreamDigest) -> None:
+    """Mergers, splits and moves, the latest first, each with its reason."""
+    st.subheader("Merged and split", anchor=False)
+    if not digest.log:
+        st.caption("No groups merged or split yet.")
+        return
+    lines = "".join(map(_line, digest.log[:_LOG_SHOWN]))
+    st.html(f'<ol class="live-log">{lines}</ol>')
+
+
+def _list(title: str, about: str, groups: Sequence[StreamGroup], *, count: str) -> None:
+    st.subheader(title, anchor=False)
+    st.caption(about)
+    if groups:
+        st.html(f'<ul class="live-groups">{"".join(_group(one, count.format(one)) for one in groups)}</ul>')
+
+
+def _group(group: StreamGroup, count: str) -> str:
+    lines = "".join(
+        f"<li>{_when(one.published)}{escape(one.text)}{_by(one.publisher)}</li>" for one in group.headlines
+    )
+    left = group.size - len(group.headlines)
+    rest = f"<li>and {left:,} before</li>" if left else ""
+    title = escape(shorten(group.title, _TITLE))
+    return (
+        f'<li><details><summary><span class="live-count">{count}</span>{title}'
+        f'<span class="live-number">#{group.number}</span></summary><ul>{lines}{rest}</ul></details></li>'
+    )
+
+
+def _line(one: LoggedChange) -> str:
+    title = f" {escape(shorten(one.title, _TITLE))}" if one.title else ""
+    return (
+        f'<li><span class="live-count">{_WORDS[one.change.kind]}</span>'
+        f'<span class="live-number">#{one.change.source} → #{one.change.group}</span>{title}'
+        f'<div class="live-why">{escape(one.change.reason)} '
+        f"<time>{one.time:%d %b %H:%M} UTC</time></div></li>"
+    )
+
+
+def _when(published: datetime | None) -> str:
+    return "" if published is None else f"<time>{published:%d %b %H:%M}</time> "
+
+
+def _by(publisher: str | None) -> str:
+    return "" if publisher is None else f' <span class="live-by">{escape(publisher)}</span>'

@@ -1,0 +1,227 @@
+"""The Live page: a stream as it is now, looked at again every few seconds."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from components import resources
+from components.live.lists import STYLE, group_lists, log_of_changes
+from components.live.state import LIVE
+from components.markdown import plain
+from components.page import errors_shown, keep_error, show_kept_error
+from components.page_state import controlled, write_address
+from core import limits
+from core.errors import CoreError
+from core.live.digest import StreamDigest, StreamReader
+from core.live.follow import is_followed, seconds_since_look
+from core.live.log import StreamHeader, StreamLog, header_of, kept_streams
+from core.live.starting import last_words, start, stop
+from core.runtime import workshop
+
+SECONDS: Final = 3.0
+"""Between two looks at the stream."""
+_FROZEN: Final = "live-frozen"
+_KEPT_READERS: Final = 32
+_PAUSE_HELP: Final = {
+    True: "The page shows again what comes.",
+    False: "The page stays as it is while you read.",
+}
+
+
+@st.cache_resource(show_spinner=False, max_entries=_KEPT_READERS)
+def _reader(path: Path, _made: int) -> StreamReader:
+    """One reader a stream for all sessions; another one where the file was made anew."""
+    return StreamReader(StreamLog(path))
+
+
+def reader_of(path: Path) -> StreamReader:
+    """The reader of a stream."""
+    return _reader(path, path.stat().st_ino)
+
+
+def stream_view() -> None:
+    """The chosen stream; where there is none, what to do."""
+    show_kept_error()
+    st.html(STYLE)
+    streams = {path.stem: path for path in kept_streams() if _may_be_seen(path)}
+    chosen = LIVE.now().stream
+    if chosen not in streams:
+        chosen = next(iter(streams), "")
+    if not chosen:
+        write_address(LIVE.part())
+        _nothing_yet()
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="live-controls"):
+        if len(streams) > 1:
+            st.selectbox(
+                "Stream",
+                list(streams),
+                label_visibility="collapsed",
+                format_func=lambda name: _title(streams[name]),
+                width=360,
+                **controlled("live-stream", chosen, _choose),
+            )
+        else:
+            st.markdown(f"**{plain(_title(streams[chosen]))}**", width="content")
+        paused = LIVE.now().paused
+        st.button(
+            "Go on" if paused else "Pause",
+            icon=":material/play_arrow:" if paused else ":material/pause:",
+            key="live-pause",
+            on_click=_pause,
+            help=_PAUSE_HELP[paused],
+        )
+        st.button(
+            "Mark all as seen",
+            icon=":material/done_all:",
+            key="live-seen",
+            on_click=partial(_seen, streams[chosen]),
+            help="What comes from now on counts as changed. The link in the address bar remembers it.",
+        )
+        if st.button("Open as a Timeline", icon=":material/view_timeline:", key="live-open"):
+            resources.open_file(
+                reader_of(streams[chosen]).timeline(_title(streams[chosen]), limits.TIMELINE_ROWS.value)
+            )
+            st.switch_page("pages/timeline.py")
+        if not workshop() and is_followed(StreamLog(streams[chosen])):
+            st.button(
+                "Stop following",
+                icon=":material/stop_circle:",
+                key="live-stop",
+                on_click=_quietly,
+                args=(partial(stop, StreamLog(streams[chosen])),),
+                help="What came stays. Follow the same source again, and it goes on where it was.",
+            )
+    if LIVE.now().since == 0:
+        LIVE.put(since=reader_of(streams[chosen]).digest(0).records)
+    write_address(LIVE.part())
+    _drawn(streams[chosen]) if paused else _following(streams[chosen])
+
+
+def follow_form() -> None:
+    """Where the owner of the computer says what is followed; visitors say nothing."""
+    if workshop():
+        return
+    with st.expander(
+        "Follow a file, a folder or a feed",
+        icon=":material/add:",
+        key="live-form",
+        expanded=not kept_streams(),
+    ):
+        with st.form("live-follow", border=False):
+            source = st.text_input(
+                "Path or address",
+                placeholder="https://example.org/feed.xml",
+                help="A file that grows, a folder to which files are added, or the address of a feed.",
+            )
+            if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source.strip():
+                LIVE.put(stream=start(source.strip()), since=0, paused=False)
+                st.rerun()
+        st.caption(
+            "It is followed by a process of its own, also when this page is closed. An address is asked "
+            "every minute; nothing is asked before you press Follow."
+        )
+
+
+@st.fragment(run_every=SECONDS)
+def _following(path: Path) -> None:
+    with errors_shown("Live"):
+        _drawn(path)
+
+
+def _drawn(path: Path) -> None:
+    digest = _digest(path)
+    with st.container(horizontal=True, key="live-figures"):
+        st.metric("Headlines", f"{digest.headlines:,}", width="content")
+        st.metric("Groups", f"{digest.groups:,}", width="content")
+        newest = "–" if digest.newest is None else f"{digest.newest:%d %b %H:%M}"
+        st.metric("Newest headline", newest, width="content", help="When it was published, UTC.")
+        st.metric("Source", _watched(path), width="content", help="When the source was last looked at.")
+    if not digest.headlines:
+        log = StreamLog(path)
+        said = "" if workshop() or is_followed(log) else last_words(log)
+        if said:
+            st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
+        else:
+            st.info("The source has brought no headline yet.", icon=":material/hourglass_top:")
+        return
+    group_lists(digest)
+    log_of_changes(digest)
+
+
+def _digest(path: Path) -> StreamDigest:
+    """The stream as it is, or as it was when the reader paused."""
+    if not LIVE.now().paused or st.session_state.get(_FROZEN, (None,))[0] != path:
+        st.session_state[_FROZEN] = (path, reader_of(path).digest(LIVE.now().since))
+    found: StreamDigest = st.session_state[_FROZEN][1]
+    return found
+
+
+def _watched(path: Path) -> str:
+    log = StreamLog(path)
+    if not is_followed(log):
+        return "not followed"
+    seconds = seconds_since_look(log)
+    if seconds is None or seconds < 2:
+        return "just looked"
+    return f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
+
+
+def _nothing_yet() -> None:
+    if workshop():
+        st.info(
+            "**No stream is shown here yet.**  \nThe person who runs this server can share one: "
+            "`headline-lab live SOURCE --shared`.",
+            icon=":material/rss_feed:",
+        )
+        return
+    st.info(
+        "**No stream yet.**  \nSay below what to follow, or run `headline-lab live SOURCE`: a file that "
+        "grows, a folder to which files are added, or the address of a feed.",
+        icon=":material/rss_feed:",
+    )
+
+
+@cache
+def _header(path: Path, _made: int) -> StreamHeader | None:
+    try:
+        return header_of(path)
+    except CoreError:
+        return None  # the page says what is wrong when the stream is opened
+
+
+def _may_be_seen(path: Path) -> bool:
+    """Whether a stream is for this visitor."""
+    header = _header(path, path.stat().st_ino)
+    return not workshop() or (header is not None and header.shared)
+
+
+def _title(path: Path) -> str:
+    """What a stream is called for people: not where a file is, nor what an address asks."""
+    header = _header(path, path.stat().st_ino)
+    if header is None or "://" not in header.source:
+        return path.stem if header is None else Path(header.source).name
+    return header.source.partition("?")[0]
+
+
+def _choose(name: str) -> None:
+    LIVE.put(stream=name, since=0, paused=False)
+
+
+def _pause() -> None:
+    LIVE.put(paused=not LIVE.now().paused)
+
+
+def _seen(path: Path) -> None:
+    LIVE.put(since=reader_of(path).digest(LIVE.now().since).records, paused=False)
+
+
+def _quietly(act: partial[None]) -> None:
+    try:
+        act()
+    except CoreError as error:
+        keep_error(error)

@@ -1,0 +1,219 @@
+"""What a reader wants to know of a stream: what is new, what grows, what changed, what merged and split."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from core.data.timelines.timeline import Timeline
+from core.errors import InputError
+from core.live.arrival import Arrival, timeline_of
+from core.live.book import StreamBook
+from core.live.changes import ChangeKind, StreamChange, StreamRecord
+from core.live.log import StreamLog
+
+RECENT: Final = timedelta(days=1)
+"""A group is new, and grows, by what was published in so long before the newest headline."""
+LISTED: Final = 8
+"""Groups of each list."""
+READ: Final = 12
+"""Headlines of a group that are shown, the newest first."""
+LOGGED: Final = 50
+"""Mergers and splits that are kept for showing, the newest."""
+_LOOKED_AT: Final = 5_000
+"""The newest headlines, among which new and growing groups are looked for."""
+_LOGGED_KINDS: Final = frozenset({ChangeKind.MERGED, ChangeKind.SPLIT, ChangeKind.MOVED})
+
+
+@dataclass(frozen=True, slots=True)
+class StreamGroup:
+    """A group as a list shows it.
+
+    Attributes:
+        number: Its number.
+        size: How many headlines it has.
+        more: How many of them the list is about: came within a day, or since the last visit.
+        headlines: The newest of them, at most `READ`, the newest first.
+        title: Its first headline by time.
+    """
+
+    number: int
+    size: int
+    more: int
+    headlines: tuple[Arrival, ...]
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedChange:
+    """A merger, split or move.
+
+    Attributes:
+        time: When it was decided, UTC.
+        change: What happened.
+        title: The first headline of the group that headlines are in now; "" where the group is gone.
+    """
+
+    time: datetime
+    change: StreamChange
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class StreamDigest:
+    """A stream at one moment.
+
+    Attributes:
+        records: How many records were read.
+        headlines, groups: How many there are.
+        newest: Time of the newest headline; None where none has one.
+        level: Granularity of the last regrouping; None before it.
+        new: Groups all of whose headlines came within a day, the latest first.
+        growing: Groups by how many headlines came within a day, the most first.
+        changed: Groups that changed since some record, the latest first.
+        changed_count: How many those are, also those that are not listed.
+        log: Mergers, splits and moves, the latest first.
+    """
+
+    records: int
+    headlines: int
+    groups: int
+    newest: datetime | None
+    level: float | None
+    new: tuple[StreamGroup, ...]
+    growing: tuple[StreamGroup, ...]
+    changed: tuple[StreamGroup, ...]
+    changed_count: int
+    log: tuple[LoggedChange, ...]
+
+
+@dataclass(slots=True, eq=False)
+class StreamReader:
+    """A stream that is read while somebody else follows; several threads may ask.
+
+    Attributes:
+        log: The file of the stream.
+    """
+
+    log: StreamLog
+    _book: StreamBook = field(default_factory=StreamBook)
+    _came: dict[str, int] = field(default_factory=dict)
+    _touched: dict[int, int] = field(default_factory=dict)
+    _logged: deque[tuple[datetime, StreamChange]] = field(default_factory=lambda: deque(maxlen=LOGGED))
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _last: tuple[int, StreamDigest] | None = None
+    _first_lists: tuple[int, tuple[StreamGroup, ...], tuple[StreamGroup, ...]] | None = None
+
+    def digest(self, since: int) -> StreamDigest:
+        """The stream as its file is now.
+
+        Args:
+            since: Number of the record up to which somebody knows it.
+
+        Raises:
+            InputError: The file is no stream, or was changed by hand.
+            DataSourceError: It cannot be read.
+        """
+        with self._lock:
+            self._read_on()
+            if self._last is None or (self._last[0], self._last[1].records) != (since, self._book.records):
+                self._last = since, self._digest(since)
+            return self._last[1]
+
+    def timeline(self, name: str, most: int) -> Timeline:
+        """The newest headlines as a timeline, at most so many; `stream_group` in it is their group's number.
+
+        Raises:
+            InputError: There is none.
+        """
+        with self._lock:
+            self._read_on()
+            recent = list(self._book.headlines.values())[-most:]
+            if not recent:
+                raise InputError("The stream has no headline yet.", hint="Wait until its source brings one.")
+            timeline = timeline_of(recent, name)
+            timeline.original["stream_group"] = [str(self._book.group_of[one.key]) for one in recent]
+            return timeline
+
+    def _read_on(self) -> None:
+        for record in self.log.new():
+            self._book.apply(record)
+            self._note(record)
+
+    def _note(self, record: StreamRecord) -> None:
+        if record.headline is not None:
+            self._came[record.headline.key] = record.number
+        for change in record.changes:
+            self._touched[change.group] = record.number
+            if change.kind in _LOGGED_KINDS:
+                self._logged.append((record.time, change))
+
+    def _digest(self, since: int) -> StreamDigest:
+        book = self._book
+        new, growing = self._lists()
+        touched = {group: number for group, number in self._touched.items() if group in book.members}
+        changed = sorted(
+            (group for group, number in touched.items() if number > since), key=lambda g: (-touched[g], g)
+        )
+        return StreamDigest(
+            records=book.records,
+            headlines=len(book.headlines),
+            groups=len(book.members),
+            newest=max((one.published for one in self._recent() if one.published), default=None),
+            level=book.level,
+            new=new,
+            growing=growing,
+            changed=tuple(
+                self._group(group, sum(self._came[key] > since for key in book.members[group]))
+                for group in changed[:LISTED]
+            ),
+            changed_count=len(changed),
+            log=tuple(
+                LoggedChange(time, change, self._title(change.group) if change.group in book.members else "")
+                for time, change in reversed(self._logged)
+            ),
+        )
+
+    def _recent(self) -> list[Arrival]:
+        return list(self._book.headlines.values())[-_LOOKED_AT:]
+
+    def _lists(self) -> tuple[tuple[StreamGroup, ...], tuple[StreamGroup, ...]]:
+        """New groups and growing ones; the same for everybody who asks."""
+        book = self._book
+        if self._first_lists is None or self._first_lists[0] != book.records:
+            recent = self._recent()
+            newest = max((one.published for one in recent if one.published), default=None)
+            fresh = [
+                one
+                for one in recent
+                if one.published is None or newest is None or newest - one.published < RECENT
+            ]
+            more = Counter(book.group_of[one.key] for one in fresh)
+            last = {book.group_of[one.key]: self._came[one.key] for one in fresh}
+            new = [group for group, count in more.items() if count == len(book.members[group])]
+            new = _listed(sorted(new, key=lambda group: (-last[group], group)))
+            growing = [group for group, count in more.items() if count > 1]
+            growing = _listed(sorted(growing, key=lambda group: (-more[group], -last[group], group)))
+            self._first_lists = (
+                book.records,
+                tuple(self._group(group, more[group]) for group in new),
+                tuple(self._group(group, more[group]) for group in growing),
+            )
+        return self._first_lists[1:]
+
+    def _group(self, number: int, more: int) -> StreamGroup:
+        members = [self._book.headlines[key] for key in self._book.members[number]]
+        members.sort(key=lambda one: one.sort_key)
+        return StreamGroup(number, len(members), more, tuple(reversed(members[-READ:])), members[0].text)
+
+    def _title(self, number: int) -> str:
+        members = (self._book.headlines[key] for key in self._book.members[number])
+        return min(members, key=lambda one: one.sort_key).text
+
+
+def _listed(groups: Iterable[int]) -> list[int]:
+    return list(groups)[:LISTED]

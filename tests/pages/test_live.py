@@ -1,0 +1,143 @@
+"""The Live page, run by Streamlit itself without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.live.follow import Following, follow
+from core.live.log import StreamHeader, StreamLog, stream_file
+from core.live.sources import source_of
+from core.runtime import Runtime
+from tests.pages.opening import metrics, opened, settled
+
+HEADER = "headline,date,source\n"
+STORM = [
+    "Storm closes the harbour of Genoa",
+    "Harbour of Genoa closed by the storm",
+    "Genoa: storm closes harbour <b>again</b>",
+]
+
+
+def row(text: str, hour: int) -> str:
+    return f"{text},2024-05-06T{hour:02}:00:00Z,wire\n"
+
+
+def brought(source: Path, name: str, *, shared: bool = False) -> None:
+    """Follows a file once."""
+    how = Following(
+        header=StreamHeader(source=str(source), shared=shared),
+        source=source_of(str(source)),
+        seconds=1,
+        once=True,
+        told=lambda *_: None,
+        note=print,
+    )
+    follow(StreamLog(stream_file(name)), how, Runtime())
+
+
+@pytest.fixture
+def news(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    path = tmp_path / "news.csv"
+    path.write_text(HEADER + row(STORM[0], 9) + row("Bank raises rates", 10), encoding="utf-8")
+    return path
+
+
+def drawn(app: AppTest) -> str:
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
+def headings(app: AppTest) -> list[str]:
+    return [one.value for one in app.subheader]
+
+
+def test_without_a_stream_it_says_what_to_do(news: Path) -> None:
+    app = opened("live")
+    assert "headline-lab live SOURCE" in app.info[0].value
+    assert [field.label for field in app.text_input] == ["Path or address"]
+
+
+def test_it_shows_what_is_new_and_remembers_in_the_link_what_changed_since(news: Path) -> None:
+    brought(news, "day")
+    app = opened("live")
+    assert not app.exception
+    assert metrics(app)["Headlines"] == "2"
+    assert metrics(app)["Source"] == "not followed"
+    assert headings(app)[:3] == ["New", "Growing fastest", "Changed since your last visit (0)"]
+    since = app.query_params["since"]
+    with news.open("a", encoding="utf-8") as file:
+        file.write(row(STORM[1], 11) + row(STORM[2], 12))
+    brought(news, "day")
+    settled(app)
+    assert metrics(app)["Headlines"] == "4"
+    assert headings(app)[2] == "Changed since your last visit (1)"
+    assert "&lt;b&gt;again&lt;/b&gt;" in drawn(app)
+    assert "<b>" not in drawn(app)
+    again = opened("live", since=since[0] if isinstance(since, list) else since)
+    assert headings(again)[2] == "Changed since your last visit (1)"
+    again.button(key="live-seen").click()
+    settled(again)
+    assert headings(again)[2] == "Changed since your last visit (0)"
+
+
+def test_a_page_that_is_paused_stays_as_it_is(news: Path) -> None:
+    brought(news, "day")
+    app = opened("live")
+    app.button(key="live-pause").click()
+    settled(app)
+    with news.open("a", encoding="utf-8") as file:
+        file.write(row(STORM[1], 11))
+    brought(news, "day")
+    settled(app)
+    assert metrics(app)["Headlines"] == "2"
+    app.button(key="live-pause").click()
+    settled(app)
+    assert metrics(app)["Headlines"] == "3"
+
+
+def test_a_stream_opens_as_a_timeline(news: Path) -> None:
+    brought(news, "day")
+    app = opened("live")
+    app.button(key="live-open").click()
+    settled(app)
+    assert not app.exception
+    assert app.session_state["state_TimelineView"]["data"].startswith("file-")
+    app.switch_page("pages/timeline.py")
+    assert metrics(settled(app))["Headlines"] == "2"
+
+
+def test_visitors_see_streams_that_are_shared_and_follow_nothing(
+    news: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    brought(news, "own")
+    monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
+    app = opened("live", stream="own")
+    assert "No stream is shown here yet" in app.info[0].value
+    assert not app.text_input
+    brought(news, "for-all", shared=True)
+    app = opened("live", stream="own")
+    assert metrics(app)["Headlines"] == "2"
+    assert not app.text_input
+    assert str(news.parent) not in " ".join([drawn(app), *(one.value for one in app.markdown)])
+
+
+def test_what_cannot_be_followed_is_said_in_a_sentence(news: Path) -> None:
+    app = opened("live")
+    refused = {"http://127.0.0.1:1/feed": "private network", "/no/such/file.csv": "no file or folder"}
+    for given, said in refused.items():
+        app.text_input[0].set_value(given)
+        next(button for button in app.button if button.label == "Follow").click()
+        settled(app)
+        assert said in app.error[0].value
+
+
+def test_a_stream_that_was_changed_by_hand_is_said_in_a_sentence(news: Path) -> None:
+    brought(news, "day")
+    with stream_file("day").open("a", encoding="utf-8") as file:
+        file.write('{"number": 99, "time": "2024-05-06T00:00:00+00:00", "changes": []}\n')
+    app = opened("live")
+    assert not app.exception
+    assert "Record 99" in app.error[0].value

@@ -1,0 +1,76 @@
+"""What a reader is shown of a stream, and streams that the app follows in processes of their own."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.live.arrival import Arrival
+from core.live.digest import StreamReader
+from core.live.follow import is_followed
+from core.live.log import StreamHeader, StreamLog, stream_file
+from core.live.starting import start, stop
+from core.live.stream import Stream
+from core.runtime import Runtime
+from tests.unit.live.conftest import rows
+
+
+def test_a_digest_is_what_the_records_say(iss: list[Arrival], tmp_path: Path) -> None:
+    log = StreamLog(tmp_path / "iss.jsonl")
+    log.begin(StreamHeader(source="iss"))
+    stream = Stream(Runtime())
+    reader = StreamReader(StreamLog(log.path))
+    half = list(stream.add(iss[:30]))
+    log.append(half)
+    first = reader.digest(0)
+    assert (first.headlines, first.groups, first.records) == (30, len(stream.book.members), len(half))
+    rest = [*stream.add(iss), stream.regroup()]
+    log.append(rest)
+    found = reader.digest(first.records)
+    assert found.headlines == 47
+    touched = {change.group for record in rest for change in record.changes} & set(stream.book.members)
+    assert found.changed_count == len(touched)
+    assert {one.number for one in found.changed} <= touched
+    for one in (*found.new, *found.growing, *found.changed):
+        assert one.size == len(stream.book.members[one.number])
+        assert one.more <= one.size
+        assert {each.key for each in one.headlines} <= set(stream.book.members[one.number])
+    assert all(one.more == one.size for one in found.new)
+    assert [one.more for one in found.growing] == sorted((one.more for one in found.growing), reverse=True)
+    kinds = {"merged", "split", "moved"}
+    changes = [change for record in half + rest for change in record.changes if change.kind.value in kinds]
+    assert [one.change for one in found.log] == changes[::-1][: len(found.log)]
+    timeline = reader.timeline("ISS", 20)
+    assert timeline.texts == [one.text for one in iss[-20:]]
+    groups = [int(value) for value in timeline.original["stream_group"]]
+    assert groups == [stream.book.group_of[one.key] for one in iss[-20:]]
+
+
+@pytest.mark.slow
+def test_the_app_follows_in_a_process_of_its_own_until_it_is_stopped(
+    growing: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = start(str(growing))
+    log = StreamLog(stream_file(name))
+    try:
+        _until(lambda: is_followed(log) and log.path.exists() and log.path.read_bytes().count(b"\n") >= 3)
+        assert start(str(growing)) == name  # it is followed already
+        monkeypatch.setenv("HEADLINE_LAB_STREAMS_AT_ONCE", "1")
+        other = growing.with_name("other.csv")
+        other.write_text(growing.read_text(encoding="utf-8") + rows(3), encoding="utf-8")
+        with pytest.raises(InputError, match="1 streams are followed"):
+            start(str(other))
+    finally:
+        stop(log)
+    _until(lambda: not is_followed(log))
+
+
+def _until(holds: object) -> None:
+    for _ in range(600):
+        if holds():  # type: ignore[operator]
+            return
+        time.sleep(0.1)
+    raise AssertionError("it never came to that")
