@@ -49,8 +49,11 @@ with page(__file__, "Compare", "Which system writes the better headline, and whe
     with st.container(key="compare-page"):
         with st.container(key="compare-choice"):
             chooser(scene)
+            # The sentence keeps its place while the comparison's progress comes and goes below it.
+            sentence = st.container()
             comparison = compared(scene) if scene.outputs else None
-            summary(scene, comparison)
+            with sentence:
+                summary(scene, comparison)
         with st.container(key="compare-view"):
             view(scene, comparison)
     if comparison is not None:

@@ -59,16 +59,7 @@ def show_chart(
 @st.fragment
 def _menu(figure: Any, *, name: str, title: str, source: str, data: Rows | None, least: int) -> None:
     key = f"{name}-chart"
-    menu = st.popover(
-        "Publish this chart",
-        icon=":material/ios_share:",
-        type="tertiary",
-        key=key,
-        # What is in it is drawn when it is opened: a page may have many charts.
-        on_change="rerun",
-    )
-    if not menu.open:
-        return
+    menu = st.popover("Publish this chart", icon=":material/ios_share:", type="tertiary")
     with menu, st.container(key=f"publish-{key}"):
         shown = st.text_input("Title", title, key=f"{key}-title")[:MOST_CHARACTERS]
         said = st.text_input("Source line", source, key=f"{key}-source")[:MOST_CHARACTERS]

@@ -87,5 +87,6 @@ def _systems(scene: Scene) -> None:
         "Systems",
         list(scene.available),
         format_func=lambda one: scene.available[one].system,
+        wrap=True,  # in one line the last chosen is cut off on a tablet
         **controlled("compare-systems", list(scene.prints), lambda chosen: state.put(systems=tuple(chosen))),
     )

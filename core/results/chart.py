@@ -42,9 +42,9 @@ SIZES: Final = {
 """Sizes by where the picture will be shown."""
 ASIDE: Final = "aside-"
 """Begins the name of data in a picture that is drawn and is not what it shows: notes, lines behind marks."""
-LEAST_STEP: Final = 15
+LEAST_STEP: Final = 14
 """Units of a line of a chart at least; a picture with many lines is higher than its size says."""
-MOST_STEP: Final = 44
+MOST_STEP: Final = 60
 """Units of a line at most, so that two bars do not fill a screen."""
 _MARGIN: Final = 20
 _TITLE: Final = 20
@@ -193,7 +193,7 @@ def _drawn(chart: PublishedChart, width: float, height: float) -> tuple[str, flo
     spec = {name: part for name, part in chart.spec.items() if name not in {"$schema", "config", "usermeta"}}
     joined = spec.get("vconcat")
     if joined:
-        each = (height - 60 * len(joined)) / len(joined)
+        each = (height - 80 * len(joined)) / len(joined)
         spec |= {"vconcat": [one | {"width": width - 70, "height": max(each, 60)} for one in joined]}
         return _svg(chart, spec, {"type": "pad"}, width)
     step = spec.get("height")
@@ -235,6 +235,7 @@ def _svg(
             "axis": {"labelFontSize": 12, "titleFontSize": 12, **given.get("axis", {}), **axis},
             "legend": {
                 "labelFontSize": 12,
+                "layout": {side: {"anchor": "start", "direction": "vertical"} for side in ("top", "bottom")},
                 **given.get("legend", {}),
                 "labelColor": chart.text,
                 "titleColor": chart.text,
@@ -258,7 +259,8 @@ def _fitting(spec: Any, width: float) -> Any:
         if "labelLimit" in found:
             found["labelLimit"] = round(0.42 * width)
         if isinstance(found.get("legend"), Mapping) and "gradientLength" not in found["legend"]:
-            columns = max(1, int(width // 200))
-            found["legend"] |= {"columns": columns, "labelLimit": round(width / columns) - 30}
+            # A legend stands over the plot, right of the names at its axis.
+            columns = max(1, int(0.55 * width // 180))
+            found["legend"] |= {"columns": columns, "labelLimit": round(0.55 * width / columns) - 24}
         return found
     return [_fitting(part, width) for part in spec] if isinstance(spec, list) else spec

@@ -82,5 +82,9 @@ def marked(shown: str, warning: str) -> str:
 
 
 def footnotes(warnings: Iterable[str]) -> list[str]:
-    """The different warnings of a table, one line each, the mark before them."""
-    return [f"{MARK} {one}" for one in dict.fromkeys(warnings) if one]
+    """The different warnings of a table in one line, the mark before them: a mark has one note.
+
+    Which of them a figure carries is seen at the figure, by whether it has an interval.
+    """
+    different = [one for one in dict.fromkeys(warnings) if one]
+    return [f"{MARK} {' '.join(different)}"] if different else []

@@ -7,8 +7,8 @@ from typing import Final
 
 _WIDE: Final = 1.0
 _CAPITAL: Final = 0.68
-_USUAL: Final = 0.58
-_NARROW: Final = 0.33
+_USUAL: Final = 0.55
+_NARROW: Final = 0.31
 _THIN: Final = frozenset("iljtfrI.,:;!|'()[] ")
 
 

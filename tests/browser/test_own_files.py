@@ -114,6 +114,7 @@ def test_columns_of_pairs_are_chosen_and_a_mistake_forgets_nothing(page: Page, a
             "“group=999” in the link is not the number of an event of these groups.",
         ),
         ("granularity=abc&fold=yes", "“granularity=abc” in the link is not a number from 0 to 1"),
+        ("show=zzz&granularity=0.5", "“show=zzz” in the link is not known to this page."),
         ("data=No file&granularity=0.5", "“data=No file” in the link is not the name of a sample"),
     ],
 )

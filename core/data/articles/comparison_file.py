@@ -31,6 +31,7 @@ from core.data.articles.outputs import (
     floats,
     headline_line,
     published_scores,
+    with_markup,
 )
 from core.data.timelines import column_names
 from core.data.timelines.raw import RawTable, listing
@@ -223,6 +224,7 @@ def _wide(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
                 headlines=bounded(lines, filename),
                 source=filename,
                 published={score: floats(table.cells[column]) for score, column in scores.items()},
+                marked=with_markup(table.cells[name]),
             )
         )
     unused = tuple(name for name in map(str, table.cells.columns) if name not in used)
@@ -260,6 +262,7 @@ def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
                 [headline_line(texts[own[one]]) if one in own else "" for one in first], filename
             ),
             source=filename,
+            marked=with_markup(texts[row] for row in own.values()),
         )
         for name, own in placed.items()
     ]

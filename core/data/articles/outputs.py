@@ -26,7 +26,7 @@ from core.data.timelines.decode import GZIP, decode, gunzip
 from core.data.timelines.load import read_bytes
 from core.data.timelines.raw import listing
 from core.errors import InputError
-from core.text.markup import without_markup
+from core.text.markup import has_markup, without_markup
 from core.text.normalise import clean_block, clean_line
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class Outputs:
         published: Scores that came with the headlines, by their name there, float64 [n], NaN where
             missing; shown as published and never mixed with ours.
         unused: Columns of their table that stand for nothing here.
+        marked: How many headlines held markup, of which the text alone was kept.
     """
 
     system: str
@@ -51,11 +52,18 @@ class Outputs:
     source: str
     published: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict)
     unused: tuple[str, ...] = ()
+    marked: int = 0
+
+    @property
+    def marked_note(self) -> str:
+        """What is said of the markup in its headlines; "" where there was none."""
+        held = f"{self.marked:,} headline{'s' * (self.marked != 1)}"
+        return f"{held} held HTML; the text was kept, the tags were not." if self.marked else ""
 
     @property
     def fingerprint(self) -> str:
-        """16 hex digits over name, headlines and source."""
-        whole = repr((self.system, self.headlines, self.source))
+        """16 hex digits over name and headlines: of one system, whatever file they are read from."""
+        whole = repr((self.system, self.headlines))
         return hashlib.sha256(whole.encode("utf-8", errors="surrogatepass")).hexdigest()[:16]
 
 
@@ -125,7 +133,14 @@ def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Output
     if holds_lines(filename):
         lines = _lines(data)
         _check_count(len(lines), articles, filename)
-        return [Outputs(system=_stem(filename), headlines=bounded(lines, filename), source=filename)]
+        return [
+            Outputs(
+                system=_stem(filename),
+                headlines=bounded([headline_line(line) for line in lines], filename),
+                source=filename,
+                marked=with_markup(lines),
+            )
+        ]
     table = whole_table(data, filename).cells
     return _outputs(_blocks(table, filename), articles, filename)
 
@@ -203,6 +218,7 @@ def _outputs(blocks: Sequence[_Block], articles: Articles, filename: str) -> lis
             source=filename,
             published={name: floats(block.table[column])[rows] for name, column in block.published.items()},
             unused=unused,
+            marked=with_markup(block.table[block.column][row] for row in rows),
         )
         for block in blocks
         for rows in (_rows_of(block, articles, filename[:80]),)
@@ -212,6 +228,11 @@ def _outputs(blocks: Sequence[_Block], articles: Articles, filename: str) -> lis
 def headline_line(cell: str | None) -> str:
     """A cell as a headline: one line without markup, "" where it is empty."""
     return clean_line(without_markup(cell or ""))
+
+
+def with_markup(cells: Iterable[str | None]) -> int:
+    """How many cells hold markup."""
+    return sum(has_markup(cell or "") for cell in cells)
 
 
 def _unused(blocks: Sequence[_Block]) -> tuple[str, ...]:
@@ -302,7 +323,7 @@ def _key(text: str) -> str:
 def _lines(data: bytes) -> list[str]:
     text = decode(gunzip(data) if data.startswith(GZIP) else data).text
     lines = text.replace("\r\n", "\n").split("\n")
-    return [clean_line(without_markup(line)) for line in (lines[:-1] if not lines[-1] else lines)]
+    return lines[:-1] if not lines[-1] else lines
 
 
 def _suffix(filename: str) -> str:

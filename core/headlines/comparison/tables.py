@@ -62,6 +62,11 @@ def notes(comparison: Comparison, found: ComparisonTable) -> list[str]:
         )
     unused = {one.source: one.unused for one in comparison.outputs if one.unused}
     told += [f"{source}: not used: {listing(columns)}." for source, columns in unused.items()]
+    told += [
+        f"{system}: {one.marked_note}"
+        for system, one in zip(found.systems, comparison.outputs, strict=True)
+        if one.marked_note
+    ]
     told += footnotes(entry.warning for row in found.entries for entry in row)
     told += [
         f"{system}: {count:,} of {found.articles:,} headlines are empty."

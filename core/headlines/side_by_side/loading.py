@@ -87,7 +87,8 @@ def load_given(
             problems.append(error)
     if problems:
         return Loaded(None, (), (), tuple(problems))
-    return Loaded(None if given is None else articles, tuple(systems), notes, ())
+    marked = tuple(f"{one.system}: {one.marked_note}" for one in systems if one.marked_note)
+    return Loaded(None if given is None else articles, tuple(systems), notes + marked, ())
 
 
 def _read_articles(

@@ -57,7 +57,7 @@ def test_data_are_those_of_every_layer_once_and_not_what_is_drawn_aside() -> Non
         ("", 2, ()),
         ("one\ttwo\n three", 9, ("one two", "three")),
         ("one two three four five six", 2, ("one two", "three…")),
-        ("a" * 15, 9, ("a" * 6, "a" * 6, "a" * 3)),
+        ("a" * 15, 9, ("a" * 7, "a" * 7, "a")),
         ("漢字漢字漢字", 9, ("漢字漢", "字漢字")),
         ("\x07\x00", 9, ()),
     ],

@@ -106,6 +106,8 @@ def test_forms() -> None:
     assert [stars(p) for p in (None, 0.05, 0.049, 0.0099)] == ["", "", "*", "**"]
     assert [duration(s) for s in (9.94, 119, 600, 7200)] == ["9.9 s", "119 s", "10 min", "2.0 h"]
     assert footnotes([*warnings_of(TABLE), "Too few articles."]) == ["† Too few articles."]
+    # Two lines with one mark would leave open which of them is meant.
+    assert footnotes(["One.", "", "Two.", "One."]) == ["† One. Two."]
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,8 @@ def read(source: RawFile) -> RawTable:
     text = _text(source)
     found = _START.match(text[:_LOOKED_AT])
     if found is None:
+        if "<!ENTITY" in text[:_LOOKED_AT]:
+            _refuse_entity()
         raise InputError(
             "The file is XML, but neither an RSS or Atom feed nor an OPML list.",
             hint="Open it in a spreadsheet and save it as XLSX or CSV.",
@@ -109,11 +111,12 @@ def read(source: RawFile) -> RawTable:
         )
     if not entries:
         raise InputError("The feed holds no entries.", hint="Give a feed with at least one headline.")
-    rows, shortened = [], 0
+    rows, shortened, dropped = [], 0, 0
     for one in entries:
         row, taken = _row(one)
         rows.append(row)
         shortened += taken
+        dropped += bool(one.parts.get("url")) and row[COLUMNS.index("url")] is None
     notes = []
     if cut:
         notes.append(f"The feed is cut off at line {cut:,}: only the entries before it were read.")
@@ -121,6 +124,8 @@ def read(source: RawFile) -> RawTable:
         notes.append(f"Outlines that name feeds were left out ({len(feeds):,}); nothing is fetched.")
     if shortened:
         notes.append(f"Where titles ended in the outlet's name, it was taken off ({shortened:,}).")
+    if dropped:
+        notes.append(f"Links that are no web addresses were left out ({dropped:,}).")
     used = [at for at in range(len(COLUMNS)) if at == 0 or any(row[at] for row in rows)]
     return RawTable(
         cells=texts_frame([[row[at] for at in used] for row in rows], [COLUMNS[at] for at in used]),

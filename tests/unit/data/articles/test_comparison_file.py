@@ -7,7 +7,9 @@ import pytest
 from core.data.articles.comparison_file import ComparisonColumns, parse_comparison, sniff_comparison
 from core.errors import InputError
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.table import all_missing
+from core.headlines.comparison.table import all_missing, table
+from core.headlines.comparison.tables import notes
+from core.headlines.side_by_side.loading import GivenFile, load_given
 
 WIDE = (
     "id,reference,M10,M17,M22\na,Storm hits town,Storm hit,A storm,Storm x\nb,Bank rises,Bank up,A bank,B x\n"
@@ -52,6 +54,22 @@ def test_wide_and_long_are_the_same_comparison() -> None:
         "M22": ("Storm x", ""),
     }
     assert any("lacks" in note for note in long.notes)
+    marks = {one.system: one.fingerprint for one in others}
+    assert {one.system: one.fingerprint for one in systems[:2]} == {one: marks[one] for one in ("M10", "M17")}
+    again = parse_comparison(LONG.encode(), "another name.csv")[1]
+    assert [one.fingerprint for one in again] == list(marks.values())
+
+
+@pytest.mark.parametrize("text", [WIDE, LONG])
+def test_markup_in_headlines_is_cut_off_with_a_note(text: str) -> None:
+    given = GivenFile("s.csv", text.replace("A storm", "A <b>storm</b>").encode())
+    loaded = load_given(given, [], None)
+    assert next(one.headlines for one in loaded.outputs if one.system == "M17")[0] == "A storm"
+    note = "M17: 1 headline held HTML; the text was kept, the tags were not."
+    assert note in loaded.notes
+    assert loaded.articles is not None
+    found = compare(loaded.articles, loaded.outputs, ["rouge"], resamples=100)
+    assert note in notes(found, table(found))
 
 
 def test_without_articles_what_needs_them_says_so_and_the_rest_is_measured() -> None:

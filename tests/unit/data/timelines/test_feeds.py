@@ -34,6 +34,19 @@ def column(timeline: Timeline, name: str) -> list[object]:
     return [None if value is None else str(value) for value in timeline.table[name]]
 
 
+def test_links_that_lead_nowhere_are_counted() -> None:
+    bad = RSS.replace("<link>https://a.org/1</link>", "<link>javascript:alert(1)</link>")
+    timeline = load(bad.encode(), "a.xml")
+    assert column(timeline, "url") == [None, "https://w.org/2"]
+    assert "Links that are no web addresses were left out (1)." in timeline.report.notes
+
+
+def test_a_feed_whose_first_element_stands_behind_a_huge_entity_is_refused_for_the_entity() -> None:
+    huge = f'<!DOCTYPE rss [<!ENTITY a "{"x" * 40_000}">]>{RSS.partition("?>")[2]}'
+    with pytest.raises(InputError, match="declares entities of its own"):
+        load(huge.encode(), "a.xml")
+
+
 @pytest.mark.parametrize(("text", "name"), [(RSS, "a.xml"), (ATOM, "a.atom"), (RDF, ""), (RSS, "a.csv")])
 def test_a_feed_is_a_timeline(text: str, name: str) -> None:
     timeline = load(text.encode(), name)
