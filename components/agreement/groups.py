@@ -18,6 +18,7 @@ from components.page_state import controlled
 from components.resources import cached
 from components.tables import show_table
 from components.timeline import state as timeline_state
+from components.timeline.chooser import choose_timeline
 from core import limits
 from core.data.pair_sets.builder import timeline_groups
 from core.data.timelines.timeline import Timeline
@@ -99,29 +100,17 @@ def groups() -> None:
 def _source() -> float | None:
     """Draws what is compared; gives the least share of people that joins two headlines."""
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
-        options, here = resources.known(), timeline_state.now().data
-        st.selectbox(
-            "Headlines",
-            options if here in options else [here, *options],
-            format_func=resources.title,
-            label_visibility="collapsed",
-            width=300,
-            **controlled("agreement-data", here, _open),
-        )
+        choose_timeline("agreement-data", lambda: state.put(row=None))
         st.toggle(
             f"{SIMULATED} simulated annotators instead of people",
             **controlled("agreement-simulate", state.now().simulate, lambda on: state.put(simulate=on)),
         )
+        quorum = state.choose_quorum("agreement-joined", least="half", usual="half")
     if state.now().simulate:
         st.caption(
             "Human groups with random mistakes, to see how this page works. They say nothing about people."
         )
-        return state.choose_quorum("agreement-joined", least="half", usual="half")
-
-
-def _open(name: str) -> None:
-    timeline_state.open_data(name)
-    state.put(row=None)
+    return quorum
 
 
 def _annotated(timeline: Timeline) -> Timeline:

@@ -11,6 +11,7 @@ from components.annotate import state
 from components.annotate.grouping import AnnotationDesk, end_training, grouping, made_by, trained
 from components.page_state import controlled
 from components.timeline import state as timeline_state
+from components.timeline.chooser import choose_timeline
 from core.events.grouping import Settings
 from core.people.annotation.grouping import grouping_task
 from core.people.annotation.training import Training, training
@@ -42,15 +43,7 @@ def group_headlines() -> None:
         return
     here = timeline_state.now().data
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-bar"):
-        options = resources.known()
-        st.selectbox(
-            "Headlines",
-            options if here in options else [here, *options],
-            format_func=resources.title,
-            label_visibility="collapsed",
-            width=300,
-            **controlled("annotate-data", here, _open),
-        )
+        choose_timeline("annotate-data", lambda: state.put(row=None, find=""))
         with st.popover("Instructions", icon=":material/menu_book:", type="tertiary"):
             st.markdown(_RULES)
             st.toggle(
@@ -65,11 +58,6 @@ def group_headlines() -> None:
         prepared = resources.prepared(here, Settings())
         model = resources.grouping(prepared, None).ids[prepared.position].tolist()
     grouping(AnnotationDesk(timeline, grouping_task(timeline), model=model))
-
-
-def _open(name: str) -> None:
-    timeline_state.open_data(name)
-    state.put(row=None, find="")
 
 
 def _before(lesson: Training, *, begun: bool) -> None:

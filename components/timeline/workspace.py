@@ -10,6 +10,7 @@ from components import page_state, resources
 from components.page_state import Part, controlled
 from components.recipes import recipe_choice
 from components.timeline import state
+from components.timeline.chooser import choose_timeline
 from core.data.timelines import samples
 from core.data.timelines.timeline import Timeline
 from core.events.corrections.apply import Corrections
@@ -54,7 +55,7 @@ def open_view(*others: Part) -> View:
     # Before anything is computed: a reload meanwhile comes back to the same file.
     state.write_address(*others)
     with st.container(horizontal=True, vertical_alignment="center", key="open-view"):
-        _source()
+        choose_timeline("pick-data")
         with st.container(
             horizontal=True, vertical_alignment="center", wrap=False, width=340, key="granularity"
         ):
@@ -106,20 +107,6 @@ def _keep_selection_possible(timeline: Timeline, grouping: Grouping) -> None:
         state.select(group=int(grouping.ids[rows[0]]) if rows else None, rows=rows, by="")
     elif rows != state.now().rows:
         state.select(group=group, rows=rows, by="")
-
-
-def _source() -> None:
-    options = resources.known()
-    if state.now().data not in options:
-        options = [state.now().data, *options]
-    st.selectbox(
-        "Headlines",
-        options,
-        format_func=resources.title,
-        label_visibility="collapsed",
-        width=300,
-        **controlled("pick-data", state.now().data, state.open_data),
-    )
 
 
 def _how() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
-from typing import Final, Protocol
+from typing import ClassVar, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -155,6 +155,18 @@ class EvaluationForm(Protocol):
     @property
     def judges(self) -> int:
         """Judges who get the same articles; 0 where all judge all."""
+
+
+class PlainForm:
+    """What most registered forms have in common; each names its title, summary and questions."""
+
+    __slots__ = ()
+    published: ClassVar[str] = ""
+    by_question: ClassVar[bool] = True
+    hidden: ClassVar[int] = 0
+    words: ClassVar[int] = 0
+    cases: ClassVar[int] = 100
+    judges: ClassVar[int] = 0
 
 
 class FormRegistry(Registry[EvaluationForm]):

@@ -66,6 +66,7 @@ def test_two_people_group_do_not_see_each_other_and_agree() -> None:
     assert not found.exception
     first, people, divided = (one.value for one in found.dataframe)
     assert first["Annotators"].tolist() == ["2"]
+    assert found.selectbox(key="agreement-joined").value == "half"
     assert people["Annotator"].tolist() == ["Ada B", "Bob B", "the model"]
     assert people["Headlines"].tolist() == ["4", "4", "47"]
     assert divided["Differ %"].tolist() == [100, 33, 33, 33]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.people.form import Asks, FormQuestion, Level, evaluation_forms
+from core.people.form import Asks, FormQuestion, Level, PlainForm, evaluation_forms
 
 _NO_YES = (Level(value=0, wording="no"), Level(value=1, wording="yes"))
 
 
 @evaluation_forms.register("italian.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ItalianForm:
+class ItalianForm(PlainForm):
     """Correct, same article, most inviting; then, with the article, suitable, and the order of suitability.
 
     Three questions are answered before the article can be seen, two after it. A form has 20 cases and goes to
@@ -25,8 +25,6 @@ class ItalianForm:
 
     title: ClassVar[str] = "Suitable and attractive (five questions)"
     summary: ClassVar[str] = "correct, same article, most inviting; then with the article: suitable, order"
-    published: ClassVar[str] = ""
-    by_question: ClassVar[bool] = True
     hidden: ClassVar[int] = 3
     words: ClassVar[int] = 500
     cases: ClassVar[int] = 20

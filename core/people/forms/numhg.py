@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.people.form import Asks, FormQuestion, Level, evaluation_forms
+from core.people.form import Asks, FormQuestion, Level, PlainForm, evaluation_forms
 
 
 @evaluation_forms.register("numhg.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class NumHGForm:
+class NumHGForm(PlainForm):
     """Numeral accuracy (0–2), reasonableness (an order of the headlines) and readability (1–5).
 
     Source: Huang et al. 2023, NumHG, section 4.3. What a headline without numbers gets is not said there;
@@ -21,10 +21,6 @@ class NumHGForm:
     summary: ClassVar[str] = "numeral accuracy 0–2, reasonableness as an order, readability 1–5"
     published: ClassVar[str] = "numhg_people"
     by_question: ClassVar[bool] = False
-    hidden: ClassVar[int] = 0
-    words: ClassVar[int] = 0
-    cases: ClassVar[int] = 100
-    judges: ClassVar[int] = 0
     questions: ClassVar[tuple[FormQuestion, ...]] = (
         FormQuestion(
             key="numeral_accuracy",

@@ -5,22 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.people.form import Asks, FormQuestion, evaluation_forms
+from core.people.form import Asks, FormQuestion, PlainForm, evaluation_forms
 
 
 @evaluation_forms.register("preference.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PreferenceForm:
+class PreferenceForm(PlainForm):
     """One choice for each pair of headlines; ranked by `core.people.preferences`."""
 
     title: ClassVar[str] = "Pairwise preference"
     summary: ClassVar[str] = "the better of each two headlines, or equal"
-    published: ClassVar[str] = ""
-    by_question: ClassVar[bool] = True
-    hidden: ClassVar[int] = 0
-    words: ClassVar[int] = 0
-    cases: ClassVar[int] = 100
-    judges: ClassVar[int] = 0
     questions: ClassVar[tuple[FormQuestion, ...]] = (
         FormQuestion(
             key="preference",
