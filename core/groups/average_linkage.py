@@ -1,33 +1,25 @@
 """Average linkage: groups join while the mean similarity between them is high enough.
 
-One search, Müllner's chain of nearest neighbours, over a full matrix in float32 or over the neighbour
-lists of a sparse one.
+One search, Müllner's chain of nearest neighbours, over a full matrix in float32 here or over the
+neighbour lists of a sparse one in `core.groups.sparse_linkage`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from core.groups.dendrogram import Dendrogram, Joins
 from core.groups.grouper import Grouper, GroupingInput, groupers
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
-
-if TYPE_CHECKING:
-    from scipy import sparse
+from core.similarities import Float32Array
 
 _STEP = "Joining groups"
 _AT_ONCE = 256  # joins or starts between two reports of progress
 _COMPACT_BELOW = 0.7  # copy the living rows together when fewer than this share are alive
 _SMALLEST_COPY = 256  # below this a copy costs more than it saves
-_UNIT = 2.0**30
-"""Similarities are summed as whole numbers of 2^-30: sums are exact in any order, so both ends of a
-pair agree on its average. A float32 above 2^-7 is held exactly, and sums stay below 2^63 up to
-185,000 headlines (the product of two group sizes is at most n²/4)."""
 
 
 @groupers.register("average_linkage.v1")
@@ -55,7 +47,9 @@ class AverageLinkage(Grouper):
         if isinstance(matrix, np.ndarray):
             joins = _join_dense(matrix, runtime)
         else:
-            joins = _join_sparse(matrix, runtime)
+            from core.groups.sparse_linkage import join_sparse  # it compiles with numba
+
+            joins = join_sparse(matrix, runtime)
         return Dendrogram(len(given), joins.merges())
 
 
@@ -145,122 +139,3 @@ def _join_dense(matrix: Float32Array, runtime: Runtime) -> Joins:
         if left < _COMPACT_BELOW * len(table.alive) and len(table.alive) > _SMALLEST_COPY:
             table.compact()
     return joins
-
-
-@dataclass(slots=True)
-class _Forest:
-    """Clusters as they grow; a cluster is named by its first headline.
-
-    Attributes:
-        parent: A joined cluster's new name, or its own; int32 [n].
-        weight: Headlines in each cluster, int64 [n].
-        names: Neighbours of each cluster, int32; names may be out of date and come twice.
-        sums: Sum of similarities to each neighbour in `_UNIT`, int64.
-        fresh: Whether the lists of a cluster were brought up to date at this number of joins.
-        joined: Number of joins so far.
-    """
-
-    parent: npt.NDArray[np.int32]
-    weight: IntArray
-    names: list[npt.NDArray[np.int32]]
-    sums: list[IntArray]
-    fresh: list[int]
-    joined: int = 0
-
-    def neighbours(self, cluster: int) -> tuple[npt.NDArray[np.int32], IntArray]:
-        """Current neighbours, sorted by name, and sums of similarities."""
-        names, sums = self.names[cluster], self.sums[cluster]
-        if self.fresh[cluster] == self.joined or len(names) == 0:
-            return names, sums
-        current = self.parent[names]
-        while not np.array_equal(current, names):
-            names, current = current, self.parent[current]
-        order = np.argsort(names, kind="stable")
-        names = names[order]
-        starts = np.flatnonzero(np.diff(names, prepend=-1))
-        names, sums = names[starts], np.add.reduceat(sums[order], starts)
-        other = names != cluster
-        if not other.all():
-            names, sums = names[other], sums[other]
-        self.names[cluster], self.sums[cluster] = names, sums
-        self.fresh[cluster] = self.joined
-        return names, sums
-
-    def nearest(self, cluster: int, before: int) -> tuple[int, float]:
-        """The neighbour of highest average (of equals `before`, else the first), or -1."""
-        names, sums = self.neighbours(cluster)
-        if len(names) == 0:
-            return -1, 0.0
-        averages = sums / (self.weight[names] * self.weight[cluster])
-        best = int(averages.argmax())
-        if before >= 0:
-            at = int(np.searchsorted(names, before))
-            if at < len(names) and names[at] == before and averages[at] >= averages[best]:
-                best = at
-        return int(names[best]), float(averages[best]) / _UNIT
-
-    def join(self, keep: int, drop: int) -> None:
-        """Makes `drop` a part of `keep`."""
-        self.parent[drop] = keep
-        self.weight[keep] += self.weight[drop]
-        self.names[keep] = np.concatenate((self.names[keep], self.names[drop]))
-        self.sums[keep] = np.concatenate((self.sums[keep], self.sums[drop]))
-        self.names[drop], self.sums[drop] = self.names[drop][:0], self.sums[drop][:0]
-        self.joined += 1
-
-
-def _join_sparse(matrix: sparse.csr_matrix, runtime: Runtime) -> Joins:
-    """All joins of average linkage (UPGMA) where absent pairs count as similarity 0.
-
-    The sum of similarities between two clusters is additive, sum(A∪B, C) = sum(A, C) + sum(B, C),
-    and the average is sum(A, C) / (|A| |C|), so only pairs that are present need be held. The chain
-    of nearest neighbours is Müllner's (2011, section 3.2), as in the dense path.
-
-    Args:
-        matrix: float32 CSR [n, n], symmetric, at most 185,000 headlines.
-        runtime: Progress and stop.
-
-    Returns:
-        n - c joins, where c is the number of connected components.
-    """
-    size = matrix.shape[0]
-    forest = _plant(matrix)
-    joins = Joins(size)
-    for begin in runtime.track(range(0, size, _AT_ONCE), _STEP):
-        for start in range(begin, min(begin + _AT_ONCE, size)):
-            if forest.parent[start] == start:
-                _join_component(forest, start, joins)
-    return joins
-
-
-def _join_component(forest: _Forest, start: int, joins: Joins) -> None:
-    """Joins all that can be reached from one cluster."""
-    chain = [start]
-    while chain:
-        nearest, average = forest.nearest(chain[-1], chain[-2] if len(chain) > 1 else -1)
-        if nearest < 0:
-            chain.pop()  # a whole component: nothing is left to join
-        elif nearest not in chain:
-            chain.append(nearest)
-        else:  # the one before, or, where rounding bends a tie into a ring, one as near
-            keep, drop = sorted((chain.pop(), chain.pop()))
-            joins.add(keep, drop, average)
-            forest.join(keep, drop)
-            if not chain:
-                chain.append(keep)
-
-
-def _plant(matrix: sparse.csr_matrix) -> _Forest:
-    size = matrix.shape[0]
-    pairs = matrix.tocoo()
-    keep = (pairs.row != pairs.col) & (pairs.data > 0)
-    names = pairs.col[keep].astype(np.int32)
-    sums = np.rint(pairs.data[keep].astype(np.float64) * _UNIT).astype(np.int64)
-    bounds = np.concatenate(([0], np.cumsum(np.bincount(pairs.row[keep], minlength=size)))).tolist()
-    return _Forest(
-        parent=np.arange(size, dtype=np.int32),
-        weight=np.ones(size, dtype=np.int64),
-        names=[names[bounds[row] : bounds[row + 1]] for row in range(size)],
-        sums=[sums[bounds[row] : bounds[row + 1]] for row in range(size)],
-        fresh=[-1] * size,
-    )
