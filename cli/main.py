@@ -14,6 +14,7 @@ from core.runtime import stay_offline
 
 VERBS = (
     "agreement",
+    "archive",
     "backup",
     "benchmark",
     "compare",

@@ -37,11 +37,16 @@ def open_timeline(
     data, name = read_bytes(file), PurePath(file).name
     mapping = None
     if columns:
-        mapping = {**sniff(data, name, format=file_format).mapping, **_mapping(columns)}
+        mapping = {**sniff(data, name, format=file_format).mapping, **column_mapping(columns)}
     return load(data, name, format=file_format, mapping=mapping, timeline=timeline)
 
 
-def _mapping(columns: Sequence[str]) -> dict[Field, tuple[str, ...]]:
+def column_mapping(columns: Sequence[str]) -> dict[Field, tuple[str, ...]]:
+    """Columns of fields from "field=column".
+
+    Raises:
+        InputError: One is not of that form, or there is no such field.
+    """
     mapping: dict[Field, tuple[str, ...]] = {}
     for assignment in columns:
         field, equals, column = assignment.partition("=")

@@ -271,6 +271,18 @@ FETCH_MEGABYTES = Limit(
 FETCH_SECONDS = Limit(
     "fetch_seconds", 20, "seconds", "an address that has not answered in full by then is asked again later"
 )
+ARCHIVE_HEADLINES = Limit(
+    "archive_headlines",
+    5_000_000,
+    "headlines",
+    "an archive with more is refused: memory grows with it, about 4 gigabytes a million",
+)
+ARCHIVE_PAIRS = Limit(
+    "archive_pairs",
+    200_000_000,
+    "pairs",
+    "an archive in which more pairs of headlines are alike is refused, to bound memory and disk",
+)
 
 ALL: tuple[Limit, ...] = (
     FILE_MEGABYTES,
@@ -314,4 +326,6 @@ ALL: tuple[Limit, ...] = (
     STREAMS_AT_ONCE,
     FETCH_MEGABYTES,
     FETCH_SECONDS,
+    ARCHIVE_HEADLINES,
+    ARCHIVE_PAIRS,
 )

@@ -212,13 +212,13 @@ def candidate_pairs(
     total = len(vectors)
     order: IntArray = np.argsort(days, kind="stable").astype(np.int64)
     ordered = days[order]
-    sieve = Sieve(vectors[order], floor, runtime)
+    sieve = Sieve(vectors[order], runtime)
     lefts, rights, values = [order[:0]], [order[:0]], [np.empty(0, np.float32)]
     found = 0
     for rows, columns in runtime.track(_tiles(ordered, window_days), _STEP):
-        left, right = sieve.may_reach(rows, columns)
+        left, right = sieve.may_reach(rows, columns, floor)
         near = ~(np.abs(ordered[left] - ordered[right]) > window_days) & (left < right)
-        left, right, value = sieve.reach(left[near], right[near])
+        left, right, value = sieve.reach(left[near], right[near], floor)
         found += len(left)
         _check_room(found)
         lefts.append(order[left])

@@ -29,36 +29,34 @@ class Sieve:
 
     Args:
         vectors: Unit vectors, float32 [n, d].
-        floor: Least cosine.
         runtime: Where products are computed, and whether in bfloat16.
     """
 
-    def __init__(self, vectors: Float32Array, floor: float, runtime: Runtime) -> None:
+    def __init__(self, vectors: Float32Array, runtime: Runtime) -> None:
         import torch
 
         self._vectors = vectors
-        self._floor = np.float32(floor)
         half = runtime.half and bfloat16_pays(runtime.device)
-        self._least = floor - (HALF_ERROR if half else SINGLE_ERROR)
+        self._error = HALF_ERROR if half else SINGLE_ERROR
         kind = torch.bfloat16 if half else torch.float32
         self._fast = torch.from_numpy(vectors).to(device=runtime.device, dtype=kind)
 
-    def may_reach(self, rows: slice, columns: slice) -> tuple[IntArray, IntArray]:
-        """The pairs of two ranges of rows that could reach the floor: all that do, and a few more."""
+    def may_reach(self, rows: slice, columns: slice, floor: float) -> tuple[IntArray, IntArray]:
+        """The pairs of two ranges of rows that could reach a least cosine: all that do, and a few more."""
         import torch
 
         with torch.inference_mode():
             products = self._fast[rows] @ self._fast[columns].T
-            left, right = _at_least(products, self._least)
+            left, right = _at_least(products, floor - self._error)
         return left + rows.start, right + columns.start
 
-    def reach(self, left: IntArray, right: IntArray) -> tuple[IntArray, IntArray, Float32Array]:
-        """Those of some pairs that reach the floor, and their cosines in float32."""
+    def reach(self, left: IntArray, right: IntArray, floor: float) -> tuple[IntArray, IntArray, Float32Array]:
+        """Those of some pairs that reach a least cosine, and their cosines in float32."""
         cosines = np.empty(len(left), dtype=np.float32)
         for start in range(0, len(left), _PAIRS_AT_ONCE):
             part = slice(start, start + _PAIRS_AT_ONCE)
             cosines[part] = np.einsum("md,md->m", self._vectors[left[part]], self._vectors[right[part]])
-        kept = cosines >= self._floor
+        kept = cosines >= np.float32(floor)
         return left[kept], right[kept], cosines[kept]
 
 

@@ -1,0 +1,54 @@
+"""`headline-lab archive`: months of news, up to millions of headlines, grouped and mapped in a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.progress import show, working
+from cli.share import ShareType
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Folder of the archive, new or begun before.",
+)
+@click.option(
+    "--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; may be repeated."
+)
+@click.option(
+    "--window",
+    type=click.IntRange(0, 366),
+    default=3,
+    show_default=True,
+    help="Days: headlines further apart are never compared.",
+)
+@click.option("--granularity", type=ShareType(), help="0 to 1; default: a run of the headlines suggests it.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def archive(
+    file: Path,
+    out: Path,
+    columns: tuple[str, ...],
+    window: int,
+    granularity: float | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Group and map the headlines of a large FILE in a folder.
+
+    FILE is CSV, TSV (either may be .gz) or Parquet with a row of column names. A run that was stopped goes
+    on where it was.
+    """
+    from cli.source import column_mapping
+    from core.archive.build import ArchiveSettings, build
+
+    settings = ArchiveSettings(window=window, granularity=granularity)
+    with working(quiet=quiet, patient=True) as runtime:
+        summary = build(file, out, settings, column_mapping(columns), runtime)
+    show(summary, lambda: "\n".join(f"{name}: {value}" for name, value in summary.items()), as_json=as_json)

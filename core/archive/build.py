@@ -1,0 +1,180 @@
+"""From a file of any length to groups, a map and a table of events, each step kept on disk."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import numpy as np
+
+from core import files
+from core.archive import layout, neighbours, reading, vectors
+from core.archive.folder import HEADLINES, SUMMARY, ArchiveFolder, read_json
+from core.archive.level import level
+from core.data.timelines.timeline import Field
+from core.groups.average_linkage import AverageLinkage
+from core.groups.grouper import GroupingInput, check_granularity
+from core.groups.quality.metrics import quality
+from core.runtime import Runtime
+from core.similarities import IntArray, Similarities
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EVENTS: Final = "events.parquet"
+GROUPS: Final = "groups"
+PLACES: Final = "places"
+_READ: Final = "reading.json"
+_LEVEL: Final = "level"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveSettings:
+    """How an archive is grouped.
+
+    Attributes:
+        window: Greatest difference in days of two headlines that are compared, at least 0.
+        granularity: Where the tree is cut, 0 to 1; None asks a run of the headlines.
+    """
+
+    window: int = 3
+    granularity: float | None = None
+
+
+@dataclass(slots=True)
+class _Clock:
+    """Seconds that each step took in this run; a step that was done before takes none."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def time(self, step: str, work: Callable[[], T]) -> T:
+        begun = time.monotonic()
+        done = work()
+        self.seconds[step] = round(time.monotonic() - begun, 1)
+        return done
+
+
+def build(
+    path: Path, out: Path, settings: ArchiveSettings, given: Mapping[Field, Sequence[str]], runtime: Runtime
+) -> dict[str, Any]:
+    """Groups and maps the headlines of a file in a folder; goes on where it was stopped.
+
+    The folder gets `headlines.parquet` (sorted by date), `groups.npy` (int64 [n], from 1),
+    `places.npy` (float32 [n, 2]), `events.parquet` (a row a group, the largest first) and
+    `summary.json`, and parts that are read when it is made again.
+
+    Args:
+        path: See `core.archive.reading.read`.
+        out: A new folder, or one that was begun from the same file with the same settings.
+        settings: How.
+        given: Columns of fields that are not recognised by themselves.
+        runtime: Progress and stop.
+
+    Returns:
+        The summary.
+
+    Raises:
+        InputError: The file, the folder or a setting cannot be used.
+        DataSourceError: Something cannot be read or written.
+        Cancelled: The runtime's stop was set.
+    """
+    import pandas as pd
+
+    check_granularity(settings.granularity or 0.0)
+    job = {
+        "file": reading.fingerprint(path),
+        "columns": {name.value: list(columns) for name, columns in given.items()},
+        "window": settings.window,
+        "granularity": settings.granularity,
+    }
+    folder, clock = ArchiveFolder(out, job), _Clock()
+    counts = clock.time("read", lambda: _headlines(path, given, folder, runtime))
+    table = pd.read_parquet(out / HEADLINES)
+    dated = counts["headlines"] - counts["undated"]
+    clock.time("encode", lambda: vectors.encode(list(table[Field.HEADLINE.value]), folder, runtime))
+    days = table[Field.PUBLISHED.value].iloc[:dated].to_numpy("datetime64[D]").astype(np.int64)
+    blocks = clock.time("compare", lambda: neighbours.compare(days, settings.window, folder, runtime))
+    groups = clock.time(
+        "group",
+        lambda: _groups(table, dated=dated, blocks=blocks, settings=settings, folder=folder, runtime=runtime),
+    )
+    clock.time("map", lambda: folder.made(PLACES, lambda: layout.places(groups - 1, folder, runtime)))
+    events = _events(table, groups)
+    with files.beside(out / EVENTS, durable=False) as partial:
+        events.to_parquet(partial, index=False)
+    summary = {
+        **counts,
+        "groups": len(events),
+        "alone": int((events["headlines"] == 1).sum()),
+        "granularity": float(folder.array(_LEVEL)),
+        "window_days": settings.window,
+        **_measured(table, groups),
+        "seconds": clock.seconds,
+    }
+    files.write(out / SUMMARY, json.dumps(summary, indent=1).encode() + b"\n")
+    return summary
+
+
+def _headlines(
+    path: Path, given: Mapping[Field, Sequence[str]], folder: ArchiveFolder, runtime: Runtime
+) -> dict[str, int]:
+    """Counts of the rows that were read, now or before."""
+    counts = folder.path / _READ
+    if not counts.exists():
+        read = reading.read(path, given, folder.path, runtime)
+        files.write(counts, json.dumps(read).encode() + b"\n")
+    found: dict[str, int] = read_json(counts)
+    return found
+
+
+def _groups(
+    table: pd.DataFrame,
+    *,
+    dated: int,
+    blocks: int,
+    settings: ArchiveSettings,
+    folder: ArchiveFolder,
+    runtime: Runtime,
+) -> IntArray:
+    """Group of each headline from 1, by first headlines; an undated headline is one of its own."""
+
+    def make() -> IntArray:
+        similarities = neighbours.linked(len(table), blocks, folder)
+        chosen = settings.granularity
+        if chosen is None:
+            chosen = level(table, dated, similarities, runtime)
+        folder.made(_LEVEL, lambda: np.array(chosen))
+        none = np.empty((len(table), 0), np.float32)
+        tree = AverageLinkage().fit(GroupingInput(Similarities(similarities), none), runtime)
+        return tree.cut(float(folder.array(_LEVEL))) + 1
+
+    return np.array(folder.made(GROUPS, make))
+
+
+def _events(table: pd.DataFrame, groups: IntArray) -> pd.DataFrame:
+    """A row a group: its number, its first headline, how many it holds, of how many outlets, from when to
+    when; the largest first."""
+    frame = table[[Field.HEADLINE.value, Field.PUBLISHED.value, Field.PUBLISHER.value]].assign(group=groups)
+    found = frame.groupby("group", sort=True).agg(
+        title=(Field.HEADLINE.value, "first"),
+        headlines=(Field.HEADLINE.value, "size"),
+        outlets=(Field.PUBLISHER.value, "nunique"),
+        first=(Field.PUBLISHED.value, "min"),
+        last=(Field.PUBLISHED.value, "max"),
+    )
+    return found.reset_index().sort_values(["headlines", "group"], ascending=[False, True], ignore_index=True)
+
+
+def _measured(table: pd.DataFrame, groups: IntArray) -> dict[str, float]:
+    """How well the groups match people's, where every headline has one."""
+    gold = table[Field.GOLD.value]
+    if gold.isna().any():
+        return {}
+    found = quality(groups, gold.tolist())
+    return {name: round(found[name].value or 0.0, 4) for name in ("ami", "ari", "pair_f1", "bcubed_f1")}

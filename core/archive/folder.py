@@ -1,0 +1,103 @@
+"""The folder of an archive: what each step made, so that work goes on where it stopped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core import files
+from core.errors import DataSourceError, InputError
+
+_MANIFEST: Final = "archive.json"
+_VERSION: Final = 1
+HEADLINES: Final = "headlines.parquet"
+SUMMARY: Final = "summary.json"
+
+Array = npt.NDArray[Any]
+
+
+class ArchiveFolder:
+    """Arrays and tables of one archive, each written whole or not at all.
+
+    A file that is there is done: steps ask `made` for it and make it only where it is missing.
+
+    Args:
+        path: The folder; made where it is missing.
+        job: What the archive is made of: the file's fingerprint and the settings, as JSON would hold it.
+
+    Raises:
+        InputError: The folder holds another archive, or files that are none.
+        DataSourceError: It cannot be written.
+    """
+
+    def __init__(self, path: Path, job: Mapping[str, Any]) -> None:
+        self.path = path
+        files.make_folder(path)
+        wanted = {"version": _VERSION, **job}
+        manifest = path / _MANIFEST
+        if not manifest.exists():
+            if any(path.iterdir()):
+                raise InputError(
+                    f"The folder {path} is not empty and holds no archive.", hint="Choose a new folder."
+                )
+            files.write(manifest, json.dumps(wanted, indent=1, sort_keys=True).encode() + b"\n")
+        elif read_json(manifest) != json.loads(json.dumps(wanted)):
+            raise InputError(
+                f"The folder {path} holds an archive of another file or with other settings.",
+                hint="Choose a new folder, or delete this one.",
+            )
+
+    def made(self, name: str, make: Callable[[], Array]) -> Array:
+        """The array of a step, read from disk page by page; made first where it is missing."""
+        path = self.path / f"{name}.npy"
+        if not path.exists():
+            array = make()
+            files.make_folder(path.parent)
+            with files.beside(path, durable=False) as partial, partial.open("wb") as file:
+                np.save(file, array, allow_pickle=False)
+        return self.array(name)
+
+    def array(self, name: str) -> Array:
+        """An array that a step has made.
+
+        Raises:
+            DataSourceError: It is missing or damaged.
+        """
+        return read_array(self.path / f"{name}.npy")
+
+
+def read_array(path: Path) -> Array:
+    """An array, read from disk page by page.
+
+    Raises:
+        DataSourceError: It is missing or damaged.
+    """
+    try:
+        found: Array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise _damaged(path) from error
+    return found
+
+
+def read_json(path: Path) -> Any:
+    """A file of JSON in the folder.
+
+    Raises:
+        DataSourceError: It is missing or damaged.
+    """
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise _damaged(path) from error
+
+
+def _damaged(path: Path) -> DataSourceError:
+    return DataSourceError(
+        f"The file {path.name} of the archive {path.parent} is missing or damaged.",
+        hint="Delete it and run the same command again: what is missing is made again.",
+    )
