@@ -17,6 +17,7 @@ from core.archive.folder import HEADLINES, SUMMARY, ArchiveFolder, read_json
 from core.archive.level import level
 from core.data.timelines.timeline import Field
 from core.groups.average_linkage import AverageLinkage
+from core.groups.dendrogram import Dendrogram, Float64Array
 from core.groups.grouper import GroupingInput, check_granularity
 from core.groups.quality.metrics import quality
 from core.runtime import Runtime
@@ -30,6 +31,7 @@ GROUPS: Final = "groups"
 PLACES: Final = "places"
 _READ: Final = "reading.json"
 _LEVEL: Final = "level"
+_MERGES: Final = "merges"
 
 T = TypeVar("T")
 
@@ -71,7 +73,7 @@ def build(
 
     Args:
         path: See `core.archive.reading.read`.
-        out: A new folder, or one that was begun from the same file with the same settings.
+        out: A new folder, or one that was begun from the same file and window.
         settings: How.
         given: Columns of fields that are not recognised by themselves.
         runtime: Progress and stop.
@@ -91,7 +93,6 @@ def build(
         "file": reading.fingerprint(path),
         "columns": {name.value: list(columns) for name, columns in given.items()},
         "window": settings.window,
-        "granularity": settings.granularity,
     }
     folder, clock = ArchiveFolder(out, job), _Clock()
     counts = clock.time("read", lambda: _headlines(path, given, folder, runtime))
@@ -100,11 +101,14 @@ def build(
     clock.time("encode", lambda: vectors.encode(list(table[Field.HEADLINE.value]), folder, runtime))
     days = table[Field.PUBLISHED.value].iloc[:dated].to_numpy("datetime64[D]").astype(np.int64)
     blocks = clock.time("compare", lambda: neighbours.compare(days, settings.window, folder, runtime))
-    groups = clock.time(
-        "group",
-        lambda: _groups(table, dated=dated, blocks=blocks, settings=settings, folder=folder, runtime=runtime),
-    )
-    clock.time("map", lambda: folder.made(PLACES, lambda: layout.places(groups - 1, folder, runtime)))
+    tree = clock.time("group", lambda: _tree(table, dated, blocks, folder, runtime))
+    granularity = settings.granularity
+    if granularity is None:
+        granularity = float(folder.array(_LEVEL))
+    groups = tree.cut(granularity) + 1
+    places = clock.time("map", lambda: layout.places(groups - 1, folder, runtime))
+    folder.write(GROUPS, groups)
+    folder.write(PLACES, places)
     events = _events(table, groups)
     with files.beside(out / EVENTS, durable=False) as partial:
         events.to_parquet(partial, index=False)
@@ -112,7 +116,7 @@ def build(
         **counts,
         "groups": len(events),
         "alone": int((events["headlines"] == 1).sum()),
-        "granularity": float(folder.array(_LEVEL)),
+        "granularity": granularity,
         "window_days": settings.window,
         **_measured(table, groups),
         "seconds": clock.seconds,
@@ -133,28 +137,20 @@ def _headlines(
     return found
 
 
-def _groups(
-    table: pd.DataFrame,
-    *,
-    dated: int,
-    blocks: int,
-    settings: ArchiveSettings,
-    folder: ArchiveFolder,
-    runtime: Runtime,
-) -> IntArray:
-    """Group of each headline from 1, by first headlines; an undated headline is one of its own."""
+def _tree(
+    table: pd.DataFrame, dated: int, blocks: int, folder: ArchiveFolder, runtime: Runtime
+) -> Dendrogram:
+    """The tree of all headlines, and the level to cut it at; an undated headline is a group of its own."""
 
-    def make() -> IntArray:
-        similarities = neighbours.linked(len(table), blocks, folder)
-        chosen = settings.granularity
-        if chosen is None:
-            chosen = level(table, dated, similarities, runtime)
-        folder.made(_LEVEL, lambda: np.array(chosen))
+    def make() -> Float64Array:
+        from core.archive.links import linked  # it compiles with numba
+
+        similarities = linked(len(table), blocks, folder)
+        folder.made(_LEVEL, lambda: np.array(level(table, dated, similarities, runtime)))
         none = np.empty((len(table), 0), np.float32)
-        tree = AverageLinkage().fit(GroupingInput(Similarities(similarities), none), runtime)
-        return tree.cut(float(folder.array(_LEVEL))) + 1
+        return AverageLinkage().fit(GroupingInput(Similarities(similarities), none), runtime).merges
 
-    return np.array(folder.made(GROUPS, make))
+    return Dendrogram(len(table), np.array(folder.made(_MERGES, make)))
 
 
 def _events(table: pd.DataFrame, groups: IntArray) -> pd.DataFrame:

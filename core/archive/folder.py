@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,7 +29,7 @@ class ArchiveFolder:
 
     Args:
         path: The folder; made where it is missing.
-        job: What the archive is made of: the file's fingerprint and the settings, as JSON would hold it.
+        job: What its parts depend on: the file's fingerprint and settings, as JSON would hold it.
 
     Raises:
         InputError: The folder holds another archive, or files that are none.
@@ -40,13 +41,14 @@ class ArchiveFolder:
         files.make_folder(path)
         wanted = {"version": _VERSION, **job}
         manifest = path / _MANIFEST
-        if not manifest.exists():
-            if any(path.iterdir()):
+        begun = (path / HEADLINES).exists()
+        if not begun:  # nothing of value is lost where not even the reading was done
+            if any(entry.name != _MANIFEST and entry.suffix != files.PARTIAL for entry in path.iterdir()):
                 raise InputError(
                     f"The folder {path} is not empty and holds no archive.", hint="Choose a new folder."
                 )
             files.write(manifest, json.dumps(wanted, indent=1, sort_keys=True).encode() + b"\n")
-        elif read_json(manifest) != json.loads(json.dumps(wanted)):
+        if read_json(manifest) != json.loads(json.dumps(wanted)):
             raise InputError(
                 f"The folder {path} holds an archive of another file or with other settings.",
                 hint="Choose a new folder, or delete this one.",
@@ -54,13 +56,17 @@ class ArchiveFolder:
 
     def made(self, name: str, make: Callable[[], Array]) -> Array:
         """The array of a step, read from disk page by page; made first where it is missing."""
-        path = self.path / f"{name}.npy"
-        if not path.exists():
-            array = make()
-            files.make_folder(path.parent)
-            with files.beside(path, durable=False) as partial, partial.open("wb") as file:
-                np.save(file, array, allow_pickle=False)
+        if not (self.path / f"{name}.npy").exists():
+            self.write(name, make())
         return self.array(name)
+
+    def write(self, name: str, array: Array) -> None:
+        """Writes an array, in place of the one before."""
+        path = self.path / f"{name}.npy"
+        files.make_folder(path.parent)
+        content = BytesIO()
+        np.save(content, array, allow_pickle=False)
+        files.write(path, content.getvalue(), durable=False)
 
     def array(self, name: str) -> Array:
         """An array that a step has made.

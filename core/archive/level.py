@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from scipy import sparse
 
-SAMPLED: Final = 4_000
+SAMPLED: Final = 6_000
 """Headlines of the run, from the middle of the dated ones."""
 
 

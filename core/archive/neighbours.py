@@ -6,9 +6,8 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
@@ -17,22 +16,16 @@ from core.archive.folder import ArchiveFolder
 from core.archive.vectors import vectors
 from core.errors import InputError
 from core.pairs.fading import time_factor
-from core.pairs.scorers.event_similarity import SAME_EVENT, EventSimilarity
+from core.pairs.scorers.event_similarity import EventSimilarity
 from core.pairs.sieve import Sieve
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
-
-if TYPE_CHECKING:
-    from scipy import sparse
+from core.similarities import IntArray
 
 STEP: Final = "Comparing headlines"
 FOUND: Final = 0.25
 """Least faded blend of a pair that is kept while neighbourhoods are measured."""
-LINKED: Final = 0.30
-"""Least similarity of a pair that is linked, once crowded neighbourhoods are scaled down."""
 _ROWS: Final = 4_096
 _COLUMNS: Final = 4_096
-_MOST_NEAREST: Final = 100  # bounds the memory of neighbourhoods
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -105,99 +98,3 @@ def _runs(days: IntArray) -> list[slice]:
     """Runs of one day, and of `_ROWS` headlines at most."""
     edges = np.concatenate([[0], np.flatnonzero(np.diff(days)) + 1, [len(days)]]).tolist()
     return [slice(low, high) for low, high in itertools.pairwise(edges) if high > low]
-
-
-def linked(count: int, blocks: int, folder: ArchiveFolder) -> sparse.csr_matrix:
-    """Similarities of all headlines, scaled down in crowded neighbourhoods; CSR [count, count] without
-    diagonal, values `LINKED` to 1.
-
-    The scaling is that of `event_similarity`, measured inside the window: the mean of the k best faded
-    blends of a headline, where what was not found counts as `FOUND`.
-
-    Args:
-        count: Headlines, the undated last.
-        blocks: As `compare` gave it.
-        folder: With pairs.
-    """
-    from scipy import sparse
-
-    near = _neighbourhoods(folder, blocks, count)
-    scale = (near / near.mean()) ** np.float32(-EventSimilarity().strength / 2)
-    degree = np.zeros(count + 1, dtype=np.int64)
-    for pairs in _parts(folder, blocks):
-        _count(pairs, scale, degree)
-    ends = np.cumsum(degree)
-    links = _Links(ends[:-1].copy(), np.empty(ends[-1], np.int32), np.empty(ends[-1], np.float32))
-    for pairs in _parts(folder, blocks):
-        _fill(pairs, scale, links)
-    return sparse.csr_matrix((links.value, links.other, ends), shape=(count, count))
-
-
-class _Pairs(NamedTuple):
-    """Two rows of the archive and their faded blend, [m] each."""
-
-    left: Int32Array
-    right: Int32Array
-    score: Float32Array
-
-
-class _Links(NamedTuple):
-    """Rows of a CSR matrix as they are filled: the next free place of each, columns and values."""
-
-    free: IntArray
-    other: Int32Array
-    value: Float32Array
-
-
-def _parts(folder: ArchiveFolder, blocks: int) -> Iterator[_Pairs]:
-    """The pairs, block by block."""
-    for number in range(blocks):
-        left, right, bits = np.array(folder.array(f"pairs/{number}"))
-        yield _Pairs(left, right, bits.view(np.float32))
-
-
-def _neighbourhoods(folder: ArchiveFolder, blocks: int, count: int) -> Float32Array:
-    """Mean of each headline's best faded blends, float32 [count]; more of them where events are large."""
-    recipe = EventSimilarity()
-    alike = sum(int(np.count_nonzero(pairs.score >= SAME_EVENT)) for pairs in _parts(folder, blocks))
-    k = max(recipe.nearest, int(recipe.per_event * (1 + 2 * alike / max(count, 1))))
-    best = np.full((count, min(k, _MOST_NEAREST)), np.float32(FOUND))
-    for pairs in _parts(folder, blocks):
-        _keep_best(pairs, best)
-    near: Float32Array = best.mean(axis=1)
-    return near
-
-
-@numba.njit(cache=True, nogil=True)
-def _keep_best(pairs: _Pairs, best: Float32Array) -> None:
-    """Puts scores into the rows of both headlines, in place of the least; the least stands first."""
-    for pair in range(len(pairs.score)):
-        score = pairs.score[pair]
-        for row in (pairs.left[pair], pairs.right[pair]):
-            if score > best[row, 0]:
-                best[row, 0] = score
-                least = np.argmin(best[row])
-                best[row, 0], best[row, least] = best[row, least], best[row, 0]
-
-
-@numba.njit(cache=True, nogil=True)
-def _count(pairs: _Pairs, scale: Float32Array, degree: IntArray) -> None:
-    """Adds the links of each headline i to `degree[i + 1]`."""
-    for pair in range(len(pairs.score)):
-        left, right = pairs.left[pair], pairs.right[pair]
-        if pairs.score[pair] * scale[left] * scale[right] >= LINKED:
-            degree[left + 1] += 1
-            degree[right + 1] += 1
-
-
-@numba.njit(cache=True, nogil=True)
-def _fill(pairs: _Pairs, scale: Float32Array, links: _Links) -> None:
-    """Writes the links of both ends to the next free place of each."""
-    for pair in range(len(pairs.score)):
-        left, right = pairs.left[pair], pairs.right[pair]
-        value = pairs.score[pair] * scale[left] * scale[right]
-        if value >= LINKED:
-            for row, other in ((left, right), (right, left)):
-                links.other[links.free[row]] = other
-                links.value[links.free[row]] = min(value, np.float32(1.0))
-                links.free[row] += 1

@@ -30,8 +30,8 @@ def _modules(room: str) -> list[Path]:
     return [path for path in sorted((ROOT / room).rglob("*.py")) if path.stem != "__main__"]
 
 
-def _is_network(path: Path) -> bool:
-    """Whether a module is part of a network: its classes are torch's, so it cannot be without torch."""
+def _is_made_of_it(path: Path) -> bool:
+    """Whether a module is a network or compiled: made of torch or numba, it cannot be without."""
     imported = [
         name
         for node in ast.parse(path.read_text(encoding="utf-8")).body
@@ -43,7 +43,7 @@ def _is_network(path: Path) -> bool:
             else []
         )
     ]
-    return any(name.split(".")[0] == "torch" for name in imported)
+    return any(name.split(".")[0] in {"torch", "numba"} for name in imported)
 
 
 def _loaded_by(modules: list[Path]) -> dict[str, list[str]]:
@@ -58,7 +58,7 @@ def _loaded_by(modules: list[Path]) -> dict[str, list[str]]:
 
 
 def test_no_room_of_core_loads_a_heavy_library() -> None:
-    rooms = [path for path in _modules("core") if not _is_network(path)]
+    rooms = [path for path in _modules("core") if not _is_made_of_it(path)]
     assert len(rooms) > 300
     assert _loaded_by(rooms) == {}
 
