@@ -12,6 +12,7 @@ from torch import nn
 
 from core.errors import ModelUnavailableError
 from core.models.networks.bert import Bert
+from core.models.networks.linear import NetworkNumbers
 from core.models.networks.low_rank import merged
 from core.models.weights import load_state
 
@@ -28,7 +29,7 @@ def open_adapted(
     *,
     scale: float,
     device: str,
-    half: bool,
+    numbers: NetworkNumbers,
     called: str,
 ) -> tuple[Bert, Head]:
     """Reads both.
@@ -39,7 +40,7 @@ def open_adapted(
         head_of: Makes the head from the length of the encoder's vectors.
         scale: Factor of the updates.
         device: "cuda", "mps" or "cpu".
-        half: Compute the encoder in bfloat16.
+        numbers: What the encoder computes in.
         called: What the model is, for the error: "claim model".
 
     Returns:
@@ -52,7 +53,13 @@ def open_adapted(
     updates = {name.removeprefix(_ENCODER): part for name, part in own.items() if name.startswith(_ENCODER)}
     settings = json.loads((base / "config.json").read_text(encoding="utf-8"))
     state = merged(load_state(base), updates, scale=scale)
-    bert = Bert(state, settings, device=device, dtype=torch.bfloat16 if half else torch.float32)
+    bert = Bert(
+        state,
+        settings,
+        device=device,
+        dtype=torch.bfloat16 if numbers is NetworkNumbers.BFLOAT16 else torch.float32,
+        eight_bits=numbers is NetworkNumbers.INT8,
+    )
     head = head_of(bert.dimensions)
     parts = {name.removeprefix(_HEAD): part.float() for name, part in own.items() if name.startswith(_HEAD)}
     try:

@@ -92,6 +92,23 @@ def spread(
         raise
 
 
+def each_batch(
+    batches: Sequence[IntArray], work: Callable[[IntArray], None], device: str, runtime: Runtime, *, step: str
+) -> None:
+    """Does the work for every batch, on as many threads as pay.
+
+    Raises:
+        Cancelled: The runtime's stop was set.
+    """
+    workers = workers_for(device)
+    if workers == 1 or len(batches) <= 1:  # a pool takes longer to make than a small batch does
+        for batch in runtime.track(batches, step):
+            work(batch)
+        return
+    with one_core_threads(workers) as pool:
+        spread(batches, work, pool, runtime, step=step, workers=workers)
+
+
 def workers_for(device: str) -> int:
     """Threads to use: as torch would (it heeds OMP_NUM_THREADS), within the cores we may use; GPU: 1."""
     import torch

@@ -7,7 +7,7 @@ it is tested.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -15,6 +15,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from core.errors import ModelUnavailableError
+from core.models.networks.linear import Linear, PlainLinear, in_eight_bits
 from core.similarities import Float32Array, IntArray
 
 Affine = tuple[Tensor, Tensor]
@@ -22,14 +23,24 @@ Affine = tuple[Tensor, Tensor]
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Weight and bias of one layer's parts; query, key and value are one matrix."""
+    """One layer's parts, weight and bias of its norms; query, key and value are one matrix."""
 
-    qkv: Affine
-    mixed: Affine
+    qkv: Linear
+    mixed: Linear
     mixed_norm: Affine
-    wide: Affine
-    narrow: Affine
+    wide: Linear
+    narrow: Linear
     narrow_norm: Affine
+
+
+def _in_eight_bits(layer: Layer) -> Layer:
+    return replace(
+        layer,
+        qkv=in_eight_bits(layer.qkv),
+        mixed=in_eight_bits(layer.mixed),
+        wide=in_eight_bits(layer.wide),
+        narrow=in_eight_bits(layer.narrow),
+    )
 
 
 class Bert:
@@ -40,13 +51,20 @@ class Bert:
         config: The model's config.json.
         device: "cuda", "mps" or "cpu".
         dtype: float32 or bfloat16; sums over tokens are always float32.
+        eight_bits: Whether linear layers compute in 8 bits (`EightBitLinear`), with a dtype of float32.
 
     Raises:
         ModelUnavailableError: A tensor is missing, or the config asks for another kind of BERT.
     """
 
     def __init__(
-        self, state: Mapping[str, Tensor], config: Mapping[str, Any], *, device: str, dtype: torch.dtype
+        self,
+        state: Mapping[str, Tensor],
+        config: Mapping[str, Any],
+        *,
+        device: str,
+        dtype: torch.dtype,
+        eight_bits: bool = False,
     ) -> None:
         if config.get("model_type") != "bert" or config.get("hidden_act") != "gelu":
             raise ModelUnavailableError(
@@ -76,11 +94,13 @@ class Bert:
         self._norm = affine("embeddings.LayerNorm")
         self._layers = [
             Layer(
-                qkv=affine(*(f"{at}.attention.self.{part}" for part in ("query", "key", "value"))),
-                mixed=affine(f"{at}.attention.output.dense"),
+                qkv=PlainLinear(
+                    *affine(*(f"{at}.attention.self.{part}" for part in ("query", "key", "value")))
+                ),
+                mixed=PlainLinear(*affine(f"{at}.attention.output.dense")),
                 mixed_norm=affine(f"{at}.attention.output.LayerNorm"),
-                wide=affine(f"{at}.intermediate.dense"),
-                narrow=affine(f"{at}.output.dense"),
+                wide=PlainLinear(*affine(f"{at}.intermediate.dense")),
+                narrow=PlainLinear(*affine(f"{at}.output.dense")),
                 narrow_norm=affine(f"{at}.output.LayerNorm"),
             )
             for at in (f"encoder.layer.{i}" for i in range(int(config["num_hidden_layers"])))
@@ -90,6 +110,8 @@ class Bert:
                 "The weights have other shapes than the model's config.json says.",
                 hint="Copy or download the model again.",
             )
+        if eight_bits:
+            self._layers = [_in_eight_bits(layer) for layer in self._layers]
 
     def _fits(self) -> bool:
         """Whether every tensor has the shape that the others expect."""
@@ -98,9 +120,8 @@ class Bert:
             self._norm,
             *(norm for layer in self._layers for norm in (layer.mixed_norm, layer.narrow_norm)),
         ]
-        wide = [len(layer.wide[1]) for layer in self._layers]
+        wide = [layer.wide.shape[0] for layer in self._layers]
         shapes = [
-            *((affine, (d,)) for affine in flat),
             *((layer.qkv, (3 * d, d)) for layer in self._layers),
             *((layer.mixed, (d, d)) for layer in self._layers),
             *((layer.wide, (w, d)) for layer, w in zip(self._layers, wide, strict=True)),
@@ -111,7 +132,8 @@ class Bert:
             and d % self._heads == 0
             and len(self._layers) > 0
             and self._words.shape[1:] == self._positions.shape[1:] == (d,)
-            and all(a.shape == shape and b.shape == shape[:1] for (a, b), shape in shapes)
+            and all(part.shape == (d,) for norm in flat for part in norm)
+            and all(one.shape == shape and one.bias.shape == shape[:1] for one, shape in shapes)
         )
 
     def embed(self, ids: IntArray, lengths: IntArray) -> Float32Array:
@@ -171,7 +193,7 @@ class Bert:
 
     def _through(self, layer: Layer, hidden: Tensor, mask: Tensor | None) -> Tensor:
         batch, width, size = hidden.shape
-        split = F.linear(hidden, *layer.qkv).view(batch, width, 3, self._heads, size // self._heads)
+        split = layer.qkv(hidden).view(batch, width, 3, self._heads, size // self._heads)
         query, key, value = split.permute(2, 0, 3, 1, 4)
         attended = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
         return self._after_attention(layer, hidden, attended.transpose(1, 2).reshape(batch, width, size))
@@ -179,18 +201,17 @@ class Bert:
     def _asked_through(self, layer: Layer, hidden: Tensor, mask: Tensor | None, asked: IntArray) -> Tensor:
         """`_through` for some tokens alone, [b, k, d]: they ask, all tokens answer."""
         batch, width, size = hidden.shape
-        weight, bias = layer.qkv
         places = torch.from_numpy(asked).to(self._device)[:, :, None].expand(-1, -1, size)
         own = hidden.gather(1, places)
-        query = F.linear(own, weight[:size], bias[:size]).view(*asked.shape, self._heads, -1).transpose(1, 2)
-        split = F.linear(hidden, weight[size:], bias[size:]).view(batch, width, 2, self._heads, -1)
+        query = layer.qkv.part(None, size)(own).view(*asked.shape, self._heads, -1).transpose(1, 2)
+        split = layer.qkv.part(size, None)(hidden).view(batch, width, 2, self._heads, -1)
         key, value = split.permute(2, 0, 3, 1, 4)
         attended = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
         return self._after_attention(layer, own, attended.transpose(1, 2).reshape(own.shape))
 
     def _after_attention(self, layer: Layer, hidden: Tensor, attended: Tensor) -> Tensor:
-        hidden = self._norm_of(hidden + F.linear(attended, *layer.mixed), layer.mixed_norm)
-        narrow = F.linear(F.gelu(F.linear(hidden, *layer.wide)), *layer.narrow)
+        hidden = self._norm_of(hidden + layer.mixed(attended), layer.mixed_norm)
+        narrow = layer.narrow(F.gelu(layer.wide(hidden)))
         return self._norm_of(hidden + narrow, layer.narrow_norm)
 
     def _norm_of(self, hidden: Tensor, norm: Affine) -> Tensor:

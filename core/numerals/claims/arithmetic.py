@@ -51,6 +51,7 @@ _BESIDE: Final = 16
 _BEHIND: Final = 3
 _HARMED: Final = frozenset({"killed", "injured", "missing"})
 _COUNTS: Final = frozenset({NumeralKind.COUNT})
+_ADDED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY})
 _EXACT: Final = {("year", "month"): 12, ("day", "hour"): 24, ("hour", "minute"): 60, ("week", "day"): 7}
 
 
@@ -269,6 +270,26 @@ def _nouns(claim: Claim, numeral: Numeral) -> list[Word]:
     return [word for word in words_of(behind, article.language)[:_BEHIND] if word.content]
 
 
+def _added(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """The sum of two numbers of one kind that a clause joins: 298 of "283 passengers and 15 crew"."""
+    numeral, article = claim.place.numeral, claim.place.article
+    if numeral.kind not in _ADDED:
+        return
+    rows = [
+        row
+        for row, one in enumerate(article.numerals)
+        if one.start >= article.dateline
+        and (one.kind, one.unit) == (numeral.kind, numeral.unit)
+        and not looks_like_year(one)
+        and one.approximation is not Approximation.VAGUE
+    ]
+    for left, right in combinations(rows, 2):
+        first, second = article.numerals[left], article.numerals[right]
+        between = article.text[first.end : second.start]
+        if first.value + second.value == numeral.value and len(between) <= _CLAUSE and _AND.search(between):
+            yield left, right
+
+
 def _others_too(claim: Claim) -> Iterator[tuple[int, ...]]:
     """One more than so many others: 24 states of "23 other states"."""
     numeral, article = claim.place.numeral, claim.place.article
@@ -302,6 +323,16 @@ def _years_since(claim: Claim) -> Iterator[tuple[int, ...]]:
             yield (row,)
 
 
+def _this_year(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """The year of the article's dateline."""
+    numeral, article = claim.place.numeral, claim.place.article
+    if not looks_like_year(numeral):
+        return
+    for row, one in enumerate(article.numerals):
+        if one.start < article.dateline and looks_like_year(one) and one.value == numeral.value:
+            yield (row,)
+
+
 def _short_year(claim: Claim) -> Iterator[tuple[int, ...]]:
     """A year by its last two digits: '12."""
     numeral, headline = claim.place.numeral, claim.place.question.headline
@@ -325,8 +356,10 @@ WAYS: Final[Mapping[str, Callable[[Claim], Iterator[tuple[int, ...]]]]] = Mappin
         "others": _others_too,
         "since": _years_since,
         "short": _short_year,
+        "added": _added,
+        "now": _this_year,
     }
 )
 """Kinds of arithmetic, the surest first."""
-UNSURE: Final = frozenset({"others", "since"})
+UNSURE: Final = frozenset({"others", "since", "added", "now"})
 """Kinds that give as many numbers by chance as they explain: the trees weigh them."""

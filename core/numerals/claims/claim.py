@@ -16,6 +16,7 @@ NEAR: Final = 7
 """Words on either side of a headline's number that say something of it."""
 COUNTED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MEASURE, NumeralKind.DURATION, NumeralKind.AGE})
 """Kinds that writers take for each other."""
+_POUNDS: Final = frozenset({"GBP", "pound"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,9 +72,16 @@ def alike(numeral: Numeral, other: Numeral) -> bool:
     """Whether two numbers may tell of the same thing: kinds that are taken for each other, no other unit."""
     if looks_like_year(numeral) != looks_like_year(other):
         return False
+    if are_pounds(numeral, other):
+        return True
     if numeral.unit and other.unit and numeral.unit != other.unit:
         return False
     return numeral.kind is other.kind or {numeral.kind, other.kind} <= COUNTED
+
+
+def are_pounds(numeral: Numeral, other: Numeral) -> bool:
+    """Whether one is money and the other a weight that may be meant for it: £90M and "90 million pounds"."""
+    return {numeral.unit, other.unit} == _POUNDS
 
 
 def around(words: Sequence[Word], at: int, reach: int) -> tuple[tuple[int, Word], ...]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from core.numerals.claims.arithmetic import WAYS, ways_worked
 from core.numerals.claims.bounds import BoundAgreement, agreement, step_of, stretch_of
-from core.numerals.claims.claim import COUNTED, Claim, alike
+from core.numerals.claims.claim import COUNTED, Claim, alike, are_pounds
 from core.numerals.claims.place import ClaimPlace, FloatArray
 from core.numerals.claims.word_gates import counted_gate, holder_gate, overlap_gate, word_gate
 from core.numerals.derivations.article_table import as_float
@@ -88,19 +88,22 @@ def unit_gate(claim: Claim) -> Sequence[float]:
 
 
 def _units_differ(numeral: Numeral, other: Numeral) -> bool:
+    if are_pounds(numeral, other):
+        return False
     if numeral.unit and other.unit:
         return numeral.unit != other.unit
     return (numeral.kind is NumeralKind.MONEY) != (other.kind is NumeralKind.MONEY)
 
 
 def _kinds_differ(numeral: Numeral, other: Numeral) -> bool:
-    return numeral.kind is not other.kind and not {numeral.kind, other.kind} <= COUNTED
+    both = {numeral.kind, other.kind}
+    return len(both) > 1 and not both <= COUNTED and not are_pounds(numeral, other)
 
 
 def _unit_sign(numeral: Numeral, other: Numeral) -> float:
     if not numeral.unit or not other.unit:
         return 0.0
-    return 1.0 if numeral.unit == other.unit else -1.0
+    return 1.0 if numeral.unit == other.unit or are_pounds(numeral, other) else -1.0
 
 
 def bound_gate(claim: Claim) -> Sequence[float]:

@@ -2,7 +2,8 @@
 
 NumHG has too few such headlines to learn from: an amount a day where the article has one an hour, a change
 "to" where it has one "by", the score of a match with another number in it, the opposite word, another
-currency, a share of somebody else, an adjective that is nowhere in the article, a word that denies.
+currency, a share of somebody else, an adjective that is nowhere in the article, a word that denies, the other
+side of a match first.
 """
 
 from __future__ import annotations
@@ -53,6 +54,13 @@ _STEPS: Final = {
 _RANKS: Final = {language: frozenset(words.split()) for language, words in _DATA["ranks"].items()}
 _DENIALS: Final = {language: frozenset(words.split()) for language, words in _DATA["denials"].items()}
 _NEGATIONS: Final = {language: frozenset(words.split()) for language, words in _DATA["negations"].items()}
+_SPANS: Final = {
+    language: re.compile(rf"[^.;:!?\d]{{0,12}}\b(?:{words})\W+(?:\w+\W+)?", re.IGNORECASE)
+    for language, words in _DATA["spans"].items()
+}
+_LOSES: Final = re.compile(_DATA["loses"], re.IGNORECASE)
+_SIDES: Final = ("who wins", "who loses")
+_UN: Final = "un"
 _SCORE: Final = re.compile(r"(?<![\w.,])(\d{1,3})\s?[-–:]\s?(\d{1,3})(?![\w:]|[.,-]\d)")
 
 
@@ -91,10 +99,23 @@ def _other_rate(claim: Claim) -> Iterator[Objection]:
     said = _rate_of(place.question.headline, place.numeral.end, language)
     if said is None or not claim.equal or place.numeral.kind is NumeralKind.DURATION:
         return
+    if over := next(filter(None, (_span_of(claim, row, said[0]) for row in claim.equal)), ""):
+        yield Fault.OTHER, f"The article has it “{over}”, not “{said[1]}”."
     given = [_rate_of(*_sentence(claim, row), language) for row in claim.equal]
     if all(one is not None and one[0] != said[0] for one in given):
         written = next(one[1] for one in given if one is not None)
         yield Fault.OTHER, f"The article has it “{written}”, not “{said[1]}”."
+
+
+def _span_of(claim: Claim, row: int, unit: str) -> str:
+    """The span over which the article has a sum in all, in a rate's unit: "over five years"; "" for none."""
+    article = claim.place.article
+    spans = _SPANS.get(article.language)
+    one, after = article.numerals[row], article.numerals[row + 1 : row + 2]
+    if spans is None or not after or after[0].unit != unit or after[0].value <= 1:
+        return ""
+    between = article.text[one.end : after[0].start]
+    return f"{between.strip()} {after[0].text}" if spans.fullmatch(between) else ""
 
 
 def _other_step(claim: Claim) -> Iterator[Objection]:
@@ -124,6 +145,24 @@ def _other_score(claim: Claim) -> Iterator[Objection]:
         mine = {found[1], found[2]}
         if scores and mine not in scores and any(mine & one for one in scores):
             yield Fault.VALUE, f"The article has another score than {found[0]}."
+
+
+def _other_winner(claim: Claim) -> Iterator[Objection]:
+    """A score with the names of both sides in another order than the article has them beside it."""
+    place = claim.place
+    names = article_words(place.article).names
+    mine = [word for word in claim.words if _is_name(word, names)]
+    scores = [one for one in _SCORE.finditer(place.question.headline) if one.start() <= place.question.start]
+    if not any(place.question.start < one.end() for one in scores) or not claim.equal:
+        return
+    for row in claim.equal:
+        sentence = article_words(place.article).sentences[place.article.places[row]]
+        first = {word.form: word.start for word in reversed(sentence) if _is_name(word, names)}
+        order = list(dict.fromkeys(word.form for word in mine if word.form in first))
+        lost = any(_LOSES.match(word.text) for word in (*claim.words, *sentence))
+        if lost or len(order) != len(_SIDES) or first[order[0]] < first[order[1]]:
+            return
+    yield Fault.OTHER, "The article names the other side first."
 
 
 def _opposite(claim: Claim) -> Iterator[Objection]:
@@ -231,14 +270,30 @@ def _denied(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"The article nowhere says “{said[0].lower()}”."
 
 
+def _undone(claim: Claim) -> Iterator[Objection]:
+    """A word with "un" before it that stands in the source's sentence without: uncontained, contained."""
+    article = claim.place.article
+    if article.language != NAMES_IN or not claim.equal:
+        return
+    words = article_words(article)
+    rows = {article.places[row] for row in claim.equal}
+    near = {word.text.lower() for row in rows for word in words.sentences[row]}
+    for word in claim.words:
+        text = word.text.lower()
+        if text.startswith(_UN) and text[len(_UN) :] in near and word.form not in words.forms:
+            yield Fault.OTHER, f"The article says “{text[len(_UN) :]}”, not “{text}”."
+
+
 _LOOKS: Final = (
     _other_currency,
     _other_rate,
     _other_step,
     _other_score,
+    _other_winner,
     _other_holder,
     _absent_holder,
     _other_rank,
     _denied,
+    _undone,
     _opposite,
 )

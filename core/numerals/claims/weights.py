@@ -38,7 +38,7 @@ TREES: Final = "claims.safetensors"
 _PLAIN: Final = (*(f"{gate}_" for gate in GATES), "support_")
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "value": _PLAIN,
-    "place": _PLAIN,
+    "place": (*_PLAIN, "read_"),
     "unit": ("unit_", "value_equal", "value_rounded", "read_asked", "read_unit"),
     "bound": ("bound_", "value_rounded", "value_rounding", "read_asked", "read_bound"),
     "word": (*_PLAIN, "read_"),
@@ -46,7 +46,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The parts of a claim that are judged apart, and the beginnings of the names of what each looks at."""
 CHEAP: Final = ("value", "place")
-"""Parts that do without the claim model."""
+"""Parts that are judged before the claim model is asked: what they call wrong it does not read."""
 
 
 LEVELS: Final = (0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)

@@ -12,16 +12,8 @@ import numpy.typing as npt
 import torch
 
 from core.models.networks.adapted_bert import open_adapted
-from core.models.networks.batches import (
-    CPU_TOKENS,
-    GPU_TOKENS,
-    bfloat16_pays,
-    one_core_threads,
-    padded,
-    plan,
-    spread,
-    workers_for,
-)
+from core.models.networks.batches import GPU_TOKENS, each_batch, padded, plan
+from core.models.networks.linear import NetworkNumbers, quickest
 from core.models.weights import fingerprint, locate
 from core.numerals.entailing.calibration import read_calibration
 from core.numerals.entailing.network import ALPHA, ClaimHead
@@ -41,16 +33,22 @@ class ClaimModel:
     Args:
         folder: Holds `WEIGHTS`.
         device: "cuda", "mps" or "cpu".
-        half: Compute the encoder in bfloat16.
+        numbers: What the encoder computes in.
 
     Raises:
         ModelUnavailableError: The weights are damaged, of another program, or the base is missing.
     """
 
-    def __init__(self, folder: Path, *, device: str, half: bool) -> None:
+    def __init__(self, folder: Path, *, device: str, numbers: NetworkNumbers) -> None:
         base = locate(BASE)
         self._bert, self._head = open_adapted(
-            folder / WEIGHTS, base, ClaimHead, scale=ALPHA, device=device, half=half, called="claim model"
+            folder / WEIGHTS,
+            base,
+            ClaimHead,
+            scale=ALPHA,
+            device=device,
+            numbers=numbers,
+            called="claim model",
         )
         self._tokenizer = ClaimTokenizer(base)
         self._device = device
@@ -81,18 +79,13 @@ class ClaimModel:
         """Logarithms of the probabilities of `CLASSES` as the network has them, float64 [n, 7]."""
         rows = self._tokenizer.rows(questions)
         found = np.zeros((len(rows), len(CLASSES)))
-        if len(rows) <= 1:
-            return self._batch(rows) if rows else found
-        tokens = CPU_TOKENS if self._device == "cpu" else GPU_TOKENS
+        # One at a time on a processor: none is padded, and none depends on the others to the bit.
+        tokens = 1 if self._device == "cpu" else GPU_TOKENS
 
         def work(batch: IntArray) -> None:
             found[batch] = self._batch([rows[k] for k in batch])
 
-        workers = workers_for(self._device)
-        with one_core_threads(workers) as pool:
-            spread(
-                plan([len(row.ids) for row in rows], tokens), work, pool, runtime, step=STEP, workers=workers
-            )
+        each_batch(plan([len(row.ids) for row in rows], tokens), work, self._device, runtime, step=STEP)
         return found
 
     def _batch(self, rows: Sequence[ClaimRow]) -> FloatArray:
@@ -122,10 +115,9 @@ def open_claims(folder: Path, runtime: Runtime) -> ClaimModel:
     Raises:
         ModelUnavailableError: See `ClaimModel`.
     """
-    half = runtime.half and bfloat16_pays(runtime.device)
-    return _open(folder, fingerprint(folder, locate(BASE)), runtime.device, half)
+    return _open(folder, fingerprint(folder, locate(BASE)), runtime.device, quickest(runtime))
 
 
 @lru_cache(maxsize=2)
-def _open(folder: Path, mark: str, device: str, half: bool) -> ClaimModel:
-    return ClaimModel(folder, device=device, half=half)
+def _open(folder: Path, mark: str, device: str, numbers: NetworkNumbers) -> ClaimModel:
+    return ClaimModel(folder, device=device, numbers=numbers)

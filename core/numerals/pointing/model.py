@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -11,16 +11,8 @@ import numpy as np
 import torch
 
 from core.models.networks.adapted_bert import open_adapted
-from core.models.networks.batches import (
-    CPU_TOKENS,
-    GPU_TOKENS,
-    bfloat16_pays,
-    one_core_threads,
-    padded,
-    plan,
-    spread,
-    workers_for,
-)
+from core.models.networks.batches import GPU_TOKENS, each_batch, padded, plan
+from core.models.networks.linear import NetworkNumbers, quickest
 from core.models.weights import fingerprint, locate
 from core.numerals.attachment import Attachment
 from core.numerals.pointing.network import ALPHA, PointerHead
@@ -38,13 +30,13 @@ class PointerModel:
     Args:
         folder: Holds `WEIGHTS`.
         device: "cuda", "mps" or "cpu".
-        half: Compute the encoder in bfloat16.
+        numbers: What the encoder computes in.
 
     Raises:
         ModelUnavailableError: The weights are damaged, of another program, or the base is missing.
     """
 
-    def __init__(self, folder: Path, *, device: str, half: bool) -> None:
+    def __init__(self, folder: Path, *, device: str, numbers: NetworkNumbers) -> None:
         base = locate(BASE)
         self._bert, self._head = open_adapted(
             folder / WEIGHTS,
@@ -52,7 +44,7 @@ class PointerModel:
             PointerHead,
             scale=ALPHA,
             device=device,
-            half=half,
+            numbers=numbers,
             called="pointer network",
         )
         self._tokenizer = QuestionTokenizer(base)
@@ -60,20 +52,33 @@ class PointerModel:
 
     def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
         """See `Attacher`."""
-        rows = self._tokenizer.rows(questions)
-        if len(rows) == 1:
-            return self._batch(rows)
+        return self.attach_within(questions, None, runtime)
+
+    def attach_within(
+        self, questions: Sequence[NumeralQuestion], within: Sequence[Collection[int]] | None, runtime: Runtime
+    ) -> list[Attachment]:
+        """`attach` of what stands in some sentences.
+
+        Args:
+            questions: n questions.
+            within: See `QuestionTokenizer.rows`. Numerals of other sentences have the score of what is not
+                read.
+            runtime: Progress, stop.
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+        """
+        rows = self._tokenizer.rows(questions, within)
         found: list[Attachment | None] = [None] * len(rows)
-        tokens = CPU_TOKENS if self._device == "cpu" else GPU_TOKENS
+        # One at a time on a processor: none is padded, and none depends on the others to the bit.
+        tokens = 1 if self._device == "cpu" else GPU_TOKENS
         batches = plan([len(row.ids) for row in rows], tokens)
 
         def work(batch: IntArray) -> None:
             for at, one in zip(batch, self._batch([rows[k] for k in batch]), strict=True):
                 found[at] = one
 
-        workers = workers_for(self._device)
-        with one_core_threads(workers) as pool:
-            spread(batches, work, pool, runtime, step=STEP, workers=workers)
+        each_batch(batches, work, self._device, runtime, step=STEP)
         return [one for one in found if one is not None]
 
     def _batch(self, rows: Sequence[QuestionRow]) -> list[Attachment]:
@@ -106,10 +111,9 @@ def open_pointer(folder: Path, runtime: Runtime) -> PointerModel:
     Raises:
         ModelUnavailableError: See `PointerModel`.
     """
-    half = runtime.half and bfloat16_pays(runtime.device)
-    return _open(folder, fingerprint(folder, locate(BASE)), runtime.device, half)
+    return _open(folder, fingerprint(folder, locate(BASE)), runtime.device, quickest(runtime))
 
 
 @lru_cache(maxsize=2)
-def _open(folder: Path, mark: str, device: str, half: bool) -> PointerModel:
-    return PointerModel(folder, device=device, half=half)
+def _open(folder: Path, mark: str, device: str, numbers: NetworkNumbers) -> PointerModel:
+    return PointerModel(folder, device=device, numbers=numbers)

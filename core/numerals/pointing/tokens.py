@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -34,8 +34,8 @@ class QuestionRow:
         ids: `[CLS] headline with [MASK] [SEP] sentences of the article [SEP]`, int64 [w].
         first: How many of them are the headline and the two special tokens beside it (token type 0).
         blank: Place of the mask.
-        starts: First token of each numeral of the article, int64 [n]; 0 for one that was cut off.
-        ends: Token after its last one, int64 [n]; 0 for one that was cut off.
+        starts: First token of each numeral of the article, int64 [n]; 0 for one that is not read.
+        ends: Token after its last one, int64 [n]; 0 for one that is not read.
     """
 
     ids: IntArray
@@ -47,7 +47,7 @@ class QuestionRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Read:
-    """Tokens of an article, and which of them each numeral has."""
+    """Tokens of sentences, and which of them each numeral has; 0 to 0 where it is in none of them."""
 
     ids: IntArray
     starts: IntArray
@@ -55,7 +55,7 @@ class _Read:
 
 
 class QuestionTokenizer:
-    """Makes rows; an article that several questions share is tokenised once.
+    """Makes rows; a sentence that several questions share is tokenised once.
 
     Args:
         folder: Has tokenizer.json of a BERT.
@@ -70,11 +70,23 @@ class QuestionTokenizer:
         self._start, self._end, self._mask = (self._id(name) for name in ("[CLS]", "[SEP]", "[MASK]"))
         self.pad = self._id("[PAD]")
 
-    def rows(self, questions: Sequence[NumeralQuestion]) -> list[QuestionRow]:
-        """One row a question, in order."""
-        articles = {id(question.article): question.article for question in questions}
-        read = {key: self._read(article) for key, article in articles.items()}
-        return [self._row(question, read[id(question.article)]) for question in questions]
+    def rows(
+        self, questions: Sequence[NumeralQuestion], within: Sequence[Collection[int]] | None = None
+    ) -> list[QuestionRow]:
+        """One row a question, in order.
+
+        Args:
+            questions: n questions.
+            within: For each the sentences of its article that are read; None for the first and those with
+                numerals: the others say little and take time.
+        """
+        known: dict[tuple[int, int], _Read] = {}
+        found = []
+        for at, question in enumerate(questions):
+            article = question.article
+            chosen = {0, *article.places} if within is None else within[at]
+            found.append(self._row(question, self._read(article, chosen, known)))
+        return found
 
     def _row(self, question: NumeralQuestion, article: _Read) -> QuestionRow:
         before = self._ids(question.headline[: question.start])[-HEADLINE_TOKENS // 2 :]
@@ -87,21 +99,39 @@ class QuestionTokenizer:
         ends = np.where(there, np.minimum(article.ends, room) + len(headline), 0)
         return QuestionRow(ids, len(headline), 1 + len(before), starts, ends)
 
-    def _read(self, article: ReadArticle) -> _Read:
-        """Tokens of the sentences with numerals and of the first: the others say little and take time."""
-        encoding = self._encode(article.text)
-        offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
-        kept = np.zeros(len(article.text) + 1, dtype=bool)
-        for row in {0, *article.places}:
-            for start, end in article.sentences[row : row + 1]:
-                kept[start:end] = True
-        chosen = kept[offsets[:, 0]]
-        offsets = offsets[chosen]
-        wanted = np.array(
-            [(one.number_start, one.number_end) for one in article.numerals], dtype=np.int64
-        ).reshape(-1, 2)
+    def _read(
+        self, article: ReadArticle, chosen: Collection[int], known: dict[tuple[int, int], _Read]
+    ) -> _Read:
+        """Tokens of some sentences, one after another.
+
+        Args:
+            article: Whose they are.
+            chosen: Rows of its sentences.
+            known: Sentences that were read before, by the article's identity and their rows.
+        """
+        ids: list[IntArray] = [np.zeros(0, dtype=np.int64)]
+        starts, ends = np.zeros((2, len(article.numerals)), dtype=np.int64)
+        size = 0
+        for at in sorted(row for row in chosen if row < len(article.sentences)):
+            key = (id(article), at)
+            if key not in known:
+                known[key] = self._sentence(article, at)
+            one = known[key]
+            own = [row for row, place in enumerate(article.places) if place == at]
+            starts[own], ends[own] = one.starts + size, one.ends + size
+            ids.append(one.ids)
+            size += len(one.ids)
+        return _Read(np.concatenate(ids), starts, ends)
+
+    def _sentence(self, article: ReadArticle, at: int) -> _Read:
+        """Tokens of a sentence, and which of them each of its numerals has."""
+        start, end = article.sentences[at]
+        encoding = self._encode(article.text[start:end])
+        offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2) + start
+        own = [one for one, place in zip(article.numerals, article.places, strict=True) if place == at]
+        wanted = np.array([(one.number_start, one.number_end) for one in own], dtype=np.int64).reshape(-1, 2)
         return _Read(
-            ids=np.array(encoding.ids, dtype=np.int64)[chosen],
+            ids=np.array(encoding.ids, dtype=np.int64),
             starts=np.searchsorted(offsets[:, 1], wanted[:, 0], side="right"),
             ends=np.searchsorted(offsets[:, 0], wanted[:, 1], side="left"),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.numerals.claims.arithmetic import worked_out
+from core.numerals.claims.arithmetic import ways_worked, worked_out
 from core.numerals.claims.gates import GATES, bound_gate, exchange_gate, unit_gate
 from tests.unit.numerals.claims.claims_by_hand import claim_of
 
@@ -100,6 +100,23 @@ def test_the_arithmetic_of_journalists_is_done(headline: str, article: str, numb
 )
 def test_other_arithmetic_is_not(headline: str, article: str) -> None:
     assert not worked_out(claim_of(headline, article))
+
+
+@pytest.mark.parametrize(
+    ("headline", "number", "way"),
+    [("298 Aboard Lost Jet", "", "added"), ("Another Jet Lost in 2014", "", "now"), ("299 Aboard", "", "")],
+)
+def test_what_is_only_likely_is_left_to_the_trees(headline: str, number: str, way: str) -> None:
+    article = "(Jul 17, 2014 10:47 AM) A jet with 283 passengers and 15 crew was lost near Orme on Thursday."
+    claim = claim_of(headline, article, number)
+    assert list(ways_worked(claim)) == [way] * bool(way)
+    assert not worked_out(claim)
+
+
+def test_pounds_may_be_money_or_a_weight() -> None:
+    article = "The drugs have a street value of 90 million pounds. They weigh 30 pounds."
+    assert said("unit", "Drugs Worth £90M Found", article)["strict"] == 0
+    assert said("unit", "Drugs Worth $90M Found", article)["strict"] == 1
 
 
 def test_every_gate_gives_as_many_numbers_as_it_names() -> None:

@@ -44,7 +44,7 @@ def test_what_is_grown_is_read_again_and_finds_each_part(
 ) -> None:
     monkeypatch.setattr(verdict_training, "DEEP", FEW)
     monkeypatch.setattr(verdict_training, "SHALLOW", FEW)
-    weights = fit_claims(rows(1), rows(2), Runtime())
+    weights = fit_claims(rows(1), rows(2), None, Runtime())
     write_claim_weights(tmp_path, weights)
     read = read_claim_weights(NAMES, tmp_path)
     assert read.constants == weights.constants

@@ -23,6 +23,8 @@ RIVALS = (
     "In Velden its rival Rusk earned $3 million."
 )
 TOWN = "All 11 people who live in the town of Pava are under investigation over a fire, police in Pava said."
+REPAIRS = "Repairs of the schools in Orme will cost $350 million over five years, the county said."
+FIRE = "Fires at Orme have burned 2,100 acres and are 15 percent contained, officials said on Thursday."
 
 
 @pytest.mark.parametrize(
@@ -41,6 +43,9 @@ TOWN = "All 11 people who live in the town of Pava are under investigation over 
         ("Town Spares 11 People", TOWN, Fault.OTHER),
         ("Rusk Brewery to Cut 240 Jobs", RIVALS, Fault.OTHER),
         ("Brewery Shares Avoid 12% Fall", SHARES, Fault.OTHER),
+        ("School Repairs to Cost $350M a Year", REPAIRS, Fault.OTHER),
+        ("Rams Beat Comets 98-91", MATCH, Fault.OTHER),
+        ("Orme Fire 15% Uncontained", FIRE, Fault.OTHER),
     ],
 )
 def test_what_the_article_plainly_denies_is_objected_to(headline: str, article: str, fault: Fault) -> None:
@@ -69,6 +74,9 @@ def test_what_the_article_plainly_denies_is_objected_to(headline: str, article: 
         ("Rusk Earned $3M", RIVALS),
         ("Firm Refuses to Pay 40 Workers", "The firm in Velden said it will not pay 40 workers this week."),
         ("11 People Suspected", TOWN),
+        ("School Repairs to Cost $350M", REPAIRS),
+        ("Comets Top Rams 98-91", "The Rams fell to the Comets 98-91 on Friday in Velden."),
+        ("Orme Fire 15% Contained", FIRE),
     ],
 )
 def test_what_the_article_says_is_not(headline: str, article: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from core.errors import ModelUnavailableError
+from core.models.networks.linear import NetworkNumbers
 from core.models.weights import locate
 from core.numerals.pointing.model import PointerModel, open_pointer
 from core.numerals.pointing.network import PointerNetwork
@@ -53,7 +54,7 @@ def test_what_is_run_is_what_was_trained(network: PointerNetwork, folder: Path) 
     questions = asked()
     with torch.no_grad():
         trained = network(network.tokenizer.rows(questions))
-    run = PointerModel(folder, device="cpu", half=False).attach(questions, Runtime())
+    run = PointerModel(folder, device="cpu", numbers=NetworkNumbers.FLOAT32).attach(questions, Runtime())
     for (scores, ways), found in zip(trained, run, strict=True):
         np.testing.assert_allclose(found.numerals, scores.numpy(), atol=5e-3)
         np.testing.assert_allclose(found.ways, torch.log_softmax(ways, 0).numpy(), atol=5e-3)
@@ -81,6 +82,27 @@ def test_tokens_of_the_numerals_and_of_the_mask() -> None:
     assert "arrested" not in read, "sentences without a number are left out"
 
 
+def test_only_the_sentences_that_are_asked_for_are_read(folder: Path) -> None:
+    question = asked()[0]
+    model = PointerModel(folder, device="cpu", numbers=NetworkNumbers.FLOAT32)
+    (whole,) = model.attach([question], Runtime())
+    (some,) = model.attach_within([question], [{0}], Runtime())
+    assert some.numerals[0] != whole.numerals[0], "the other sentences say something, too"
+    assert some.numerals[1] == some.numerals[2] != whole.numerals[1], "what is not read has one score"
+    (same,) = model.attach_within([question], [{0, 2}], Runtime())
+    np.testing.assert_array_equal(same.numerals, whole.numerals)
+
+
+@pytest.mark.parametrize("numbers", NetworkNumbers)
+def test_a_question_has_one_answer_in_any_company(folder: Path, numbers: NetworkNumbers) -> None:
+    model = PointerModel(folder, device="cpu", numbers=numbers)
+    questions = asked()
+    for question, found in zip(questions, model.attach(questions, Runtime()), strict=True):
+        (alone,) = model.attach([question], Runtime())
+        np.testing.assert_array_equal(alone.numerals, found.numerals)
+        np.testing.assert_array_equal(alone.ways, found.ways)
+
+
 def test_what_is_too_long_is_cut_and_scored_alike(folder: Path) -> None:
     text = " ".join(f"In town {n} there were {n + 5} fires." for n in range(400))
     question = blank_of("____ Fires " + "very " * 300 + "hot", read_article(text))
@@ -89,7 +111,9 @@ def test_what_is_too_long_is_cut_and_scored_alike(folder: Path) -> None:
     unseen = row.ends == 0
     assert unseen.any()
     assert not unseen.all()
-    found = PointerModel(folder, device="cpu", half=False).attach([question], Runtime())[0]
+    found = PointerModel(folder, device="cpu", numbers=NetworkNumbers.FLOAT32).attach([question], Runtime())[
+        0
+    ]
     assert len(set(found.numerals[unseen])) == 1
 
 
