@@ -21,6 +21,7 @@ NAMES = (
     "groups",
     "slices",
     "methods",
+    "live",
     "main_job",
     "embedding",
     "cross_encoder",

@@ -57,7 +57,9 @@ def _list(title: str, about: str, groups: Sequence[StreamGroup], *, count: str) 
     st.subheader(title, anchor=False)
     st.caption(about)
     if groups:
-        st.html(f'<ul class="live-groups">{"".join(_group(one, count.format(one)) for one in groups)}</ul>')
+        # A group without a new headline changed by a split, a merger or a move.
+        counted = [(one, count.format(one) if one.more else "regrouped") for one in groups]
+        st.html(f'<ul class="live-groups">{"".join(_group(one, said) for one, said in counted)}</ul>')
 
 
 def _group(group: StreamGroup, count: str) -> str:

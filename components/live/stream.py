@@ -116,12 +116,12 @@ def follow_form() -> None:
             source = st.text_input(
                 "Path or address",
                 placeholder="https://example.org/feed.xml",
-                help="A file that grows, a folder to which files are added, or the address of a feed.",
             )
             if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source.strip():
                 LIVE.put(stream=start(source.strip()), since=0, paused=False)
                 st.rerun()
         st.caption(
+            "A file that grows, a folder to which files are added, or the address of a feed. "
             "It is followed by a process of its own, also when this page is closed. An address is asked "
             "every minute; nothing is asked before you press Follow."
         )
@@ -139,8 +139,8 @@ def _drawn(path: Path) -> None:
         st.metric("Headlines", f"{digest.headlines:,}", width="content")
         st.metric("Groups", f"{digest.groups:,}", width="content")
         newest = "–" if digest.newest is None else f"{digest.newest:%d %b %H:%M}"
-        st.metric("Newest headline", newest, width="content", help="When it was published, UTC.")
-        st.metric("Source", _watched(path), width="content", help="When the source was last looked at.")
+        st.metric("Newest headline, UTC", newest, width="content")
+        st.metric("Source looked at", _watched(path), width="content")
     if not digest.headlines:
         log = StreamLog(path)
         said = "" if workshop() or is_followed(log) else last_words(log)

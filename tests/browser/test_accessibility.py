@@ -150,6 +150,7 @@ PAGES: dict[str, tuple[str, str, list[Step]]] = {
     "timeline": ("/", "Timeline", [popover("Details"), view("Lanes"), tour]),
     "event": ("/?group=3", "Timeline", [tab("Outlets"), tab("Near misses"), tab("Why?")]),
     "map": ("/map?rows=1,2", "Map", [expanded, popover("Filters")]),
+    "live": ("/live", "Live", [expanded]),
     "open": ("/open", "Open a file", [odd_file, load]),
     "pairs": ("/pairs", "Pairs", [view("Mistakes"), view("Disagreements")]),
     "consistency": (

@@ -132,6 +132,8 @@ PAGES: tuple[tuple[str, Mapping[str, str], str], ...] = (
     ("timeline", {"method": "nosuch.v1"}, "no grouping method called"),
     ("timeline", {"from": "2015-01-40", "to": "2015-02-01"}, ""),
     ("timeline", {"from": "2015-02-01", "to": "2015-01-01"}, ""),
+    ("live", {"stream": "../../etc/passwd", "since": "-1"}, ""),
+    ("live", {"stream": "nosuch", "since": "999999999"}, ""),
     ("numerals", {"show": "all", "articles": "file-0123456789abcdef"}, "not open on this computer"),
     ("map", {"map": "nosuch.v1"}, "no map method called 'nosuch.v1'"),
     ("map", {"colour": "__proto__", "rows": "0,1,2,99999"}, ""),

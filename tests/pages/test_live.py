@@ -65,7 +65,7 @@ def test_it_shows_what_is_new_and_remembers_in_the_link_what_changed_since(news:
     app = opened("live")
     assert not app.exception
     assert metrics(app)["Headlines"] == "2"
-    assert metrics(app)["Source"] == "not followed"
+    assert metrics(app)["Source looked at"] == "not followed"
     assert headings(app)[:3] == ["New", "Growing fastest", "Changed since your last visit (0)"]
     since = app.query_params["since"]
     with news.open("a", encoding="utf-8") as file:
