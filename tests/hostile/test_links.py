@@ -74,7 +74,7 @@ PARAMETERS = (
     *("data", "since", "encoder", "scorer", "method", "granularity", "map", "lab", "fold", "colour", "group"),
     *("rows", "articles", "systems", "article", "blind", "search", "sort", "of", "order", "show", "system"),
     *("numeral", "count", "seed", "from", "to", "tour", "token", "room", "nosuch", "<b>", ""),
-    *("task", "suggest", "pairs", "about", "simulate", "question", "form", "sheet"),
+    *("task", "suggest", "pairs", "about", "simulate", "question", "form", "sheet", "quorum"),
 )
 """Everything that a page reads from its address, and names that none reads."""
 
