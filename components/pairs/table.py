@@ -140,7 +140,7 @@ def _picture(rows: list[PairSystem], cells: dict[str, PairCell]) -> alt.LayerCha
             shape=alt.Shape(
                 "Shape:N",
                 scale=alt.Scale(domain=[PUBLISHED], range=["diamond"]),
-                legend=alt.Legend(orient="top", title=None, symbolStrokeColor=colours.muted),
+                legend=alt.Legend(orient="top", title=None, labelLimit=300, symbolStrokeColor=colours.muted),
             ),
             tooltip=["System", alt.Tooltip("Published:Q", title=PUBLISHED)],
         )

