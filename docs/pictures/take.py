@@ -37,7 +37,7 @@ VIEWS = {
 }
 README = {
     ("timeline", "light", 1280): 800,
-    ("map-uci", "light", 1280): 960,
+    ("map", "light", 1280): 800,
     ("timeline", "dark", 390): 844,
     ("pairs", "light", 1280): 1000,
     ("consistency", "light", 1280): 1000,
@@ -96,7 +96,7 @@ def _room(browser: Browser, url: str) -> None:
 def _take(page: Page, name: str, scheme: str, width: int) -> None:
     page.get_by_test_id("stMain").get_by_role("heading", level=1).wait_for()
     # Streamlit's own Stop in the header, and ours beneath a progress bar.
-    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=120_000)
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=480_000)
     if name.startswith("map"):
         # Not the first look at a sample, which stands there while many headlines are grouped.
         page.locator(".st-key-headline-map .js-plotly-plot").wait_for(timeout=480_000)

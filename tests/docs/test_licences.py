@@ -31,7 +31,7 @@ NOT_BY_NAME = {
         "wordllama",
     )
 }
-"""Packages found by their folder of weights or of models, one that fonttools imports, one that is only a name."""
+"""Found by their folder of weights or of models; one that fonttools imports, one that is a name alone."""
 
 
 def section(title: str) -> str:
