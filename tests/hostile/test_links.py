@@ -153,7 +153,11 @@ PAGES: tuple[tuple[str, Mapping[str, str], str], ...] = (
     ("evaluate", {"show": "<b>", "count": "0", "seed": "-1", "systems": "f" * 16}, ""),
     ("evaluate", {"articles": "requirements.txt"}, "no articles called 'requirements.txt'"),
     ("annotate", {"task": "<b>", "pairs": "nosuch.v1", "data": "iss", "suggest": "maybe"}, ""),
-    ("agreement", {"about": "x", "simulate": "NaN", "data": "nosuchsample"}, "not open on this computer"),
+    (
+        "agreement",
+        {"about": "x", "simulate": "NaN", "quorum": "51", "data": "nosuchsample"},
+        "not open on this computer",
+    ),
     ("room", {"room": "<b>", "data": "<b>"}, ""),
     ("join", {"room": "<script>alert(1)</script>"}, "no room with this code"),
     ("leaderboard", {"articles": "<b>", "set": "x", "score": "NaN"}, ""),
