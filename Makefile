@@ -10,7 +10,7 @@ PYTEST := OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive $(BIN)/pytest -q -n $(WORKER
 # A browser on a busy machine may be late: its test runs once more, and the summary names it.
 AGAIN := --reruns 1 -rR
 
-.PHONY: run install test test-all check lint types imports unit slow browser bench load screens lock clean
+.PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale load screens lock clean
 
 run: install  ## start the app on the embedded models and a loaded sample
 	$(BIN)/streamlit run app.py
@@ -65,6 +65,9 @@ $(VENV)/.installed-bench: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-bench  ## time against named peers; writes benchmarks/results and docs/benchmarks.md
 	$(BIN)/python -m benchmarks
+
+bench-scale: $(VENV)/.installed-bench  ## archives from a thousand to a million headlines: time, memory, quality
+	$(BIN)/python -m benchmarks archives
 
 load: $(VENV)/.installed-dev  ## forty sessions over Streamlit's own protocol; the result goes into docs/benchmarks.md
 	$(BIN)/python -m benchmarks load
