@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from core import files, limits
 from core.archive.folder import HEADLINES
 from core.data.timelines import columns
+from core.data.timelines.load import Preview, sniff
 from core.data.timelines.raw import RawTable
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.validate import validate
@@ -25,6 +27,8 @@ STEP: Final = "Reading headlines"
 KEPT: Final = (Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER, Field.URL, Field.GOLD)
 _ROWS: Final = 65_536
 _BLOCK: Final = 16 << 20
+_HEAD: Final = 200_000  # bytes
+_DELIMITERS: Final = {"comma": ",", "tab": "\t", "semicolon": ";", "bar": "|", "none": "\x1f"}
 
 
 def fingerprint(path: Path) -> str:
@@ -67,7 +71,8 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     parts: list[pd.DataFrame] = []
     kept, rejected = 0, 0
     mapping: Mapping[Field, tuple[str, ...]] | None = None
-    for number, batch in enumerate(_batches(path)):
+    damaged: list[int] = []
+    for number, batch in enumerate(_batches(path, damaged)):
         if runtime.stop.is_set():
             next(runtime.track([0], STEP))  # raises
         table = _table(batch, kept + rejected)
@@ -100,32 +105,47 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     runtime.report(STEP, kept, kept)
     return {
         "headlines": kept,
-        "left_out": rejected,
+        "left_out": rejected + len(damaged),
         "undated": undated,
     }
 
 
-def _batches(path: Path) -> Iterator[pa.RecordBatch]:
-    """Record batches with every column as text."""
+def _batches(path: Path, damaged: list[int]) -> Iterator[pa.RecordBatch]:
+    """Record batches with every column as text; rows of another width are counted into `damaged`."""
     import pyarrow as pa
     import pyarrow.csv
     import pyarrow.parquet
 
     name = path.name.lower().removesuffix(".gz")
+
     try:
         if name.endswith(".parquet"):
-            yield from pyarrow.parquet.ParquetFile(path).iter_batches(_ROWS)
+            file = pyarrow.parquet.ParquetFile(path)
+            _check_names(file.schema_arrow.names)
+            yield from file.iter_batches(_ROWS)
             return
-        delimiter = "\t" if name.endswith(".tsv") else ","
-        parse = pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
-        read = pyarrow.csv.ReadOptions(block_size=_BLOCK)
-        with pyarrow.csv.open_csv(path, read_options=read, parse_options=parse) as first:
+        seen = _seen(path)
+        reading = pyarrow.csv.ReadOptions(
+            block_size=_BLOCK, encoding=seen.encoding, skip_rows=(seen.header or 1) - 1
+        )
+
+        def parsing(counted: list[int]) -> pa.csv.ParseOptions:
+            def left_out(_: Any) -> str:
+                counted.append(1)
+                return "skip"
+
+            return pyarrow.csv.ParseOptions(
+                delimiter=_DELIMITERS[seen.delimiter], newlines_in_values=True, invalid_row_handler=left_out
+            )
+
+        with pyarrow.csv.open_csv(path, read_options=reading, parse_options=parsing([])) as first:
             names = first.schema.names
+        _check_names(names)
         texts = pyarrow.csv.ConvertOptions(
             column_types={column: pa.string() for column in names}, strings_can_be_null=True, null_values=[""]
         )
         with pyarrow.csv.open_csv(
-            path, read_options=read, parse_options=parse, convert_options=texts
+            path, read_options=reading, parse_options=parsing(damaged), convert_options=texts
         ) as stream:
             yield from stream
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
@@ -133,6 +153,34 @@ def _batches(path: Path) -> Iterator[pa.RecordBatch]:
             f"{path.name} cannot be read as a table: {str(error).splitlines()[0]}",
             hint="Give a CSV, TSV or Parquet file with a row of column names.",
         ) from error
+
+
+def _seen(path: Path) -> Preview:
+    """What the beginning of a file of delimited text seems to be: encoding, separator, line of the names.
+
+    Raises:
+        InputError: It is not delimited text with a row of column names.
+    """
+    opened = gzip.open if path.name.lower().endswith(".gz") else open
+    with opened(path, "rb") as file:
+        head = file.read(_HEAD)
+    if len(head) == _HEAD:
+        head = head[: head.rfind(b"\n") + 1]
+    seen = sniff(head, path.name.removesuffix(".gz"), format="csv")
+    if not seen.header or seen.delimiter not in _DELIMITERS:
+        raise InputError(
+            f"{path.name} has no row of column names.",
+            hint="Put names such as headline,published,publisher into its first line.",
+        )
+    return seen
+
+
+def _check_names(names: Sequence[str]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InputError(
+            f"Two columns of the file are called {twice[0]!r}.", hint="Rename one of them in the file."
+        )
 
 
 def _table(batch: Any, before: int) -> RawTable:

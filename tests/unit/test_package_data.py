@@ -17,7 +17,7 @@ def test_every_data_file_beside_a_module_is_installed() -> None:
         path
         for package in PACKAGES
         for path in (ROOT / package).rglob("*.*")
-        if path.is_file() and path.suffix not in (".py", ".pyc")
+        if path.is_file() and path.suffix != ".py" and path.parent.name != "__pycache__"
     ]
     assert {path.suffix for path in beside} >= {".toml", ".html", ".css"}
     patterns = declared["package-data"]["*"]

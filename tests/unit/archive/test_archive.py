@@ -188,13 +188,28 @@ def test_rows_that_cannot_be_used_are_counted_and_the_undated_stand_alone(tmp_pa
     assert json.loads((tmp_path / "a" / "summary.json").read_text()) == summary
 
 
+def test_separator_and_encoding_are_found_and_rows_of_another_width_counted(tmp_path: Path) -> None:
+    file = tmp_path / "news.csv"
+    rows = "2024-05-01;Zürich öffnet den Flughafen wieder\n2024-05-01;zu;viele;Felder\n"
+    file.write_bytes(("published;headline\n" + rows).encode("latin-1"))
+    summary = build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())
+    assert (summary["headlines"], summary["left_out"], summary["undated"]) == (1, 1, 0)
+    table = pd.read_parquet(tmp_path / "a" / HEADLINES)
+    assert table["headline"].tolist() == ["Zürich öffnet den Flughafen wieder"]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"headline\nStorm\nRain\n", "No headline of the file has a date"),
         (b"headline,published\n,2024-01-01\n", "No row of the file can be used"),
-        (b"\xff\xfe\x00\x01", "cannot be read as a table"),
-        (b"", "cannot be read as a table"),
+        (b"\x00\x01\xff\xfe\x00\x01" * 50, "text"),
+        (b"", "empty"),
+        (
+            b"headline,headline,published\nStorm,Rain,2024-05-01\n",
+            "Two columns of the file are called 'headline'",
+        ),
+        (b"Storm hits Dover,2024-05-01\nRain falls on Kent,2024-05-02\n", "no row of column names"),
     ],
 )
 def test_a_file_that_is_no_archive_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
