@@ -52,6 +52,7 @@ def live(
     from core.live.log import StreamHeader, StreamLog, name_for, stream_file
     from core.live.sources import source_of
 
+    found = source_of(source, private=private)
     followed = source if "://" in source else str(Path(source).resolve())
     log = StreamLog(state if state is not None else stream_file(name_for(followed)))
     written = _Written(out) if out is not None else None
@@ -67,7 +68,7 @@ def live(
     with working(quiet=True) as runtime:
         how = Following(
             header=StreamHeader(source=followed, shared=shared),
-            source=source_of(source, private=private),
+            source=found,
             seconds=every,
             once=once,
             told=told,

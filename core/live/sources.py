@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from core.data.timelines import readers
 from core.data.timelines.load import load, read_bytes
-from core.errors import CoreError, DataSourceError
+from core.errors import CoreError, DataSourceError, InputError
 from core.live.arrival import Arrival, arrivals_of
 from core.live.fetch import Fetcher, is_address
 
@@ -45,8 +45,10 @@ def source_of(given: str, *, private: bool = False) -> HeadlineSource:
 
     Raises:
         DataSourceError: There is no such file or folder.
-        InputError: The address cannot be asked.
+        InputError: Nothing is given, or the address cannot be asked.
     """
+    if not given.strip():
+        raise InputError("There is nothing to follow.", hint="Give a file, a folder or an address.")
     if is_address(given):
         return UrlSource(Fetcher(given, private=private))
     path = Path(given)

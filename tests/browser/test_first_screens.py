@@ -60,7 +60,7 @@ SCREENS: Final = {
     "join": Screen("join", '[data-testid="stTextInput"]'),
     "pairs": Screen("pairs", CHART),
     "consistency": Screen("consistency", ".st-key-triangle .js-plotly-plot"),
-    "pair sets": Screen("pair_sets", ".js-plotly-plot"),
+    "pair sets": Screen("pair_sets", CHART),
     "train": Screen("train", ".js-plotly-plot"),
     "leaderboard": Screen("leaderboard", '[data-testid="stCode"]'),
     "library": Screen("library", ".st-key-library-cards"),

@@ -82,7 +82,8 @@ def test_three_systems_of_one_table_are_compared_in_a_few_clicks(page: Page, app
     page.get_by_role("button", name="Compare these").click()
     expect(page.get_by_text("6 articles, 3 systems")).to_be_visible(timeout=LONG)
     ready(page)
-    expect(page.get_by_text("Headlines only")).to_be_in_viewport()
+    expect(page.get_by_text("6 articles, 3 systems")).to_be_in_viewport()
+    expect(page.get_by_text("Headlines only")).to_be_visible()
     assert all(name in said(page) for name in ("M10", "M17", "M22"))
     assert clicks(page) <= MOST_CLICKS
 

@@ -71,6 +71,8 @@ def test_headlines_of_several_files_come_by_time(tmp_path: Path) -> None:
 def test_what_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(DataSourceError, match="no file or folder"):
         source_of(str(tmp_path / "none.csv"))
+    with pytest.raises(InputError, match="nothing to follow"):
+        source_of(" ")
     for address in ("ftp://example.org/feed", "file:///etc/passwd", "https://", "https://a b/feed"):
         with pytest.raises(InputError, match="not an address"):
             source_of(address)
