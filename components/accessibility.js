@@ -53,9 +53,13 @@ function press(event) {
 
 // Streamlit calls this again after every run, without a word to the call before.
 let stop = () => {};
+let begun = 0;
 
 export default function ({ data, setTriggerValue }) {
   stop();
+  // What was opened far down the page begins at its top, once.
+  if (data.begun > begun) document.querySelector('[data-testid="stMain"]')?.scrollTo({ top: 0 });
+  begun = data.begun;
   const app = document.querySelector('[data-testid="stApp"]');
   let frame = 0;
   const look = () => {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
@@ -38,12 +38,19 @@ def copy_button(label: str, *, key: str, text: str | None = None) -> None:
     _draw(key=key, data={"label": label, "text": text}, width="content")
 
 
+_BEGUN: Final = "pages-begun-at-top"
 _watch = mounted(__file__, "accessibility", '<div class="headline-lab-fixes"></div>', isolate_styles=False)
 
 
 def fix() -> None:
     """Puts the fixes into the page, where they watch what is drawn and its theme; takes no space."""
-    _watch(key="accessibility", data={"painted": st.context.theme.type}, on_theme_change=lambda: None)
+    data = {"painted": st.context.theme.type, "begun": st.session_state.get(_BEGUN, 0)}
+    _watch(key="accessibility", data=data, on_theme_change=lambda: None)
+
+
+def begin_at_top() -> None:
+    """Scrolls the page to its top when it is drawn next: something else is shown on it from then on."""
+    st.session_state[_BEGUN] = st.session_state.get(_BEGUN, 0) + 1
 
 
 _keep_cookie = mounted(__file__, "cookie", "<span></span>")

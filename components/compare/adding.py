@@ -14,6 +14,7 @@ from components import jobs
 from components.compare import state
 from components.compare.opened import Scene, add_system, keep_file, keep_run
 from components.markdown import plain
+from components.mounted import begin_at_top
 from components.open.columns import ColumnMeaning, column_form, first_rows
 from components.open.reading import read
 from components.page import show_error
@@ -221,6 +222,7 @@ def _load(
             add_system(scene.opened, state.now().articles, one)
     st.session_state[_LOADED] = marker
     st.session_state[_TOLD] = list(loaded.notes)
+    begin_at_top()
     st.rerun()
 
 
