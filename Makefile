@@ -7,8 +7,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Workers of the tests; torch must not start threads of its own beside them.
 WORKERS ?= 2
 PYTEST := OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive $(BIN)/pytest -q -n $(WORKERS) --dist loadfile
-# A browser on a busy machine may be late: its test runs once more, and the summary names it.
-AGAIN := --reruns 1 -rR
+# A machine may be busy: what fails runs once more, and the summary names it.
+AGAIN := --reruns 1 -rRfE
 
 .PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale load screens lock clean
 
@@ -50,11 +50,11 @@ imports: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.installed-dev
-	$(PYTEST) -m "not slow and not browser and not external and not gpu"
+	$(PYTEST) $(AGAIN) -m "not slow and not browser and not external and not gpu"
 
 slow: $(VENV)/.installed-dev
 	$(PYTEST) $(AGAIN) -m "slow and browser" tests/browser
-	$(PYTEST) -m "slow and not browser and not external and not gpu"
+	$(PYTEST) $(AGAIN) -m "slow and not browser and not external and not gpu"
 
 browser: $(VENV)/.installed-dev
 	$(PYTEST) $(AGAIN) -m "browser and not slow" tests/browser
