@@ -57,7 +57,7 @@ def kind_chart(counts: Mapping[str, Mapping[str, int]]) -> alt.Chart:
 
 
 def operator_chart(shares: Sequence[OperatorShare]) -> alt.Chart:
-    """A bar for each system, cut into the operators by which its supported numerals come about.
+    """A bar for each system, cut into the operators that give its supported numerals.
 
     The system that copies most is on top.
     """
