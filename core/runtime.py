@@ -144,8 +144,54 @@ _DRIVERS: Final = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
 """Where a driver of NVIDIA, of Windows below Linux, or of AMD shows on Linux; without one there is no GPU."""
 
 
+DEVICE: Final = "HEADLINE_LAB_DEVICE"
+DEVICES: Final = {"cuda": "GPU (CUDA)", "mps": "GPU (Apple)", "cpu": "CPU"}
+"""What computes, by the names that torch has for it."""
+TOO_SMALL_GPU: Final = "The GPU's memory was not enough, so the CPU computed this."
+
+
 def detect_device() -> str:
-    """The best device there is: CUDA, then Apple's MPS, then the CPU."""
+    """The device of `HEADLINE_LAB_DEVICE`, or the best there is: CUDA, then Apple's MPS, then the CPU.
+
+    Raises:
+        InputError: The variable names no device that is there.
+    """
+    wanted = os.environ.get(DEVICE, "").strip().lower()
+    found = wanted if wanted == "cpu" else _best_device()
+    if wanted not in {"", found}:
+        there = ", ".join({found, "cpu"})
+        raise InputError(f"{DEVICE} is {wanted[:40]!r}.", hint=f"This machine has: {there}.")
+    return found
+
+
+def out_of_memory(error: BaseException | None) -> bool:
+    """Whether an error, or what it was raised from, is that a GPU's memory was not enough."""
+    while error is not None:
+        # By its name: where torch was not imported it raised nothing.
+        if type(error).__name__ == "OutOfMemoryError" or "MPS backend out of memory" in str(error):
+            return True
+        error = error.__cause__
+    return False
+
+
+def where_it_fits(work: Callable[[Runtime], T], runtime: Runtime, moved: Callable[[], object]) -> T:
+    """What work gives on the runtime's device, or on the CPU where a GPU's memory was not enough.
+
+    Args:
+        work: Done anew on the CPU.
+        runtime: Where to begin.
+        moved: Called before the work begins on the CPU.
+    """
+    try:
+        return work(runtime)
+    except Exception as error:
+        if runtime.device == "cpu" or not out_of_memory(error):
+            raise
+    moved()
+    return work(replace(runtime, device="cpu"))
+
+
+def _best_device() -> str:
     if sys.platform == "linux" and not any(map(os.path.exists, _DRIVERS)):
         return "cpu"  # without the second that it takes to import torch
     import torch

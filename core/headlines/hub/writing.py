@@ -18,6 +18,7 @@ from core.headlines.hub.words import Draw, WordLimits, pieces_of, seed_of
 from core.models.language_models.language_model import Decoding
 from core.models.language_models.writing.allowed_numbers import AllowedNumbers, Pieces
 from core.models.language_models.writing.choices import DecodingConstraints
+from core.models.networks.batches import in_parts
 from core.runtime import Runtime
 
 STEP: Final = "Writing headlines"
@@ -81,7 +82,8 @@ class HubWriter:
         size = AT_ONCE.get(runtime.device, 4)
         batches = [distinct[start : start + size] for start in range(0, len(distinct), size)]
         found: dict[str, list[HeadlineCandidate]] = {}
-        for batch in runtime.track(batches, STEP):
+
+        def write(batch: list[str]) -> None:
             with torch.inference_mode():
                 read = self.reader.read([rows[text] for text in batch])
                 allowed = None if self.numbers is None else [self.numbers(text) for text in batch]
@@ -90,7 +92,10 @@ class HubWriter:
                     if wishes.sample
                     else self._searched(read, allowed, wishes)
                 )
-                found |= dict(zip(batch, texts, strict=True))
+            found.update(zip(batch, texts, strict=True))
+
+        for batch in runtime.track(batches, STEP):
+            in_parts(write, batch)
         return [found.get(text, [HeadlineCandidate("", 0.0)]) for text in articles]
 
     def _searched(self, read: Read, allowed: Allowed, wishes: Wishes) -> list[list[HeadlineCandidate]]:

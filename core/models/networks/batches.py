@@ -6,12 +6,15 @@ import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from core.runtime import Runtime
+from core.runtime import Runtime, out_of_memory
 from core.similarities import IntArray
+
+Batch = TypeVar("Batch", IntArray, list[str])
 
 # Beyond this many threads the interpreter's lock, not the cores, sets the pace.
 _MOST_WORKERS = 16
@@ -63,6 +66,30 @@ def padded(rows: Sequence[Sequence[int]], pad: int) -> tuple[IntArray, IntArray]
     return ids, lengths
 
 
+def in_parts(work: Callable[[Batch], None], batch: Batch) -> None:
+    """Does the work for a batch; where a GPU's memory does not hold it, for its halves one after another.
+
+    Args:
+        work: Writes what it found only when all of it is found.
+        batch: What is worked on, at least one.
+
+    Raises:
+        RuntimeError: The memory does not hold one by itself; see `core.runtime.out_of_memory`.
+    """
+    try:
+        work(batch)
+        return
+    except RuntimeError as error:
+        if len(batch) < 2 or not out_of_memory(error):
+            raise
+    import torch
+
+    torch.cuda.empty_cache()
+    middle = len(batch) // 2
+    in_parts(work, batch[:middle])
+    in_parts(work, batch[middle:])
+
+
 def spread(
     batches: Sequence[IntArray],
     work: Callable[[IntArray], None],
@@ -84,7 +111,7 @@ def spread(
         for batch in runtime.track(batches, step):
             if len(waiting) >= 2 * workers:
                 waiting.popleft().result()
-            waiting.append(pool.submit(work, batch))
+            waiting.append(pool.submit(in_parts, work, batch))
         for future in waiting:
             future.result()
     except BaseException:
@@ -103,7 +130,7 @@ def each_batch(
     workers = workers_for(device)
     if workers == 1 or len(batches) <= 1:  # a pool takes longer to make than a small batch does
         for batch in runtime.track(batches, step):
-            work(batch)
+            in_parts(work, batch)
         return
     with one_core_threads(workers) as pool:
         spread(batches, work, pool, runtime, step=step, workers=workers)

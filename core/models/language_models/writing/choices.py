@@ -19,6 +19,9 @@ from core.similarities import IntArray
 NUCLEUS = 1_024
 """Tokens that are sorted to draw one; more only where these do not hold the share asked for."""
 
+_EQUAL = 1_000
+"""Log-probabilities that are equal in so many parts of 1 are equal but for rounding."""
+
 WORDLESS = 5
 """Tokens without a letter or digit at the beginning, after which one must come."""
 
@@ -135,6 +138,11 @@ def drawn(scores: Tensor, draws: npt.NDArray[np.float64], *, temperature: float,
     best, ids = scaled.topk(most, dim=1)
     if most < scaled.shape[1] and bool((best.exp().sum(dim=1) < top_p).any()):
         best, ids = scaled.sort(dim=1, descending=True)
+    # Those that are equally likely but for rounding stand in the order of the vocabulary: which of them comes
+    # first would depend on what is computed beside them.
+    best, ids = (part.gather(1, ids.argsort(dim=1)) for part in (best, ids))
+    order = (best * _EQUAL).round().argsort(dim=1, descending=True, stable=True)
+    best, ids = best.gather(1, order), ids.gather(1, order)
     shares = best.double().exp()
     before = shares.cumsum(dim=1) - shares
     shares = shares.masked_fill(before >= top_p, 0.0)

@@ -17,6 +17,7 @@ from core.models.encoders import cache
 from core.models.encoders.cache import FILE, encode_cached, keys_of, shipped
 from core.models.encoders.encoder import default_encoder, encoders
 from core.models.encoders.vector_store import VectorStore
+from core.models.networks.batches import bfloat16_pays
 from core.runtime import Runtime
 
 TEXTS = [
@@ -190,7 +191,10 @@ def test_vectors_that_ship_are_those_of_the_encoder(tmp_path: Path, monkeypatch:
     assert set(keys_of(texts, recipe, runtime)) == shipped().keys()
     read = encode_cached(texts, recipe, runtime)
     monkeypatch.setattr(cache, "shipped", dict)
-    assert np.allclose(read, encode_cached(texts, recipe, runtime), atol=1e-5)
+    computed = encode_cached(texts, recipe, runtime)
+    # They were computed in bfloat16, as here where the processor can.
+    assert np.allclose(read, computed, atol=1e-5 if bfloat16_pays("cpu") else 5e-3)
+    assert (read * computed).sum(axis=1).min() > 0.9999
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere torch is asked for a GPU")
