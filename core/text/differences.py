@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import tomllib
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache, lru_cache
 from pathlib import Path
 
 from core.errors import InputError
 from core.text.names import Initials, find_names
 from core.text.numerals.quantities import Quantity, conflict, read_quantities, same
-from core.text.tokens import Token, content, fold, guess_language, tokenize, word_list
+from core.text.tokens import REMEMBERED, Token, content, fold, guess_language, tokenize, word_list
 
 _DENIALS = frozenset(word_list("not never cannot не никогда non mai"))
 MOST_NUMBERS = 100
@@ -130,10 +131,15 @@ def read(text: str, *, known: Collection[str] = frozenset()) -> ParsedHeadline:
         text: A headline; "" gives a reading without words.
         known: Names of the timeline, from `learn_names`.
     """
+    return _read(text, find_names(text, known=known))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _read(text: str, named: tuple[Token, ...]) -> ParsedHeadline:
     tokens = tokenize(text)
-    numbers = read_quantities(text, tokens=tokens)
+    numbers = read_quantities(text)
     counted = starts_inside(tokens, numbers)
-    names = tuple(t for t in find_names(text, known=known, tokens=tokens) if t.start not in counted)
+    names = tuple(t for t in named if t.start not in counted)
     taken = counted | {t.start for t in names}
     words = tuple(t for t in content(tokens) if not t.number and t.start not in taken)
     return ParsedHeadline(text, tokens, names, numbers, words, guess_language(t.text for t in tokens))
@@ -296,7 +302,8 @@ def _having(reading: ParsedHeadline, forms: frozenset[str]) -> list[Token]:
     return [token for token in reading.tokens if token.form in forms]
 
 
-def sides(language: str) -> dict[str, str]:
+@cache
+def sides(language: str) -> Mapping[str, str]:
     """The side of an opposition that a word is on, by its form: "shuts" and "closes" are on one side."""
     found: dict[str, str] = {}
     for number, pair in enumerate(_OPPOSITES[language]):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
-from core.text.tokens import Token, content, fold, guess_language, tokenize, word_list
+from core.text.tokens import REMEMBERED, Token, content, fold, guess_language, tokenize, word_list
 
 _SENTENCE_CASE_SHARE = 0.5
 _CALENDAR = frozenset(
@@ -37,35 +38,57 @@ def learn_names(texts: Iterable[str]) -> frozenset[str]:
     capital: Counter[str] = Counter()
     small: Counter[str] = Counter()
     for text in texts:
-        tokens = tokenize(text)
-        share = _capital_share(text, tokens)
-        for token in tokens:
-            if token.stop or token.number:
-                continue
-            if token.acronym:
-                capital[token.form] += 1
-            elif share is not None and share <= _SENTENCE_CASE_SHARE:
-                if not token.text[0].isupper():
-                    small[token.form] += 1
-                elif not _begins(text, token):
-                    capital[token.form] += 1
+        large, little = _casing(text)
+        capital.update(large)
+        small.update(little)
     return frozenset(f for f, n in capital.items() if n > small[f] and f not in _CALENDAR | _LABELS)
 
 
-def find_names(
-    text: str, *, known: Collection[str] = frozenset(), tokens: Sequence[Token] | None = None
-) -> tuple[Token, ...]:
+@lru_cache(maxsize=REMEMBERED)
+def _casing(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Forms of a headline's words whose capital says that they are names, and of those in small letters."""
+    capital: list[str] = []
+    small: list[str] = []
+    tokens = tokenize(text)
+    sentence_case = _is_sentence_case(text, tokens)
+    for token in tokens:
+        if token.stop or token.number:
+            continue
+        if token.acronym:
+            capital.append(token.form)
+        elif sentence_case:
+            if not token.text[0].isupper():
+                small.append(token.form)
+            elif not _begins(text, token):
+                capital.append(token.form)
+    return tuple(capital), tuple(small)
+
+
+def find_names(text: str, *, known: Collection[str] = frozenset()) -> tuple[Token, ...]:
     """The words of a headline that look like names, in order; () where there are none.
 
     Args:
         text: A headline.
         known: What `learn_names` gave for the timeline.
-        tokens: The headline's tokens, where they are at hand.
     """
-    words = tokenize(text) if tokens is None else tokens
-    share = _capital_share(text, words)
-    sentence_case = share is not None and share <= _SENTENCE_CASE_SHARE
-    return tuple(t for t in content(words) if not t.number and _is_name(text, t, known, sentence_case))
+    return tuple(token for token, sure in _candidates(text) if sure or token.form in known)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _candidates(text: str) -> tuple[tuple[Token, bool], ...]:
+    """The words of a headline that may be names, and whether each is one in every timeline."""
+    tokens = tokenize(text)
+    sentence_case = _is_sentence_case(text, tokens)
+    found: list[tuple[Token, bool]] = []
+    for token in content(tokens):
+        if token.number or token.form in _CALENDAR or token.form in _LABELS:
+            continue
+        capital = token.text[0].isupper()
+        mixed = any(c.isupper() for c in token.text[1:]) and not token.text.isupper()  # iPhone, McDonald
+        sure = token.acronym or mixed or (sentence_case and capital and not _begins(text, token))
+        if sure or capital:
+            found.append((token, sure))
+    return tuple(found)
 
 
 class Initials:
@@ -90,16 +113,6 @@ class Initials:
             return ()
         at = self._letters.find(letters)
         return tuple(self._words[at : at + len(letters)]) if at >= 0 else ()
-
-
-def _is_name(text: str, token: Token, known: Collection[str], sentence_case: bool) -> bool:
-    if token.form in _CALENDAR or token.form in _LABELS:
-        return False
-    capital = token.text[0].isupper()
-    if token.acronym or (capital and token.form in known):
-        return True
-    mixed = any(c.isupper() for c in token.text[1:]) and not token.text.isupper()  # iPhone, McDonald
-    return mixed or (sentence_case and capital and not _begins(text, token))
 
 
 def _begins(text: str, token: Token) -> bool:
@@ -127,15 +140,15 @@ def _restarts(text: str, end: int) -> bool:
     return sign in _RESTARTS or (sign == "-" and text[end - 2 : end - 1].isspace())
 
 
-def _capital_share(text: str, tokens: Sequence[Token]) -> float | None:
-    """Share of capitalised words among the content words inside; None where that says nothing."""
+def _is_sentence_case(text: str, tokens: Sequence[Token]) -> bool:
+    """Whether capitals tell names: at most half of the content words inside have one."""
     inside = [
         t
         for t in tokens[1:]
         if not (t.stop or t.number or t.acronym or t.form in _CALENDAR or _begins(text, t))
     ]
     if not inside or not any(c.islower() for c in text):
-        return None
+        return False
     if guess_language(t.text for t in tokens) != "en":
-        return 0.0  # Russian and Italian headlines are not written in Title Case
-    return sum(t.text[0].isupper() for t in inside) / len(inside)
+        return True  # Russian and Italian headlines are not written in Title Case
+    return sum(t.text[0].isupper() for t in inside) / len(inside) <= _SENTENCE_CASE_SHARE

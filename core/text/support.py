@@ -85,9 +85,9 @@ def trace(headline: str, evidence: Evidence, *, known: Collection[str] = frozens
     """
     tokens = tokenize(headline)
     fragments = copied([token.text.casefold() for token in tokens], evidence.source.row)
-    numbers = _unsupported_numbers(headline, tokens, evidence)
+    numbers = _unsupported_numbers(headline, evidence)
     new = _new_words(headline, tokens, evidence)
-    named = {token.start for token in find_names(headline, known=known, tokens=tokens)}
+    named = {token.start for token in find_names(headline, known=known)}
     names = [token for token in new if token.start in named]
     novel = [token for token in new if token.start not in named]
     marks = [
@@ -110,7 +110,7 @@ def trace(headline: str, evidence: Evidence, *, known: Collection[str] = frozens
 
 def _new_words(headline: str, tokens: tuple[Token, ...], evidence: Evidence) -> list[Token]:
     """Content words, numbers aside, that the article has in no form and does not abbreviate."""
-    counted = starts_inside(tokens, read_quantities(headline, tokens=tokens))
+    counted = starts_inside(tokens, read_quantities(headline))
     new = [
         token
         for token in tokens
@@ -124,10 +124,10 @@ def _new_words(headline: str, tokens: tuple[Token, ...], evidence: Evidence) -> 
     return [token for token in new if token.start not in spelled and not there.spelling(token)]
 
 
-def _unsupported_numbers(headline: str, tokens: tuple[Token, ...], evidence: Evidence) -> list[Quantity]:
+def _unsupported_numbers(headline: str, evidence: Evidence) -> list[Quantity]:
     return [
         quantity
-        for quantity in read_quantities(headline, tokens=tokens)
+        for quantity in read_quantities(headline)
         if quantity.exact
         and quantity.text.casefold() not in evidence.source.row
         and not any(_supports(there, quantity) for there in _near(quantity, evidence.numbers))

@@ -13,6 +13,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
+
+REMEMBERED: Final = 8_192
+"""Headlines whose reading is kept: the window of a stream is read again at each regrouping."""
 
 
 def word_list(text: str) -> tuple[str, ...]:
@@ -114,7 +118,7 @@ class Token:
     number: bool
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=REMEMBERED)
 def tokenize(text: str, *, language: str | None = None) -> tuple[Token, ...]:
     """The words of a headline, in order, without punctuation; () for an empty one.
 

@@ -8,13 +8,23 @@ way that the article says: other derivations hit a number by chance too often.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import IntEnum
 from fractions import Fraction
 from itertools import combinations, pairwise
 from types import MappingProxyType
 from typing import Final
 
 from core.numerals.claims.bounds import is_nearly, step_of
+from core.numerals.claims.changes import (
+    amount_of,
+    concerning,
+    concerns,
+    direction_of,
+    goes,
+    is_operand,
+    says_nothing_new,
+)
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.words import Word, article_words, words_of
 from core.numerals.derivations.operands import looks_like_year
@@ -25,7 +35,6 @@ APART: Final = 2
 """Sentences between two operands at most."""
 LEAST: Final = 20
 """What is less than this part of another number is neither taken from it nor added to it."""
-_OPERANDS: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.MEASURE, NumeralKind.PERCENT})
 _DIFFERENCE: Final = re.compile(
     r"\b(?:more|fewer|less|gap|points?|short|ahead|behind|apart|lead|margin|rise|rose|up|down|fell|older|"
     r"younger|adds?|added|cuts?|lost|gained|extra|raises?|raised|falls?|drops?|dropped|by|"
@@ -34,7 +43,7 @@ _DIFFERENCE: Final = re.compile(
     re.IGNORECASE,
 )
 _TOTAL: Final = re.compile(
-    r"\b(?:total|combined|in all|altogether|casualties|both|together)\b", re.IGNORECASE
+    r"\b(?:total|combined|in all|altogether|casualties|victims|victimes|both|together)\b", re.IGNORECASE
 )
 _NOT: Final = re.compile(
     r"\b(?:not|lacks?|lacking|without|no|un\w{4,}|nicht|kein\w*|ohne|sans|pas|non|senza|не|без)\b",
@@ -55,9 +64,30 @@ _ADDED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY})
 _EXACT: Final = {("year", "month"): 12, ("day", "hour"): 24, ("hour", "minute"): 60, ("week", "day"): 7}
 
 
+class Settled(IntEnum):
+    """What arithmetic leaves no doubt about: nothing, the number, or what is said of it, too."""
+
+    NOTHING = 0
+    NUMBER = 1
+    WORDS = 2
+
+
 def worked_out(claim: Claim) -> tuple[int, ...]:
     """Rows of the article's numerals from which a number follows by such arithmetic; () where none does."""
     return next((rows for way, rows in ways_worked(claim).items() if way not in UNSURE), ())
+
+
+def surely(claim: Claim, worked: Sequence[int]) -> Settled:
+    """What arithmetic settles of a claim.
+
+    Args:
+        claim: The claim.
+        worked: See `worked_out`.
+    """
+    if not worked:
+        return Settled.NOTHING
+    goes_so = direction_of(claim) and says_nothing_new(claim) and next(_told(claim), None)
+    return Settled.WORDS if goes_so else Settled.NUMBER
 
 
 def ways_worked(claim: Claim) -> dict[str, tuple[int, ...]]:
@@ -71,15 +101,7 @@ def ways_worked(claim: Claim) -> dict[str, tuple[int, ...]]:
 def _pairs(claim: Claim) -> Iterator[tuple[int, int, Numeral, Numeral]]:
     """Pairs of the article's numerals that may be counted against each other, the smaller one first."""
     article = claim.place.article
-    rows = [
-        row
-        for row, one in enumerate(article.numerals)
-        if one.start >= article.dateline
-        and one.kind in _OPERANDS
-        and one.value > 0
-        and not looks_like_year(one)
-        and one.approximation is not Approximation.VAGUE
-    ]
+    rows = [row for row, one in enumerate(article.numerals) if is_operand(article, one)]
     for left, right in combinations(rows, 2):
         first, second = article.numerals[left], article.numerals[right]
         apart = abs(article.places[left] - article.places[right])
@@ -91,7 +113,7 @@ def _pairs(claim: Claim) -> Iterator[tuple[int, int, Numeral, Numeral]]:
             yield right, left, second, first
 
 
-def _is_about(claim: Claim, value: Fraction) -> bool:
+def is_about(claim: Claim, value: Fraction) -> bool:
     """Whether a value rounds to the headline's number, or makes its hedge true."""
     numeral = claim.place.numeral
     if is_nearly(numeral, claim.place.question.headline):
@@ -119,6 +141,9 @@ def _change(claim: Claim) -> Iterator[tuple[int, ...]]:
     up, down = "rise" in said, "fall" in said
     if up == down:
         return
+    if concerning(claim):
+        yield from _told(claim)
+        return
     words = article_words(claim.place.article)
     for small, large, low, high in _pairs(claim):
         if low.kind is NumeralKind.PERCENT or not _same_noun(low, high):
@@ -129,8 +154,17 @@ def _change(claim: Claim) -> Iterator[tuple[int, ...]]:
             ("fall" in given and "rise" not in given) if up else ("rise" in given and "fall" not in given)
         )
         base = low.value if up else high.value
-        if not turned and _is_about(claim, (high.value - low.value) / base * 100):
+        if not turned and is_about(claim, (high.value - low.value) / base * 100):
             yield small, large
+
+
+def _told(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """A change of which the article has both ends, and which goes the headline's way."""
+    way = direction_of(claim)
+    for one in concerning(claim):
+        amount = amount_of(claim, one)
+        if amount is not None and way in ("", goes(amount)) and is_about(claim, abs(amount)):
+            yield one.before, one.after
 
 
 def _share(claim: Claim) -> Iterator[tuple[int, ...]]:
@@ -138,13 +172,13 @@ def _share(claim: Claim) -> Iterator[tuple[int, ...]]:
     numeral, article = claim.place.numeral, claim.place.article
     if numeral.kind is not NumeralKind.PERCENT:
         return
-    yield from (rows for rows, share in _shares(article) if _is_about(claim, share * 100))
+    yield from (rows for rows, share in _shares(article) if is_about(claim, share * 100))
     said = {one for _, word in claim.near[:2] for one in word.predicates}
     if said & {"rise", "fall"}:
         return
     for small, large, low, high in _pairs(claim):
         part = low.kind is NumeralKind.COUNT and _is_part(claim, small, large, low, high)
-        if part and _is_about(claim, low.value / high.value * 100):
+        if part and is_about(claim, low.value / high.value * 100):
             yield small, large
 
 
@@ -189,27 +223,41 @@ def _difference(claim: Claim) -> Iterator[tuple[int, ...]]:
     beside = headline[max(0, numeral.start - _BESIDE) : numeral.end + _BESIDE]
     less, total = _DIFFERENCE.search(beside), _TOTAL.search(headline)
     exact = numeral.approximation is Approximation.EXACT and not is_nearly(numeral, headline)
-    if not exact or (not less and not total):
+    if not exact or not (less or total or direction_of(claim)):
         return
-    article = claim.place.article
-    places = article.places
+    if not total and concerning(claim):
+        yield from _told(claim)
+        return
     # From 25 to 40 % are 15 points, and not 15 %.
-    points = less and numeral.kind is not NumeralKind.PERCENT
-    for rows, share in _shares(article) if points else ():
+    if less and numeral.kind is not NumeralKind.PERCENT:
+        yield from _points(claim)
+    for small, large, low, high in _counted_together(claim):
+        if less and is_about(claim, high.value - low.value):
+            yield small, large
+        if total and is_about(claim, high.value + low.value):
+            yield small, large
+
+
+def _points(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """Points between a share in words and a percentage."""
+    article = claim.place.article
+    for rows, share in _shares(article):
         for row, one in enumerate(article.numerals):
-            percent = one.kind is NumeralKind.PERCENT and abs(places[row] - places[rows[0]]) <= 1
-            if percent and _is_about(claim, abs(one.value - share * 100)):
+            near = abs(article.places[row] - article.places[rows[0]]) <= 1
+            percent = one.kind is NumeralKind.PERCENT and near
+            if percent and is_about(claim, abs(one.value - share * 100)):
                 yield (*rows, row)
+
+
+def _counted_together(claim: Claim) -> Iterator[tuple[int, int, Numeral, Numeral]]:
+    """Pairs of numbers of one thing, of which the headline is, too, in a sentence or two."""
+    numeral, places = claim.place.numeral, claim.place.article.places
     for small, large, low, high in _pairs(claim):
-        if abs(places[small] - places[large]) > 1:
-            continue
         fits = numeral.unit == low.unit or {numeral.unit, low.unit} <= {"", "%"}
-        if not fits or not _same_noun(low, high) or low.value * LEAST < high.value:
+        if not fits or abs(places[small] - places[large]) > 1 or low.value * LEAST < high.value:
             continue
-        if less and _is_about(claim, high.value - low.value):
-            yield small, large
-        if total and _is_about(claim, high.value + low.value):
-            yield small, large
+        if _same_noun(low, high) and concerns(claim, (small, large)):
+            yield small, large, low, high
 
 
 def _a_year(claim: Claim) -> Iterator[tuple[int, ...]]:
@@ -222,7 +270,7 @@ def _a_year(claim: Claim) -> Iterator[tuple[int, ...]]:
             over = span.kind is NumeralKind.DURATION and span.value > 1 and row != at
             together = over and article.places[row] == article.places[at]
             alike = one.unit == numeral.unit and one.kind is numeral.kind
-            if together and alike and _is_about(claim, one.value / span.value):
+            if together and alike and is_about(claim, one.value / span.value):
                 yield row, at
 
 
@@ -257,9 +305,12 @@ def _joined(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def _are_alike(claim: Claim, one: Numeral, other: Numeral) -> bool:
-    """Whether two numbers count the same thing, or people that were killed, hurt or are missing."""
+    """Whether two numbers count the same thing, or people of whom the headline's word of harm is said."""
     first, second = _nouns(claim, one), _nouns(claim, other)
-    harmed = all(any(word.predicates & _HARMED for word in some) for some in (first, second))
+    said = frozenset(one for _, word in claim.near for one in word.predicates) & _HARMED
+    if not said or _TOTAL.search(claim.place.question.headline):
+        said = _HARMED
+    harmed = all(any(word.predicates & said for word in some) for some in (first, second))
     return harmed or not {word.form for word in first}.isdisjoint(word.form for word in second)
 
 

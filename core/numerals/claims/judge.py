@@ -6,12 +6,13 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.numerals.claims.arithmetic import worked_out
+from core.numerals.claims.arithmetic import Settled, surely, worked_out
 from core.numerals.claims.bounds import BoundAgreement, agreement
 from core.numerals.claims.claim import Claim, alike, read_claim
 from core.numerals.claims.gates import gate_features
@@ -32,14 +33,17 @@ _UNIT_WORD: Final = re.compile(r"[ \u00a0\u202f-]?([^\W\d_][\w/²³]*|[°²³]\w
 _ABBREVIATION: Final = 3
 """Letters of an abbreviated unit, which stands for several words."""
 BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int64]
 
 DOUBTED: Final = math.log(0.1)
 """A part of a claim in which there is less trust disagrees: less than a tenth of the right claims, over the
 part's budget, have as little."""
 
 
-_NUMBER: Final = ("value", "place", "unit", "bound")
-"""The parts that arithmetic settles."""
+_SETTLED: Final[Mapping[str, Settled]] = MappingProxyType(
+    dict.fromkeys(("value", "place", "unit", "bound"), Settled.NUMBER) | {"word": Settled.WORDS}
+)
+"""The parts that arithmetic settles, and what it has to settle for that."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +87,7 @@ def judge_claims(
     if not flat:
         return [[] for _ in headlines]
     worked = [worked_out(claim) for claim in flat]
-    sure = np.array([bool(rows) for rows in worked])
+    sure = np.array([surely(*one) for one in zip(flat, worked, strict=True)])
     rows = claim_rows(flat, weights, reader, runtime, sure=sure)
     parts = settled(weights.parts(rows), sure)
     objections = [objection(claim) for claim in flat]
@@ -102,10 +106,15 @@ def objected(whole: FloatArray, against: BoolArray) -> FloatArray:
     return np.where(against, np.minimum(whole, OBJECTED), whole)
 
 
-def settled(parts: Mapping[str, FloatArray], sure: BoolArray) -> dict[str, FloatArray]:
-    """The trust in each part, where arithmetic that gives the number leaves no doubt about it."""
+def settled(parts: Mapping[str, FloatArray], sure: IntArray) -> dict[str, FloatArray]:
+    """The trust in each part, where arithmetic that gives the number leaves no doubt about it.
+
+    Args:
+        parts: The trust in each part of n claims, float64 [n] a part.
+        sure: What is settled of each, values of `Settled`, int64 [n].
+    """
     return {
-        part: np.where(sure, np.maximum(each, 0.0), each) if part in _NUMBER else each
+        part: np.where(sure >= _SETTLED[part], np.maximum(each, 0.0), each) if part in _SETTLED else each
         for part, each in parts.items()
     }
 
@@ -116,7 +125,7 @@ def claim_rows(
     reader: LoadedClaimReader | None,
     runtime: Runtime,
     *,
-    sure: BoolArray | None = None,
+    sure: IntArray | None = None,
 ) -> FloatArray:
     """What the trees look at, float64 [n, f].
 
@@ -125,14 +134,14 @@ def claim_rows(
         weights: What is clearly wrong by them the claim model is not asked about; None to ask about all.
         reader: The claim model; None to do without.
         runtime: Progress, stop.
-        sure: Which claims arithmetic settles, bool [n]; None for none.
+        sure: What arithmetic settles of each claim, int64 [n]; None for nothing.
     """
     rows = np.array([_plain_row(claim) for claim in claims])
     if reader is None:
         return rows
     asked = [question_of(claim) for claim in claims]
     if weights is not None:
-        settled_by = np.zeros(len(claims), dtype=bool) if sure is None else sure
+        settled_by = np.zeros(len(claims), dtype=np.int64) if sure is None else sure
         cheap = weights.whole(settled(weights.parts(rows, CHEAP), settled_by))
         doubted = cheap >= weights.constants.wrong
         asked = [one if doubted[k] else None for k, one in enumerate(asked)]

@@ -3,7 +3,7 @@
 NumHG has too few such headlines to learn from: an amount a day where the article has one an hour, a change
 "to" where it has one "by", the score of a match with another number in it, the opposite word, another
 currency, a share of somebody else, an adjective that is nowhere in the article, a word that denies, the other
-side of a match first.
+side of a match first, a change that the article has the other way, the other half of the day.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
+from core.numerals.claims.arithmetic import is_about, worked_out
+from core.numerals.claims.changes import amount_of, concerning, direction_of, goes
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.verdict import Fault
 from core.numerals.claims.word_gates import opposed_words
@@ -61,6 +63,7 @@ _SPANS: Final = {
 _LOSES: Final = re.compile(_DATA["loses"], re.IGNORECASE)
 _SIDES: Final = ("who wins", "who loses")
 _UN: Final = "un"
+_HALF: Final = re.compile(r"(?::\d\d)?\s?([ap])\.?\s?m\b", re.IGNORECASE)
 _SCORE: Final = re.compile(r"(?<![\w.,])(\d{1,3})\s?[-–:]\s?(\d{1,3})(?![\w:]|[.,-]\d)")
 
 
@@ -97,14 +100,16 @@ def _other_rate(claim: Claim) -> Iterator[Objection]:
     place = claim.place
     language = place.article.language
     said = _rate_of(place.question.headline, place.numeral.end, language)
-    if said is None or not claim.equal or place.numeral.kind is NumeralKind.DURATION:
+    rows = claim.equal or worked_out(claim)
+    if said is None or not rows or place.numeral.kind is NumeralKind.DURATION:
         return
     if over := next(filter(None, (_span_of(claim, row, said[0]) for row in claim.equal)), ""):
         yield Fault.OTHER, f"The article has it “{over}”, not “{said[1]}”."
-    given = [_rate_of(*_sentence(claim, row), language) for row in claim.equal]
-    if all(one is not None and one[0] != said[0] for one in given):
-        written = next(one[1] for one in given if one is not None)
-        yield Fault.OTHER, f"The article has it “{written}”, not “{said[1]}”."
+    rates = [_rate_of(*_sentence(claim, row), language) for row in rows]
+    given = [one for one in rates if one is not None]
+    # Of two numbers that give a third, one has the rate.
+    if given and all(one[0] != said[0] for one in given) and (len(given) == len(rows) or not claim.equal):
+        yield Fault.OTHER, f"The article has it “{given[0][1]}”, not “{said[1]}”."
 
 
 def _span_of(claim: Claim, row: int, unit: str) -> str:
@@ -173,6 +178,41 @@ def _opposite(claim: Claim) -> Iterator[Objection]:
         said, given, turned = pair
         fault = Fault.BOUND if turned else Fault.OTHER
         yield fault, f"Of “{source.text}” the article says “{given}”, not “{said}”."
+
+
+def _other_change(claim: Claim) -> Iterator[Objection]:
+    """A change that goes the other way than the article's, or ends where that begins."""
+    place, told = claim.place, concerning(claim)
+    if not told:
+        return
+    numerals, way = place.article.numerals, direction_of(claim)
+    to = _step(place.question.headline, place.numeral.start, _STEPS[place.article.language]) == "to"
+    meant = []
+    for one in told:
+        amount = amount_of(claim, one)
+        by = amount is not None and is_about(claim, abs(amount))
+        if by or (to and one.after in claim.equal):
+            meant.append(one)
+    if meant:
+        ways = {goes(numerals[one.after].value - numerals[one.before].value) for one in meant}
+        wrong = meant if way and way not in ways else []
+    else:
+        begin = {one.before for one in told}
+        wrong = [one for one in told if to and one.before in claim.equal and begin.issuperset(claim.equal)]
+    for one in wrong:
+        first, last = numerals[one.before], numerals[one.after]
+        yield Fault.BOUND, f"The article has it from “{first.text}” to “{last.text}”."
+
+
+def _other_half(claim: Claim) -> Iterator[Objection]:
+    """An hour after noon that the article has before noon alone, or the other way round."""
+    place = claim.place
+    said = _HALF.match(place.question.headline, place.numeral.number_end)
+    numerals, text = place.article.numerals, place.article.text
+    hours = [numerals[row] for row in claim.equal if numerals[row].kind is NumeralKind.TIME]
+    given = [_HALF.match(text, one.number_end) for one in hours]
+    if said and given and all(one and one[1].lower() != said[1].lower() for one in given):
+        yield Fault.VALUE, f"The article has “{hours[0].text}”, in the other half of the day."
 
 
 def _other_currency(claim: Claim) -> Iterator[Objection]:
@@ -288,6 +328,8 @@ _LOOKS: Final = (
     _other_currency,
     _other_rate,
     _other_step,
+    _other_change,
+    _other_half,
     _other_score,
     _other_winner,
     _other_holder,

@@ -126,3 +126,16 @@ def _exclusive(lines: list[str]) -> dict[str, frozenset[str]]:
 
 _PREDICATES: Final = {language: _matchers(table) for language, table in _DATA["predicates"].items()}
 _OPPOSED: Final = _exclusive(_DATA["opposed"]["lines"])
+
+
+def _signs(table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
+    """Patterns for what stands directly before a number, with at most two words between."""
+    before = {
+        name: re.compile(rf"(?<!\w)(?:{table[name]})\s+(?:[^\W\d]+\s+){{0,2}}\W?$", re.IGNORECASE)
+        for name in ("from", "to", "against")
+    }
+    return before | {"less": re.compile(table["less"])}
+
+
+CHANGES: Final = {language: _signs(table) for language, table in _DATA["changes"].items()}
+"""By language what tells the ends of a change; see `core.numerals.claims.changes`."""

@@ -18,7 +18,7 @@ from core.data.articles.blanks import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.models.training.growing import TreeTraining, grow
 from core.numerals.checking import Checker
-from core.numerals.claims.arithmetic import worked_out
+from core.numerals.claims.arithmetic import surely, worked_out
 from core.numerals.claims.claim import Claim, read_claim
 from core.numerals.claims.judge import claim_rows as rows_of
 from core.numerals.claims.judge import settled
@@ -90,7 +90,7 @@ class ClaimRows:
     Attributes:
         rows: What the trees look at, float64 [n, len(NAMES)].
         kinds: `RIGHT`, `HEDGED` or a value of `Misclaim` of each.
-        sure: Whether arithmetic gives the number of each, bool [n]; see `core.numerals.claims.arithmetic`.
+        sure: What arithmetic settles of each, int64 [n]; see `core.numerals.claims.arithmetic.Settled`.
         against: Whether something speaks plainly against each, bool [n]; see
             `core.numerals.claims.objections`.
         headlines: A number for each headline that claims were made of, int64 [n].
@@ -98,7 +98,7 @@ class ClaimRows:
 
     rows: FloatArray
     kinds: npt.NDArray[np.str_]
-    sure: BoolArray
+    sure: npt.NDArray[np.int64]
     against: BoolArray
     headlines: npt.NDArray[np.int64]
 
@@ -158,7 +158,7 @@ def claim_rows(
     """
     rows: list[FloatArray] = []
     made: list[str] = []
-    sure: list[bool] = []
+    sure: list[int] = []
     against: list[bool] = []
     headlines: list[int] = []
     for start in runtime.track(range(0, len(blanks), AT_ONCE), STEP):
@@ -178,7 +178,7 @@ def claim_rows(
                     headlines.append(row)
         if claims:
             rows.append(rows_of(claims, None, checker.reader, runtime))
-            sure += [bool(worked_out(claim)) for claim in claims]
+            sure += [surely(claim, worked_out(claim)) for claim in claims]
             against += [objection(claim) is not None for claim in claims]
     return ClaimRows(
         np.concatenate(rows), np.array(made), np.array(sure), np.array(against), np.array(headlines)

@@ -6,12 +6,13 @@ import math
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from core.text.numerals.languages import LANGUAGES, tables_of
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
-from core.text.tokens import Token, fold, tokenize, word_list
+from core.text.tokens import REMEMBERED, Token, fold, tokenize, word_list
 
 _CLASSES: Final = {
     fold(word): name
@@ -78,7 +79,8 @@ class Quantity:
     end: int
 
 
-def read_quantities(text: str, *, tokens: Sequence[Token] | None = None) -> tuple[Quantity, ...]:
+@lru_cache(maxsize=REMEMBERED)
+def read_quantities(text: str) -> tuple[Quantity, ...]:
     """The numerals of a headline that it is compared by, in order; () where there are none.
 
     Left out are numbers inside of words ("PS4") and of versions ("(2)", "UPDATE 1"), and what is better
@@ -86,12 +88,11 @@ def read_quantities(text: str, *, tokens: Sequence[Token] | None = None) -> tupl
 
     Args:
         text: A headline of any length.
-        tokens: Its tokens, where they are known already.
     """
     numerals = read_numerals(text)
     if not numerals:
         return ()
-    words = tokenize(text) if tokens is None else tokens
+    words = tokenize(text)
     found = [_quantity(text, words, one) for one in numerals if _is_compared(text, words, one)]
     return tuple(one for one in found if one is not None)
 

@@ -14,7 +14,7 @@ from core.runtime import Runtime
 
 FOLDER: Final = Path(__file__).parents[2] / "data" / "claims"
 FOLDERS: Final = {"first part": FOLDER, "second part": FOLDER / "second"}
-"""Those who write the rules may read the first; the second was shown to nobody before its last count."""
+"""Those who write the rules may read the first; the second was shown to nobody before its first count."""
 FLOORS: Final = FOLDER / "floors.json"
 LANGUAGES: Final = {"en": "English", "de": "German", "fr": "French", "it": "Italian", "ru": "Russian"}
 OF_THE_HEADLINE: Final = "invented name"

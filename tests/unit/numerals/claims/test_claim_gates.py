@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.numerals.claims.arithmetic import ways_worked, worked_out
+from core.numerals.claims.arithmetic import Settled, surely, ways_worked, worked_out
 from core.numerals.claims.gates import GATES, bound_gate, exchange_gate, unit_gate
 from tests.unit.numerals.claims.claims_by_hand import claim_of
 
@@ -12,6 +12,8 @@ BLAST = (
     "A blast at the refinery killed five people and injured 27 on Monday. The plant employs 340 workers. "
     "Repairs will cost $3.2 million, the company said."
 )
+
+FAMILIES = "Families without a home fell from 120 to 90. Crews answered 51 calls on Friday and 21 on Sunday."
 
 
 def said(gate: str, headline: str, article: str, number: str = "") -> dict[str, float]:
@@ -83,6 +85,10 @@ def test_numbers_in_each_others_place_stand_better_exchanged() -> None:
         ("Repairs to Cost $70M a Year", "Repairs will cost $350 million over five years.", ""),
         ("Holt Wins by 11 Points", "Holt took 54 percent and Cruz 43 percent.", ""),
         ("Hall Shut for Half a Year", "The hall was shut for six months.", ""),
+        ("Families Down by 30", FAMILIES, ""),
+        ("Families Down 25%", FAMILIES, ""),
+        ("New Loan Saves Orrin £15m in Interest", "The loan cuts Orrin's interest from £45m to £30m.", ""),
+        ("Port Loses 500,000 Passengers", "Passengers of the port fell to 2.9 million from 3.4 million.", ""),
     ],
 )
 def test_the_arithmetic_of_journalists_is_done(headline: str, article: str, number: str) -> None:
@@ -96,10 +102,31 @@ def test_the_arithmetic_of_journalists_is_done(headline: str, article: str, numb
         ("Profit Up 25%", "Profit was $4 million. The firm has 12 shops."),
         ("30% of Schools Have Faulty Wiring", "Inspectors found it in 15 of 60 schools."),
         ("8,450 Work at Quarry", "The quarry has 1,300 workers and 7,150 trees."),
+        ("Families Up by 30", FAMILIES),
+        ("Families Up 33%", FAMILIES),
+        ("Shelter Gets 30 More Beds", FAMILIES),
+        ("Beds Down by 30", FAMILIES),
+        ("Jobless Rate Up 15%", "The jobless rate rose from 25 to 40 percent."),
+        ("25 Killed in Crash", "The crash left two people dead and 23 injured."),
     ],
 )
 def test_other_arithmetic_is_not(headline: str, article: str) -> None:
     assert not worked_out(claim_of(headline, article))
+
+
+@pytest.mark.parametrize(
+    ("headline", "settled"),
+    [
+        ("Families Down by 30", Settled.WORDS),
+        ("Poor Families Down by 30", Settled.NUMBER),
+        ("Families: 30", Settled.NOTHING),
+    ],
+)
+def test_a_change_with_both_ends_settles_the_words_too_where_the_headline_adds_none(
+    headline: str, settled: Settled
+) -> None:
+    claim = claim_of(headline, FAMILIES)
+    assert surely(claim, worked_out(claim)) is settled
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ RIVALS = (
 )
 TOWN = "All 11 people who live in the town of Pava are under investigation over a fire, police in Pava said."
 REPAIRS = "Repairs of the schools in Orme will cost $350 million over five years, the county said."
+RENTS = "Rents in Velden rose from $1,200 a month in May to $1,500 a month in June, the town said on Friday."
 FIRE = "Fires at Orme have burned 2,100 acres and are 15 percent contained, officials said on Thursday."
 
 
@@ -46,6 +47,11 @@ FIRE = "Fires at Orme have burned 2,100 acres and are 15 percent contained, offi
         ("School Repairs to Cost $350M a Year", REPAIRS, Fault.OTHER),
         ("Rams Beat Comets 98-91", MATCH, Fault.OTHER),
         ("Orme Fire 15% Uncontained", FIRE, Fault.OTHER),
+        ("Rents in Velden Down by $300", RENTS, Fault.BOUND),
+        ("Rents in Velden Fall to $1,500", RENTS, Fault.BOUND),
+        ("Rents in Velden Rise to $1,200", RENTS, Fault.BOUND),
+        ("Rents in Velden Rise by $300 a Week", RENTS, Fault.OTHER),
+        ("Climbers Left at 3 p.m.", "Three climbers left the hut at 3 a.m. on Sunday.", Fault.VALUE),
     ],
 )
 def test_what_the_article_plainly_denies_is_objected_to(headline: str, article: str, fault: Fault) -> None:
@@ -77,6 +83,14 @@ def test_what_the_article_plainly_denies_is_objected_to(headline: str, article: 
         ("School Repairs to Cost $350M", REPAIRS),
         ("Comets Top Rams 98-91", "The Rams fell to the Comets 98-91 on Friday in Velden."),
         ("Orme Fire 15% Contained", FIRE),
+        ("Rents in Velden Up by $300", RENTS),
+        ("Rents in Velden Rise to $1,500", RENTS),
+        ("Rents of $1,500 Shock Velden", RENTS),
+        (
+            "Rents Rise by $300",
+            "Rents rose from $1,200 to $1,500 in May. In June rents fell from $1,500 to $1,200.",
+        ),
+        ("Climbers Left at 3", "The climbers left the hut at 3 a.m. on Sunday."),
     ],
 )
 def test_what_the_article_says_is_not(headline: str, article: str) -> None:

@@ -1,0 +1,151 @@
+"""Changes of which an article has both ends, "from 120 to 90", and what a headline says of one.
+
+Which way such a change goes and how large it is follows from its ends, whatever words stand beside them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from core.numerals.claims.claim import Claim
+from core.numerals.claims.words import CHANGES, Word, article_words
+from core.numerals.derivations.operands import looks_like_year
+from core.numerals.question import AT_ONCE, ReadArticle
+from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
+
+OPERANDS: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.MEASURE, NumeralKind.PERCENT})
+"""Kinds of numbers that may be counted against each other."""
+APART: Final = 80
+"""Characters between the ends of a change at most."""
+CAPITALS: Final = "de"
+"""The language in which a capital inside of a sentence does not tell a name."""
+_UP: Final = "rise"
+_DOWN: Final = "fall"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change with both ends.
+
+    Attributes:
+        before: Row of the article's numeral that it begins with.
+        after: Row of the one that it ends with.
+    """
+
+    before: int
+    after: int
+
+
+@lru_cache(maxsize=AT_ONCE)
+def changes_of(article: ReadArticle) -> tuple[Change, ...]:
+    """The changes of which an article has both ends in one sentence, in order."""
+    signs = CHANGES.get(article.language)
+    return () if signs is None else tuple(_told(article, signs))
+
+
+def _told(article: ReadArticle, signs: dict[str, re.Pattern[str]]) -> Iterator[Change]:
+    rows = [row for row, one in enumerate(article.numerals) if is_operand(article, one)]
+    for at, right in enumerate(rows):
+        second = article.numerals[right]
+        near = (row for row in reversed(rows[:at]) if _alike(article.numerals[row], second))
+        left = next(near, None)
+        if left is None or article.places[left] != article.places[right]:
+            continue
+        first = article.numerals[left]
+        between = article.text[first.end : second.start]
+        if len(between) > APART or first.value == second.value:
+            continue
+        before = article.text[article.sentences[article.places[left]][0] : first.start]
+        if signs["from"].search(before) and signs["to"].search(between):
+            yield Change(left, right)
+        elif signs["against"].search(between) or (
+            signs["to"].search(before) and signs["from"].search(between)
+        ):
+            yield Change(right, left)
+
+
+def is_operand(article: ReadArticle, numeral: Numeral) -> bool:
+    """Whether a number of an article may be counted against another one."""
+    return (
+        numeral.start >= article.dateline
+        and numeral.kind in OPERANDS
+        and numeral.value > 0
+        and not looks_like_year(numeral)
+        and numeral.approximation is not Approximation.VAGUE
+    )
+
+
+def _alike(first: Numeral, second: Numeral) -> bool:
+    """Whether both are of one kind and unit, or the unit stands behind the second: "from 30 to 45 euros"."""
+    same = (first.kind, first.unit) == (second.kind, second.unit)
+    return same or (first.kind is NumeralKind.COUNT and not first.counted)
+
+
+def amount_of(claim: Claim, change: Change) -> Fraction | None:
+    """By how much something rises, below 0 where it falls, as the headline's number counts it.
+
+    In per cent of the first end where that is one, or in the ends' own unit; None in any other. From 25 to
+    40 % are 15 points, and not 15 %.
+    """
+    numeral, article = claim.place.numeral, claim.place.article
+    first, last = article.numerals[change.before], article.numerals[change.after]
+    unit = last.unit or first.unit
+    size = last.value - first.value
+    if numeral.kind is NumeralKind.PERCENT:
+        return size / first.value * 100
+    return size if {numeral.unit, unit} in ({unit}, {"", "%"}) else None
+
+
+def direction_of(claim: Claim) -> str:
+    """Which way the headline says that something goes: "rise", "fall", or "" where it says neither."""
+    said = [word for _, word in claim.near if _ways(claim, word)]
+    return next(iter(_ways(claim, said[0]))) if said else ""
+
+
+def _ways(claim: Claim, word: Word) -> frozenset[str]:
+    found = word.predicates & {_UP, _DOWN}
+    signs = CHANGES.get(claim.place.article.language)
+    if not found and signs is not None and signs["less"].fullmatch(word.text.lower()):
+        return frozenset({_DOWN})
+    return found if len(found) == 1 else frozenset()
+
+
+def goes(size: Fraction) -> str:
+    """The direction of a change by its size."""
+    return _UP if size > 0 else _DOWN
+
+
+def concerns(claim: Claim, rows: Collection[int]) -> bool:
+    """Whether the sentences of some numerals, with the one before each, tell of what the headline does.
+
+    They have every word of the headline that the article has, but for words of direction, and for names
+    that its first sentence has.
+    """
+    article = claim.place.article
+    words = article_words(article)
+    places = {article.places[row] - step for row in rows for step in (0, 1)}
+    told = {word.form for at in places if at >= 0 for word in words.sentences[at]}
+    named = frozenset() if article.language == CAPITALS else words.names
+    lead = {word.form for sentence in words.sentences[:1] for word in sentence} & named
+    said = {
+        word.form
+        for word in claim.words
+        if word.content and word.form in words.forms and not word.predicates & {_UP, _DOWN}
+    }
+    return bool(said & told) and said <= told | lead
+
+
+def concerning(claim: Claim) -> list[Change]:
+    """The article's changes that are of what the headline is about."""
+    return [one for one in changes_of(claim.place.article) if concerns(claim, (one.before, one.after))]
+
+
+def says_nothing_new(claim: Claim) -> bool:
+    """Whether the article has all words of the headline but for those of direction."""
+    known = article_words(claim.place.article).forms
+    return all(not word.content or word.form in known or _ways(claim, word) for word in claim.words)
