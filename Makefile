@@ -7,10 +7,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Workers of the tests; torch must not start threads of its own beside them.
 WORKERS ?= 2
 PYTEST := OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive $(BIN)/pytest -q -n $(WORKERS) --dist loadfile
-# A machine may be busy: what fails runs once more, and the summary names it.
-AGAIN := --reruns 1 -rRfE
+# A machine may be busy: what fails runs once more, and the summary names it; and what took long.
+AGAIN := --reruns 1 -rRfE --durations 15 --durations-min 10
 
-.PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale load screens lock clean
+.PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale soak load screens lock clean
 
 run: install  ## start the app on the embedded models and a loaded sample
 	$(BIN)/streamlit run app.py
@@ -66,8 +66,12 @@ $(VENV)/.installed-bench: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-bench  ## time against named peers; writes benchmarks/results and docs/benchmarks.md
 	$(BIN)/python -m benchmarks
 
-bench-scale: $(VENV)/.installed-bench  ## archives from a thousand to a million headlines: time, memory, quality
-	$(BIN)/python -m benchmarks archives
+bench-scale: $(VENV)/.installed-bench  ## archives to a million headlines, and named peers: time, memory, quality
+	$(BIN)/python -m benchmarks archives archive_page peers
+
+MINUTES ?= 10
+soak: $(VENV)/.installed-dev  ## thirty sessions beside a stream, for MINUTES; the result goes into docs/benchmarks.md
+	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m benchmarks soak
 
 load: $(VENV)/.installed-dev  ## forty sessions over Streamlit's own protocol; the result goes into docs/benchmarks.md
 	$(BIN)/python -m benchmarks load

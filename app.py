@@ -4,10 +4,14 @@ from starlette.middleware import Middleware
 from streamlit.starlette import App
 
 from components.ahead import serving
+from components.archive.route import ROUTE
 from components.security import Security, settle_mode
 from components.sent import Front, Static
 
 settle_mode()
 app = App(
-    "menu.py", lifespan=serving, middleware=[Middleware(Security), Middleware(Static), Middleware(Front)]
+    "menu.py",
+    lifespan=serving,
+    routes=[ROUTE],
+    middleware=[Middleware(Security), Middleware(Static), Middleware(Front)],
 )

@@ -12,6 +12,7 @@ start.run(
             st.Page("pages/timeline.py", title="Timeline", icon=":material/view_timeline:", default=True),
             st.Page("pages/map.py", title="Map", icon=":material/scatter_plot:"),
             st.Page("pages/live.py", title="Live", icon=":material/rss_feed:"),
+            st.Page("pages/archive.py", title="Archive", icon=":material/inventory:"),
             st.Page("pages/open.py", title="Open a file", icon=":material/upload_file:"),
         ],
         "Check": [

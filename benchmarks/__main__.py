@@ -22,6 +22,7 @@ NAMES = (
     "slices",
     "methods",
     "live",
+    "peers",
     "main_job",
     "embedding",
     "cross_encoder",
@@ -50,9 +51,11 @@ NAMES = (
     "claim_verdicts",
     "fuzz_readers",
     "archives",
+    "soak",
+    "archive_page",
 )
-LONG = frozenset({"archives"})
-"""Only where they are named: a million headlines take their time."""
+LONG = frozenset({"archives", "archive_page", "peers", "soak"})
+"""Only where they are named, as they take their time."""
 
 
 def main() -> None:

@@ -29,7 +29,7 @@ PATIENCE = 180_000
 """Milliseconds to wait for anything on a busy machine."""
 
 MENU = {
-    "Read": ("Timeline", "Map", "Live", "Open a file"),
+    "Read": ("Timeline", "Map", "Live", "Archive", "Open a file"),
     "Check": ("Numerals", "Write", "Compare"),
     "People": ("Evaluate", "Annotate", "Agreement", "Room"),
     "Research": ("Pairs", "Consistency", "Pair sets", "Train", "Leaderboard", "Library"),

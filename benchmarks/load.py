@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -62,7 +63,7 @@ async def _under(server: Server, sessions: int, jobs: int) -> dict[str, Any]:
         visitors = [await stack.enter_async_context(Visitor(server.url)) for _ in range(sessions)]
         before = _processor(server)
         until = asyncio.get_running_loop().time() + SECONDS
-        await asyncio.gather(*(_wanders(one, number, until, took) for number, one in enumerate(visitors)))
+        await asyncio.gather(*(wanders(one, number, until, took) for number, one in enumerate(visitors)))
         spent = _processor(server) - before
         running = sum(one.waits for one in long)
     middle, most, worst = np.quantile(took, [0.5, 0.95, 1.0]).round(2).tolist()
@@ -86,13 +87,16 @@ async def _long(stack: AsyncExitStack, server: Server, query: str) -> Visitor:
     return one
 
 
-async def _wanders(visitor: Visitor, seed: int, until: float, took: list[float]) -> None:
+async def wanders(
+    visitor: Visitor, seed: int, until: float, took: list[float], pages: Sequence[str] = PAGES
+) -> None:
+    """Goes from page to page at random until a time of the event loop; adds the seconds of each change."""
     chance = random.Random(seed)
     while True:
         await asyncio.sleep(chance.uniform(*PAUSE))
         if asyncio.get_running_loop().time() > until:
             return
-        took.append(await visitor.go(chance.choice(PAGES)))
+        took.append(await visitor.go(chance.choice(pages)))
 
 
 def _processor(server: Server) -> float:

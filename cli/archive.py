@@ -14,9 +14,8 @@ from cli.share import ShareType
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @click.option(
     "--out",
-    required=True,
     type=click.Path(path_type=Path),
-    help="Folder of the archive, new or begun before.",
+    help="Folder of the archive, new or begun before; default: where the app shows it, by FILE.",
 )
 @click.option(
     "--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; may be repeated."
@@ -29,14 +28,22 @@ from cli.share import ShareType
     help="Days: headlines further apart are never compared.",
 )
 @click.option("--granularity", type=ShareType(), help="0 to 1; default: a run of the headlines suggests it.")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Encode and compare on a Ray cluster: ray://HOST:PORT, or HOST:PORT on one of its machines.",
+)
+@click.option("--shared", is_flag=True, help="Visitors of a workshop see the archive on the Archive page.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def archive(
     file: Path,
-    out: Path,
+    out: Path | None,
     columns: tuple[str, ...],
     window: int,
     granularity: float | None,
+    cluster: str | None,
+    shared: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -46,9 +53,12 @@ def archive(
     on where it was.
     """
     from cli.source import column_mapping
+    from core.archive.backend import computing
     from core.archive.build import ArchiveSettings, build
+    from core.archive.kept import archives_folder, name_for
 
-    settings = ArchiveSettings(window=window, granularity=granularity)
-    with working(quiet=quiet, patient=True) as runtime:
-        summary = build(file, out, settings, column_mapping(columns), runtime)
+    settings = ArchiveSettings(window=window, granularity=granularity, shared=shared)
+    out = archives_folder() / name_for(file) if out is None else out
+    with working(quiet=quiet, patient=True) as runtime, computing(cluster) as backend:
+        summary = build(file, out, settings, column_mapping(columns), runtime, backend=backend)
     show(summary, lambda: "\n".join(f"{name}: {value}" for name, value in summary.items()), as_json=as_json)

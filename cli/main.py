@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import errno
 import importlib
+import os
 import sys
+from collections.abc import Sequence
 
 import click
 
 from core import __version__
 from core.errors import CoreError
-from core.runtime import stay_offline
+from core.runtime import DEVICE, out_of_memory, stay_offline
 
 VERBS = (
     "agreement",
@@ -59,11 +61,32 @@ def headline_lab() -> None:
     """
 
 
+def _move(words: Sequence[str]) -> None:
+    """Makes the CPU the device.
+
+    Raises:
+        CoreError: The command cannot be run again by itself: it has read stdin, or would train for days.
+    """
+    if "-" in words or words[:1] == ["train"]:
+        raise CoreError(
+            "The GPU's memory is not enough.",
+            hint=f"Run the command again with {DEVICE}=cpu.",
+        )
+    os.environ[DEVICE] = "cpu"
+    click.echo("The GPU's memory is not enough; the CPU computes it.", err=True)
+
+
 def main() -> None:
-    """Runs the command."""
+    """Runs the command; anew on the CPU where a GPU's memory was not enough."""
     stay_offline()
     try:
-        headline_lab(standalone_mode=False)
+        try:
+            headline_lab(standalone_mode=False)
+        except Exception as error:
+            if not out_of_memory(error):
+                raise
+            _move(sys.argv[1:])
+            headline_lab(standalone_mode=False)
     except click.ClickException as error:
         error.show()
         sys.exit(BAD_INPUT)

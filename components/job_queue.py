@@ -19,7 +19,7 @@ from components.progress import Steps
 from components.shelf import megabytes
 from core import limits
 from core.errors import Cancelled
-from core.runtime import Runtime, detect_device
+from core.runtime import Runtime, detect_device, where_it_fits
 
 T = TypeVar("T")
 
@@ -56,6 +56,7 @@ class Job:
         stop: Set while the work is being stopped.
         returns: Whether it goes back into the line once it has stopped.
         running: Whether a worker has it.
+        moved: Whether the CPU computes it because a GPU's memory was not enough.
         steps: What it reports.
         seen: When each session last asked for it.
         connected_at: When one of these sessions was last connected.
@@ -70,6 +71,7 @@ class Job:
     stop: threading.Event = field(default_factory=threading.Event)
     returns: bool = False
     running: bool = False
+    moved: bool = False
     steps: Steps = field(default_factory=Steps)
     seen: dict[str, float] = field(default_factory=dict)
     connected_at: float = 0.0
@@ -79,6 +81,10 @@ class Job:
     def megabytes(self) -> float:
         """How much memory the result of finished work holds."""
         return 0.0 if self.future.exception() else megabytes(self.future.result())
+
+    def move(self) -> None:
+        """Says that it goes on on the CPU."""
+        self.moved = True
 
     def looked_at(self) -> bool:
         """Whether a page shows it."""
@@ -244,7 +250,8 @@ class JobQueue:
         result, error = None, None
         try:
             # Here and not where it is asked for: looking for a device imports torch, and a page would wait.
-            result = work(Runtime(device=detect_device(), report=report, stop=job.stop))
+            runtime = Runtime(device=detect_device(), report=report, stop=job.stop)
+            result = where_it_fits(work, runtime, job.move)
         except BaseException as raised:
             # Raised where the result is asked for.
             error = raised

@@ -12,7 +12,7 @@ import streamlit as st
 from components import sessions
 from components.job_queue import Job, JobQueue
 from core.errors import Cancelled
-from core.runtime import Runtime
+from core.runtime import TOO_SMALL_GPU, Runtime
 
 T = TypeVar("T")
 
@@ -85,10 +85,13 @@ def finished(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) 
         time.sleep(0.01)
     if job.future.done():
         try:
-            return cast(T, job.future.result())
+            found = cast(T, job.future.result())
         except Cancelled:
             # It was stopped while nobody looked at it: start it again.
             st.rerun()
+        if job.moved:
+            st.caption(f":material/memory: {TOO_SMALL_GPU}")
+        return found
     _progress(job, key, label)
     return None
 

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
 
 
-def mounted(module: str, name: str, html: str, *, isolate_styles: bool = True) -> ComponentRenderer:
+def mounted(
+    module: str, name: str, html: str, *, isolate_styles: bool = True, before: tuple[str, ...] = ()
+) -> ComponentRenderer:
     """Registers a component, to be called once when its module is imported.
 
     Args:
@@ -19,13 +21,15 @@ def mounted(module: str, name: str, html: str, *, isolate_styles: bool = True) -
         name: Of the component.
         html: What it starts with.
         isolate_styles: Keep its styles to itself; off for one that works on the whole page.
+        before: Further scripts next to the module, which stand before NAME.js in one script.
     """
     files = Path(module).with_name(name)
+    scripts = [files.with_name(f"{one}.js").read_text(encoding="utf-8") for one in (*before, name)]
     return st.components.v2.component(
         f"headline_lab_{name}",
         html=html,
         css=files.with_suffix(".css").read_text(encoding="utf-8"),
-        js=files.with_suffix(".js").read_text(encoding="utf-8"),
+        js="\n".join(scripts),
         isolate_styles=isolate_styles,
     )
 

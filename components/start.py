@@ -12,6 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from components.agreement import state as agreement
 from components.annotate import state as annotate
+from components.archive.state import ARCHIVE
 from components.compare import state as compare
 from components.consistency import state as consistency
 from components.evaluate import state as evaluate
@@ -52,6 +53,7 @@ def once() -> None:
         annotate.now,
         agreement.now,
         JOINING.now,
+        ARCHIVE.now,
     ):
         now()
 

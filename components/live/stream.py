@@ -18,7 +18,7 @@ from core import limits
 from core.errors import CoreError
 from core.live.digest import StreamDigest, StreamReader
 from core.live.follow import is_followed, seconds_since_look
-from core.live.log import StreamHeader, StreamLog, header_of, kept_streams
+from core.live.log import StreamHeader, StreamLog, header_of, kept_streams, stream_file
 from core.live.starting import last_words, start, stop
 from core.runtime import workshop
 
@@ -49,6 +49,8 @@ def stream_view() -> None:
     st.html(STYLE)
     streams = {path.stem: path for path in kept_streams() if _may_be_seen(path)}
     chosen = LIVE.now().stream
+    if chosen and chosen not in streams and not workshop():
+        _refused(chosen)
     if chosen not in streams:
         chosen = next(iter(streams), "")
     if not chosen:
@@ -129,6 +131,8 @@ def follow_form() -> None:
 
 @st.fragment(run_every=SECONDS)
 def _following(path: Path) -> None:
+    if not path.exists():  # its source could not be followed
+        st.rerun()
     with errors_shown("Live"):
         _drawn(path)
 
@@ -169,6 +173,13 @@ def _watched(path: Path) -> str:
     if seconds is None or seconds < 2:
         return "just looked"
     return f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
+
+
+def _refused(name: str) -> None:
+    """Says why a stream that was to be followed is not there."""
+    said = last_words(StreamLog(stream_file(name)))
+    if said:
+        st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
 
 
 def _nothing_yet() -> None:

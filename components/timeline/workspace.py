@@ -18,7 +18,7 @@ from core.events.grouping import Grouping, Prepared, Settings, method_of, start_
 from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
-from core.runtime import detect_device
+from core.runtime import DEVICES
 
 GRANULARITY = (
     "Narrower ↔ broader: how wide an event may be. To the left only headlines that say nearly the same are "
@@ -178,8 +178,7 @@ def _about(prepared: Prepared, corrections: Corrections) -> None:
     if state.now().data in samples.names():
         info = samples.info(state.now().data)
         lines.append(f"{info.source}. Licence: {info.licence}.")
-    device = {"cuda": "GPU (CUDA)", "mps": "GPU (Apple)", "cpu": "CPU"}[detect_device()]
     encoder = prepared.encoder.partition("|")[0]
     language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")
-    lines.append(f":material/memory: {device} · {encoder} · {language}")
+    lines.append(f":material/memory: {DEVICES[prepared.device]} · {encoder} · {language}")
     st.caption("  \n".join(lines))

@@ -13,21 +13,21 @@ import numpy as np
 
 from core import files
 from core.archive import layout, neighbours, reading, vectors
-from core.archive.folder import HEADLINES, SUMMARY, ArchiveFolder, read_json
+from core.archive.backend import Backend, Here
+from core.archive.folder import EVENTS, GROUPS, HEADLINES, SUMMARY, ArchiveFolder, read_json
 from core.archive.level import level
+from core.archive.points import POINTS, drawing_order, packed
 from core.data.timelines.timeline import Field
 from core.groups.average_linkage import AverageLinkage
 from core.groups.dendrogram import Dendrogram, Float64Array
 from core.groups.grouper import GroupingInput, check_granularity
 from core.groups.quality.metrics import quality
 from core.runtime import Runtime
-from core.similarities import IntArray, Similarities
+from core.similarities import Float32Array, IntArray, Similarities
 
 if TYPE_CHECKING:
     import pandas as pd
 
-EVENTS: Final = "events.parquet"
-GROUPS: Final = "groups"
 PLACES: Final = "places"
 _READ: Final = "reading.json"
 _LEVEL: Final = "level"
@@ -43,10 +43,12 @@ class ArchiveSettings:
     Attributes:
         window: Greatest difference in days of two headlines that are compared, at least 0.
         granularity: Where the tree is cut, 0 to 1; None asks a run of the headlines.
+        shared: Visitors of a workshop see the archive in the app.
     """
 
     window: int = 3
     granularity: float | None = None
+    shared: bool = False
 
 
 @dataclass(slots=True)
@@ -63,13 +65,19 @@ class _Clock:
 
 
 def build(
-    path: Path, out: Path, settings: ArchiveSettings, given: Mapping[Field, Sequence[str]], runtime: Runtime
+    path: Path,
+    out: Path,
+    settings: ArchiveSettings,
+    given: Mapping[Field, Sequence[str]],
+    runtime: Runtime,
+    *,
+    backend: Backend | None = None,
 ) -> dict[str, Any]:
     """Groups and maps the headlines of a file in a folder; goes on where it was stopped.
 
     The folder gets `headlines.parquet` (sorted by date), `groups.npy` (int64 [n], from 1),
-    `places.npy` (float32 [n, 2]), `events.parquet` (a row a group, the largest first) and
-    `summary.json`, and parts that are read when it is made again.
+    `places.npy` (float32 [n, 2]), `points.gz` (see `core.archive.points`), `events.parquet` (a row a
+    group, the largest first) and `summary.json`, and parts that are read when it is made again.
 
     Args:
         path: See `core.archive.reading.read`.
@@ -77,6 +85,7 @@ def build(
         settings: How.
         given: Columns of fields that are not recognised by themselves.
         runtime: Progress and stop.
+        backend: Where headlines are encoded and compared; None for here. The folder is the same.
 
     Returns:
         The summary.
@@ -88,6 +97,7 @@ def build(
     """
     import pandas as pd
 
+    backend = backend or Here()
     check_granularity(settings.granularity or 0.0)
     job = {
         "file": reading.fingerprint(path),
@@ -98,31 +108,60 @@ def build(
     counts = clock.time("read", lambda: _headlines(path, given, folder, runtime))
     table = pd.read_parquet(out / HEADLINES)
     dated = counts["headlines"] - counts["undated"]
-    clock.time("encode", lambda: vectors.encode(list(table[Field.HEADLINE.value]), folder, runtime))
+    texts = list(table[Field.HEADLINE.value])
+    clock.time("encode", lambda: vectors.encode(texts, folder, runtime, backend))
     days = table[Field.PUBLISHED.value].iloc[:dated].to_numpy("datetime64[D]").astype(np.int64)
-    blocks = clock.time("compare", lambda: neighbours.compare(days, settings.window, folder, runtime))
+    blocks = clock.time(
+        "compare", lambda: neighbours.compare(days, settings.window, folder, runtime, backend)
+    )
     tree = clock.time("group", lambda: _tree(table, dated, blocks, folder, runtime))
     granularity = settings.granularity
     if granularity is None:
         granularity = float(folder.array(_LEVEL))
     groups = tree.cut(granularity) + 1
     places = clock.time("map", lambda: layout.places(groups - 1, folder, runtime))
+    summary = {
+        **counts,
+        "granularity": granularity,
+        "window_days": settings.window,
+        "seconds": clock.seconds,
+        "shared": settings.shared,
+    }
+    return store(folder, table, groups, places, summary)
+
+
+def store(
+    folder: ArchiveFolder,
+    table: pd.DataFrame,
+    groups: IntArray,
+    places: Float32Array,
+    summary: dict[str, Any],
+) -> dict[str, Any]:
+    """Writes what others read of an archive; until the summary is written it counts as not finished.
+
+    Args:
+        folder: With the headlines.
+        table: The headlines.
+        groups: Of each headline, from 1, int64 [n].
+        places: On the map, float32 [n, 2].
+        summary: What else is told of it.
+
+    Returns:
+        The summary, with counts of groups and how well they match people's.
+    """
+    (folder.path / SUMMARY).unlink(missing_ok=True)
     folder.write(GROUPS, groups)
     folder.write(PLACES, places)
     events = _events(table, groups)
-    with files.beside(out / EVENTS, durable=False) as partial:
+    with files.beside(folder.path / EVENTS, durable=False) as partial:
         events.to_parquet(partial, index=False)
-    summary = {
-        **counts,
-        "groups": len(events),
-        "alone": int((events["headlines"] == 1).sum()),
-        "granularity": granularity,
-        "window_days": settings.window,
-        **_measured(table, groups),
-        "seconds": clock.seconds,
-    }
-    files.write(out / SUMMARY, json.dumps(summary, indent=1).encode() + b"\n")
-    return summary
+    order = drawing_order(groups, events["group"].to_numpy())
+    points = packed(places[order], events["headlines"].to_numpy()[::-1])
+    files.write(folder.path / POINTS, points, durable=False)
+    alone = int((events["headlines"] == 1).sum())
+    told = {**summary, "groups": len(events), "alone": alone, **_measured(table, groups)}
+    files.write(folder.path / SUMMARY, json.dumps(told, indent=1).encode() + b"\n")
+    return told
 
 
 def _headlines(

@@ -14,10 +14,12 @@ import numpy.typing as npt
 from core import files
 from core.errors import DataSourceError, InputError
 
-_MANIFEST: Final = "archive.json"
+MANIFEST: Final = "archive.json"
 _VERSION: Final = 1
 HEADLINES: Final = "headlines.parquet"
 SUMMARY: Final = "summary.json"
+EVENTS: Final = "events.parquet"
+GROUPS: Final = "groups"
 
 Array = npt.NDArray[Any]
 
@@ -40,10 +42,10 @@ class ArchiveFolder:
         self.path = path
         files.make_folder(path)
         wanted = {"version": _VERSION, **job}
-        manifest = path / _MANIFEST
+        manifest = path / MANIFEST
         begun = (path / HEADLINES).exists()
         if not begun:  # nothing of value is lost where not even the reading was done
-            if any(entry.name != _MANIFEST and entry.suffix != files.PARTIAL for entry in path.iterdir()):
+            if any(entry.name != MANIFEST and entry.suffix != files.PARTIAL for entry in path.iterdir()):
                 raise InputError(
                     f"The folder {path} is not empty and holds no archive.", hint="Choose a new folder."
                 )
@@ -54,9 +56,13 @@ class ArchiveFolder:
                 hint="Choose a new folder, or delete this one.",
             )
 
+    def holds(self, name: str) -> bool:
+        """Whether a step has made this array."""
+        return (self.path / f"{name}.npy").exists()
+
     def made(self, name: str, make: Callable[[], Array]) -> Array:
         """The array of a step, read from disk page by page; made first where it is missing."""
-        if not (self.path / f"{name}.npy").exists():
+        if not self.holds(name):
             self.write(name, make())
         return self.array(name)
 
@@ -85,8 +91,8 @@ def read_array(path: Path) -> Array:
     """
     try:
         found: Array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError) as error:
-        raise _damaged(path) from error
+    except (OSError, EOFError, ValueError) as error:
+        raise damaged(path) from error
     return found
 
 
@@ -99,11 +105,12 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
-        raise _damaged(path) from error
+        raise damaged(path) from error
 
 
-def _damaged(path: Path) -> DataSourceError:
+def damaged(path: Path) -> DataSourceError:
+    """What is raised for a file that cannot be read."""
     return DataSourceError(
-        f"The file {path.name} of the archive {path.parent} is missing or damaged.",
+        f"The file {path.name} of the archive {path.parent.name} is missing or damaged.",
         hint="Delete it and run the same command again: what is missing is made again.",
     )

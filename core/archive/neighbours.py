@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core import limits
-from core.archive.folder import ArchiveFolder
-from core.archive.vectors import vectors
+from core.archive.backend import ArchivePart, Backend
+from core.archive.folder import ArchiveFolder, Array
+from core.archive.vectors import covering, joined
 from core.errors import InputError
 from core.pairs.fading import time_factor
 from core.pairs.scorers.event_similarity import EventSimilarity
@@ -30,17 +30,26 @@ _COLUMNS: Final = 4_096
 Int32Array = npt.NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Block:
-    """Rows `start` to `stop`, which are compared with themselves and with all that follow up to `reach`."""
+    """Rows that are compared with themselves and with all that follow within the window.
 
-    number: int
+    Attributes:
+        start: The first of them.
+        rows: How many.
+        near: Days of these rows and of those that follow, [rows + following].
+        window: Greatest difference in days.
+        skipped: Rows of the first array of vectors that come before.
+    """
+
     start: int
-    stop: int
-    reach: int
+    rows: int
+    near: IntArray
+    window: int
+    skipped: int
 
 
-def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime) -> int:
+def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> int:
     """Makes the pairs of an archive that are missing, block by block; gives the number of blocks.
 
     Every pair of dated headlines at most `window` days apart whose faded blend reaches `FOUND` is
@@ -51,14 +60,14 @@ def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime
         window: Greatest difference in days.
         folder: With vectors.
         runtime: Device, progress and stop.
+        backend: Where blocks are compared.
 
     Raises:
         InputError: More pairs than `limits.ARCHIVE_PAIRS` are alike.
     """
     blocks = list(_blocks(days, window))
     held = 0
-    for block in runtime.track(blocks, STEP):
-        pairs = folder.made(f"pairs/{block.number}", partial(_pairs, block, days, window, folder, runtime))
+    for pairs in backend.make(_pairs, blocks, folder, runtime, STEP):
         held += pairs.shape[1]
         if held > limits.ARCHIVE_PAIRS.value:
             raise InputError(
@@ -68,20 +77,23 @@ def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime
     return len(blocks)
 
 
-def _blocks(days: IntArray, window: int) -> Iterator[_Block]:
+def _blocks(days: IntArray, window: int) -> Iterator[ArchivePart]:
     for number, start in enumerate(range(0, len(days), _ROWS)):
         stop = min(start + _ROWS, len(days))
-        yield _Block(number, start, stop, int(np.searchsorted(days, days[stop - 1] + window, side="right")))
+        reach = int(np.searchsorted(days, days[stop - 1] + window, side="right"))
+        names, skipped = covering(start, reach)
+        block = _Block(start, stop - start, days[start:reach], window, skipped)
+        yield ArchivePart(name=f"pairs/{number}", given=block, reads=names)
 
 
-def _pairs(block: _Block, days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime) -> Int32Array:
+def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Array:
     """The pairs of one block, [3, m]: first row, second row and the bits of the score."""
-    near, tau = days[block.start : block.reach], EventSimilarity().tau_days
-    sieve = Sieve(vectors(folder, block.start, block.reach), runtime)
-    parts: list[Int32Array] = [np.empty((3, 0), np.int32)]
-    for rows in _runs(near[: block.stop - block.start]):
+    near, tau = block.near, EventSimilarity().tau_days
+    sieve = Sieve(joined(parts, block.skipped, len(near)), runtime)
+    found: list[Int32Array] = [np.empty((3, 0), np.int32)]
+    for rows in _runs(near[: block.rows]):
         day = near[rows.start]
-        last = int(np.searchsorted(near, day + window, side="right"))
+        last = int(np.searchsorted(near, day + block.window, side="right"))
         for run in _runs(near[rows.start : last]):
             fade = time_factor(np.array([near[rows.start + run.start] - day], dtype=np.float64), tau)[0]
             for begin in range(rows.start + run.start, rows.start + run.stop, _COLUMNS):
@@ -90,8 +102,8 @@ def _pairs(block: _Block, days: IntArray, window: int, folder: ArchiveFolder, ru
                 later = one < other
                 one, other, cosine = sieve.reach(one[later], other[later], FOUND / float(fade))
                 score = (cosine * fade).astype(np.float32).view(np.int32)
-                parts.append(np.vstack([one + block.start, other + block.start, score]).astype(np.int32))
-    return np.concatenate(parts, axis=1)
+                found.append(np.vstack([one + block.start, other + block.start, score]).astype(np.int32))
+    return np.concatenate(found, axis=1)
 
 
 def _runs(days: IntArray) -> list[slice]:

@@ -13,18 +13,18 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.archive.folder import ArchiveFolder
+from core.archive.backend import ArchivePart, Backend
+from core.archive.folder import ArchiveFolder, Array
 from core.pairs.features.word_vectors import FUNCTION_WORDS, WORD
 from core.pairs.scorers.cosine import embed
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
+from core.similarities import Float32Array
 
 STEP: Final = "Encoding headlines"
 PART: Final = 65_536
@@ -38,59 +38,57 @@ Float16Array = npt.NDArray[np.float16]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Words:
-    """Hashed words of every headline: those of row i are `ends[i]` to `ends[i + 1]`."""
+class _Run:
+    """Headlines whose vectors are one array, and the rarity of all words, float32 [_BUCKETS]."""
 
-    ends: IntArray
-    buckets: npt.NDArray[np.uint16]
-    weights: Float32Array
-
-    def rows(self, start: int, stop: int) -> Float32Array:
-        """Projected words of unit length, float32 [stop - start, WORDS]; 0 for a headline without."""
-        from scipy import sparse
-
-        part = slice(self.ends[start], self.ends[stop])
-        held = sparse.csr_matrix(
-            (
-                self.weights[part],
-                self.buckets[part].astype(np.int32),
-                self.ends[start : stop + 1] - self.ends[start],
-            ),
-            shape=(stop - start, _BUCKETS),
-        )
-        signs = np.random.default_rng(0).integers(0, 2, (_BUCKETS, WORDS), dtype=np.int8)
-        return unit(np.asarray(held @ (2 * signs - 1).astype(np.float32)))
+    texts: Sequence[str]
+    rarity: Float32Array
 
 
-def encode(texts: Sequence[str], folder: ArchiveFolder, runtime: Runtime) -> None:
+def encode(texts: Sequence[str], folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> None:
     """Makes the vectors of an archive that are missing, part by part: `vectors/0`, `vectors/1`, …
 
     Args:
         texts: All headlines, in the order of the archive.
         folder: Where float16 [part, 256 + WORDS] is kept; what rounds away changes a product by less
-            than .001.
+            than .001. The words of each part are kept too: `words/0`, …
         runtime: Progress and stop.
+        backend: Where parts are encoded.
     """
-    lexical = np.float32(EventSimilarity().lexical)
-    words: list[_Words] = []  # read once, and only where a part is missing
-
-    def make(start: int) -> Float16Array:
-        if not words:
-            words.append(_words(texts, runtime))
-        stop = min(start + PART, len(texts))
-        meaning = embed(texts[start:stop]) * np.sqrt(1 - lexical)
-        return np.hstack([meaning, words[0].rows(start, stop) * np.sqrt(lexical)]).astype(np.float16)
-
-    for start in runtime.track(range(0, len(texts), PART), STEP):
-        folder.made(f"vectors/{start // PART}", partial(make, start))
+    runs = [texts[start : start + PART] for start in range(0, len(texts), PART)]
+    if all(folder.holds(f"vectors/{number}") for number in range(len(runs))):
+        return
+    holding = np.zeros(_BUCKETS, dtype=np.int64)
+    told = [ArchivePart(name=f"words/{number}", given=run) for number, run in enumerate(runs)]
+    for words in backend.make(_words, told, folder, runtime, "Reading words"):
+        holding += np.bincount(words[1], minlength=_BUCKETS)
+    rarity = np.log(np.float32(len(texts) + 1) / (holding.astype(np.float32) + 1)) + 1
+    wanted = [
+        ArchivePart(name=f"vectors/{number}", given=_Run(run, rarity), reads=(f"words/{number}",))
+        for number, run in enumerate(runs)
+    ]
+    for _ in backend.make(_encoded, wanted, folder, runtime, STEP):
+        pass
 
 
 def vectors(folder: ArchiveFolder, start: int, stop: int) -> Float32Array:
     """Vectors of a run of headlines, float32 [stop - start, d]."""
-    found = [
-        folder.array(f"vectors/{part}")[max(start - part * PART, 0) : stop - part * PART]
-        for part in range(start // PART, max(-(-stop // PART), start // PART + 1))
-    ]
+    names, skipped = covering(start, stop)
+    return joined([folder.array(name) for name in names], skipped, stop - start)
+
+
+def covering(start: int, stop: int) -> tuple[tuple[str, ...], int]:
+    """Arrays that hold the vectors of a run of headlines, and the rows before it in the first of them."""
+    first, last = start // PART, max(-(-stop // PART), start // PART + 1)
+    return tuple(f"vectors/{number}" for number in range(first, last)), start - first * PART
+
+
+def joined(parts: Sequence[Array], skipped: int, count: int) -> Float32Array:
+    """Rows of arrays that follow one another, float32 [count, d], after the `skipped` first."""
+    found, low = [], skipped
+    for part in parts:
+        found.append(part[max(low, 0) : max(low + count, 0)])
+        low -= len(part)
     return np.concatenate(found).astype(np.float32)
 
 
@@ -101,22 +99,33 @@ def unit(rows: Float32Array) -> Float32Array:
     return scaled
 
 
-def _words(texts: Sequence[str], runtime: Runtime) -> _Words:
-    """Hashed words with damped counts times rarity, as `core.pairs.features.word_vectors` weighs words."""
-    counts: list[int] = [0]
-    buckets: list[npt.NDArray[np.uint16]] = []
-    times: list[Float32Array] = []
-    for start in runtime.track(range(0, len(texts), PART), "Reading words"):
-        found: list[int] = []
-        numbers: list[int] = []
-        for text in texts[start : start + PART]:
-            words = Counter(word for word in _WORD.findall(text.lower()) if word not in FUNCTION_WORDS)
-            found += [zlib.crc32(word.encode("utf-8", "replace")) % _BUCKETS for word in words]
-            numbers += words.values()
-            counts.append(len(words))
-        buckets.append(np.array(found, dtype=np.uint16))
-        times.append(np.array(numbers, dtype=np.float32))
-    every = np.concatenate(buckets)
-    holding = np.bincount(every, minlength=_BUCKETS).astype(np.float32)
-    rarity = np.log(np.float32(len(texts) + 1) / (holding + 1)) + 1
-    return _Words(np.cumsum(counts), every, (np.log(np.concatenate(times)) + 1) * rarity[every])
+def _words(texts: Sequence[str], _: Sequence[Array], __: Runtime) -> npt.NDArray[np.uint16]:
+    """Words of headlines, uint16 [3, m]: the row, the bucket that a word is hashed into, how often it stands
+    there."""
+    rows: list[int] = []
+    buckets: list[int] = []
+    times: list[int] = []
+    for row, text in enumerate(texts):
+        words = Counter(word for word in _WORD.findall(text.lower()) if word not in FUNCTION_WORDS)
+        rows += [row] * len(words)
+        buckets += [zlib.crc32(word.encode("utf-8", "replace")) % _BUCKETS for word in words]
+        times += words.values()
+    return np.array([rows, buckets, times], dtype=np.uint16)
+
+
+def _encoded(run: _Run, parts: Sequence[Array], _: Runtime) -> Float16Array:
+    """The vectors of headlines, from their texts and their words."""
+    from scipy import sparse
+
+    lexical = np.float32(EventSimilarity().lexical)
+    row, bucket, times = parts[0].astype(np.int32)
+    # Damped counts times rarity, as `core.pairs.features.word_vectors` weighs words.
+    weights = (np.log(times.astype(np.float32)) + 1) * run.rarity[bucket]
+    held = sparse.csr_matrix(
+        (weights, bucket, np.searchsorted(row, np.arange(len(run.texts) + 1))),
+        shape=(len(run.texts), _BUCKETS),
+    )
+    signs = np.random.default_rng(0).integers(0, 2, (_BUCKETS, WORDS), dtype=np.int8)
+    words = unit(np.asarray(held @ (2 * signs - 1).astype(np.float32)))
+    meaning = embed(run.texts) * np.sqrt(1 - lexical)
+    return np.hstack([meaning, words * np.sqrt(lexical)]).astype(np.float16)

@@ -73,6 +73,7 @@ class Prepared:
         previous: Group numbers of an earlier version of the timeline, by `headline_keys`.
         signature: Data, model, scorer, method and inherited group numbers in one line; kept, since
             pages ask for it at every rerun and it reads the whole timeline.
+        device: What computed it; see `Runtime`.
     """
 
     source: Timeline
@@ -89,6 +90,7 @@ class Prepared:
     reference: IntArray
     previous: Mapping[str, int] | None
     signature: str
+    device: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,6 +191,7 @@ def prepare(
         reference=hierarchy.cut(start.granularity),
         previous=previous,
         signature=_signature(source, timeline, methods, weights, previous),
+        device=runtime.device,
     )
 
 

@@ -23,6 +23,7 @@ def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
         "undated": prepared.source.undated,
         "language": prepared.language,
         "method": prepared.method,
+        "device": prepared.device,
         "granularity": round(grouping.granularity, 4),
         "automatic": grouping.automatic,
         "corrections": 0 if grouping.corrections is None else grouping.corrections.applied,

@@ -62,6 +62,7 @@ class Fetcher:
 
     url: str
     private: bool = False
+    _answered: str = ""
     _tag: str = ""
     _changed: str = ""
 
@@ -102,7 +103,7 @@ class Fetcher:
         for _ in range(_REDIRECTS + 1):
             parts = _checked(url)
             try:
-                with _asked(parts, self._headers(), until, private=self.private) as answer:
+                with _asked(parts, self._headers(url), until, private=self.private) as answer:
                     if answer.status in _MOVED:
                         url = _target(url, answer.getheader("Location"))
                         continue
@@ -111,6 +112,7 @@ class Fetcher:
                     if answer.status != http.client.OK:
                         raise _failed(self.shown, f"it answered with status {answer.status}")
                     data = _body(answer, until, self.shown)
+                    self._answered = url
                     self._tag = answer.getheader("ETag") or ""
                     self._changed = answer.getheader("Last-Modified") or ""
                     return Fetched(data, _filename(parts, answer.getheader("Content-Type") or ""))
@@ -121,12 +123,18 @@ class Fetcher:
                 raise _failed(self.shown, _late() if late else _why(error)) from error
         raise _failed(self.shown, f"it leads on more than {_REDIRECTS} times")
 
-    def _headers(self) -> dict[str, str]:
+    def forget(self) -> None:
+        """Asks for everything the next time, since the last answer could not be used as a whole."""
+        self._answered = ""
+
+    def _headers(self, url: str) -> dict[str, str]:
         found = {
             "User-Agent": f"headline-lab/{__version__}",
             "Accept-Encoding": "identity",
             "Connection": "close",
         }
+        if url != self._answered:
+            return found  # marks of an answer mean nothing elsewhere: a redirect may lead to another place
         if self._tag:
             found["If-None-Match"] = self._tag
         if self._changed:
@@ -234,6 +242,8 @@ def _body(answer: http.client.HTTPResponse, until: float, shown: str) -> bytes:
         pieces.append(piece)
     if time.monotonic() > until:
         raise TimeoutError
+    if answer.length:
+        raise _failed(shown, "the answer was cut off")
     return b"".join(pieces)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from core import files
-from core.errors import InputError
+from core.errors import CoreError, InputError
 from core.live.changes import StreamRecord
 from core.live.log import StreamHeader, StreamLog
 from core.live.sources import HeadlineSource, Note
@@ -52,7 +52,7 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
     """Follows a source until the runtime is told to stop, or once.
 
     Every record is on the disk before anybody is told of it; what was not stored when the process ended
-    comes again from the source.
+    comes again from the source. A source that cannot be followed at all leaves no file behind.
 
     Args:
         log: The file of the stream, not read yet.
@@ -73,7 +73,12 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
         log.begin(how.header)
         while True:
             files.stamp(log.looked)
-            _take(stream, log, how)
+            try:
+                _take(stream, log, how)
+            except CoreError:
+                if not stream.book.records:
+                    log.remove()
+                raise
             if how.once or _stopped(log, runtime, how.seconds):
                 return stream
 
@@ -128,7 +133,7 @@ def _stopped(log: StreamLog, runtime: Runtime, seconds: float) -> bool:
 def _alone(log: StreamLog) -> Iterator[None]:
     for _ in range(_TRIES):  # somebody may only be looking whether the stream is followed
         with files.only_one(log.looked) as alone:
-            if alone:
+            if alone and log.looked.exists():  # who held it before may have removed it
                 stop_file(log).unlink(missing_ok=True)
                 yield
                 return

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path, PurePath
@@ -88,6 +89,12 @@ class StreamLog:
             DataSourceError: They cannot be written.
         """
         files.append(self.path, b"".join(_line(record.body()) for record in records))
+
+    def remove(self) -> None:
+        """Removes the file and its lock; only for who holds the lock."""
+        for path in (self.path, self.looked):
+            with suppress(OSError):
+                path.unlink()
 
     def new(self) -> Iterator[StreamRecord]:
         """The records that stand in the file and were not read yet.
@@ -180,8 +187,12 @@ def kept_streams() -> list[Path]:
     folder = streams_folder()
     if not folder.is_dir():
         return []
-    found = [path for path in folder.glob(f"*{SUFFIX}") if re.fullmatch(NAME, path.stem)]
-    return sorted(found, key=lambda path: (-path.stat().st_mtime, path.name))
+    found: list[tuple[float, str, Path]] = []
+    for path in folder.glob(f"*{SUFFIX}"):
+        with suppress(FileNotFoundError):  # one that could not be followed goes again
+            if re.fullmatch(NAME, path.stem):
+                found.append((-path.stat().st_mtime, path.name, path))
+    return [path for _, _, path in sorted(found)]
 
 
 def _header(body: Any, path: Path) -> StreamHeader:

@@ -126,14 +126,24 @@ class UrlSource:
         """See `HeadlineSource`."""
         try:
             fetched = self.fetcher.fetch()
-            found = [] if fetched is None else _arrivals(fetched.data, fetched.filename, note=note)
+            found = (
+                [] if fetched is None else _arrivals(fetched.data, fetched.filename, note=self._noting(note))
+            )
         except CoreError as error:
+            self.fetcher.forget()
             if not self._answered:
                 raise
             note(f"{self.fetcher.shown} could not be read: {_sentence(error)}")
             return []
         self._answered = True
         return found
+
+    def _noting(self, note: Note) -> Note:
+        def noting(said: str) -> None:
+            self.fetcher.forget()  # what was cut off comes with the next look
+            note(said)
+
+        return noting
 
 
 def in_order(arrivals: list[Arrival]) -> list[Arrival]:

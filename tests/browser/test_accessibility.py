@@ -151,6 +151,7 @@ PAGES: dict[str, tuple[str, str, list[Step]]] = {
     "event": ("/?group=3", "Timeline", [tab("Outlets"), tab("Near misses"), tab("Why?")]),
     "map": ("/map?rows=1,2", "Map", [expanded, popover("Filters")]),
     "live": ("/live", "Live", [expanded]),
+    "archive": ("/archive", "Archive", []),
     "open": ("/open", "Open a file", [odd_file, load]),
     "pairs": ("/pairs", "Pairs", [view("Mistakes"), view("Disagreements")]),
     "consistency": (

@@ -49,6 +49,7 @@ SCREENS: Final = {
     "timeline": Screen("", ".st-key-group-list"),
     "map": Screen("map", ".st-key-headline-map .js-plotly-plot"),
     "live": Screen("live", '[data-testid="stAlert"]'),
+    "archive": Screen("archive", '[data-testid="stAlert"]'),
     "open": Screen("open", '[data-testid="stFileUploaderDropzone"]'),
     "numerals": Screen("numerals", '[data-testid="stTextArea"]'),
     "write": Screen("write", ".st-key-headline-0"),

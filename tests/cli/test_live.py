@@ -53,9 +53,12 @@ def test_what_cannot_be_followed_is_refused(command: Call, tmp_path: Path) -> No
     code, _, said = command("live", tmp_path / "none.csv", "--once")
     assert code == 2
     assert "no file or folder" in said
-    code, _, said = command("live", "http://127.0.0.1:9/feed", "--once")
+    code, _, said = command(
+        "live", "http://127.0.0.1:9/feed", "--once", "--state", tmp_path / "new" / "feed.jsonl"
+    )
     assert code == 2
     assert "private network" in said
+    assert list((tmp_path / "new").iterdir()) == []
 
 
 @pytest.mark.slow

@@ -33,6 +33,10 @@ NOT_BY_NAME = {
 }
 """Found by their folder of weights or of models; one that fonttools imports, one that is a name alone."""
 
+OPTIONAL = re.compile(r'^\w+ = \["([\w-]+)(?:\[\w+\])?==', re.MULTILINE)
+EXTRAS = set(OPTIONAL.findall((ROOT / "pyproject.toml").read_text(encoding="utf-8")))
+"""Optional, and pinned for tests."""
+
 
 def section(title: str) -> str:
     return PAGE.partition(f"## {title}\n")[2].partition("\n## ")[0]
@@ -63,7 +67,7 @@ def licence(package: str) -> str:
 def test_what_is_imported_is_pinned_as_such_and_named() -> None:
     first = set(PINNED.findall(DIRECT))
     brought_by = metadata.packages_distributions()
-    packages = {one for name in imported() for one in brought_by.get(name, [name])}
+    packages = {one for name in imported() for one in brought_by.get(name, [name])} - EXTRAS
     assert packages | NOT_BY_NAME == first
     assert set(dict(ROW.findall(section("What the program imports")))) == first
 

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.agreement import state as agreement
 from components.annotate import state as annotate
+from components.archive.state import ARCHIVE
 from components.compare import state as compare
 from components.consistency import state as consistency
 from components.evaluate import state as evaluate
@@ -21,7 +22,7 @@ from tests.hostile.running import Visit
 from tests.hostile.sentences import faults_of_page
 
 MODULES = (timeline, compare, numerals, consistency, evaluate, annotate, agreement)
-STATES = (*(module._state for module in MODULES), JOINING)
+STATES = (*(module._state for module in MODULES), JOINING, ARCHIVE)
 """Everything that pages keep in their addresses."""
 FORGED = (
     *list(STRINGS.values())[::8],
@@ -75,6 +76,7 @@ PARAMETERS = (
     *("rows", "articles", "systems", "article", "blind", "search", "sort", "of", "order", "show", "system"),
     *("numeral", "count", "seed", "from", "to", "tour", "token", "room", "nosuch", "<b>", ""),
     *("task", "suggest", "pairs", "about", "simulate", "question", "form", "sheet", "quorum"),
+    *("archive", "words", "outlet", "first", "last", "event", "lasso", "picture"),
 )
 """Everything that a page reads from its address, and names that none reads."""
 
@@ -134,6 +136,8 @@ PAGES: tuple[tuple[str, Mapping[str, str], str], ...] = (
     ("timeline", {"from": "2015-02-01", "to": "2015-01-01"}, ""),
     ("live", {"stream": "../../etc/passwd", "since": "-1"}, ""),
     ("live", {"stream": "nosuch", "since": "999999999"}, ""),
+    ("archive", {"archive": "../../etc/passwd", "event": "-1", "lasso": "00", "first": "2024-02-31"}, ""),
+    ("archive", {"archive": "nosuch", "event": "999999999", "lasso": "f" * 512, "words": "<b>" * 99}, ""),
     ("numerals", {"show": "all", "articles": "file-0123456789abcdef"}, "not open on this computer"),
     ("map", {"map": "nosuch.v1"}, "no map method called 'nosuch.v1'"),
     ("map", {"colour": "__proto__", "rows": "0,1,2,99999"}, ""),

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from core.archive import neighbours, vectors
+from core.archive.backend import Here
 from core.archive.build import ArchiveSettings, build
 from core.archive.folder import HEADLINES, ArchiveFolder
 from core.archive.links import linked
@@ -55,7 +56,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_product_blends_meaning_and_words(sample: pd.DataFrame, tmp_path: Path, small: None) -> None:
     texts = sample["headline"].tolist()
     folder = ArchiveFolder(tmp_path / "a", {})
-    vectors.encode(texts, folder, Runtime())
+    vectors.encode(texts, folder, Runtime(), Here())
     found = vectors.vectors(folder, 0, len(texts))
     meaning, words = embed(texts), word_vectors(texts)
     exact = 0.65 * meaning @ meaning.T + 0.35 * (words @ words.T).toarray()
@@ -71,10 +72,10 @@ def test_every_pair_of_the_window_is_found(
     sample: pd.DataFrame, tmp_path: Path, small: None, window: int
 ) -> None:
     folder = ArchiveFolder(tmp_path / "a", {})
-    vectors.encode(sample["headline"].tolist(), folder, Runtime())
+    vectors.encode(sample["headline"].tolist(), folder, Runtime(), Here())
     # Days with gaps between them, and one that no headline has.
     days = np.sort(np.random.default_rng(5).choice([0, 1, 2, 4, 9], len(sample))).astype(np.int64)
-    blocks = neighbours.compare(days, window, folder, Runtime(half=True))
+    blocks = neighbours.compare(days, window, folder, Runtime(half=True), Here())
     left, right, bits = np.concatenate([folder.array(f"pairs/{n}") for n in range(blocks)], axis=1)
     rows = vectors.vectors(folder, 0, len(sample))
     apart = np.abs(days[:, None] - days[None])
@@ -87,9 +88,9 @@ def test_every_pair_of_the_window_is_found(
 
 def test_links_are_scaled_by_their_neighbourhoods(sample: pd.DataFrame, tmp_path: Path, small: None) -> None:
     folder, count = ArchiveFolder(tmp_path / "a", {}), len(sample)
-    vectors.encode(sample["headline"].tolist(), folder, Runtime())
+    vectors.encode(sample["headline"].tolist(), folder, Runtime(), Here())
     days = np.zeros(count, dtype=np.int64)
-    blocks = neighbours.compare(days, 3, folder, Runtime())
+    blocks = neighbours.compare(days, 3, folder, Runtime(), Here())
     matrix = linked(count, blocks, folder)
     rows = vectors.vectors(folder, 0, count)
     faded = rows @ rows.T

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.archive.state import ARCHIVE
 from components.compare import state as compare
 from components.consistency import state as consistency
 from components.evaluate import state as evaluate
@@ -45,6 +46,16 @@ CHOSEN: dict[ViewState[Any], dict[str, Any]] = {
     },
     numerals._state: {"shown": "all", "system": "people", "numeral": 3},
     consistency._state: {"shown": "repairs", "scorer": "levenshtein.v1|case_sensitive:false"},
+    ARCHIVE: {
+        "archive": "news-2025",
+        "words": "harbour, & <storm>",
+        "outlet": "Wire & Sons",
+        "first": date(2024, 5, 1),
+        "last": date(2024, 5, 7),
+        "group": 12,
+        "lasso": ((0, 0), (65_535, 1), (17, 4_096)),
+        "picture": True,
+    },
     evaluate._state: {"shown": "results", "form": "italian.v1", "count": 12, "seed": 3, "sheet": 2},
 }
 """A value other than its default for everything that stands in an address."""

@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -106,6 +107,35 @@ def test_a_feed_that_is_cut_off_gives_its_whole_entries_with_a_word(server: str)
     found = source_of(f"{server}/cut", private=True).look(last=True, note=notes.append)
     assert [one.text for one in found] == ["Storm closes the harbour"]
     assert "cut off" in notes[0]
+
+
+def test_after_a_redirect_elsewhere_everything_is_asked_for(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetcher = Fetcher(f"{server}/moved", private=True)
+    fetcher.fetch()
+    assert fetcher.fetch() is None
+    # The other place uses the same mark for something else.
+    monkeypatch.setitem(ANSWERS, "/other", _feed)
+    monkeypatch.setitem(ANSWERS, "/moved", _to("/other"))
+    found = fetcher.fetch()
+    assert found is not None
+    assert found.data == FEED
+
+
+def test_what_was_cut_off_is_asked_for_again(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = source_of(f"{server}/feed", private=True)
+    monkeypatch.setitem(ANSWERS, "/feed", lambda handler: _plain(handler, FEED[:250], ETag='"one"'))
+    assert len(source.look(last=False, note=print)) == 1
+    monkeypatch.setitem(ANSWERS, "/feed", _feed)
+    assert len(source.look(last=False, note=print)) == 2
+
+
+def test_an_answer_shorter_than_it_says_is_refused(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    half = partial(_plain, body=FEED[:250], Content_Length=str(len(FEED)))
+    monkeypatch.setitem(ANSWERS, "/feed", half)
+    with pytest.raises(DataSourceError, match="cut off"):
+        Fetcher(f"{server}/feed", private=True).fetch()
 
 
 @pytest.mark.parametrize(

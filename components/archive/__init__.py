@@ -1,0 +1,1 @@
+"""Archives: a map of up to millions of headlines, search, selection and lists."""

@@ -1,0 +1,206 @@
+// A map of up to millions of points in WebGL 2. Positions are fetched once from an address of their own; what
+// is selected comes as one bit a point; the text of a point is fetched when somebody looks at it. All text is
+// only ever set as text.
+
+const SPAN = 65535;
+const ALONE = 12; // place in the palette of headlines without a group
+const NAMES = 26;
+const CORNERS = 64;
+const SLOW = 40; // milliseconds of a picture above which fewer points are drawn while it moves
+const REST = 140;
+
+const VERTEX = `#version 300 es
+in float x; in float y; in float colour; in float mark;
+uniform vec2 middle; uniform vec2 scale; uniform float size; uniform float wanted; uniform vec3 palette[13];
+out vec3 ink;
+void main() {
+  bool here = wanted < 0.0 || abs(mark - wanted) < 0.5;
+  gl_Position = here ? vec4((vec2(x, y) - middle) * scale, 0.0, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+  gl_PointSize = size;
+  ink = palette[int(colour)];
+}`;
+const FRAGMENT = `#version 300 es
+precision highp float;
+in vec3 ink; uniform float alpha; uniform float size; out vec4 shown;
+void main() {
+  float away = size * (length(gl_PointCoord - 0.5) - 0.5) + 1.0;
+  float cover = size < 3.0 ? alpha : alpha * clamp(1.0 - away, 0.0, 1.0);
+  shown = vec4(ink * cover, cover);
+}`;
+
+// By address: a page that is drawn anew has its points at once.
+const fetched = new Map();
+
+function once(address, read) {
+  if (!fetched.has(address)) {
+    const answer = fetch(address).then((got) => {
+      if (!got.ok) throw new Error(got.status);
+      return read(got);
+    });
+    answer.catch(() => fetched.delete(address));
+    fetched.set(address, answer);
+  }
+  return fetched.get(address);
+}
+
+async function readPoints(got) {
+  const content = await got.arrayBuffer();
+  const [count, alone, several] = new Uint32Array(content, 0, 3);
+  const sizes = new Uint32Array(content, 12, several);
+  const places = new Uint16Array(content, 12 + 4 * several, 2 * count);
+  const [x, y] = [places.subarray(0, count), places.subarray(count)];
+  for (const axis of [x, y]) for (let at = 1; at < count; at++) axis[at] += axis[at - 1];
+  const colours = new Uint8Array(count).fill(ALONE);
+  let at = alone;
+  sizes.forEach((size, group) => {
+    colours.fill((several - 1 - group) % ALONE, at, at + size);
+    at += size;
+  });
+  return { count, x, y, colours };
+}
+
+async function readMarks(packed, count) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const bits = new Uint8Array(await new Response(plain).arrayBuffer());
+  const marks = new Uint8Array(count);
+  for (let at = 0; at < count; at++) marks[at] = (bits[at >> 3] >> (at & 7)) & 1;
+  return marks;
+}
+
+function painter(canvas, points) {
+  const gl = canvas.getContext("webgl2", { antialias: false, premultipliedAlpha: true });
+  if (!gl) return null;
+  const program = gl.createProgram();
+  for (const [kind, source] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
+    const shader = gl.createShader(kind);
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) return null;
+  gl.useProgram(program);
+  gl.enable(gl.BLEND);
+  gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+  const at = (name) => gl.getUniformLocation(program, name);
+  const inputs = Object.entries({ x: points.x, y: points.y, colour: points.colours, mark: null });
+  const buffers = inputs.map(([name, values]) => {
+    const input = { buffer: gl.createBuffer(), place: gl.getAttribLocation(program, name), values };
+    gl.bindBuffer(gl.ARRAY_BUFFER, input.buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, values ?? new Uint8Array(points.count), gl.STATIC_DRAW);
+    gl.enableVertexAttribArray(input.place);
+    return input;
+  });
+  let marked = false;
+  return {
+    mark(bits) {
+      marked = Boolean(bits);
+      if (!marked) return;
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffers[3].buffer);
+      gl.bufferSubData(gl.ARRAY_BUFFER, 0, bits);
+    },
+    // Draws every so-manieth point, and waits until it is drawn; gives the milliseconds.
+    draw(view, palette, every) {
+      const begun = performance.now();
+      gl.viewport(0, 0, canvas.width, canvas.height);
+      gl.clearColor(0, 0, 0, 0);
+      gl.clear(gl.COLOR_BUFFER_BIT);
+      for (const { buffer, place, values } of buffers) {
+        const wide = values instanceof Uint16Array ? 2 : 1;
+        gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+        const kind = wide === 2 ? gl.UNSIGNED_SHORT : gl.UNSIGNED_BYTE;
+        gl.vertexAttribPointer(place, 1, kind, false, wide * every, 0);
+      }
+      gl.uniform2f(at("middle"), view.x, view.y);
+      gl.uniform2f(at("scale"), (2 * view.zoom) / view.width, (2 * view.zoom) / view.height);
+      gl.uniform3fv(at("palette"), palette);
+      const pass = (wanted, size, alpha) => {
+        gl.uniform1f(at("wanted"), wanted);
+        gl.uniform1f(at("size"), size * view.ratio);
+        gl.uniform1f(at("alpha"), alpha);
+        gl.drawArrays(gl.POINTS, 0, Math.floor(points.count / every));
+      };
+      const [size, alpha] = [view.size(points.count), view.alpha(points.count)];
+      if (marked) {
+        pass(0, size, 0.12);
+        pass(1, Math.max(size, 2.5), Math.max(alpha, 0.8));
+      } else pass(-1, size, alpha);
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+      return performance.now() - begun;
+    },
+  };
+}
+
+// Where the window onto the map stands: `zoom` pixels a unit.
+class View {
+  constructor() { Object.assign(this, { x: SPAN / 2, y: SPAN / 2, width: 1, height: 1, zoom: 0, ratio: 1 }); }
+  get whole() { return (Math.min(this.width, this.height) * 0.94) / SPAN; }
+  size(count) { return Math.min(9, Math.max(1.6, 0.9 * Math.sqrt(1 / count) * SPAN * this.zoom)); }
+  alpha(count) { return Math.min(0.9, 0.35 + 0.1 * this.size(count) + 4000 / count); }
+  across(x) { return (x - this.x) * this.zoom + this.width / 2; }
+  down(y) { return (this.y - y) * this.zoom + this.height / 2; }
+  at([across, down]) {
+    return [(across - this.width / 2) / this.zoom + this.x, this.y - (down - this.height / 2) / this.zoom];
+  }
+  move(across, down) {
+    this.x = Math.min(SPAN, Math.max(0, this.x - across / this.zoom));
+    this.y = Math.min(SPAN, Math.max(0, this.y + down / this.zoom));
+  }
+  scale(times, point = [this.width / 2, this.height / 2]) {
+    const [x, y] = this.at(point);
+    this.zoom = Math.min(this.whole * 400, Math.max(this.whole * 0.7, this.zoom * times));
+    const [nowX, nowY] = this.at(point);
+    this.x += x - nowX;
+    this.y += y - nowY;
+  }
+}
+
+// No more corners than a link holds: those closest to the corner before go.
+function simpler(path) {
+  let kept = path;
+  for (let least = 2; kept.length > CORNERS; least *= 1.3) {
+    let last = [-1e9, -1e9];
+    kept = path.filter((one) => {
+      const far = Math.hypot(one[0] - last[0], one[1] - last[1]) >= least;
+      if (far) last = one;
+      return far;
+    });
+  }
+  return kept;
+}
+
+// Titles of the largest groups in the window that do not cover each other.
+function write({ root, view, names }) {
+  const box = root.querySelector(".names");
+  const most = Math.min(NAMES, Math.floor((view.width * view.height) / 20000));
+  const taken = [];
+  for (const [title, x, y] of names) {
+    if (taken.length >= most) break;
+    const wide = Math.min(220, 7 * title.length) / 2;
+    const [across, top] = [view.across(x), view.down(y) - 26];
+    const left = Math.max(4, Math.min(across - wide, view.width - 2 * wide - 4));
+    const free = across > 0 && across < view.width && top > 44 && top < view.height - 22
+      && taken.every((one) => Math.abs(one.top - top) > 20 || Math.abs(one.middle - left - wide) > one.wide + wide + 8);
+    if (free) taken.push({ title, top, left, wide, middle: left + wide });
+  }
+  while (box.children.length > taken.length) box.lastChild.remove();
+  taken.forEach(({ title, left, top, wide }, at) => {
+    const name = box.children[at] ?? box.appendChild(document.createElement("span"));
+    if (name.textContent !== title) name.textContent = title;
+    name.style.width = `${2 * wide}px`;
+    name.style.transform = `translate(${left}px, ${top}px)`;
+  });
+}
+
+// The lasso that is drawn or selected, and a ring around the chosen group.
+function outline({ root, view, lasso, data }) {
+  const places = lasso ?? data.lasso.map(([x, y]) => [view.across(x), view.down(y)]);
+  root.querySelector("polygon").setAttribute("points", places.map((one) => one.join()).join(" "));
+  const [x, y, radius] = data.ring ?? [0, 0, 0];
+  const ring = root.querySelector("circle");
+  ring.setAttribute("cx", view.across(x));
+  ring.setAttribute("cy", view.down(y));
+  ring.setAttribute("r", data.ring ? radius * view.zoom + 8 : 0);
+  ring.style.display = data.ring ? "" : "none";
+}

@@ -1,0 +1,92 @@
+"""The map of an archive: in the browser where it has WebGL, else a picture of the server's."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from typing import Any, Final
+
+import streamlit as st
+
+from components.archive.route import PATH
+from components.archive.state import ARCHIVE
+from components.charts.theme import is_dark
+from components.mounted import mounted
+from core.archive.opened import ArchiveAnswer, OpenArchive
+from core.archive.points import SPAN
+from core.palette import LIGHT, group_colour
+
+_KEY: Final = "archive-points"
+_HTML: Final = """
+<div class="archive-map">
+  <canvas tabindex="0" role="application" aria-roledescription="map"></canvas>
+  <svg aria-hidden="true"><polygon></polygon><circle></circle></svg>
+  <div class="names" aria-hidden="true"></div>
+  <div class="cross"></div>
+  <div class="tip" role="status"></div>
+  <div class="tools" role="group" aria-label="Map">
+    <button type="button" aria-pressed="false" title="Draw around headlines (Shift and drag)">Lasso</button>
+    <button type="button" data-step="+" aria-label="Closer" title="Closer">+</button>
+    <button type="button" data-step="-" aria-label="Further" title="Further">−</button>
+    <button type="button" data-step="0" title="The whole map">All</button>
+  </div>
+  <p class="says" role="status"></p>
+</div>
+"""
+
+_draw = mounted(__file__, "points", _HTML, before=("drawing",))
+
+
+def points_map(name: str, archive: OpenArchive, answer: ArchiveAnswer) -> None:
+    """Draws the map; what is selected stands out."""
+    selected = len(answer.rows) < len(archive)
+    _draw(
+        key=_KEY,
+        data={
+            "address": f"{PATH}/{name}/{archive.version}",
+            "label": f"Map of {len(archive):,} headlines. Arrow keys move it, plus and minus zoom, 0 shows "
+            "all of it, Enter chooses the group in the middle. The tables beside and below hold the same.",
+            "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
+            "marked": _packed(archive, answer) if selected else "",
+            "found": len(answer.rows),
+            "lasso": list(ARCHIVE.now().lasso),
+            "ring": _ring(archive),
+        },
+        on_point_change=lambda: _choose(archive, st.session_state[_KEY].point),
+        on_lasso_change=lambda: _surround(st.session_state[_KEY].lasso),
+        on_picture_change=lambda: ARCHIVE.put(picture=True),
+    )
+
+
+def _packed(archive: OpenArchive, answer: ArchiveAnswer) -> str:
+    """A bit a point, compressed, as text; groups lie together, so that little is left of a million bits."""
+    return base64.b64encode(zlib.compress(archive.marked(answer), 1)).decode()
+
+
+def _ring(archive: OpenArchive) -> list[int] | None:
+    """Middle and radius of the chosen group on the map."""
+    event = archive.place_of(ARCHIVE.now().group)
+    if event is None:
+        return None
+    rows = archive.members(event)
+    x, y = archive.x[rows].astype(int), archive.y[rows].astype(int)
+    sides = x.min(), x.max(), y.min(), y.max()
+    radius = max(sides[1] - sides[0], sides[3] - sides[2]) // 2 + SPAN // 500
+    return [int((sides[0] + sides[1]) // 2), int((sides[2] + sides[3]) // 2), int(radius)]
+
+
+def _choose(archive: OpenArchive, point: Any) -> None:
+    """Chooses the group of a point; the rest of the selection goes, or the group might lie outside it."""
+    if isinstance(point, int) and 0 <= point < len(archive):
+        ARCHIVE.reset("words", "outlet", "first", "last", "lasso")
+        ARCHIVE.put(group=int(archive.groups[archive.order[point]]))
+
+
+def _surround(corners: Any) -> None:
+    """Takes what the browser says was drawn around, as carefully as a link."""
+    link = ARCHIVE.links["lasso"]
+    try:
+        lasso = link.read("".join(f"{int(x):04x}{int(y):04x}" for x, y in corners))
+    except (TypeError, ValueError):
+        return
+    ARCHIVE.put(lasso=lasso, group=0)

@@ -1,0 +1,137 @@
+"""The Archive page: which archive, what is selected of it, the map, and lists."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from components.archive.lists import groups_list, headlines_list, selection_card
+from components.archive.map import points_map
+from components.archive.picture import picture_map
+from components.archive.state import ARCHIVE
+from components.markdown import plain
+from components.page_state import controlled, follow, write_address
+from core.archive.kept import is_shared, kept_archives
+from core.archive.opened import OpenArchive, open_archive
+from core.runtime import workshop
+
+_OUTLETS: Final = 500
+"""In the list of the filter, those with most headlines."""
+
+
+def archive_view() -> None:
+    """The chosen archive; where there is none, what to do."""
+    follow(ARCHIVE.part())
+    archives = {name: path for name, path in kept_archives().items() if not workshop() or is_shared(path)}
+    wanted = ARCHIVE.now().archive
+    chosen = wanted if wanted in archives else next(iter(archives), "")
+    write_address(ARCHIVE.part())
+    if not chosen:
+        _nothing_yet()
+        return
+    if wanted not in {"", chosen}:
+        st.warning(f"There is no archive **{wanted}** here; this is **{chosen}**.", icon=":material/info:")
+    bar = st.container(horizontal=True, vertical_alignment="bottom", key="archive-bar")
+    with bar:
+        _which(archives, chosen)
+    archive = open_archive(archives[chosen])
+    answer = archive.ask(ARCHIVE.now().query)
+    left, right = st.columns([5, 3], gap="medium")
+    with left, st.container(key="archive-map"):
+        if ARCHIVE.now().picture:
+            picture_map(archive, answer)
+        else:
+            points_map(chosen, archive, answer)
+    # After the map: the first who asks for outlets and days waits until the texts are read.
+    with bar:
+        _search(archive)
+        with st.popover("Filters", icon=":material/tune:"):
+            _filters(archive)
+    with right:
+        selection_card(archive, answer)
+        groups_list(archive, answer)
+    headlines_list(archive, answer)
+
+
+def _which(archives: dict[str, Path], chosen: str) -> None:
+    if len(archives) > 1:
+        st.selectbox(
+            "Archive",
+            list(archives),
+            label_visibility="collapsed",
+            width=220,
+            **controlled("archive-name", chosen, _open),
+        )
+    else:
+        st.markdown(f"**{plain(chosen)}**", width="content")
+
+
+def _search(archive: OpenArchive) -> None:
+    st.text_input(
+        "Search",
+        placeholder=f"Search all {len(archive):,} headlines",
+        icon=":material/search:",
+        label_visibility="collapsed",
+        **controlled(
+            "archive-words", ARCHIVE.now().words, lambda given: ARCHIVE.put(words=given or "", group=0)
+        ),
+    )
+
+
+def _filters(archive: OpenArchive) -> None:
+    outlets = archive.outlets[:_OUTLETS]
+    chosen = ARCHIVE.now().outlet
+    if chosen and chosen not in outlets:
+        outlets = [chosen, *outlets]
+    if len(outlets) > 1:
+        st.selectbox(
+            "Outlet",
+            outlets,
+            index=None,
+            placeholder="Any",
+            **controlled(
+                "archive-outlet", chosen or None, lambda name: ARCHIVE.put(outlet=name or "", group=0)
+            ),
+        )
+    if archive.span is not None:
+        first, last = archive.span
+        now = ARCHIVE.now()
+        shown = [min(max(day, first), last) for day in (now.first or first, now.last or last)]
+        st.date_input(
+            "Days",
+            min_value=first,
+            max_value=last,
+            **controlled("archive-days", shown, lambda days: _choose_days(days, (first, last))),
+        )
+    st.toggle(
+        "Map as a picture",
+        help="For browsers without WebGL; an area is given in numbers.",
+        **controlled("archive-picture", ARCHIVE.now().picture, lambda on: ARCHIVE.put(picture=on)),
+    )
+
+
+def _choose_days(days: tuple[date, ...], whole: tuple[date, date]) -> None:
+    if len(days) == 2:
+        first, last = days
+        ARCHIVE.put(
+            first=None if first == whole[0] else first, last=None if last == whole[1] else last, group=0
+        )
+
+
+def _open(name: str) -> None:
+    picture = ARCHIVE.now().picture
+    ARCHIVE.reset()
+    ARCHIVE.put(archive=name, picture=picture)
+
+
+def _nothing_yet() -> None:
+    if workshop():
+        said = "No archive is shown here yet.", "The person who runs this server can share one"
+        command = "headline-lab archive FILE --shared"
+    else:
+        said = "No archive yet.", "Months of news become one with this command"
+        command = "headline-lab archive FILE"
+    st.info(f"**{said[0]}**  \n{said[1]}: `{command}`.", icon=":material/inventory:")

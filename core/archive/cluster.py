@@ -1,0 +1,283 @@
+"""Parts of an archive made on the machines of a Ray cluster, one worker a core.
+
+A worker or a machine that ends is replaced and its part made again elsewhere. A part is a function of what it
+is given, so nothing depends on who made it; results are written to the folder here.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from core.archive.backend import ArchivePart, Backend, Work
+from core.archive.folder import ArchiveFolder, Array
+from core.code_digest import code_digest
+from core.errors import Cancelled, CoreError, InputError
+from core.runtime import Runtime, detect_device, stay_offline
+
+_TRIES: Final = 4
+"""How many workers a part may end before it is given up."""
+_GLANCE_SECONDS: Final = 0.2
+_REACH_SECONDS: Final = 5
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Backend]:
+    """A cluster that works until the end.
+
+    Args:
+        address: `ray://HOST:PORT` from anywhere, or `HOST:PORT` on a machine of the cluster.
+
+    Raises:
+        InputError: It is no address.
+        CoreError: Ray is not installed, or the cluster cannot be reached or used.
+    """
+    try:
+        import ray
+    except ImportError as error:
+        raise CoreError(
+            "A cluster needs Ray, which is not installed.",
+            hint="Install it with `pip install 'headline-lab[cluster]'`.",
+        ) from error
+    _check(address)
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+    except Exception as error:  # of many kinds, none of which Ray documents
+        raise _unreachable(address, str(error).strip().partition("\n")[0]) from error
+    try:
+        yield Cluster()
+    except (ray.exceptions.RayError, ConnectionError) as error:
+        raise CoreError(
+            "The cluster was lost before the archive was done.",
+            hint="Run the same command again, with or without --cluster: it resumes where it was.",
+        ) from error
+    finally:
+        ray.shutdown()
+
+
+def _check(address: str) -> None:
+    """Refuses what is no address, and what nobody answers at: Ray itself would wait for minutes."""
+    try:
+        parsed = urlsplit(address if "://" in address else f"//{address}")
+        host, port = parsed.hostname, parsed.port
+    except ValueError:
+        host = port = None
+    if not host or not port or parsed.scheme not in ("", "ray"):
+        raise InputError(
+            f"{address!r} is no address of a cluster.",
+            hint="Write it as ray://HOST:10001, or as HOST:6379.",
+        )
+    try:
+        socket.create_connection((host, port), timeout=_REACH_SECONDS).close()
+    except OSError as error:
+        raise _unreachable(address, error.strerror or str(error)) from error
+
+
+def _unreachable(address: str, told: str) -> CoreError:
+    return CoreError(
+        f"The cluster {address!r} cannot be reached: {told.rstrip('.')}.",
+        hint="Check the address and that `ray start --head` runs there, with the Python, the Ray and the"
+        " token of this machine; without --cluster the archive is made here.",
+    )
+
+
+class _Worker:
+    """In a process of the cluster: makes parts."""
+
+    def __init__(self, on_gpu: bool, half: bool, seed: int) -> None:
+        stay_offline()
+        device = detect_device() if on_gpu else "cpu"
+        self._runtime = Runtime(device=device, half=half, seed=seed, patient=True)
+
+    def code(self) -> str:
+        """The digest of the code here."""
+        return _code()
+
+    def part(self, work: Work, given: Any, *reads: Array) -> Array:
+        """One part."""
+        return work(given, reads, self._runtime)
+
+
+def _code() -> str:
+    return code_digest("core.archive.build", within=("core.",))
+
+
+class Cluster(Backend):
+    """The cluster that this process is connected to; its workers start with the first part and stay."""
+
+    def __init__(self) -> None:
+        self._crew: _Crew | None = None
+
+    def make(
+        self, work: Work, parts: Sequence[ArchivePart], folder: ArchiveFolder, runtime: Runtime, step: str
+    ) -> Iterator[Array]:
+        """See `Backend.make`."""
+        missing = [part for part in parts if not folder.holds(part.name)]
+        lacking = {part.name for part in missing}
+        done = len(parts) - len(missing)
+        runtime.report(step, done, len(parts))
+        yield from (folder.array(part.name) for part in parts if part.name not in lacking)
+        if not missing:
+            return
+        crew = self._crew = self._crew or _Crew(runtime)
+        try:
+            for name, array in crew.made(work, missing, folder):
+                if runtime.stop.is_set():
+                    raise Cancelled(step)
+                if array is None:
+                    continue
+                folder.write(name, array)
+                done += 1
+                runtime.report(step, done, len(parts))
+                yield folder.array(name)
+        except BaseException:  # also where whoever asked wants no more
+            self._crew = None
+            crew.end()
+            raise
+
+
+class _Crew:
+    """One worker a core; the first have a GPU each, as far as there are any.
+
+    Args:
+        runtime: Whose seed and number format the workers share.
+
+    Raises:
+        InputError: The cluster has no core.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        import ray
+
+        self._ray: Any = ray
+        self._kind: Any = self._ray.remote(_Worker)
+        self._like = (runtime.half, runtime.seed)
+        self._starting: dict[Any, _Hired] = {}
+        self._idle: list[_Hired] = []
+        self._busy: dict[Any, tuple[_Hired, ArchivePart]] = {}
+        self._stored: dict[str, Any] = {}
+        self._failed_starts = 0
+        there = self._ray.cluster_resources()
+        self._cores, gpus = int(there.get("CPU", 0)), int(there.get("GPU", 0))
+        if not self._cores:
+            raise InputError(
+                "The cluster has no core to work with.", hint="Start Ray on it with --num-cpus above 0."
+            )
+        for number in range(self._cores):
+            self._hire(on_gpu=number < gpus)
+
+    def made(
+        self, work: Work, parts: Sequence[ArchivePart], folder: ArchiveFolder
+    ) -> Iterator[tuple[str, Array | None]]:
+        """Names and arrays of parts as they are finished; None every now and then."""
+        waiting, tries = deque(parts), Counter[str]()
+        while waiting or self._busy:
+            while waiting and self._idle:
+                self._hand(self._idle.pop(), work, waiting.popleft(), folder)
+            ready, _ = self._ray.wait([*self._busy, *self._starting], timeout=_GLANCE_SECONDS)
+            yield "", None
+            for reference in ready:
+                if reference in self._starting:
+                    self._welcome(reference)
+                    continue
+                worker, part = self._busy.pop(reference)
+                try:
+                    array = self._result(reference)
+                except _Lost as lost:
+                    tries[part.name] += 1
+                    if tries[part.name] == _TRIES:
+                        raise _ends_workers(part.name) from lost
+                    waiting.appendleft(part)
+                    self._hire(on_gpu=worker.on_gpu)
+                    continue
+                self._idle.append(worker)
+                yield part.name, array
+
+    def end(self) -> None:
+        """Ends all workers."""
+        at_work = (worker for worker, _ in self._busy.values())
+        for worker in [*self._idle, *self._starting.values(), *at_work]:
+            self._ray.kill(worker.actor)
+
+    def _hire(self, *, on_gpu: bool) -> None:
+        actor = self._kind.options(num_cpus=1, num_gpus=int(on_gpu)).remote(on_gpu, *self._like)
+        self._starting[actor.code.remote()] = _Hired(actor, on_gpu)
+
+    def _welcome(self, reference: Any) -> None:
+        """Takes a worker on that has started."""
+        worker = self._starting.pop(reference)
+        try:
+            code = self._result(reference)
+        except _Lost as lost:
+            self._failed_starts += 1
+            never = getattr(lost.__cause__, "actor_init_failed", False)
+            if never or self._failed_starts >= _TRIES * self._cores:
+                raise _no_worker(str(lost.__cause__)) from lost
+            self._hire(on_gpu=worker.on_gpu)
+            return
+        if code != _code():
+            raise CoreError(
+                "A machine of the cluster has another version of Headline Lab.",
+                hint="Install the same version on every machine.",
+            )
+        self._idle.append(worker)
+
+    def _hand(self, worker: _Hired, work: Work, part: ArchivePart, folder: ArchiveFolder) -> None:
+        """Gives a worker a part; the cluster holds only arrays that some worker reads now."""
+        needed = {name for _, other in self._busy.values() for name in other.reads} | set(part.reads)
+        self._stored = {name: held for name, held in self._stored.items() if name in needed}
+        for name in part.reads:
+            if name not in self._stored:
+                self._stored[name] = self._ray.put(np.asarray(folder.array(name)))
+        reads = [self._stored[name] for name in part.reads]
+        self._busy[worker.actor.part.remote(work, part.given, *reads)] = worker, part
+
+    def _result(self, reference: Any) -> Any:
+        """What a worker made, or what the work raised in its words.
+
+        Raises:
+            _Lost: The worker is gone, or what it made.
+        """
+        errors = self._ray.exceptions
+        try:
+            return self._ray.get(reference)
+        except errors.RayTaskError as error:
+            if isinstance(error.cause, CoreError):
+                raise error.cause from None
+            raise RuntimeError(f"a worker met a bug:\n{error}") from error
+        except (errors.RayActorError, errors.ObjectLostError, errors.WorkerCrashedError) as error:
+            raise _Lost from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Hired:
+    """A worker, and whether it has a GPU."""
+
+    actor: Any
+    on_gpu: bool
+
+
+class _Lost(Exception):
+    """A worker is gone before it was done."""
+
+
+def _ends_workers(name: str) -> CoreError:
+    return CoreError(
+        f"{_TRIES} workers ended while they made {name}.",
+        hint="The machines of the cluster may be short of memory: give each fewer cores with --num-cpus.",
+    )
+
+
+def _no_worker(told: str) -> CoreError:
+    return CoreError(
+        f"No worker starts on a machine of the cluster: {told.strip().splitlines()[-1]}.",
+        hint="Install Headline Lab there, in the version of this machine.",
+    )

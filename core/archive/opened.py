@@ -1,0 +1,250 @@
+"""An archive that is finished, opened once for everybody who looks at it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.archive.folder import EVENTS, GROUPS, HEADLINES, SUMMARY, damaged, read_array
+from core.archive.kept import summary_of
+from core.archive.points import POINTS, drawing_order, unpacked
+from core.archive.query import ArchiveQuery, LassoIndex
+from core.data.timelines.load import load
+from core.data.timelines.timeline import Field, Timeline
+from core.similarities import IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+_KEPT_ANSWERS: Final = 32
+_EPOCH: Final = date(1970, 1, 1)
+_SHOWN: Final = (Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER, Field.URL, Field.GOLD)
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArchiveAnswer:
+    """The headlines that a query finds.
+
+    Attributes:
+        rows: In the order of the archive, by date, int64.
+        groups: Places of their groups in `OpenArchive.events`, those with most of these headlines first.
+        counts: How many of them each of these groups has.
+    """
+
+    rows: IntArray
+    groups: IntArray
+    counts: IntArray
+
+
+class OpenArchive:
+    """Arrays and tables of a finished archive; texts are read when they are first asked for.
+
+    Attributes:
+        path: Its folder.
+        summary: What its last step wrote.
+        events: A row a group, the largest first; see `core.archive.build`.
+        order: Row of each point, in the order in which points are drawn.
+        points: The file of points, compressed.
+        version: Changes when the points do, 16 hex digits.
+
+    Raises:
+        DataSourceError: The archive is not finished, or a file is missing or damaged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        import pandas as pd
+
+        self.path = path
+        self.summary = summary_of(path)
+        # Not left on disk: a mapped file that is cut short meanwhile ends the process.
+        self.groups: IntArray = np.array(read_array(path / f"{GROUPS}.npy"))
+        try:
+            self.events = pd.read_parquet(path / EVENTS)
+            self.order = drawing_order(self.groups, self.events["group"].to_numpy())
+            sizes = self.events["headlines"].to_numpy()
+        except (OSError, ValueError, KeyError, IndexError) as error:
+            raise damaged(path / EVENTS) from error
+        self.points, drawn = unpacked(path / POINTS)
+        if not np.array_equal(drawn.sizes, sizes[::-1]) or len(drawn.x) != len(self.groups):
+            raise damaged(path / POINTS)
+        self.version = blake2b(self.points, digest_size=8).hexdigest()
+        self.x, self.y = np.empty_like(drawn.x), np.empty_like(drawn.y)
+        self.x[self.order], self.y[self.order] = drawn.x, drawn.y
+        self._ends = np.concatenate([[0], np.cumsum(drawn.sizes)])
+        self._answers: OrderedDict[ArchiveQuery, ArchiveAnswer] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        """How many headlines there are."""
+        return len(self.groups)
+
+    def members(self, event: int) -> IntArray:
+        """Rows of a group, by its place in `events`."""
+        begins = len(self.events) - 1 - event
+        return self.order[self._ends[begins] : self._ends[begins + 1]]
+
+    def place_of(self, group: int) -> int | None:
+        """Place of a group in `events` by its number; None where there is none."""
+        found = np.flatnonzero(self.events["group"].to_numpy() == group)
+        return int(found[0]) if len(found) else None
+
+    @cached_property
+    def texts(self) -> pa.Table:
+        """The headlines with what is known of each, and in small letters as `folded`.
+
+        Raises:
+            DataSourceError: The file is missing or damaged.
+        """
+        import pyarrow as pa
+        import pyarrow.compute as pc
+        import pyarrow.parquet as pq
+
+        try:
+            found = pq.read_table(
+                self.path / HEADLINES,
+                columns=[field.value for field in _SHOWN],
+                read_dictionary=[Field.PUBLISHER.value],
+            )
+        except (OSError, KeyError, pa.ArrowException) as error:
+            raise damaged(self.path / HEADLINES) from error
+        if len(found) != len(self) or Field.HEADLINE.value not in found.column_names:
+            raise damaged(self.path / HEADLINES)
+        # In one piece each: lines that are shown are taken without looking through all pieces.
+        found = found.unify_dictionaries().combine_chunks()
+        return found.append_column("folded", pc.utf8_lower(found[Field.HEADLINE.value]))
+
+    @cached_property
+    def days(self) -> IntArray:
+        """Days since 1970 of the headlines that have a date, in their order, which is that of the rows."""
+        import pyarrow as pa
+
+        published = self.texts[Field.PUBLISHED.value].drop_null().cast(pa.timestamp("s", "UTC"), safe=False)
+        found: IntArray = published.to_numpy().astype("datetime64[D]").astype(np.int64)
+        return found
+
+    @property
+    def span(self) -> tuple[date, date] | None:
+        """First and last day; None where no headline has a date."""
+        if not len(self.days):
+            return None
+        return _EPOCH + timedelta(int(self.days[0])), _EPOCH + timedelta(int(self.days[-1]))
+
+    @cached_property
+    def outlets(self) -> list[str]:
+        """All outlets, those with most headlines first."""
+        counted = self.texts[Field.PUBLISHER.value].drop_null().value_counts()
+        pairs = [(one["values"], one["counts"]) for one in counted.to_pylist()]
+        return [name for name, _ in sorted(pairs, key=lambda pair: (-pair[1], pair[0]))]
+
+    @cached_property
+    def _lassos(self) -> LassoIndex:
+        return LassoIndex(self.x, self.y)
+
+    def ask(self, query: ArchiveQuery) -> ArchiveAnswer:
+        """The headlines that a query finds; the last answers are kept."""
+        with self._lock:
+            if query not in self._answers:
+                self._answers[query] = self._answer(query)
+                if len(self._answers) > _KEPT_ANSWERS:
+                    self._answers.popitem(last=False)
+            self._answers.move_to_end(query)
+            return self._answers[query]
+
+    def _answer(self, query: ArchiveQuery) -> ArchiveAnswer:
+        keep = np.ones(len(self), dtype=np.bool_)
+        if query.group:
+            event = self.place_of(query.group)
+            keep[:] = False
+            if event is not None:
+                keep[self.members(event)] = True
+        if query.lasso:
+            keep &= self._lassos.inside(query.lasso)
+        if query.first is not None or query.last is not None:
+            first = 0 if query.first is None else (query.first - _EPOCH).days
+            last = date.max if query.last is None else query.last
+            begin, end = np.searchsorted(self.days, (first, (last - _EPOCH).days + 1)).tolist()
+            keep[:begin], keep[end:] = False, False
+        if query.outlet or query.words:
+            keep &= self._said(query)
+        rows = np.flatnonzero(keep)
+        counts = np.bincount(self.events_of_rows[rows], minlength=len(self.events))
+        groups = np.flatnonzero(counts)
+        groups = groups[np.argsort(-counts[groups], kind="stable")]
+        return ArchiveAnswer(rows, groups, counts[groups])
+
+    @cached_property
+    def events_of_rows(self) -> IntArray:
+        """Place in `events` of the group of each headline, int64 [n]."""
+        events = np.empty(len(self), dtype=np.int64)
+        events[self.order] = np.repeat(np.arange(len(self.events))[::-1], np.diff(self._ends))
+        return events
+
+    def _said(self, query: ArchiveQuery) -> BoolArray:
+        """Whether each headline has the words and is of the outlet, bool [n]."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        keep = np.ones(len(self), dtype=np.bool_)
+        for word in pc.utf8_lower(pa.array(query.words.split(), pa.string())).to_pylist():
+            keep &= pc.match_substring(self.texts["folded"], word).to_numpy()
+        if query.outlet:
+            of = pc.equal(self.texts[Field.PUBLISHER.value], query.outlet)
+            keep &= pc.fill_null(of, False).to_numpy()
+        return keep
+
+    def table(self, rows: IntArray) -> pd.DataFrame:
+        """Headlines with their group, outlet, time, address and gold group."""
+        found: pd.DataFrame = self.texts.select([field.value for field in _SHOWN]).take(rows).to_pandas()
+        found[Field.PUBLISHER.value] = found[Field.PUBLISHER.value].astype(object)
+        return found.assign(archive_group=self.groups[rows])
+
+    def timeline(self, rows: IntArray, name: str) -> Timeline:
+        """Headlines as a timeline; `archive_group` in it is their group's number.
+
+        Raises:
+            InputError: There are more than a timeline holds, or none.
+        """
+        table = self.table(rows)
+        columns = {field: (field.value,) for field in _SHOWN if table[field.value].notna().any()}
+        content = table.to_csv(index=False).encode()
+        return load(content, "archive.csv", format="csv", mapping=columns, name=name, header=1)
+
+    def marked(self, answer: ArchiveAnswer) -> bytes:
+        """A bit a point, in the order in which points are drawn: whether a query finds it."""
+        keep = np.zeros(len(self), dtype=np.bool_)
+        keep[answer.rows] = True
+        return np.packbits(keep[self.order], bitorder="little").tobytes()
+
+
+_KEPT: Final = 4
+_opened: Final[OrderedDict[tuple[Path, int], OpenArchive]] = OrderedDict()
+_opening: Final = threading.Lock()
+
+
+def open_archive(path: Path) -> OpenArchive:
+    """An archive, read once for all who ask; again where it was made anew. The last four stay open.
+
+    Raises:
+        DataSourceError: It is not finished, or a file is missing or damaged.
+    """
+    summary_of(path)
+    key = path, (path / SUMMARY).stat().st_mtime_ns
+    with _opening:
+        if key not in _opened:
+            _opened[key] = OpenArchive(path)
+            if len(_opened) > _KEPT:
+                _opened.popitem(last=False)
+        _opened.move_to_end(key)
+        return _opened[key]

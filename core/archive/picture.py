@@ -1,0 +1,74 @@
+"""A map of an archive as a picture: each group's colour, stronger where more of its headlines lie."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from core.archive.points import SPAN
+from core.palette import LIGHT, group_colour
+from core.similarities import IntArray
+
+if TYPE_CHECKING:
+    from core.archive.opened import ArchiveAnswer, OpenArchive
+
+_FAINT = 0.12
+"""How strong headlines are that are not selected."""
+_COVERED = 0.1
+"""Share of the picture that few headlines cover; many are a pixel each."""
+_MOST_RADIUS = 4
+
+
+def picture(
+    archive: OpenArchive, answer: ArchiveAnswer, pixels: int, *, dark: bool, paper: str
+) -> npt.NDArray[np.uint8]:
+    """The picture, uint8 [pixels, pixels, 3]; what is not selected is faint.
+
+    Args:
+        archive: Its points and groups.
+        answer: What is selected.
+        pixels: Of a side.
+        dark: Whether the background is dark.
+        paper: The colour of the background, `#rrggbb`.
+    """
+    chosen = np.zeros(len(archive), dtype=np.bool_)
+    chosen[answer.rows] = True
+    events = archive.events_of_rows
+    several = archive.events["headlines"].to_numpy()[events] > 1
+    colours = np.where(several, events % len(LIGHT), len(LIGHT))
+    palette = np.array([_rgb(group_colour(place, dark=dark)) for place in (*range(len(LIGHT)), -1)])
+    across, down = _disc(archive, pixels)
+    cells = (down * pixels + across).ravel()
+    times = len(cells) // len(archive)
+    weights, colours = np.tile(np.where(chosen, 1.0, _FAINT), times), np.tile(colours, times)
+    many = np.bincount(cells, weights=weights, minlength=pixels * pixels)
+    mixed = (
+        np.stack(
+            [
+                np.bincount(cells, weights=weights * palette[colours, channel], minlength=pixels * pixels)
+                for channel in range(3)
+            ],
+            axis=1,
+        )
+        / np.maximum(many, 1e-9)[:, None]
+    )
+    cover = np.minimum(many, 1.0)[:, None] ** 0.5
+    shown = mixed * cover + _rgb(paper) * (1 - cover)
+    return shown.reshape(pixels, pixels, 3).round().astype(np.uint8)
+
+
+def _disc(archive: OpenArchive, pixels: int) -> tuple[IntArray, IntArray]:
+    """Columns and lines of the pixels of each headline, int64 [pixels of a disc, n]."""
+    radius = min(_MOST_RADIUS, int(pixels * (_COVERED / (np.pi * len(archive))) ** 0.5))
+    steps = np.arange(-radius, radius + 1)
+    x, y = (side.ravel() for side in np.meshgrid(steps, steps))
+    x, y = x[x**2 + y**2 <= radius**2], y[x**2 + y**2 <= radius**2]
+    across = archive.x.astype(np.int64) * (pixels - 1) // SPAN
+    down = (SPAN - archive.y.astype(np.int64)) * (pixels - 1) // SPAN
+    return (across + x[:, None]).clip(0, pixels - 1), (down + y[:, None]).clip(0, pixels - 1)
+
+
+def _rgb(colour: str) -> npt.NDArray[np.float64]:
+    return np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)], dtype=np.float64)

@@ -1,0 +1,188 @@
+"""The Archive page: the map sends little, and hover, lasso and search give the right headlines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.archive.opened import OpenArchive
+from core.archive.points import SPAN
+from tests.archives import made
+from tests.browser import serving
+from tests.browser.steps import LONG, metric, ready, settled
+
+pytestmark = pytest.mark.browser
+
+COUNT = 20_000
+MILLION = 1_000_000
+_SENT = """() => performance.getEntriesByType('resource')
+  .filter((one) => one.name.includes('/archive-data/'))
+  .map((one) => [one.name.split('/').at(-1), one.encodedBodySize, one.decodedBodySize])"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("archives")
+
+
+@pytest.fixture(scope="module")
+def table(folder: Path) -> pd.DataFrame:
+    return made(folder / "user" / "archives" / "storms", COUNT)
+
+
+@pytest.fixture(scope="module")
+def url(folder: Path, table: pd.DataFrame) -> Iterator[str]:
+    with serving.made(folder) as address:
+        yield f"{address}/archive?archive=storms"
+
+
+def drawn(page: Page, address: str) -> None:
+    """Opens the page and waits until every point of its map is drawn."""
+    page.goto(address)
+    expect(page.locator(".archive-map")).to_have_attribute("data-drawn", re.compile(r"\d+"), timeout=LONG)
+    ready(page)
+
+
+def on_screen(page: Page, archive: OpenArchive) -> np.ndarray:
+    """Where each headline stands in the window while the map shows all of itself, float64 [n, 2]."""
+    box = page.locator(".archive-map canvas").bounding_box()
+    assert box is not None
+    zoom = min(box["width"], box["height"]) * 0.94 / SPAN
+    across = box["x"] + box["width"] / 2 + (archive.x - SPAN / 2) * zoom
+    down = box["y"] + box["height"] / 2 + (SPAN / 2 - archive.y.astype(float)) * zoom
+    return np.column_stack([across, down])
+
+
+def surround(page: Page, corners: list[tuple[float, float]]) -> None:
+    """Draws around a part of the map."""
+    page.keyboard.down("Shift")
+    page.mouse.move(*corners[0])
+    page.mouse.down()
+    for corner in [*corners[1:], corners[0]]:
+        page.mouse.move(*corner, steps=4)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    expect(page).to_have_url(re.compile("lasso="), timeout=LONG)
+    settled(page)
+
+
+def inside(places: np.ndarray, corners: list[tuple[float, float]]) -> np.ndarray:
+    found = np.zeros(len(places), dtype=bool)
+    x, y = places.T
+    for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
+        if y1 != y2:
+            found ^= ((y1 <= y) != (y2 <= y)) & (x < x1 + (y - y1) * (x2 - x1) / (y2 - y1))
+    return found
+
+
+def marked(page: Page) -> int:
+    """How many points stand out on the map, once it shows what the page says."""
+    count = int(metric(page, "Headlines").replace(",", ""))
+    expect(page.locator(".archive-map")).to_have_attribute("data-marked", str(count), timeout=LONG)
+    return count
+
+
+def test_hover_lasso_search_and_click(page: Page, url: str, folder: Path, table: pd.DataFrame) -> None:
+    drawn(page, url)
+    archive = OpenArchive(folder / "user" / "archives" / "storms")
+    sent: dict[str, Any] = {name: sizes for name, *sizes in page.evaluate(_SENT)}
+    assert sent["points"][0] == len(archive.points)
+    assert sent["points"][1] <= 8 * COUNT
+    places = on_screen(page, archive)
+
+    row = int(np.abs(places - places.mean(axis=0)).sum(axis=1).argmin())
+    page.mouse.move(places[row, 0] + 60, places[row, 1])
+    page.mouse.move(*places[row])
+    tip = page.locator(".archive-map .tip")
+    expect(tip).to_contain_text("closes the harbour", timeout=LONG)
+    shown = re.search(r"no (\d+)", tip.inner_text())
+    assert shown is not None
+    away = np.linalg.norm(places - places[row], axis=1)
+    assert away[int(shown[1])] <= 1.0, "of several points that cover each other, one"
+
+    middle = places.mean(axis=0)
+    corners = [(middle[0] + x, middle[1] + y) for x, y in ((-90, -70), (80, -90), (100, 60), (-20, 110))]
+    surround(page, corners)
+    expected = inside(places, corners)
+    # A corner is a whole number of the map, and the mouse stands on whole pixels.
+    unsure = inside(places, [(x * 1.02 - middle[0] * 0.02, y * 1.02 - middle[1] * 0.02) for x, y in corners])
+    count = marked(page)
+    assert abs(count - int(expected.sum())) <= max(20, int((unsure ^ expected).sum()))
+    assert count < COUNT / 2
+
+    page.get_by_label("Search", exact=True).fill("Kiel")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("words=Kiel"), timeout=LONG)
+    ready(page)
+    near = inside(places, corners) & table["headline"].str.contains("Kiel").to_numpy()
+    assert abs(marked(page) - int(near.sum())) <= max(20, int(0.1 * near.sum()))
+    page.get_by_role("button", name="Clear the selection").click()
+    ready(page)
+
+    page.mouse.click(*places[row])
+    expect(page).to_have_url(re.compile(r"event=\d+"), timeout=LONG)
+    ready(page)
+    event = int(re.search(r"event=(\d+)", page.url)[1])  # type: ignore[index]
+    assert away[archive.groups == event].min() <= 12
+    assert marked(page) == int((archive.groups == event).sum())
+    page.reload()
+    expect(page.locator(".archive-map")).to_have_attribute("data-marked", re.compile(r"\d+"), timeout=LONG)
+    assert marked(page) == int((archive.groups == event).sum())
+
+
+def test_the_map_is_used_with_the_keys(page: Page, url: str) -> None:
+    drawn(page, url)
+    canvas = page.get_by_role("application")
+    canvas.focus()
+    for key in ("+", "+", "ArrowLeft", "ArrowUp", "-", "0", "+"):
+        canvas.press(key)
+    expect(page.locator(".archive-map.keys")).to_be_visible()
+    for _ in range(12):  # until something lies near the middle
+        canvas.press("Enter")
+        page.wait_for_timeout(500)
+        if "event=" in page.url:
+            break
+        canvas.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"event=\d+"))
+
+
+def test_without_webgl_a_picture_takes_its_place(page: Page, url: str) -> None:
+    page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
+    page.goto(url)
+    expect(page.get_by_role("button", name="Select the area")).to_be_visible(timeout=LONG)
+    ready(page)
+    expect(page.get_by_role("img", name="Map with 20,000 headlines")).to_be_visible()
+    page.get_by_label("Right", exact=True).fill("50")
+    page.get_by_role("button", name="Select the area").click()
+    expect(page).to_have_url(re.compile("lasso="), timeout=LONG)
+    ready(page)
+    assert 0 < int(metric(page, "Headlines").replace(",", "")) < COUNT
+
+
+@pytest.mark.slow
+def test_a_million_headlines_are_drawn_searched_and_surrounded(page: Page, tmp_path: Path) -> None:
+    made(tmp_path / "user" / "archives" / "storms", MILLION)
+    archive = OpenArchive(tmp_path / "user" / "archives" / "storms")
+    with serving.made(tmp_path) as address:
+        drawn(page, f"{address}/archive?archive=storms")
+        [plain] = [sizes for name, *sizes in page.evaluate(_SENT) if name == "points"]
+        assert max(plain) <= 8 * MILLION
+        places = on_screen(page, archive)
+        middle = places.mean(axis=0)
+        corners = [(middle[0] + x, middle[1] + y) for x, y in ((-90, -70), (80, -90), (100, 60), (-20, 110))]
+        surround(page, corners)
+        expected = int(inside(places, corners).sum())
+        assert abs(marked(page) - expected) <= 0.03 * expected
+        page.goto(f"{address}/archive?archive=storms&words=no+999")
+        expect(page.locator(".archive-map")).to_have_attribute(
+            "data-marked", re.compile(r"\d+"), timeout=LONG
+        )
+        numbers = pd.Series(np.arange(MILLION)).astype(str)
+        assert marked(page) >= int(numbers.str.startswith("999").sum())

@@ -1,0 +1,55 @@
+"""What the map of an archive fetches by itself, and what it is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from components.archive.answers import answer
+from core.archive.kept import archives_folder
+from core.archive.opened import OpenArchive
+from tests.archives import made
+
+
+@pytest.fixture
+def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> OpenArchive:
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    made(archives_folder() / "storms", 90)
+    return OpenArchive(archives_folder() / "storms")
+
+
+def test_points_labels_and_one_headline(archive: OpenArchive) -> None:
+    points = answer("storms", archive.version, "points")
+    assert bytes(points.body) == archive.points
+    assert points.headers["content-encoding"] == "gzip"
+    labels = json.loads(bytes(answer("storms", archive.version, "labels").body))
+    assert [label[0] for label in labels] == archive.events["title"].tolist()[: len(labels)]
+    assert len(labels) == int((archive.events["headlines"] > 1).sum())
+    row = int(archive.order[17])
+    said = json.loads(bytes(answer("storms", archive.version, "17").body))
+    assert said["headline"].endswith(f"no {row}")
+    size = int((archive.groups == archive.groups[row]).sum())
+    assert said["group"] == ("alone" if size == 1 else f"{size} headlines in its group")
+
+
+def test_the_address_of_the_points_gives_nothing_else(
+    archive: OpenArchive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = (
+        ("storms", archive.version, "90"),
+        ("storms", archive.version, "-1"),
+        ("storms", archive.version, "\u0661"),
+        ("storms", archive.version, "summary.json"),
+        ("storms", "0" * 16, "points"),
+        ("..", archive.version, "points"),
+        ("nosuch", archive.version, "points"),
+    )
+    for asked in wrong:
+        assert answer(*asked).status_code == 404, asked
+    monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
+    assert answer("storms", archive.version, "points").status_code == 404
+    made(archives_folder() / "for-all", 90, shared=True)
+    shared = OpenArchive(archives_folder() / "for-all")
+    assert answer("for-all", shared.version, "points").status_code == 200
