@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -27,5 +27,13 @@ def machine() -> dict[str, Any]:
         "flags": flags,
         "load_average": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
         "python": platform.python_version(),
-        **{name: version(name) for name in LIBRARIES},
+        **{name: _version(name) for name in LIBRARIES},
     }
+
+
+def _version(name: str) -> str:
+    """Peers are installed for the benchmarks that run them alone."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"

@@ -16,7 +16,7 @@ from core.headlines.generator import HeadlineCandidate, Wishes
 from core.headlines.hub.reading import Read, Reader, labels_of, log_likelihoods
 from core.headlines.hub.words import Draw, WordLimits, pieces_of, seed_of
 from core.models.language_models.language_model import Decoding
-from core.models.language_models.writing.allowed_numbers import AllowedNumbers, Pieces
+from core.models.language_models.writing.allowed_numbers import AllowedNumbers, Pieces, without_open_number
 from core.models.language_models.writing.choices import DecodingConstraints
 from core.models.networks.batches import in_parts
 from core.runtime import Runtime
@@ -108,7 +108,7 @@ class HubWriter:
         # Not the search's own scores: they lack headlines that the rules kept from ending.
         penalty = search.pool_penalty if search.pool else search.length_penalty
         scores = self._scores(read.repeated(wanted), found, penalty)
-        return self._candidates(found, scores, wanted, wishes)
+        return self._candidates(found, scores, wanted, allowed, wishes)
 
     def _drawn(
         self, read: Read, texts: Sequence[str], allowed: Allowed, wishes: Wishes, runtime: Runtime
@@ -118,7 +118,8 @@ class HubWriter:
         seeds = [seed_of(text, runtime.seed, place) for text in texts for place in range(count)]
         draw = Draw(seeds, temperature=wishes.temperature, top_p=wishes.top_p)
         found = self._generate(read, allowed, wishes, draw)
-        return self._candidates(found, self._scores(read, found, self.search.length_penalty), count, wishes)
+        scores = self._scores(read, found, self.search.length_penalty)
+        return self._candidates(found, scores, count, allowed, wishes)
 
     def _generate(self, read: Read, allowed: Allowed, wishes: Wishes, *draw: Draw, **options: Any) -> Tensor:
         """Tokens of headlines, from the decoder's first one on; see transformers' `generate`."""
@@ -161,18 +162,21 @@ class HubWriter:
         return sums / tokens**penalty
 
     def _candidates(
-        self, sequences: Tensor, scores: Tensor, each: int, wishes: Wishes
+        self, sequences: Tensor, scores: Tensor, each: int, allowed: Allowed, wishes: Wishes
     ) -> list[list[HeadlineCandidate]]:
         """The different headlines of each article, best first."""
         texts = self.reader.network.tokenizer.batch_decode(sequences, skip_special_tokens=True)
         values = scores.float().tolist()
         _, most = wishes.bounds()
         found = []
-        for start in range(0, len(texts), each):
+        for place, start in enumerate(range(0, len(texts), each)):
             own: dict[str, float] = {}
             order = sorted(range(start, start + each), key=lambda row: -values[row])
             for row in order:
-                own.setdefault(one_line(texts[row], most), values[row])
+                line = one_line(texts[row], most)
+                if allowed is not None:
+                    line = without_open_number(line, allowed[place]).rstrip()
+                own.setdefault(line, values[row])
             kept = [HeadlineCandidate(text, score) for text, score in own.items() if text]
             found.append(kept[: wishes.candidates])
         return found

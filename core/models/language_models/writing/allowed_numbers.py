@@ -23,6 +23,9 @@ from core.similarities import IntArray
 _MARKS: Final = ("\u2581", "\u0120")
 """What pieces begin with that begin a word: SentencePiece's and byte-level BPE's sign for a space."""
 
+_PART: Final = "\ufffd"
+"""What a token reads as that is a part of a letter in bytes."""
+
 # "Ċ" is how tokenizers of bytes write a line end, "<0x0A>" how those with a fallback to bytes do.
 _LINE_END: Final = re.compile("[\nĊ]|<0x0A>")
 
@@ -61,8 +64,7 @@ def pieces_of(tokenizer: Any, size: int) -> Pieces:
         ends[number] = _LINE_END.search(name) is not None
         starts[number] = name.startswith(_MARKS)
         text = tokenizer.convert_tokens_to_string([name])
-        # A part of a letter in bytes reads as U+FFFD.
-        words[number] = any(sign.isalnum() or sign == "\ufffd" for sign in text)
+        words[number] = any(sign.isalnum() or sign == _PART for sign in text)
         texts[number] = f" {text.lstrip()}" if starts[number] else text
     last = tokenizer.eos_token_id
     if last is not None and last < size:
@@ -70,10 +72,13 @@ def pieces_of(tokenizer: Any, size: int) -> Pieces:
     return Pieces(ends, starts, words, banned, tuple(texts))
 
 
-NUMBER: Final = re.compile(r"\d+(?:[.,/]\d+)*")
-"""A number in digits: "7", "1,300", "3.5", "9/11"."""
+NUMBER: Final = re.compile(r"\d+(?:[.,/]\d+)*", re.ASCII)
+"""A number in the digits 0 to 9: "7", "1,300", "3.5", "9/11"."""
 
-_OPEN: Final = re.compile(r"(?<![\d.,/])[.,/]*(\d[\d.,/]*)\Z")
+_OPEN: Final = re.compile(r"(?<![\d.,/])[.,/]*(\d[\d.,/]*)\Z", re.ASCII)
+# Headlines are cleaned: digits on both sides of a hidden sign, or of parts that made no letter or a hidden
+# one, would become one number.
+_PARTED: Final = re.compile(rf"\d[.,/]*{_PART}[.,/{_PART}]*\Z", re.ASCII)
 _SIGNS: Final = (".", ",", "/")
 
 
@@ -103,6 +108,10 @@ class AllowedNumbers:
             ],
             dtype=np.int64,
         )
+        hidden = [any(not (sign.isprintable() or sign.isspace()) for sign in text) for text in pieces.texts]
+        self._hidden = torch.from_numpy(np.flatnonzero(hidden))
+        digits = [any(map(str.isdecimal, pieces.texts[number])) for number in self._ids]
+        self._without_digits = ~np.array(digits, dtype=np.bool_)
         self._known: dict[tuple[int, str], tuple[bool, npt.NDArray[np.bool_]]] = {}
 
     def before(self, scores: Tensor) -> Tensor:
@@ -125,9 +134,12 @@ class AllowedNumbers:
             if not complete:
                 scores[row] = -torch.inf
             scores[row, ids] = own.masked_fill(~torch.from_numpy(going_on).to(scores.device), -torch.inf)
+        scores[:, self._hidden.to(scores.device)] = -torch.inf
 
     def _next(self, prefix: int, text: str) -> tuple[bool, npt.NDArray[np.bool_]]:
         """Whether a text may end or go on with a word, and which of `_ids` may follow, bool [k]."""
+        if _PARTED.search(text):
+            return True, self._without_digits
         found = _OPEN.search(text)
         begun = found[1] if found else ""
         key = prefix, begun
@@ -149,6 +161,8 @@ def without_open_number(text: str, allowed: Collection[str]) -> str:
 
 def _stands(text: str, allowed: Collection[str], beginnings: Collection[str]) -> bool:
     """Whether all numbers of a text are allowed, and the one at its end is or can become so."""
+    if _PART in text:
+        return False
     for number in NUMBER.finditer(text):
         rest = text[number.end() :]
         stands = number.group() in allowed
