@@ -4,7 +4,7 @@ from starlette.middleware import Middleware
 from streamlit.starlette import App
 
 from components.ahead import serving
-from components.archive.route import ROUTE
+from components.archive.route import ROUTES
 from components.security import Security, settle_mode
 from components.sent import Front, Static
 
@@ -12,6 +12,6 @@ settle_mode()
 app = App(
     "menu.py",
     lifespan=serving,
-    routes=[ROUTE],
+    routes=ROUTES,
     middleware=[Middleware(Security), Middleware(Static), Middleware(Front)],
 )

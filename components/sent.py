@@ -155,13 +155,18 @@ def base_script() -> str:
     )
 
 
+def history_script() -> str:
+    """Makes one step of the reader one entry in the browser's history."""
+    return f"<script>{Path(__file__).with_name('history.js').read_text(encoding='utf-8')}</script>"
+
+
 class Front:
     """Middleware: the page says where its server is, and a header which scripts it will need."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._link = ", ".join(f"<{address}>; rel=modulepreload" for address in addresses()).encode()
-        self._script = base_script().encode()
+        self._scripts = (base_script() + history_script()).encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes everything on; whole pages get the script and the header."""
@@ -184,7 +189,7 @@ class Front:
             body.extend(message.get("body", b""))
             if message.get("more_body"):
                 return
-            whole = bytes(body).replace(b"<head>", b"<head>" + self._script, 1)
+            whole = bytes(body).replace(b"<head>", b"<head>" + self._scripts, 1)
             kept = [one for one in held[0]["headers"] if one[0] != b"content-length"]
             size = (b"content-length", str(len(whole)).encode())
             await send({**held[0], "headers": [*kept, size, (b"link", self._link)]})

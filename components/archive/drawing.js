@@ -77,6 +77,7 @@ function painter(canvas, points) {
     gl.shaderSource(shader, source);
     gl.compileShader(shader);
     gl.attachShader(program, shader);
+    gl.deleteShader(shader);
   }
   gl.linkProgram(program);
   if (!gl.getProgramParameter(program, gl.LINK_STATUS)) return null;
@@ -128,6 +129,11 @@ function painter(canvas, points) {
       } else pass(-1, size, alpha);
       gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
       return performance.now() - begun;
+    },
+    // The canvas lives on with other points.
+    free() {
+      for (const { buffer } of buffers) gl.deleteBuffer(buffer);
+      gl.deleteProgram(program);
     },
   };
 }

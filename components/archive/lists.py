@@ -17,7 +17,7 @@ from components.markdown import plain, shorten
 from components.tables import choose_row, metrics, show_table
 from core import limits
 from core.archive.opened import ArchiveAnswer, OpenArchive
-from core.data.timelines.periods import Period
+from core.data.timelines.periods import Period, datable
 from core.data.timelines.timeline import Field
 from core.results.delimited import delimited
 from core.results.text import safe_link
@@ -149,6 +149,7 @@ def _digest() -> str:
 
 def _days(archive: OpenArchive, answer: ArchiveAnswer) -> str:
     dated = answer.rows[answer.rows < len(archive.days)]
+    dated = dated[datable(archive.days[dated])]
     if not len(dated):
         return "–"
     published = archive.table(dated[[0, -1]])[Field.PUBLISHED.value]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import zlib
 from typing import Any, Final
+from urllib.parse import quote
 
 import streamlit as st
 
@@ -12,9 +13,11 @@ from components.archive.route import PATH
 from components.archive.state import ARCHIVE
 from components.charts.theme import is_dark
 from components.mounted import mounted
-from core.archive.opened import ArchiveAnswer, OpenArchive
+from core.archive.opened import ArchiveAnswer, OpenArchive, open_archive
 from core.archive.points import SPAN
+from core.errors import CoreError
 from core.palette import LIGHT, group_colour
+from core.results.text import count_words
 
 _KEY: Final = "archive-points"
 _HTML: Final = """
@@ -40,12 +43,13 @@ _draw = mounted(__file__, "points", _HTML, before=("drawing",))
 def points_map(name: str, archive: OpenArchive, answer: ArchiveAnswer) -> None:
     """Draws the map; what is selected stands out."""
     selected = len(answer.rows) < len(archive)
+    said = count_words(len(archive), "headline", "headlines")
     _draw(
         key=_KEY,
         data={
-            "address": f"{PATH}/{name}/{archive.version}",
-            "label": f"Map of {len(archive):,} headlines. Arrow keys move it, plus and minus zoom, 0 shows "
-            "all of it, Enter chooses the group in the middle. The tables beside and below hold the same.",
+            "address": f"{PATH}/{quote(name, safe='')}/{archive.version}",
+            "label": f"Map of {said}. Arrow keys move it, plus and minus zoom, 0 shows all of it, Enter "
+            "chooses the group in the middle. The tables beside and below hold the same.",
             "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
             "marked": _packed(archive, answer) if selected else "",
             "found": len(answer.rows),
@@ -53,6 +57,7 @@ def points_map(name: str, archive: OpenArchive, answer: ArchiveAnswer) -> None:
             "ring": _ring(archive),
         },
         on_point_change=lambda: _choose(archive, st.session_state[_KEY].point),
+        on_missed_change=lambda: None,
         on_lasso_change=lambda: _surround(st.session_state[_KEY].lasso),
         on_picture_change=lambda: ARCHIVE.put(picture=True),
     )
@@ -76,10 +81,19 @@ def _ring(archive: OpenArchive) -> list[int] | None:
 
 
 def _choose(archive: OpenArchive, point: Any) -> None:
-    """Chooses the group of a point; the rest of the selection goes, or the group might lie outside it."""
+    """Chooses the group of a point; the rest of the selection goes, or the group might lie outside it.
+
+    Groups may have got other numbers since the map was drawn; the headline is the same.
+    """
     if isinstance(point, int) and 0 <= point < len(archive):
-        ARCHIVE.reset("words", "outlet", "first", "last", "lasso")
-        ARCHIVE.put(group=int(archive.groups[archive.order[point]]))
+        row = archive.order[point]
+        try:
+            archive = open_archive(archive.path)
+        except CoreError:
+            return  # the page says what is wrong
+        if row < len(archive):
+            ARCHIVE.reset("words", "outlet", "first", "last", "lasso")
+            ARCHIVE.put(group=int(archive.groups[row]))
 
 
 def _surround(corners: Any) -> None:

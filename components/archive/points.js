@@ -6,6 +6,7 @@ class ArchiveMap {
     this.canvas = root.querySelector("canvas");
     this.view = new View();
     this.names = [];
+    this.marked = "";
     this.lasso = null;
     this.every = 1;
     new ResizeObserver(() => this.resize()).observe(root);
@@ -21,10 +22,11 @@ class ArchiveMap {
     const base = window.__streamlit?.BACKEND_BASE_URL ?? location.origin;
     this.address = new URL(data.address, base.replace(/\/?$/, "/")).href;
     if (before.address !== data.address) await this.load();
-    if (this.points && before.marked !== data.marked) {
+    if (this.points && this.marked !== data.marked) {
       const bits = data.marked ? await readMarks(data.marked, this.points.count) : null;
       if (this.data !== data) return;
       this.paint.mark(bits);
+      this.marked = data.marked;
     }
     if (!this.points) return;
     this.root.dataset.marked = data.marked ? data.found : "";
@@ -32,24 +34,43 @@ class ArchiveMap {
     this.request();
   }
 
+  // Another archive, or the same made anew: nothing of the one before stays.
+  clear() {
+    this.paint?.free();
+    Object.assign(this, { points: null, paint: null, names: [], marked: "" });
+    Object.assign(this.view, { x: SPAN / 2, y: SPAN / 2, zoom: 0 });
+    this.root.querySelector(".names").replaceChildren();
+    this.look(null);
+    this.resize();
+  }
+
   async load() {
     const says = this.root.querySelector(".says");
     says.textContent = "Loading the map…";
     const address = this.address;
+    this.clear();
+    let points = null;
     try {
-      const points = await once(`${address}/points`, readPoints);
-      if (address !== this.address) return;
-      this.paint = painter(this.canvas, points);
-      if (!this.paint) throw new Error("WebGL");
-      this.points = points;
+      points = await once(`${address}/points`, readPoints);
     } catch {
-      says.textContent = "";
+      if (address !== this.address) return;
+      says.textContent = "The map could not be loaded.";
+      // Made anew or removed since the page was drawn: drawn again, the page says so.
+      if (this.missed !== address) this.tell("missed", true);
+      this.missed = address;
+      return;
+    }
+    if (address !== this.address) return;
+    says.textContent = "";
+    this.paint = painter(this.canvas, points);
+    if (!this.paint) {
       this.tell("picture", true);
       return;
     }
-    says.textContent = "";
+    this.points = points;
     this.resize();
     once(`${address}/labels`, (got) => got.json()).then((names) => {
+      if (address !== this.address) return;
       this.names = names;
       this.request();
     }, () => {});

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 if TYPE_CHECKING:
@@ -25,4 +26,14 @@ async def _asked(request: Request) -> Response:
     return await asyncio.to_thread(answer, asked["name"], asked["version"], asked["what"])
 
 
-ROUTE: Final = Route("/{before:path}" + PATH + "/{name}/{version}/{what}", _asked)
+async def _nothing(_: Request) -> Response:
+    return PlainTextResponse("There is nothing at this address.\n", status_code=404)
+
+
+_HERE: Final = "/{before:path}" + PATH
+ROUTES: Final = (
+    Route(_HERE + "/{name}/{version}/{what}", _asked),
+    # Else Streamlit would answer with its page: to it, any address is one of a page.
+    Route(_HERE, _nothing),
+    Route(_HERE + "/{rest:path}", _nothing),
+)

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from components.page_state import Link, PageView, ViewState, day, flag, integer, line, linked, text
-from core.archive.kept import NAME
+from components.page_state import Link, PageView, ViewState, day, flag, integer, line, linked
 from core.archive.query import MOST_CORNERS, ArchiveQuery, Lasso
 
-_WORDS: Final = 200
+WORDS: Final = 200
+"""Characters of what is searched for."""
+_NAME: Final = 255
+"""Characters of the longest name of a folder."""
 _CORNER: Final = 8
 """Characters of a corner in a link: two numbers of four hexadecimal digits."""
 
@@ -42,9 +44,9 @@ class ArchiveView(PageView):
         picture: The map is a picture of the server's, for browsers without WebGL.
     """
 
-    archive: str = linked("", text("archive", NAME, wants="the name of an archive"))
-    words: str = linked("", line("words", _WORDS))
-    outlet: str = linked("", line("outlet", _WORDS))
+    archive: str = linked("", line("archive", _NAME))
+    words: str = linked("", line("words", WORDS))
+    outlet: str = linked("", line("outlet", WORDS))
     first: date | None = linked(None, day("first"))  # noqa: RUF009 - a field
     last: date | None = linked(None, day("last"))  # noqa: RUF009 - a field
     group: int = linked(0, integer("event", r"[0-9]{1,9}"))

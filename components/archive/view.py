@@ -11,11 +11,13 @@ import streamlit as st
 from components.archive.lists import groups_list, headlines_list, selection_card
 from components.archive.map import points_map
 from components.archive.picture import picture_map
-from components.archive.state import ARCHIVE
+from components.archive.state import ARCHIVE, WORDS
 from components.markdown import plain
 from components.page_state import controlled, follow, write_address
 from core.archive.kept import is_shared, kept_archives
 from core.archive.opened import OpenArchive, open_archive
+from core.data.timelines.dates import FIRST_NEWS
+from core.results.text import count_words
 from core.runtime import workshop
 
 _OUTLETS: Final = 500
@@ -28,12 +30,17 @@ def archive_view() -> None:
     archives = {name: path for name, path in kept_archives().items() if not workshop() or is_shared(path)}
     wanted = ARCHIVE.now().archive
     chosen = wanted if wanted in archives else next(iter(archives), "")
+    if not wanted:
+        ARCHIVE.put(archive=chosen)  # it stays open when another is changed, and links name it
     write_address(ARCHIVE.part())
     if not chosen:
         _nothing_yet()
         return
     if wanted not in {"", chosen}:
-        st.warning(f"There is no archive **{wanted}** here; this is **{chosen}**.", icon=":material/info:")
+        st.warning(
+            f"There is no archive **{plain(wanted)}** here; this is **{plain(chosen)}**.",
+            icon=":material/info:",
+        )
     bar = st.container(horizontal=True, vertical_alignment="bottom", key="archive-bar")
     with bar:
         _which(archives, chosen)
@@ -72,11 +79,13 @@ def _which(archives: dict[str, Path], chosen: str) -> None:
 def _search(archive: OpenArchive) -> None:
     st.text_input(
         "Search",
-        placeholder=f"Search all {len(archive):,} headlines",
+        placeholder=f"Search {count_words(len(archive), 'headline', 'headlines')}",
         icon=":material/search:",
         label_visibility="collapsed",
         **controlled(
-            "archive-words", ARCHIVE.now().words, lambda given: ARCHIVE.put(words=given or "", group=0)
+            "archive-words",
+            ARCHIVE.now().words,
+            lambda given: ARCHIVE.put(words=(given or "").strip()[:WORDS], group=0),
         ),
     )
 
@@ -106,6 +115,9 @@ def _filters(archive: OpenArchive) -> None:
             max_value=last,
             **controlled("archive-days", shown, lambda days: _choose_days(days, (first, last))),
         )
+        if archive.misdated:
+            said = count_words(archive.misdated, "headline is", "headlines are")
+            st.caption(f"{said} dated before {FIRST_NEWS} or in the future; no days reach there.")
     st.toggle(
         "Map as a picture",
         help="For browsers without WebGL; an area is given in numbers.",
@@ -114,11 +126,9 @@ def _filters(archive: OpenArchive) -> None:
 
 
 def _choose_days(days: tuple[date, ...], whole: tuple[date, date]) -> None:
-    if len(days) == 2:
-        first, last = days
-        ARCHIVE.put(
-            first=None if first == whole[0] else first, last=None if last == whole[1] else last, group=0
-        )
+    if len(days) == 2:  # one day is the first click of two
+        first, last = (None, None) if tuple(days) == whole else days
+        ARCHIVE.put(first=first, last=last, group=0)
 
 
 def _open(name: str) -> None:

@@ -10,7 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from components.timeline.workspace import View
+from core.data.timelines.periods import whole
 from core.data.timelines.timeline import Field
+from core.results.text import count_words
 
 WORDS = "filter-words"
 _FIELDS = {Field.PUBLISHER: "Outlets", Field.LANGUAGE: "Languages", "event": "Events"}
@@ -41,7 +43,7 @@ def search_field(view: View) -> None:
     st.text_input(
         "Search",
         key=WORDS,
-        placeholder=f"Search all {len(view.timeline):,} headlines",
+        placeholder=f"Search {count_words(len(view.timeline), 'headline', 'headlines')}",
         persist_state="session",
         icon=":material/search:",
         label_visibility="collapsed",
@@ -56,7 +58,7 @@ def filters(view: View) -> None:
         values = table[field].dropna().value_counts().index.tolist()
         if len(values) > 1:
             st.multiselect(label, values, key=f"filter-{field}", persist_state="session")
-    limits = _limits(table)
+    limits = _limits(view)
     if limits is not None:
         low, high = limits
         st.date_input("Dates", value=limits, min_value=low, max_value=high, key=_days_key(limits))
@@ -75,7 +77,7 @@ def found(view: View) -> HeadlineMatches:
         if chosen:
             keep &= table[field].isin(chosen)
             active = True
-    span = _span(table)
+    span = _span(view)
     if span is not None:
         day = table[Field.PUBLISHED].dt.date
         keep &= (day >= span[0]) & (day <= span[1])
@@ -87,12 +89,10 @@ def _table(view: View) -> pd.DataFrame:
     return view.timeline.table.assign(event=view.grouping.ids)
 
 
-def _limits(table: pd.DataFrame) -> tuple[date, date] | None:
+def _limits(view: View) -> tuple[date, date] | None:
     """First and last day; None where they are one."""
-    known = table[Field.PUBLISHED].dropna()
-    if known.empty or known.min().date() == known.max().date():
-        return None
-    return known.min().date(), known.max().date()
+    span = whole(view.timeline)
+    return None if span is None or span.first == span.last else (span.first, span.last)
 
 
 def _days_key(limits: tuple[date, date]) -> str:
@@ -100,9 +100,9 @@ def _days_key(limits: tuple[date, date]) -> str:
     return f"filter-days-{limits[0]}-{limits[1]}"
 
 
-def _span(table: pd.DataFrame) -> tuple[date, date] | None:
+def _span(view: View) -> tuple[date, date] | None:
     """The days that were chosen; None for all of them."""
-    limits = _limits(table)
+    limits = _limits(view)
     chosen = None if limits is None else st.session_state.get(_days_key(limits))
     if not isinstance(chosen, tuple) or len(chosen) != 2 or chosen == limits:
         return None

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from core.archive.folder import HEADLINES, SUMMARY, read_json
+from core.archive.folder import HEADLINES, SUMMARY, damaged, read_json
 from core.errors import CoreError, DataSourceError
 from core.runtime import user_folder
-
-NAME: Final = r"[a-z0-9][a-z0-9-]{0,59}"
-"""What an archive may be called: its folder has this name."""
 
 
 def archives_folder() -> Path:
@@ -29,13 +27,22 @@ def kept_archives() -> dict[str, Path]:
     """All archives in the folder by their names: the finished ones, then those whose file was read; among
     either the one that was changed last first."""
     folder = archives_folder()
-    found = folder.iterdir() if folder.is_dir() else ()
-    kept = [path for path in found if re.fullmatch(NAME, path.name) and (path / HEADLINES).is_file()]
+    kept: list[tuple[bool, float, str]] = []
+    with suppress(OSError):  # removed at this moment
+        for path in folder.iterdir() if folder.is_dir() else ():
+            if _can_be_shown(path.name) and (path / HEADLINES).is_file():
+                with suppress(OSError):
+                    kept.append((not (path / SUMMARY).is_file(), -path.stat().st_mtime, path.name))
+    return {name: folder / name for _, _, name in sorted(kept)}
 
-    def place(path: Path) -> tuple[bool, float, str]:
-        return not (path / SUMMARY).is_file(), -path.stat().st_mtime, path.name
 
-    return {path.name: path for path in sorted(kept, key=place)}
+def _can_be_shown(name: str) -> bool:
+    """Folders whose names begin with a dot are nobody's business; a name that is no text has no address."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return not name.startswith(".")
 
 
 def summary_of(path: Path) -> dict[str, Any]:
@@ -47,9 +54,12 @@ def summary_of(path: Path) -> dict[str, Any]:
     if not (path / SUMMARY).is_file():
         raise DataSourceError(
             f"The archive {path.name} is not finished.",
-            hint="Run the same command again: it goes on where it was.",
+            hint="While its command runs, look again later; where it was stopped, run it again: it goes on"
+            " where it was.",
         )
-    found: dict[str, Any] = read_json(path / SUMMARY)
+    found = read_json(path / SUMMARY)
+    if not isinstance(found, dict):
+        raise damaged(path / SUMMARY)
     return found
 
 
@@ -57,5 +67,5 @@ def is_shared(path: Path) -> bool:
     """Whether visitors of a workshop may see an archive."""
     try:
         return summary_of(path).get("shared") is True
-    except (CoreError, AttributeError):
+    except CoreError:
         return False

@@ -19,6 +19,7 @@ from core.archive.kept import summary_of
 from core.archive.points import POINTS, drawing_order, unpacked
 from core.archive.query import ArchiveQuery, LassoIndex
 from core.data.timelines.load import load
+from core.data.timelines.periods import datable
 from core.data.timelines.timeline import Field, Timeline
 from core.similarities import IntArray
 
@@ -136,10 +137,16 @@ class OpenArchive:
 
     @property
     def span(self) -> tuple[date, date] | None:
-        """First and last day; None where no headline has a date."""
+        """First and last day that news can be of, or of all where none can; None where none has a date."""
         if not len(self.days):
             return None
-        return _EPOCH + timedelta(int(self.days[0])), _EPOCH + timedelta(int(self.days[-1]))
+        days = self.days[datable(self.days)]
+        return _EPOCH + timedelta(int(days[0])), _EPOCH + timedelta(int(days[-1]))
+
+    @property
+    def misdated(self) -> int:
+        """How many headlines are dated before newspapers began, or in the future."""
+        return int((~datable(self.days)).sum())
 
     @cached_property
     def outlets(self) -> list[str]:
@@ -240,7 +247,10 @@ def open_archive(path: Path) -> OpenArchive:
         DataSourceError: It is not finished, or a file is missing or damaged.
     """
     summary_of(path)
-    key = path, (path / SUMMARY).stat().st_mtime_ns
+    try:
+        key = path, (path / SUMMARY).stat().st_mtime_ns
+    except OSError as error:  # made anew at this moment
+        raise damaged(path / SUMMARY) from error
     with _opening:
         if key not in _opened:
             _opened[key] = OpenArchive(path)

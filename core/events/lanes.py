@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import numpy.typing as npt
 
-from core.data.timelines.periods import written_day
+from core.data.timelines.periods import datable, written_day
 from core.data.timelines.timeline import SECONDS_PER_DAY, Field, Timeline
 
 MARKS_ACROSS = 120
@@ -59,7 +59,8 @@ def lanes(
     *,
     within: npt.NDArray[np.bool_] | None = None,
 ) -> list[Lane]:
-    """Lanes of the groups named in `titles`, in that order; undated headlines make no mark.
+    """Lanes of the groups named in `titles`, in that order; headlines without a date, or with one that no
+    news can be of, make no mark.
 
     Args:
         timeline: The n headlines.
@@ -68,6 +69,7 @@ def lanes(
         within: bool [n]; headlines that make marks, None for all.
     """
     days = timeline.days if within is None else np.where(within, timeline.days, np.nan)
+    days = np.where(datable(days), days, np.nan)
     known = days[~np.isnan(days)]
     span = float(known.max() - known.min()) if len(known) else 0.0
     day_only = bool(timeline.table["day_only"].all())

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.archives import made
+from tests.browser import serving
 from tests.browser.steps import event_row, opened, ready, show, turned
 
 pytestmark = pytest.mark.browser
@@ -24,19 +27,10 @@ def event(page: Page) -> str:
 
 
 def back_to(page: Page, address: str) -> None:
-    """Goes back from a page that the menu opened.
-
-    Streamlit may leave an address without values before that page's own, which takes a second step and must
-    not lose what is chosen.
-    """
-    chosen = address.rpartition("?")[2]
-    for _ in range(2):
-        page.go_back()
-        expect(page).to_have_url(re.compile(re.escape(chosen)))
-        ready(page)
-        if page.url == address:
-            return
+    """Goes back from a page that the menu or a button opened: one step."""
+    page.go_back()
     expect(page).to_have_url(address)
+    ready(page)
 
 
 def test_back_and_forward_go_through_events_and_pages(page: Page, app_url: str) -> None:
@@ -89,3 +83,24 @@ def test_back_goes_through_the_views_of_a_page(page: Page, app_url: str) -> None
     expect(page.get_by_role("radio", name="Headlines")).to_be_checked()
     page.go_forward()
     expect(page.get_by_role("radio", name="Scores")).to_be_checked()
+
+
+def test_one_step_back_leads_from_a_timeline_to_the_archive(page: Page, tmp_path: Path) -> None:
+    made(tmp_path / "user" / "archives" / "storms", 90)
+    with serving.made(tmp_path) as url:
+        opened(page, f"{url}/archive?archive=storms", "Archive")
+        page.get_by_label("Search", exact=True).fill("Kiel")
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile("words=Kiel"))
+        ready(page)
+        selected = page.url
+        page.get_by_role("button", name="Open as a Timeline").click()
+        expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Timeline")
+        ready(page)
+        timeline = page.url
+        back_to(page, selected)
+        expect(page.get_by_label("Search", exact=True)).to_have_value("Kiel")
+        page.go_forward()
+        expect(page).to_have_url(timeline)
+        ready(page)
+        expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Timeline")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -39,7 +42,7 @@ def test_search_outlet_and_days_are_kept_in_the_link() -> None:
     assert metrics(app)["Headlines"] == str(len(expected))
     assert headlines(app) == expected["headline"].tolist()[:25]
     link = {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
-    assert link == {"words": "genoa", "outlet": OUTLETS[2]}
+    assert link == {"archive": "storms", "words": "genoa", "outlet": OUTLETS[2]}
     again = opened("archive", **link, first="2024-05-10", last="2024-05-12")
     day = expected["published"].dt.strftime("%Y-%m-%d")
     assert (
@@ -52,6 +55,45 @@ def test_a_link_to_an_archive_that_is_not_there_says_so() -> None:
     app = opened("archive", archive="floods")
     assert "no archive **floods**" in app.warning[0].value
     assert metrics(app)["Headlines"] == "90"
+
+
+def test_what_is_open_stays_open_when_another_archive_is_made(tmp_path: Path) -> None:
+    made(archives_folder() / "storms", 90)
+    app = opened("archive")
+    made(archives_folder() / "floods", 180)
+    assert metrics(settled(app))["Headlines"] == "90"
+    assert metrics(opened("archive"))["Headlines"] == "180"
+    app.selectbox(key="archive-name").set_value("floods")
+    assert metrics(settled(app))["Headlines"] == "180"
+
+
+def test_one_headline_is_said_as_one() -> None:
+    made(archives_folder() / "one", 1)
+    app = opened("archive")
+    assert app.text_input(key="archive-words").placeholder == "Search 1 headline"
+    made(archives_folder() / "storms", 900)
+    assert opened("archive").text_input(key="archive-words").placeholder == "Search 900 headlines"
+
+
+def test_days_reach_no_further_than_news_can() -> None:
+    folder = archives_folder() / "storms"
+    table = made(folder, 90)
+    times = table["published"].to_numpy("datetime64[us]").copy()
+    times[0], times[-2:] = np.datetime64("0001-01-01"), np.datetime64("9999-12-31")
+    table["published"] = pd.Series(times).dt.tz_localize("UTC")
+    table.to_parquet(folder / "headlines.parquet", index=False)
+    app = opened("archive")
+    days = app.date_input(key="archive-days")
+    (first, last) = days.value
+    assert (days.min, days.max) == (first, last) == (date(2024, 5, 1), date(2024, 5, 30))
+    assert any("3 headlines are dated before 1605" in one.value for one in app.caption)
+    assert metrics(app)["Headlines"] == "90"
+    assert metrics(app)["Days"] == "1 – 30 May 2024"
+    days.set_value((date(2024, 5, 2), last))
+    settled(app)
+    assert metrics(app)["Headlines"] == str(int((table["published"].dt.day > 1)[1:-2].sum()))
+    app.date_input(key="archive-days").set_value((first, last))
+    assert metrics(settled(app))["Headlines"] == "90"
 
 
 def test_a_group_has_a_card_and_opens_as_a_timeline() -> None:

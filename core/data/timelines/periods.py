@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from core.data.timelines.dates import FIRST_NEWS
 from core.data.timelines.timeline import Field, Timeline
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+_EPOCH: Final = date(1970, 1, 1)
 DAYS_ALONE = 14
 """A timeline of at most so many days is cut into days, a longer one into weeks or months."""
 DAYS_IN_WEEKS = 800
@@ -56,10 +59,29 @@ def rows_within(timeline: Timeline, period: Period | None) -> npt.NDArray[np.boo
     return np.asarray(inside, dtype=np.bool_)  # no date lies in no period
 
 
+def datable(days: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Whether news can be of each day: since newspapers began, until tomorrow.
+
+    Args:
+        days: Days since 1970 UTC, [n]; NaN for unknown.
+
+    Returns:
+        bool [n]; where news can be of none of them, True for all that are known.
+    """
+    first, last = (date(FIRST_NEWS, 1, 1), datetime.now(UTC).date() + timedelta(days=2))
+    can = (days >= (first - _EPOCH).days) & (days < (last - _EPOCH).days)
+    return np.asarray(can if can.any() else ~np.isnan(days), dtype=np.bool_)
+
+
 def whole(timeline: Timeline) -> Period | None:
-    """From the first to the last headline; None where no date is known."""
-    days = _days(timeline).dropna()
-    return None if days.empty else Period(days.min().date(), days.max().date())
+    """From the first to the last headline; None where no date is known.
+
+    One in year 1 or 9999 would stretch whatever shows it: see `datable`.
+    """
+    days = timeline.days[datable(timeline.days)]
+    if not len(days):
+        return None
+    return Period(*(_EPOCH + timedelta(math.floor(end)) for end in (days.min(), days.max())))
 
 
 def periods(timeline: Timeline) -> dict[Period, int]:

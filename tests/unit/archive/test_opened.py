@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from datetime import date
 from pathlib import Path
 
@@ -177,10 +179,17 @@ def test_archives_are_found_by_their_folders(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "none.csv").write_text("headline,published\n")
     made(archives_folder() / "own", 50)
     made(archives_folder() / "for-all", 50, shared=True)
-    (archives_folder() / "Bad Name").mkdir()
+    (archives_folder() / "No archive").mkdir()
+    made(archives_folder() / ".begun", 50)
+    no_text = archives_folder() / os.fsdecode(b"\xff")
+    no_text.mkdir()
+    (no_text / "headlines.parquet").write_bytes(b"")
     with pytest.raises(InputError):
         build(tmp_path / "none.csv", archives_folder() / "empty", ArchiveSettings(), {}, Runtime())
     assert set(kept_archives()) == {"own", "for-all"}
+    made(archives_folder() / "News 2025 (100 %)", 50)
+    assert kept_archives()["News 2025 (100 %)"] == archives_folder() / "News 2025 (100 %)"
+    shutil.rmtree(archives_folder() / "News 2025 (100 %)")
     (archives_folder() / "for-all" / "summary.json").unlink()
     assert list(kept_archives()) == ["own", "for-all"], "the one that is not finished comes last"
     made(archives_folder() / "for-all", 50, shared=True)

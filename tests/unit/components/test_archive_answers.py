@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
 
 from components.archive.answers import answer
+from components.archive.route import PATH, ROUTES
 from core.archive.kept import archives_folder
 from core.archive.opened import OpenArchive
 from tests.archives import made
+
+ODD_NAMES = ("News 2025", "50%", 'it\'s "so"', "#1?", PATH, "новости", "ニュース", "<b>bold")
 
 
 @pytest.fixture
@@ -53,3 +61,32 @@ def test_the_address_of_the_points_gives_nothing_else(
     made(archives_folder() / "for-all", 90, shared=True)
     shared = OpenArchive(archives_folder() / "for-all")
     assert answer("for-all", shared.version, "points").status_code == 200
+
+
+def test_a_mistyped_address_of_a_map_is_not_found(archive: OpenArchive) -> None:
+    """Streamlit answers every address that nobody else has with its page."""
+    streamlit = Route("/{rest:path}", lambda _: PlainTextResponse("the page"))
+    with TestClient(Starlette(routes=[*ROUTES, streamlit])) as client:
+        assert client.get(f"/{PATH}/storms/{archive.version}/17").status_code == 200
+        assert client.get(f"/behind/{PATH}/storms/{archive.version}/17").status_code == 200
+        for wrong in (
+            "",
+            "/",
+            "/storms",
+            f"/storms/{archive.version}",
+            f"/storms/{archive.version}/points/",
+            f"/storms%2f./{archive.version}/points",
+            f"/storms/{archive.version}/points/more",
+            f"/nosuch/{archive.version}/points",
+            "/storms/0/points",
+        ):
+            assert client.get(f"/{PATH}{wrong}").status_code == 404, wrong
+        assert client.get("/archive").text == "the page"
+
+
+def test_a_folder_may_have_any_name(archive: OpenArchive) -> None:
+    with TestClient(Starlette(routes=ROUTES)) as client:
+        for name in ODD_NAMES:
+            made(archives_folder() / name, 90)
+            address = f"/{PATH}/{quote(name, safe='')}/{archive.version}/17"
+            assert client.get(address).json()["headline"].startswith("Storm"), name

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import numpy as np
 import pytest
 
 from core.data.timelines.load import load
+from core.data.timelines.periods import Period, whole
 from core.data.timelines.samples import load_sample
 from core.errors import InputError, UnknownNameError
 from core.events.cards import disputes, group_card, group_summaries, vague, why_together
@@ -132,3 +134,14 @@ def test_lanes_without_any_date_have_no_marks() -> None:
     timeline = load(b"headline\nOne\nTwo\n", "a.csv")
     (lane,) = lanes(timeline, [1, 1], [(1, "It")])
     assert (lane.size, lane.marks) == (2, ())
+
+
+def test_a_date_that_no_news_can_have_stretches_no_lane() -> None:
+    rows = "One,2024-01-01\nTwo,2024-01-20\nOld,0001-01-01\nFar,9999-12-31\n"
+    timeline = load(f"headline,published\n{rows}".encode(), "a.csv")
+    (lane,) = lanes(timeline, [1] * 4, [(1, "All")])
+    assert [mark.headline for mark in lane.marks] == ["One", "Two"]
+    assert lane.size == 4
+    assert whole(timeline) == Period(date(2024, 1, 1), date(2024, 1, 20))
+    only = load(b"headline,published\nOld,0001-01-01\nFar,9999-12-31\n", "a.csv")
+    assert whole(only) == Period(date(1, 1, 1), date(9999, 12, 31)), "it has no other days"
