@@ -67,7 +67,7 @@ bench: $(VENV)/.installed-bench  ## time against named peers; writes benchmarks/
 	$(BIN)/python -m benchmarks
 
 bench-scale: $(VENV)/.installed-bench  ## archives to a million headlines, and named peers: time, memory, quality
-	$(BIN)/python -m benchmarks archives archive_page peers
+	$(BIN)/python -m benchmarks archives archive_page peers growth
 
 MINUTES ?= 10
 soak: $(VENV)/.installed-dev  ## thirty sessions beside a stream, for MINUTES; the result goes into docs/benchmarks.md

@@ -23,6 +23,7 @@ NAMES = (
     "methods",
     "live",
     "peers",
+    "growth",
     "main_job",
     "embedding",
     "cross_encoder",
@@ -54,7 +55,7 @@ NAMES = (
     "soak",
     "archive_page",
 )
-LONG = frozenset({"archives", "archive_page", "peers", "soak"})
+LONG = frozenset({"archives", "archive_page", "growth", "peers", "soak"})
 """Only where they are named, as they take their time."""
 
 

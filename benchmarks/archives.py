@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.expanded import expanded
+from benchmarks import expanded
 from core.files import ROOT
 
 COUNTS = (1_000, 10_000, 100_000, 1_000_000)
@@ -32,8 +32,7 @@ def run() -> dict[str, Any]:
         rows = [{"headlines_of": "UCI sample", **real}]
         for count in COUNTS:
             file = Path(folder) / f"{count}.csv"
-            for part, table in enumerate(expanded(count)):
-                table.to_csv(file, index=False, mode="a", header=part == 0)
+            expanded.write(file, count)
             level = ["--granularity", str(real["granularity"])]
             rows.append({"headlines_of": "expanded", **_measured(file, Path(folder) / str(count), level)})
             print(rows[-1], flush=True)

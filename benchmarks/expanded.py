@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import pandas as pd
@@ -45,6 +46,13 @@ def expanded(count: int, *, seed: int = 0) -> Iterator[pd.DataFrame]:
         ).iloc[: count - made]
         made, copy = made + len(table), copy + 1
         yield table
+
+
+def write(path: Path, count: int) -> None:
+    """Writes `count` rows as CSV, copy after copy, each in the order of its dates."""
+    for part, table in enumerate(expanded(count)):
+        ordered = table.sort_values("published", kind="stable")
+        ordered.to_csv(path, index=False, mode="a", header=part == 0)
 
 
 def _other(words: list[str], draw: random.Random) -> dict[str, str]:

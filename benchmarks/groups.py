@@ -39,6 +39,8 @@ def sets() -> dict[str, pd.DataFrame]:
         found[f"ECB+ {name}"] = _renamed(
             pd.read_csv(DATA / f"ecbplus/ecbplus_{file}.csv", dtype=str), columns
         )
+    neus = pd.read_csv(DATA / "neus/neus_stories.csv.gz", dtype=str)
+    found["NeuS, test"] = _renamed(neus[neus["split"] == "test"], {"headline": "headline", "story": "group"})
     claims = pd.read_csv(DATA / "emergent/data__url-versions-2015-06-14-clean.csv", dtype=str)
     found["Emergent"] = _renamed(claims, {"articleHeadline": "headline", "claimId": "group"})
     dense = pd.read_csv(DATA / "og2021/og2021_por_fra_deu_slv_ara.csv.gz", dtype=str)

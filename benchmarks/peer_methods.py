@@ -1,6 +1,7 @@
-"""One way of grouping in a process of its own: `python -m benchmarks.peer_methods METHOD FOLDER SET VALUE …`.
+"""One way of grouping in a process of its own.
 
-Prints a JSON line a value: times, memory and quality. Before the clock starts, the method has grouped the
+`python -m benchmarks.peer_methods SECONDS METHOD FOLDER SET VALUE …` ends after so many processor seconds and
+prints a JSON line a value: times, memory and quality. Before the clock starts, the method has grouped the
 set that thresholds are chosen on, so that what it loads and compiles is there.
 """
 
@@ -20,12 +21,17 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from benchmarks.live import LINES, single_pass
-from core import files
+from benchmarks.live import LINES, RADII, dbstream, single_pass
 
 CHOSEN_ON: Final = "ECB+ headlines"
 PATIENT: Final = 10.0
 """Processor seconds after which no further value is tried."""
+ENCODING: Final = "encoding by MiniLM"
+STATIC: Final = "encoding by static embeddings"
+GIGABYTES: Final = 20
+"""Of memory that a method may ask for."""
+TOO_LARGE: Final = 3
+"""What the process ends with where that was not enough."""
 MEASURES: Final = ("ami", "ari", "bcubed_f1", "pair_f1")
 
 
@@ -86,28 +92,18 @@ def timeline(headlines: HeadlineSet, _value: str) -> Sequence[int]:
     return found
 
 
-def archive(headlines: HeadlineSet, _value: str) -> Sequence[int]:
-    """`headline-lab archive`, from the file to the finished folder, with a map; it finds its level."""
-    found, level = _archived(headlines, None)
-    files.write(headlines.folder / f"{headlines.name}.level", str(level).encode())
-    return found
-
-
-def archive_at(headlines: HeadlineSet, _value: str) -> Sequence[int]:
-    """The same at the level that `archive` found, if it was there before."""
-    level = headlines.folder / f"{headlines.name}.level"
-    return _archived(headlines, float(level.read_text()) if level.exists() else None)[0]
-
-
-def _archived(headlines: HeadlineSet, level: float | None) -> tuple[list[int], float]:
+def archive(headlines: HeadlineSet, value: str) -> Sequence[int]:
+    """`headline-lab archive`, from the file to the finished folder, with a map; a value is its level, and
+    without one it finds its own."""
     from core.archive.build import GROUPS, ArchiveSettings, build
     from core.runtime import Runtime
 
     runtime = Runtime(cache=headlines.folder / "cache", patient=True)
-    file, settings = headlines.folder / f"{headlines.name}.csv", ArchiveSettings(granularity=level)
+    settings = ArchiveSettings(granularity=float(value) if value else None)
     with tempfile.TemporaryDirectory() as out:
-        told = build(file, Path(out), settings, {}, runtime)
-        return np.load(Path(out) / f"{GROUPS}.npy").tolist(), told["granularity"]
+        build(headlines.folder / f"{headlines.name}.csv", Path(out), settings, {}, runtime)
+        found: list[int] = np.load(Path(out) / f"{GROUPS}.npy").tolist()
+        return found
 
 
 def encode(headlines: HeadlineSet, _value: str) -> Sequence[int]:
@@ -118,6 +114,14 @@ def encode(headlines: HeadlineSet, _value: str) -> Sequence[int]:
 
     runtime = Runtime(cache=headlines.folder / "cache", patient=True)
     np.save(headlines.folder / f"{headlines.name}.npy", encode_cached(headlines.texts, MiniLM(), runtime))
+    return []
+
+
+def embed_static(headlines: HeadlineSet, _value: str) -> Sequence[int]:
+    """Vectors that are made in no time, where those of an encoder would take longer than all methods."""
+    from core.pairs.scorers.cosine import embed
+
+    np.save(headlines.folder / f"{headlines.name}.npy", embed(headlines.texts))
     return []
 
 
@@ -173,19 +177,30 @@ class Way:
     encoder: str
     values: tuple[str, ...] = ()
 
+    @property
+    def given_vectors(self) -> bool:
+        """Whether it reads vectors of MiniLM, made by `encode` outside of its own time."""
+        return self.group is not encode and "MiniLM" in self.encoder
+
 
 _COSINES: Final = tuple(f"{value / 100:.2f}" for value in range(40, 85, 5))
-_STATIC: Final = "its own static one and words, encoded anew"
+_LEVELS: Final = tuple(f"{value / 100:.2f}" for value in (*range(50, 95, 5), *range(95, 100)))
 WAYS: Final = {
-    "encoding by MiniLM": Way(encode, "MiniLM"),
+    ENCODING: Way(encode, "MiniLM"),
+    STATIC: Way(embed_static, "static"),
     "Headline Lab, timeline": Way(timeline, "MiniLM and words"),
-    "Headline Lab, archive": Way(archive, _STATIC),
-    "Headline Lab, archive, level given": Way(archive_at, _STATIC),
+    "Headline Lab, archive": Way(archive, "static and words; MiniLM for its level"),
+    "Headline Lab, archive, level chosen": Way(archive, "static and words", _LEVELS),
     "community_detection": Way(communities, "MiniLM", _COSINES),
     "single pass": Way(
         lambda some, value: single_pass(some.arrivals, some.vectors, line=float(value)),
         "words",
         tuple(map(str, LINES)),
+    ),
+    "DBSTREAM": Way(
+        lambda some, value: dbstream(some.arrivals, some.vectors, radius=float(value)),
+        "MiniLM",
+        tuple(map(str, RADII)),
     ),
     "average linkage of the vectors": Way(plain, "MiniLM", _COSINES),
     "BERTopic": Way(bertopic, "MiniLM", ("2", "5", "10")),
@@ -193,8 +208,19 @@ WAYS: Final = {
 
 
 def main() -> None:
-    """Runs one method with one value after another."""
-    method, folder, name, *values = sys.argv[1:]
+    """Runs one method with one value after another, within bounds of memory and of processor time."""
+    limit, *given = sys.argv[1:]
+    resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 10))
+    resource.setrlimit(resource.RLIMIT_AS, (GIGABYTES << 30, GIGABYTES << 30))
+    try:
+        _run(*given)
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and "allocate memory" not in str(error):
+            raise
+        sys.exit(TOO_LARGE)
+
+
+def _run(method: str, folder: str, name: str, *values: str) -> None:
     way = WAYS[method]
     if name != CHOSEN_ON:
         way.group(HeadlineSet.read(Path(folder), CHOSEN_ON), values[0])

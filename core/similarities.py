@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 Float32Array = npt.NDArray[np.float32]
 IntArray = npt.NDArray[np.int64]
+Int32Array = npt.NDArray[np.int32]
 
 _ROWS_AT_ONCE = 1_024  # bounds the scratch memory of a scan over a full matrix
 

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -114,10 +115,9 @@ def build(
     blocks = clock.time(
         "compare", lambda: neighbours.compare(days, settings.window, folder, runtime, backend)
     )
-    tree = clock.time("group", lambda: _tree(table, dated, blocks, folder, runtime))
-    granularity = settings.granularity
-    if granularity is None:
-        granularity = float(folder.array(_LEVEL))
+    tree, granularity = clock.time(
+        "group", lambda: _tree(table, dated, blocks, folder, runtime, wanted=settings.granularity)
+    )
     groups = tree.cut(granularity) + 1
     places = clock.time("map", lambda: layout.places(groups - 1, folder, runtime))
     summary = {
@@ -177,19 +177,32 @@ def _headlines(
 
 
 def _tree(
-    table: pd.DataFrame, dated: int, blocks: int, folder: ArchiveFolder, runtime: Runtime
-) -> Dendrogram:
-    """The tree of all headlines, and the level to cut it at; an undated headline is a group of its own."""
+    table: pd.DataFrame,
+    dated: int,
+    blocks: int,
+    folder: ArchiveFolder,
+    runtime: Runtime,
+    *,
+    wanted: float | None,
+) -> tuple[Dendrogram, float]:
+    """The tree of all headlines, and the level to cut it at: the one that is wanted, else found. An undated
+    headline is a group of its own."""
 
-    def make() -> Float64Array:
+    @cache
+    def links() -> Similarities:
         from core.archive.links import linked  # it compiles with numba
 
-        similarities = linked(len(table), blocks, folder)
-        folder.made(_LEVEL, lambda: np.array(level(table, dated, similarities, runtime)))
-        none = np.empty((len(table), 0), np.float32)
-        return AverageLinkage().fit(GroupingInput(Similarities(similarities), none), runtime).merges
+        return Similarities(linked(len(table), blocks, folder))
 
-    return Dendrogram(len(table), np.array(folder.made(_MERGES, make)))
+    def merges() -> Float64Array:
+        none = np.empty((len(table), 0), np.float32)
+        return AverageLinkage().fit(GroupingInput(links(), none), runtime).merges
+
+    def found() -> Float64Array:
+        return np.array(level(table, dated, links(), runtime))
+
+    tree = Dendrogram(len(table), np.array(folder.made(_MERGES, merges)))
+    return tree, float(folder.made(_LEVEL, found)) if wanted is None else wanted
 
 
 def _events(table: pd.DataFrame, groups: IntArray) -> pd.DataFrame:

@@ -16,13 +16,12 @@ from core.similarities import Similarities
 
 if TYPE_CHECKING:
     import pandas as pd
-    from scipy import sparse
 
 SAMPLED: Final = 6_000
 """Headlines of the run, from the middle of the dated ones."""
 
 
-def level(table: pd.DataFrame, dated: int, similarities: sparse.csr_matrix, runtime: Runtime) -> float:
+def level(table: pd.DataFrame, dated: int, similarities: Similarities, runtime: Runtime) -> float:
     """The granularity at which the run has the highest AMI with its groups on the page Timeline, 0 to 1.
 
     Those are made with the settings that the page starts with, with their own encoder and all pairs.
@@ -30,7 +29,7 @@ def level(table: pd.DataFrame, dated: int, similarities: sparse.csr_matrix, runt
     Args:
         table: Headlines of the archive, the `dated` first.
         dated: How many have a date.
-        similarities: Of all, CSR.
+        similarities: Of all, sparse.
         runtime: Progress and stop.
     """
     start = max((dated - SAMPLED) // 2, 0)
@@ -38,7 +37,7 @@ def level(table: pd.DataFrame, dated: int, similarities: sparse.csr_matrix, runt
     columns = [Field.HEADLINE.value, Field.PUBLISHED.value, Field.PUBLISHER.value]
     run = load(table.iloc[rows][columns].to_csv(index=False).encode(), "archive.csv")
     page = prepare(run, Settings(), runtime)
-    near = GroupingInput(Similarities(similarities[rows, rows]), page.vectors)
+    near = GroupingInput(Similarities(similarities.matrix[rows, rows]), page.vectors)
     tree = AverageLinkage().fit(near, runtime.quietly())
     wanted = page.reference.tolist()
     agreement = [quality(tree.cut(float(cut)), wanted)["ami"].value or 0.0 for cut in CUTS]

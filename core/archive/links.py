@@ -9,9 +9,9 @@ import numba
 import numpy as np
 
 from core.archive.folder import ArchiveFolder
-from core.archive.neighbours import FOUND, Int32Array
+from core.archive.neighbours import FOUND
 from core.pairs.scorers.event_similarity import SAME_EVENT, EventSimilarity
-from core.similarities import Float32Array, IntArray
+from core.similarities import Float32Array, Int32Array, IntArray
 
 if TYPE_CHECKING:
     from scipy import sparse

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core import limits
 from core.archive.backend import ArchivePart, Backend
@@ -19,15 +18,13 @@ from core.pairs.fading import time_factor
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.pairs.sieve import Sieve
 from core.runtime import Runtime
-from core.similarities import IntArray
+from core.similarities import Int32Array, IntArray
 
 STEP: Final = "Comparing headlines"
 FOUND: Final = 0.25
 """Least faded blend of a pair that is kept while neighbourhoods are measured."""
 _ROWS: Final = 4_096
 _COLUMNS: Final = 4_096
-
-Int32Array = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

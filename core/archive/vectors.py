@@ -8,9 +8,7 @@ weighted words, hashed and projected at random: products of projections estimate
 
 from __future__ import annotations
 
-import re
 import zlib
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,7 +18,7 @@ import numpy.typing as npt
 
 from core.archive.backend import ArchivePart, Backend
 from core.archive.folder import ArchiveFolder, Array
-from core.pairs.features.word_vectors import FUNCTION_WORDS, WORD
+from core.pairs.features.word_vectors import headline_words
 from core.pairs.scorers.cosine import embed
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
@@ -32,7 +30,6 @@ PART: Final = 65_536
 WORDS: Final = 128
 """Length of the projected words; with 256 the groups of UCI and AllSides were the same within .004 AMI."""
 _BUCKETS: Final = 1 << 16
-_WORD = re.compile(WORD)
 
 Float16Array = npt.NDArray[np.float16]
 
@@ -106,7 +103,7 @@ def _words(texts: Sequence[str], _: Sequence[Array], __: Runtime) -> npt.NDArray
     buckets: list[int] = []
     times: list[int] = []
     for row, text in enumerate(texts):
-        words = Counter(word for word in _WORD.findall(text.lower()) if word not in FUNCTION_WORDS)
+        words = headline_words(text)
         rows += [row] * len(words)
         buckets += [zlib.crc32(word.encode("utf-8", "replace")) % _BUCKETS for word in words]
         times += words.values()
@@ -118,14 +115,15 @@ def _encoded(run: _Run, parts: Sequence[Array], _: Runtime) -> Float16Array:
     from scipy import sparse
 
     lexical = np.float32(EventSimilarity().lexical)
-    row, bucket, times = parts[0].astype(np.int32)
+    row, hashed, times = parts[0].astype(np.int32)
+    buckets, bucket = np.unique(hashed, return_inverse=True)  # the only ones whose signs are needed
     # Damped counts times rarity, as `core.pairs.features.word_vectors` weighs words.
-    weights = (np.log(times.astype(np.float32)) + 1) * run.rarity[bucket]
+    weights = (np.log(times.astype(np.float32)) + 1) * run.rarity[hashed]
     held = sparse.csr_matrix(
         (weights, bucket, np.searchsorted(row, np.arange(len(run.texts) + 1))),
-        shape=(len(run.texts), _BUCKETS),
+        shape=(len(run.texts), len(buckets)),
     )
-    signs = np.random.default_rng(0).integers(0, 2, (_BUCKETS, WORDS), dtype=np.int8)
+    signs = np.random.default_rng(0).integers(0, 2, (_BUCKETS, WORDS), dtype=np.int8)[buckets]
     words = unit(np.asarray(held @ (2 * signs - 1).astype(np.float32)))
     meaning = embed(run.texts) * np.sqrt(1 - lexical)
     return np.hstack([meaning, words * np.sqrt(lexical)]).astype(np.float16)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from core.groups.dendrogram import Joins
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
+from core.similarities import Float32Array, Int32Array, IntArray
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 STEP: Final = "Joining groups"
 _AT_ONCE = 4_096  # joins or starts between two reports of progress
 _BITS = 62  # of a sum of similarities, of the 63 that an int64 has
-
-Int32Array = npt.NDArray[np.int32]
 
 
 def join_sparse(matrix: sparse.csr_matrix, runtime: Runtime) -> Joins:

@@ -147,9 +147,10 @@ def embed(texts: Sequence[str]) -> Float32Array:
     means = np.zeros((len(texts), table.shape[1]), dtype=np.float32)
     for start in range(0, len(texts), _TEXTS_AT_ONCE):
         part = list(texts[start : start + _TEXTS_AT_ONCE])
-        for row, pieces in enumerate(tokenizer.encode_batch(part, add_special_tokens=False), start):
-            if pieces.ids:
-                means[row] = table[pieces.ids].mean(axis=0)
+        for row, pieces in enumerate(tokenizer.encode_batch_fast(part, add_special_tokens=False), start):
+            ids = pieces.ids
+            if ids:
+                means[row] = np.add.reduce(table[ids], axis=0) / np.float32(len(ids))
     lengths = np.linalg.norm(means, axis=1, keepdims=True)
     np.divide(means, lengths, out=means, where=lengths > 0)
     return means
