@@ -1,4 +1,4 @@
-"""Figures of the README, docs/figures.md and docs/benchmarks.md are those of the newest results."""
+"""Figures of the README and of pages of docs are those of the newest results."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from benchmarks.__main__ import newest, page
+from benchmarks.peer_methods import ENCODING
 from tests.docs.pages import ROOT
 
 README = "\n\n".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/figures.md"))
+SCALE = (ROOT / "docs/scale.md").read_text(encoding="utf-8")
 MINUS = str.maketrans("-", "−")
 GROUPED = {
     "ISS excerpt of HLGD": "ISS",
@@ -42,9 +44,9 @@ WRITTEN = {
 }
 
 
-def rows(head: str) -> dict[str, tuple[str, ...]]:
-    """The README's table with that head, by the first cell of each row."""
-    text = README.partition(f"| {head} |")[2].partition("\n\n")[0]
+def rows(head: str, pages: str = README) -> dict[str, tuple[str, ...]]:
+    """The table with that head, of the README or another page, by the first cell of each row."""
+    text = pages.partition(f"| {head} |")[2].partition("\n\n")[0]
     lines = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in text.splitlines()[2:]]
     return {line[0]: line[1:] for line in lines}
 
@@ -195,3 +197,19 @@ def test_claims_made_wrong() -> None:
         assert cells.startswith(f"{row['n']:,} | ")
         assert cells.endswith(f" | {shares} |"), row["claims"]
     assert f"{100 * found['wrong_among_green']:.1f} % of what is green is wrong" in page
+
+
+def test_peers() -> None:
+    measured = {(row["set"], row["method"]): row for row in result("peers")["rows"]}
+    told = rows("method | AMI on UCI | AllSides | NeuS, test | UCI: processor seconds | with encoding", SCALE)
+    assert set(told) == {name for _, name in measured} - {ENCODING}
+    for name, cells in told.items():
+        ami = [short(measured[one, name]["ami"]) for one in ("UCI", "AllSides", "NeuS, test")]
+        times = measured["UCI", name]
+        own, whole = times["processor_seconds"], times["processor_seconds_with_encoding"]
+        assert cells == (*ami, f"{own:.1f}", f"{whole:.1f}"), name
+    ours = {name for name in told if name in {"Headline Lab, timeline", "Headline Lab, archive"}}
+    peers = {name for name in told if not name.startswith("Headline Lab")}
+    for one in ("UCI", "AllSides", "NeuS, test"):
+        best = max(measured[one, name]["ami"] for name in peers)
+        assert min(measured[one, name]["ami"] for name in ours) > best, one
