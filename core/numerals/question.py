@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from core import limits
@@ -18,6 +19,7 @@ from core.text.sentences import split_sentences
 
 BLANK: Final = "____"
 """What stands for the number in NumHG's and SemEval's headlines."""
+_RUN: Final = re.compile(r"\S+")
 BLANKS: Final = re.compile(r"_{4,}")
 """Four or more underscores in a row are a blank."""
 
@@ -98,16 +100,23 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
     `split_sentences` gives sentences with runs of white space as one space, so that they are found again by
     counting the characters that are no space.
     """
-    marks = [place for place, sign in enumerate(text) if not sign.isspace()]
+    runs = [one.span() for one in _RUN.finditer(text)]
+    # How many characters that are no space stand before each run of them, and in the whole text.
+    before = [0, *accumulate(end - start for start, end in runs)]
+
+    def place_of(mark: int) -> int:
+        run = bisect_right(before, mark) - 1
+        return runs[run][0] + mark - before[run]
+
     found: list[tuple[int, int]] = []
     at = 0
     for sentence in split_sentences(text, language=language):
         size = sum(map(len, sentence.split()))
-        if at + size > len(marks):
+        if at + size > before[-1]:
             break
-        found.append((marks[at], marks[at + size - 1] + 1))
+        found.append((place_of(at), place_of(at + size - 1) + 1))
         at += size
-    return tuple(found) or (((marks[0], marks[-1] + 1),) if marks else ())
+    return tuple(found) or (((runs[0][0], runs[-1][1]),) if runs else ())
 
 
 def dateline_end(text: str) -> int:

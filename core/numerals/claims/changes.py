@@ -123,8 +123,8 @@ def goes(size: Fraction) -> str:
 def concerns(claim: Claim, rows: Collection[int]) -> bool:
     """Whether the sentences of some numerals, with the one before each, tell of what the headline does.
 
-    They have every word of the headline that the article has, but for words of direction, and for names
-    that its first sentence has.
+    They have every word of the headline that the article has, but for words of direction, for the points
+    that its number counts, and for names that its first sentence has.
     """
     article = claim.place.article
     words = article_words(article)
@@ -132,12 +132,22 @@ def concerns(claim: Claim, rows: Collection[int]) -> bool:
     told = {word.form for at in places if at >= 0 for word in words.sentences[at]}
     named = frozenset() if article.language == CAPITALS else words.names
     lead = {word.form for sentence in words.sentences[:1] for word in sentence} & named
+    points = _points(claim)
     said = {
         word.form
         for word in claim.words
         if word.content and word.form in words.forms and not word.predicates & {_UP, _DOWN}
+        if word is not points
     }
     return bool(said & told) and said <= told | lead
+
+
+def _points(claim: Claim) -> Word | None:
+    """The word for points right behind the headline's number: the article has the ends in per cent."""
+    signs = CHANGES.get(claim.place.article.language)
+    behind = next((word for word in claim.words if word.start >= claim.place.numeral.end), None)
+    told = behind is not None and signs is not None and signs["points"].fullmatch(behind.text.lower())
+    return behind if told else None
 
 
 def concerning(claim: Claim) -> list[Change]:

@@ -15,12 +15,13 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
-from core.numerals.claims.arithmetic import is_about, worked_out
+from core.numerals.claims.arithmetic import worked_out
 from core.numerals.claims.changes import amount_of, concerning, direction_of, goes
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.verdict import Fault
 from core.numerals.claims.word_gates import opposed_words
 from core.numerals.claims.words import Word, article_words
+from core.numerals.claims.workings.pairs import is_about
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 Objection = tuple[Fault, str]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.tokens import STOP_WORDS, fold
@@ -19,8 +19,7 @@ _DATA: Final[dict[str, Any]] = tomllib.loads(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of a text.
 
     Attributes:
@@ -103,16 +102,45 @@ def opposed_to(predicate: str) -> frozenset[str]:
 def _known(word: str, language: str) -> tuple[str, bool, frozenset[str]]:
     content = not word[0].isdigit() and word not in STOP_WORDS.get(language, frozenset()) and len(word) > 1
     plain = word.removesuffix("'s").removesuffix("’s")
-    predicates = frozenset(name for name, fits in _PREDICATES.get(language, ()) if fits(plain))
+    predicates = _PREDICATES[language].of(plain) if language in _PREDICATES else frozenset()
     return fold(word), content, predicates
 
 
-def _matchers(table: Mapping[str, str]) -> tuple[tuple[str, Callable[[str], object]], ...]:
-    """For each predicate what tells its words."""
-    return tuple(
-        (name, re.compile("|".join(re.escape(word).replace(r"\*", ".*") for word in words.split())).fullmatch)
-        for name, words in table.items()
-    )
+@dataclass(frozen=True, slots=True)
+class _Predicates:
+    """The predicates of a language by what tells their words: the whole word, its beginning, or its end.
+
+    Attributes:
+        words: Predicates of each word.
+        beginnings: Predicates of all words that begin so.
+        ends: Predicates of all words that end so.
+        longest: Letters of the longest beginning or end.
+    """
+
+    words: Mapping[str, frozenset[str]]
+    beginnings: Mapping[str, frozenset[str]]
+    ends: Mapping[str, frozenset[str]]
+    longest: int
+
+    def of(self, word: str) -> frozenset[str]:
+        """All that a word says."""
+        found = self.words.get(word, frozenset())
+        for size in range(1, min(len(word), self.longest) + 1):
+            found |= self.beginnings.get(word[:size], frozenset()) | self.ends.get(word[-size:], frozenset())
+        return found
+
+
+def _predicates(table: Mapping[str, str]) -> _Predicates:
+    """Predicates by their words; a star at one end of a word stands for any letters."""
+    words: dict[str, frozenset[str]] = {}
+    beginnings: dict[str, frozenset[str]] = {}
+    ends: dict[str, frozenset[str]] = {}
+    for name, listed in table.items():
+        for word in listed.split():
+            known = beginnings if word.endswith("*") else ends if word.startswith("*") else words
+            key = word.strip("*")
+            known[key] = known.get(key, frozenset()) | {name}
+    return _Predicates(words, beginnings, ends, max(map(len, (*beginnings, *ends)), default=0))
 
 
 def _exclusive(lines: list[str]) -> dict[str, frozenset[str]]:
@@ -124,7 +152,7 @@ def _exclusive(lines: list[str]) -> dict[str, frozenset[str]]:
     return {name: frozenset(others) for name, others in found.items()}
 
 
-_PREDICATES: Final = {language: _matchers(table) for language, table in _DATA["predicates"].items()}
+_PREDICATES: Final = {language: _predicates(table) for language, table in _DATA["predicates"].items()}
 _OPPOSED: Final = _exclusive(_DATA["opposed"]["lines"])
 
 
@@ -134,7 +162,7 @@ def _signs(table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
         name: re.compile(rf"(?<!\w)(?:{table[name]})\s+(?:[^\W\d]+\s+){{0,2}}\W?$", re.IGNORECASE)
         for name in ("from", "to", "against")
     }
-    return before | {"less": re.compile(table["less"])}
+    return before | {name: re.compile(table[name]) for name in ("less", "points")}
 
 
 CHANGES: Final = {language: _signs(table) for language, table in _DATA["changes"].items()}

@@ -108,5 +108,6 @@ def as_float(value: Fraction) -> float:
 
 def _reached(article: ReadArticle) -> float:
     values = pairs_of(article).values
-    small = values[(values <= REACH) & (values == np.floor(values))]
-    return len(np.unique(small)) / REACH
+    small = values[: np.searchsorted(values, REACH, side="right")]
+    whole = small[small == np.floor(small)]
+    return int((np.diff(whole, prepend=0.0) > 0).sum()) / REACH

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import torch
 
 from core.models.networks.adapted_bert import open_adapted
-from core.models.networks.batches import GPU_TOKENS, each_batch, padded, plan
+from core.models.networks.batches import each_batch, plan
 from core.models.networks.linear import NetworkNumbers, quickest
 from core.models.weights import fingerprint, locate
 from core.numerals.entailing.calibration import read_calibration
@@ -79,21 +79,23 @@ class ClaimModel:
         """Logarithms of the probabilities of `CLASSES` as the network has them, float64 [n, 7]."""
         rows = self._tokenizer.rows(questions)
         found = np.zeros((len(rows), len(CLASSES)))
-        # One at a time on a processor: none is padded, and none depends on the others to the bit.
-        tokens = 1 if self._device == "cpu" else GPU_TOKENS
+        # None is padded, and on a processor none depends on the others to the bit.
+        batches = plan([len(row.ids) for row in rows], self._bert.tokens_at_once)
 
         def work(batch: IntArray) -> None:
             found[batch] = self._batch([rows[k] for k in batch])
 
-        each_batch(plan([len(row.ids) for row in rows], tokens), work, self._device, runtime, step=STEP)
+        each_batch(batches, work, self._device, runtime, step=STEP)
         return found
 
     def _batch(self, rows: Sequence[ClaimRow]) -> FloatArray:
-        ids, lengths = padded([row.ids.tolist() for row in rows], self._tokenizer.pad)
         firsts = np.array([row.first for row in rows], dtype=np.int64)
-        asked = np.array([row.looked_at for row in rows], dtype=np.int64)
         with torch.inference_mode():
-            logits = self._head(self._bert.hidden(ids, lengths, firsts, asked=asked).float())
+            hidden = self._bert.vectors([row.ids for row in rows], firsts, [row.looked_at for row in rows])
+            # One at a time on a processor: a product of more rows has other sums to the last bit.
+            at_once = 1 if self._device == "cpu" else len(rows)
+            some = torch.split(torch.stack(hidden).float(), at_once)
+            logits = torch.cat([self._head(each) for each in some])
             return np.asarray(torch.log_softmax(logits.double(), dim=1).cpu().numpy())
 
 

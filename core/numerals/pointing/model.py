@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from core.models.networks.adapted_bert import open_adapted
-from core.models.networks.batches import GPU_TOKENS, each_batch, padded, plan
+from core.models.networks.batches import each_batch, plan
 from core.models.networks.linear import NetworkNumbers, quickest
 from core.models.weights import fingerprint, locate
 from core.numerals.attachment import Attachment
@@ -70,9 +70,8 @@ class PointerModel:
         """
         rows = self._tokenizer.rows(questions, within)
         found: list[Attachment | None] = [None] * len(rows)
-        # One at a time on a processor: none is padded, and none depends on the others to the bit.
-        tokens = 1 if self._device == "cpu" else GPU_TOKENS
-        batches = plan([len(row.ids) for row in rows], tokens)
+        # None is padded, and on a processor none depends on the others to the bit.
+        batches = plan([len(row.ids) for row in rows], self._bert.tokens_at_once)
 
         def work(batch: IntArray) -> None:
             for at, one in zip(batch, self._batch([rows[k] for k in batch]), strict=True):
@@ -82,18 +81,16 @@ class PointerModel:
         return [one for one in found if one is not None]
 
     def _batch(self, rows: Sequence[QuestionRow]) -> list[Attachment]:
-        ids, lengths = padded([row.ids.tolist() for row in rows], self._tokenizer.pad)
         firsts = np.array([row.first for row in rows], dtype=np.int64)
-        asked, _ = padded([_looked_at(row) for row in rows], 0)
         with torch.inference_mode():
-            hidden = self._bert.hidden(ids, lengths, firsts, asked=asked).float()
-            return [self._attachment(hidden[at], row) for at, row in enumerate(rows)]
+            hidden = self._bert.vectors([row.ids for row in rows], firsts, [_looked_at(row) for row in rows])
+            return [self._attachment(*both) for both in zip(hidden, rows, strict=True)]
 
     def _attachment(self, hidden: torch.Tensor, row: QuestionRow) -> Attachment:
         ends = np.where(row.ends > 0, 1 + np.cumsum(row.ends - row.starts), 0)
         starts = np.where(row.ends > 0, ends - (row.ends - row.starts), 0)
         places = (torch.from_numpy(part).to(self._device) for part in (starts, ends))
-        scores, ways = self._head(hidden, 0, *places)
+        scores, ways = self._head(hidden.float(), 0, *places)
         return Attachment(
             scores.double().cpu().numpy(), torch.log_softmax(ways, dim=0).double().cpu().numpy()
         )

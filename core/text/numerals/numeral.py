@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
@@ -77,6 +77,7 @@ class Numeral:
         form: See `NumeralForm`.
         sign: "-", "+" or "±" where one stands before it, as a character, which belongs to `text`, or a word
             ("minus 5"), else "". Amount and value are without it.
+        value: What it amounts to: 3,200,000,000 of "$3.2bn".
     """
 
     text: str
@@ -95,8 +96,8 @@ class Numeral:
     bound: Bound
     form: NumeralForm
     sign: str = ""
+    value: Fraction = field(init=False, repr=False, compare=False)
 
-    @property
-    def value(self) -> Fraction:
-        """What it amounts to: 3,200,000,000 of "$3.2bn"."""
-        return self.amount * self.factor
+    def __post_init__(self) -> None:
+        """Works out the value, which is asked for often."""
+        object.__setattr__(self, "value", self.amount if self.factor == 1 else self.amount * self.factor)

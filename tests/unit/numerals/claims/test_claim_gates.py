@@ -13,6 +13,8 @@ BLAST = (
     "Repairs will cost $3.2 million, the company said."
 )
 
+RATE = "The jobless rate rose from 25 to 40 percent. Shares of the mine fell 30 points."
+RATE = "The jobless rate rose from 25 to 40 percent. Shares of the mine fell 30 points."
 FAMILIES = "Families without a home fell from 120 to 90. Crews answered 51 calls on Friday and 21 on Sunday."
 
 
@@ -88,6 +90,7 @@ def test_numbers_in_each_others_place_stand_better_exchanged() -> None:
         ("Families Down by 30", FAMILIES, ""),
         ("Families Down 25%", FAMILIES, ""),
         ("New Loan Saves Orrin £15m in Interest", "The loan cuts Orrin's interest from £45m to £30m.", ""),
+        ("Jobless Rate Up 15 Points", RATE, ""),
         ("Port Loses 500,000 Passengers", "Passengers of the port fell to 2.9 million from 3.4 million.", ""),
     ],
 )
@@ -107,6 +110,7 @@ def test_the_arithmetic_of_journalists_is_done(headline: str, article: str, numb
         ("Shelter Gets 30 More Beds", FAMILIES),
         ("Beds Down by 30", FAMILIES),
         ("Jobless Rate Up 15%", "The jobless rate rose from 25 to 40 percent."),
+        ("Shares Up 15 Points", RATE),
         ("25 Killed in Crash", "The crash left two people dead and 23 injured."),
     ],
 )

@@ -1,0 +1,42 @@
+"""Rows of unlike lengths through a BERT together: each gets the vectors that it gets alone."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from core.models.networks.batches import CPU_TOKENS
+from core.models.networks.bert import Bert
+from core.models.weights import load_state, locate
+
+DRAW = np.random.default_rng(4)
+ROWS = [DRAW.integers(1_000, 20_000, length) for length in (5, 64, 1, 31, 200)]
+FIRSTS = np.array([3, 20, 1, 31, 0])
+ASKED = [[0, 4], [7], [0], [30, 2, 2], [199]]
+
+
+def bert(*, eight_bits: bool) -> Bert:
+    folder = locate("minilm")
+    settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    return Bert(load_state(folder), settings, device="cpu", dtype=torch.float32, eight_bits=eight_bits)
+
+
+@pytest.mark.parametrize("eight_bits", [False, True])
+def test_each_row_has_the_vectors_that_it_has_alone(*, eight_bits: bool) -> None:
+    network = bert(eight_bits=eight_bits)
+    with torch.inference_mode():
+        together = network.vectors(ROWS, FIRSTS, ASKED)
+        for row, first, asked, found in zip(ROWS, FIRSTS, ASKED, together, strict=True):
+            alone = network.hidden(
+                row[None], np.array([len(row)]), np.array([first]), asked=np.array([asked])
+            )[0]
+            # Sums of 8 bits are exact; in float32 the number of rows decides in which order is summed.
+            torch.testing.assert_close(found, alone, rtol=0.0, atol=0.0 if eight_bits else 1e-5)
+
+
+def test_only_rows_in_8_bits_are_put_together_on_a_processor() -> None:
+    assert bert(eight_bits=False).tokens_at_once == 1
+    assert bert(eight_bits=True).tokens_at_once == CPU_TOKENS
