@@ -44,6 +44,8 @@ _SETTLED: Final[Mapping[str, Settled]] = MappingProxyType(
     dict.fromkeys(("value", "place", "unit", "bound"), Settled.NUMBER) | {"word": Settled.WORDS}
 )
 """The parts that arithmetic settles, and what it has to settle for that."""
+ABSENT: Final = math.log(0.002)
+"""The most trust in the value of a number that the article surely lacks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,16 +109,18 @@ def objected(whole: FloatArray, against: BoolArray) -> FloatArray:
 
 
 def settled(parts: Mapping[str, FloatArray], sure: IntArray) -> dict[str, FloatArray]:
-    """The trust in each part, where arithmetic that gives the number leaves no doubt about it.
+    """The trust in each part, where arithmetic that gives the number, or cannot, leaves no doubt about it.
 
     Args:
         parts: The trust in each part of n claims, float64 [n] a part.
         sure: What is settled of each, values of `Settled`, int64 [n].
     """
-    return {
+    found = {
         part: np.where(sure >= _SETTLED[part], np.maximum(each, 0.0), each) if part in _SETTLED else each
         for part, each in parts.items()
     }
+    value = found["value"]
+    return found | {"value": np.where(sure == Settled.ABSENT, np.minimum(value, ABSENT), value)}
 
 
 def claim_rows(

@@ -134,6 +134,22 @@ def test_a_change_with_both_ends_settles_the_words_too_where_the_headline_adds_n
 
 
 @pytest.mark.parametrize(
+    ("headline", "settled"),
+    [
+        ("9/14 Mastermind Writes", Settled.ABSENT),
+        ("9/11 Mastermind Writes", Settled.NOTHING),
+        ("18 Masterminds Write", Settled.NOTHING),
+        ("1/2 of the Letters Is Burned", Settled.NOTHING),
+    ],
+)
+def test_a_fraction_in_digits_that_the_article_lacks_is_surely_absent(
+    headline: str, settled: Settled
+) -> None:
+    claim = claim_of(headline, "The mastermind of 9/11 wrote a letter. Half of it was burned.")
+    assert surely(claim, worked_out(claim)) is settled
+
+
+@pytest.mark.parametrize(
     ("headline", "number", "way"),
     [("298 Aboard Lost Jet", "", "added"), ("Another Jet Lost in 2014", "", "now"), ("299 Aboard", "", "")],
 )
