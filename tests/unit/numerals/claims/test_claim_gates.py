@@ -177,6 +177,19 @@ def test_every_gate_gives_as_many_numbers_as_it_names() -> None:
             assert len(ask(claim)) == len(names)
 
 
+@pytest.mark.parametrize(
+    ("headline", "article"),
+    [
+        ("Quote steigt um 15 Punkte", "Die Quote stieg von 25 auf 40 Prozent. Die Aktie verlor 30 Punkte."),
+        ("Le taux en hausse de 15 points", "Le taux est passé de 25 % à 40 %. L'action a perdu 30 points."),
+        ("Il tasso sale di 15 punti", "Il tasso è salito da 25% a 40%. Le azioni hanno perso 30 punti."),
+        ("Ставка выросла на 15 пунктов", "Ставка выросла с 25% до 40%. Акции упали на 30 пунктов."),
+    ],
+)
+def test_points_between_two_percentages_are_found_in_other_languages(headline: str, article: str) -> None:
+    assert worked_out(claim_of(headline, article)) == (0, 1)
+
+
 def test_units_differ_in_other_languages_too() -> None:
     article = "I lavori di riparazione della diga costeranno 3 milioni di euro e dureranno fino a giugno."
     assert unit_gate(claim_of("Per la diga riparazioni da 3 milioni di dollari", article))[0] == 1
