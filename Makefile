@@ -66,8 +66,8 @@ $(VENV)/.installed-bench: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-bench  ## time against named peers; writes benchmarks/results and docs/benchmarks.md
 	$(BIN)/python -m benchmarks
 
-bench-scale: $(VENV)/.installed-bench  ## archives to a million headlines, and named peers: time, memory, quality
-	$(BIN)/python -m benchmarks archives archive_page peers growth
+bench-scale: $(VENV)/.installed-bench  ## archives to a million headlines, a long stream, and named peers: time, memory, quality
+	$(BIN)/python -m benchmarks archives archive_page live_growth peers growth
 
 MINUTES ?= 10
 soak: $(VENV)/.installed-dev  ## thirty sessions beside a stream, for MINUTES; the result goes into docs/benchmarks.md

@@ -22,6 +22,7 @@ NAMES = (
     "slices",
     "methods",
     "live",
+    "live_growth",
     "peers",
     "growth",
     "main_job",
@@ -55,7 +56,7 @@ NAMES = (
     "soak",
     "archive_page",
 )
-LONG = frozenset({"archives", "archive_page", "growth", "peers", "soak"})
+LONG = frozenset({"archives", "archive_page", "growth", "live_growth", "peers", "soak"})
 """Only where they are named, as they take their time."""
 
 

@@ -112,20 +112,21 @@ class _Rows:
 def _changes(rows: _Rows, highest: int, similarities: Similarities, line: float) -> list[StreamChange]:
     """Splits first, then moves, then mergers, each by number: a group that is split may then be merged."""
     before, after = rows.before, rows.after
-    gone = set(before.tolist()) - set(after.tolist())
     parts: dict[tuple[int, int], list[int]] = defaultdict(list)
     for row, (old, new) in enumerate(zip(before.tolist(), after.tolist(), strict=True)):
         if old != new:
             parts[old, new].append(row)
-    heir = {
-        old: max((pair for pair in parts if pair[0] == old), key=lambda pair: (len(parts[pair]), -pair[1]))
-        for old in gone
-    }
+    staying = set(after.tolist())
+    heir: dict[int, int] = {}
+    # The largest part of a group that is gone, of equal ones the group with the least number.
+    for old, new in sorted(parts, key=lambda pair: (-len(parts[pair]), pair[1])):
+        if old not in staying:
+            heir.setdefault(old, new)
     splits: list[StreamChange] = []
     moves: list[StreamChange] = []
     mergers: list[StreamChange] = []
     for (old, new), part in sorted(parts.items()):
-        if heir.get(old) == (old, new) and new <= highest:
+        if heir.get(old) == new and new <= highest:
             others = np.flatnonzero((after == new) & (before != old))
             mergers.append(
                 StreamChange(
