@@ -1,9 +1,10 @@
 """A stream to its end: fifty thousand headlines one by one, with the window that streams have.
 
-The UCI sample, expanded (`benchmarks/expanded.py`), taken in 500 at a time, with a regrouping whenever a tenth
-of the window is new. Processor seconds are added over all cores, with encoding apart, which is done before.
-Quality is that of all groups so far against the gold groups; headlines of the first copy alone have meaning
-beyond shared words, so groups of the others are harder to find. Gigabytes are the peak of the process.
+The UCI sample, expanded (`benchmarks/expanded.py`), taken in 500 at a time, with a regrouping whenever a
+tenth of the window is new. Processor seconds are added over all cores, without encoding, which is done
+before. Quality is that of all groups so far against the gold groups; headlines of the first copy alone have
+meaning beyond shared words, so groups of the others are harder to find. Gigabytes are the peak of the
+process.
 """
 
 from __future__ import annotations

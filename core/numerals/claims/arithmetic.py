@@ -12,7 +12,7 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import Final
 
-from core.numerals.claims.changes import direction_of, says_nothing_new
+from core.numerals.claims.changes import direction_of, ends_of, says_nothing_new
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.workings.differences import change, difference, told
 from core.numerals.claims.workings.shares import one_in, rest, share_of
@@ -47,10 +47,11 @@ def surely(claim: Claim, worked: Sequence[int]) -> Settled:
         claim: The claim.
         worked: See `worked_out`.
     """
-    if not worked:
+    ends = next(ends_of(claim), None)
+    if not worked and ends is None:
         return Settled.ABSENT if _is_absent(claim) else Settled.NOTHING
-    goes_so = direction_of(claim) and says_nothing_new(claim) and next(told(claim), None)
-    return Settled.WORDS if goes_so else Settled.NUMBER
+    goes_so = ends is not None or (direction_of(claim) and next(told(claim), None))
+    return Settled.WORDS if goes_so and says_nothing_new(claim) else Settled.NUMBER
 
 
 def _is_absent(claim: Claim) -> bool:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
+from core.numerals.claims.bounds import is_nearly
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.words import CHANGES, Word, article_words
 from core.numerals.derivations.operands import looks_like_year
@@ -22,6 +23,12 @@ OPERANDS: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.M
 """Kinds of numbers that may be counted against each other."""
 APART: Final = 80
 """Characters between the ends of a change at most."""
+_CLAUSE: Final = re.compile(
+    r"[,;–—]\s|\s[-–—]\s|\b(?:and|but|while|whereas|und|aber|während|et|mais|tandis|e|ma|mentre|и|но|а)\b",
+    re.IGNORECASE,
+)
+"""Where a clause may end."""
+_OF: Final = ("'s", "’s", "s'", "s’")
 CAPITALS: Final = "de"
 """The language in which a capital inside of a sentence does not tell a name."""
 _UP: Final = "rise"
@@ -81,9 +88,9 @@ def is_operand(article: ReadArticle, numeral: Numeral) -> bool:
 
 
 def _alike(first: Numeral, second: Numeral) -> bool:
-    """Whether both are of one kind and unit, or the unit stands behind the second: "from 30 to 45 euros"."""
+    """Whether both are of one kind and unit, or the unit stands at one alone: "from 30 to 45 euros"."""
     same = (first.kind, first.unit) == (second.kind, second.unit)
-    return same or (first.kind is NumeralKind.COUNT and not first.counted)
+    return same or any(one.kind is NumeralKind.COUNT and not one.counted for one in (first, second))
 
 
 def amount_of(claim: Claim, change: Change) -> Fraction | None:
@@ -99,6 +106,22 @@ def amount_of(claim: Claim, change: Change) -> Fraction | None:
     if numeral.kind is NumeralKind.PERCENT:
         return size / first.value * 100
     return size if {numeral.unit, unit} in ({unit}, {"", "%"}) else None
+
+
+def ends_of(claim: Claim) -> Iterator[Change]:
+    """Changes that a headline says end with its number, and that go its way: "falls to 90"."""
+    numeral, article, headline = claim.place.numeral, claim.place.article, claim.place.question.headline
+    signs = CHANGES.get(article.language)
+    exact = numeral.approximation is Approximation.EXACT and not is_nearly(numeral, headline)
+    if signs is None or not exact or not signs["to"].search(headline[: numeral.start]):
+        return
+    for one in concerning(claim):
+        if not in_one_clause(claim, one):
+            continue
+        first, last = article.numerals[one.before], article.numerals[one.after]
+        unit = numeral.unit in (last.unit or first.unit, "")
+        if one.after in claim.equal and unit and direction_of(claim) == goes(last.value - first.value):
+            yield one
 
 
 def direction_of(claim: Claim) -> str:
@@ -130,16 +153,19 @@ def concerns(claim: Claim, rows: Collection[int]) -> bool:
     words = article_words(article)
     places = {article.places[row] - step for row in rows for step in (0, 1)}
     told = {word.form for at in places if at >= 0 for word in words.sentences[at]}
-    named = frozenset() if article.language == CAPITALS else words.names
-    lead = {word.form for sentence in words.sentences[:1] for word in sentence} & named
-    points = _points(claim)
-    said = {
+    lead = {word.form for sentence in words.sentences[:1] for word in sentence} & _names(article)
+    said = _said(claim)
+    return bool(said & told) and said <= told | lead
+
+
+def _said(claim: Claim) -> set[str]:
+    """The headline's words that the article has, but for those of direction and of points."""
+    points, known = _points(claim), article_words(claim.place.article).forms
+    return {
         word.form
         for word in claim.words
-        if word.content and word.form in words.forms and not word.predicates & {_UP, _DOWN}
-        if word is not points
+        if word.content and word.form in known and not word.predicates & {_UP, _DOWN} and word is not points
     }
-    return bool(said & told) and said <= told | lead
 
 
 def _points(claim: Claim) -> Word | None:
@@ -153,6 +179,51 @@ def _points(claim: Claim) -> Word | None:
 def concerning(claim: Claim) -> list[Change]:
     """The article's changes that are of what the headline is about."""
     return [one for one in changes_of(claim.place.article) if concerns(claim, (one.before, one.after))]
+
+
+def in_one_clause(claim: Claim, change: Change) -> bool:
+    """Whether the clause of a change has every word of the headline that the article has.
+
+    Words of direction and whom the article begins with may stand elsewhere, and so may names of its first
+    sentence, but for those of another change: "the deficit widened to 48 from 31
+    million, while receipts fell".
+    """
+    article, words = claim.place.article, article_words(claim.place.article)
+    told = _clause(article, change)
+    elsewhere = {form for one in changes_of(article) if one != change for form in _clause(article, one)}
+    lead = {word.form for sentence in words.sentences[:1] for word in sentence} & _names(article)
+    said = _said(claim)
+    return bool(said & told) and said <= told | (lead - elsewhere) | _actor(article)
+
+
+def _clause(article: ReadArticle, change: Change) -> set[str]:
+    """The words of the clause that a change stands in."""
+    left, right = sorted((change.before, change.after))
+    start, end = article.sentences[article.places[left]]
+    first, last = article.numerals[left], article.numerals[right]
+    start = max((found.end() for found in _CLAUSE.finditer(article.text, start, first.start)), default=start)
+    behind = _CLAUSE.search(article.text, last.end, end)
+    end = behind.start() if behind else end
+    sentence = article_words(article).sentences[article.places[left]]
+    return {word.form for word in sentence if start <= word.start < end}
+
+
+def _names(article: ReadArticle) -> frozenset[str]:
+    return frozenset() if article.language == CAPITALS else article_words(article).names
+
+
+def _actor(article: ReadArticle) -> set[str]:
+    """Whom an article begins with: "Norsk Energi" of "Shares of Norsk Energi fell", "city" of "City's"."""
+    names = _names(article)
+    found: set[str] = set()
+    lead = (word for words in article_words(article).sentences[:1] for word in words if word.content)
+    for at, word in enumerate(lead):
+        owner = word.text.endswith(_OF)
+        if word.form in names or (at == 0 and owner):
+            found.add(word.form)
+        if found and (owner or word.form not in names):
+            break
+    return found
 
 
 def says_nothing_new(claim: Claim) -> bool:

@@ -16,7 +16,7 @@ HELD = json.loads(FLOORS.read_text(encoding="utf-8"))
 
 @pytest.fixture(scope="module")
 def outcomes() -> dict[str, list[Outcome]]:
-    checker = load_checker(None, Runtime())
+    checker = load_checker(None, Runtime(half=False))
     return {part: outcomes_of(claim_cases(part), checker) for part in FOLDERS}
 
 

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from core.numerals.claims.bounds import is_nearly
-from core.numerals.claims.changes import amount_of, concerning, concerns, direction_of, goes
+from core.numerals.claims.changes import (
+    amount_of,
+    concerning,
+    concerns,
+    direction_of,
+    goes,
+    in_one_clause,
+)
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.words import article_words
 from core.numerals.claims.workings.pairs import BESIDE, TOTAL, is_about, pairs_of_one_kind, same_noun
@@ -55,7 +62,8 @@ def told(claim: Claim) -> Iterator[tuple[int, ...]]:
     way = direction_of(claim)
     for one in concerning(claim):
         amount = amount_of(claim, one)
-        if amount is not None and way in ("", goes(amount)) and is_about(claim, abs(amount)):
+        fits = amount is not None and way in ("", goes(amount)) and is_about(claim, abs(amount))
+        if fits and in_one_clause(claim, one):
             yield one.before, one.after
 
 

@@ -17,6 +17,7 @@ _NOT: Final = re.compile(
     r"\b(?:not|lacks?|lacking|without|no|un\w{4,}|nicht|kein\w*|ohne|sans|pas|non|senza|не|без)\b",
     re.IGNORECASE,
 )
+_OF: Final = re.compile(r"\s+(?:of|der|aller|seiner|ihrer|de|des|du|di|dei|degli|delle|del)\b", re.IGNORECASE)
 _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of)[\s-]*$", re.IGNORECASE)
 
 
@@ -27,7 +28,8 @@ def share_of(claim: Claim) -> Iterator[tuple[int, ...]]:
         return
     yield from (rows for rows, share in shares_in_words(article) if is_about(claim, share * 100))
     said = {one for _, word in claim.near[:2] for one in word.predicates}
-    if said & {"rise", "fall"}:
+    # "Cuts 12% of jobs" tells a share, "cuts jobs by 12%" a change.
+    if said & {"rise", "fall"} and not _OF.match(claim.place.question.headline, numeral.end):
         return
     for small, large, low, high in pairs_of_one_kind(claim.place.article):
         part = low.kind is NumeralKind.COUNT and _is_part(claim, small, large, low, high)

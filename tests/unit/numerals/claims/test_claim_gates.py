@@ -14,8 +14,16 @@ BLAST = (
 )
 
 RATE = "The jobless rate rose from 25 to 40 percent. Shares of the mine fell 30 points."
-RATE = "The jobless rate rose from 25 to 40 percent. Shares of the mine fell 30 points."
 FAMILIES = "Families without a home fell from 120 to 90. Crews answered 51 calls on Friday and 21 on Sunday."
+
+CITY = (
+    "The city's budget deficit widened to $48 million from $31 million last year, while tax receipts fell to "
+    "402 million from $420 million. The mayor plans to cut 300 of 5,200 posts."
+)
+PHONES = (
+    "Apple's iPhone shipments climbed to 52.2 million from 50.8 million, but iPad shipments rose to 9.1 "
+    "million from 8.9 million. Net income was $13.8 billion, up from $11 billion."
+)
 
 
 def said(gate: str, headline: str, article: str, number: str = "") -> dict[str, float]:
@@ -92,6 +100,11 @@ def test_numbers_in_each_others_place_stand_better_exchanged() -> None:
         ("New Loan Saves Orrin £15m in Interest", "The loan cuts Orrin's interest from £45m to £30m.", ""),
         ("Jobless Rate Up 15 Points", RATE, ""),
         ("Port Loses 500,000 Passengers", "Passengers of the port fell to 2.9 million from 3.4 million.", ""),
+        ("City Deficit Up 55%", CITY, ""),
+        ("City Tax Receipts Fall 4%", CITY, ""),
+        ("City to Cut 6% of Posts", CITY, ""),
+        ("Apple Income Up 25%", PHONES, ""),
+        ("iPad Shipments Up 2%", PHONES, ""),
     ],
 )
 def test_the_arithmetic_of_journalists_is_done(headline: str, article: str, number: str) -> None:
@@ -112,6 +125,11 @@ def test_the_arithmetic_of_journalists_is_done(headline: str, article: str, numb
         ("Jobless Rate Up 15%", "The jobless rate rose from 25 to 40 percent."),
         ("Shares Up 15 Points", RATE),
         ("25 Killed in Crash", "The crash left two people dead and 23 injured."),
+        ("City Deficit Falls 4%", CITY),
+        ("City Tax Receipts Up 55%", CITY),
+        ("City Posts Cut 6%", CITY),
+        ("iPhone Income Up 25%", PHONES),
+        ("iPhone Shipments Up 2%", PHONES),
     ],
 )
 def test_other_arithmetic_is_not(headline: str, article: str) -> None:
@@ -147,6 +165,26 @@ def test_a_fraction_in_digits_that_the_article_lacks_is_surely_absent(
 ) -> None:
     claim = claim_of(headline, "The mastermind of 9/11 wrote a letter. Half of it was burned.")
     assert surely(claim, worked_out(claim)) is settled
+
+
+@pytest.mark.parametrize(
+    ("headline", "settled"),
+    [
+        ("City Deficit Rises to $48 Million", Settled.WORDS),
+        ("City Tax Receipts Fall to $402 Million", Settled.WORDS),
+        ("Mayor: City Deficit Rises to $48 Million", Settled.NOTHING),
+        ("City Deficit Rises to $31 Million", Settled.NOTHING),
+        ("City Deficit Rises to £48 Million", Settled.NOTHING),
+        ("City Deficit Rises to More Than $48 Million", Settled.NOTHING),
+        ("City Deficit Falls to $402 Million", Settled.NOTHING),
+        ("City Deficit Falls to $48 Million", Settled.NOTHING),
+        ("City Tax Receipts Fall by $402 Million", Settled.NOTHING),
+    ],
+)
+def test_the_end_of_a_change_is_settled_where_the_headline_says_that_it_comes_to_it(
+    headline: str, settled: Settled
+) -> None:
+    assert surely(claim_of(headline, CITY), ()) is settled
 
 
 @pytest.mark.parametrize(
