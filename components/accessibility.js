@@ -10,6 +10,9 @@ const fixes = [
   ['[data-testid="stTable"] > div', { tabindex: "0", role: "group", "aria-label": "Table" }],
   // scrollable-region-focusable: so do they a box whose text is longer than it is high.
   ['[data-testid="stVerticalBlock"][overflow="auto"]', { tabindex: "0", role: "group", "aria-label": "Text" }],
+  // landmark-unique: the Archive page has two lists, each with the numbers of its pages.
+  ...["groups", "headlines"].map((of) =>
+    [`[class*="st-key-archive-page-${of}"] [role="navigation"]`, { "aria-label": `Pages of ${of}` }]),
 ];
 
 function fix() {

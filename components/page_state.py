@@ -334,6 +334,25 @@ def controlled(key: str, value: Any, choose: Callable[[Any], object]) -> dict[st
     return {"key": key, "on_change": lambda: choose(st.session_state[key])}
 
 
+def controlled_days(
+    key: str, shown: tuple[date, date], choose: Callable[[date, date], object]
+) -> dict[str, Any]:
+    """`controlled` for a choice of first and last day.
+
+    One day is the first click of two, and stays until the second: were the days of the view set again
+    meanwhile, nothing could ever be chosen.
+    """
+
+    def chosen() -> None:
+        given = st.session_state[key]
+        if len(given) == 2:
+            choose(*given)
+
+    if len(st.session_state.get(key, shown)) == 2:
+        st.session_state[key] = shown
+    return {"key": key, "on_change": chosen}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenView(PageView):
     """How every page is shown.

@@ -39,7 +39,7 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     else:
         title = "All headlines" if found == len(archive) else "What you selected"
         figures = [("Headlines", f"{found:,}", None), ("Groups", f"{len(answer.groups):,}", None)]
-    st.subheader(plain(title), anchor=False)
+    st.header(plain(title), anchor=False)
     metrics([*figures, ("Days", _days(archive, answer), None)], key="archive-figures")
     with st.container(horizontal=True, key="archive-actions"):
         if found:
@@ -108,7 +108,7 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
             icon=":material/search_off:",
         )
         return
-    st.subheader("Headlines", anchor=False)
+    st.header("Headlines", anchor=False)
     part = _page(len(answer.rows), _HEADLINES, "headlines")
     rows = archive.table(answer.rows[part])
     links = rows[Field.URL.value].map(safe_link)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,7 @@ from components.archive.map import points_map
 from components.archive.picture import picture_map
 from components.archive.state import ARCHIVE, WORDS
 from components.markdown import plain
-from components.page_state import controlled, follow, write_address
+from components.page_state import controlled, controlled_days, follow, write_address
 from core.archive.kept import is_shared, kept_archives
 from core.archive.opened import OpenArchive, open_archive
 from core.data.timelines.dates import FIRST_NEWS
@@ -108,12 +109,14 @@ def _filters(archive: OpenArchive) -> None:
     if archive.span is not None:
         first, last = archive.span
         now = ARCHIVE.now()
-        shown = [min(max(day, first), last) for day in (now.first or first, now.last or last)]
+        begin, end = (min(max(day, first), last) for day in (now.first or first, now.last or last))
         st.date_input(
             "Days",
             min_value=first,
             max_value=last,
-            **controlled("archive-days", shown, lambda days: _choose_days(days, (first, last))),
+            **controlled_days(
+                f"archive-days-{first}-{last}", (begin, end), partial(_choose_days, (first, last))
+            ),
         )
         if archive.misdated:
             said = count_words(archive.misdated, "headline is", "headlines are")
@@ -125,10 +128,9 @@ def _filters(archive: OpenArchive) -> None:
     )
 
 
-def _choose_days(days: tuple[date, ...], whole: tuple[date, date]) -> None:
-    if len(days) == 2:  # one day is the first click of two
-        first, last = (None, None) if tuple(days) == whole else days
-        ARCHIVE.put(first=first, last=last, group=0)
+def _choose_days(whole: tuple[date, date], *days: date) -> None:
+    first, last = (None, None) if days == whole else days
+    ARCHIVE.put(first=first, last=last, group=0)
 
 
 def _open(name: str) -> None:

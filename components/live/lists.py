@@ -45,7 +45,7 @@ def group_lists(digest: StreamDigest) -> None:
 
 def log_of_changes(digest: StreamDigest) -> None:
     """Mergers, splits and moves, the latest first, each with its reason."""
-    st.subheader("Merged and split", anchor=False)
+    st.header("Merged and split", anchor=False)
     if not digest.log:
         st.caption("No groups merged or split yet.")
         return
@@ -54,7 +54,7 @@ def log_of_changes(digest: StreamDigest) -> None:
 
 
 def _list(title: str, about: str, groups: Sequence[StreamGroup], *, count: str) -> None:
-    st.subheader(title, anchor=False)
+    st.header(title, anchor=False)
     st.caption(about)
     if groups:
         # A group without a new headline changed by a split, a merger or a move.

@@ -6,7 +6,7 @@ from datetime import date
 
 import streamlit as st
 
-from components.page_state import controlled
+from components.page_state import controlled, controlled_days
 from components.resources import cached
 from components.timeline import state
 from components.timeline.workspace import View
@@ -79,21 +79,16 @@ def _own_days(span: Period, chosen: Period | None) -> None:
         max_value=span.last,
         format="YYYY-MM-DD",
         width=260,
-        **controlled(
+        **controlled_days(
             f"period-days-{span.first}-{span.last}",
             (_inside(start.first, span), _inside(start.last, span)),
-            _days_given,
+            lambda first, last: state.choose_period(Period(first, last)),
         ),
     )
 
 
 def _inside(day: date, span: Period) -> date:
     return min(max(day, span.first), span.last)
-
-
-def _days_given(given: object) -> None:
-    if isinstance(given, tuple) and len(given) == 2:  # one day is the first click of two
-        state.choose_period(Period(*given))
 
 
 def _choose(by_name: dict[str, Period], picked: str) -> None:

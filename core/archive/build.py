@@ -15,7 +15,7 @@ import numpy as np
 from core import files
 from core.archive import layout, neighbours, reading, vectors
 from core.archive.backend import Backend, Here
-from core.archive.folder import EVENTS, GROUPS, HEADLINES, SUMMARY, ArchiveFolder, read_json
+from core.archive.folder import EVENTS, GROUPS, HEADLINES, SUMMARY, ArchiveFolder, damaged, read_json
 from core.archive.level import level
 from core.archive.points import POINTS, drawing_order, packed
 from core.data.timelines.timeline import Field
@@ -107,7 +107,10 @@ def build(
     }
     folder, clock = ArchiveFolder(out, job), _Clock()
     counts = clock.time("read", lambda: _headlines(path, given, folder, runtime))
-    table = pd.read_parquet(out / HEADLINES)
+    try:
+        table = pd.read_parquet(out / HEADLINES)
+    except (OSError, ValueError) as error:
+        raise damaged(out / HEADLINES) from error
     dated = counts["headlines"] - counts["undated"]
     texts = list(table[Field.HEADLINE.value])
     clock.time("encode", lambda: vectors.encode(texts, folder, runtime, backend))

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, Final
 
 import numpy as np
@@ -91,8 +92,8 @@ def read_array(path: Path) -> Array:
     """
     try:
         found: Array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, EOFError, ValueError) as error:
-        raise damaged(path) from error
+    except (OSError, EOFError, ValueError, SyntaxError, TokenError) as error:
+        raise damaged(path) from error  # the last two come from the head of the file, which is Python
     return found
 
 
@@ -104,13 +105,18 @@ def read_json(path: Path) -> Any:
     """
     try:
         return json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise damaged(path) from error
 
 
 def damaged(path: Path) -> DataSourceError:
     """What is raised for a file that cannot be read."""
+    # Parts of the work are numbered, in folders of their own.
+    archive = path.parent.parent if path.stem.isdecimal() else path.parent
+    name = path.relative_to(archive).as_posix()
+    whole = path.name in (HEADLINES, MANIFEST)
     return DataSourceError(
-        f"The file {path.name} of the archive {path.parent.name} is missing or damaged.",
-        hint="Delete it and run the same command again: what is missing is made again.",
+        f"The file {name} of the archive {archive.name} is missing or damaged.",
+        hint=f"Delete {'the folder' if whole else 'it'} and run the same command again: what is missing is"
+        " made again.",
     )

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _KEPT_ANSWERS: Final = 32
 _EPOCH: Final = date(1970, 1, 1)
 _SHOWN: Final = (Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER, Field.URL, Field.GOLD)
+_EVENT: Final = ("group", "title", "headlines", "outlets", "first", "last")
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -66,16 +67,19 @@ class OpenArchive:
 
     def __init__(self, path: Path) -> None:
         import pandas as pd
+        import pyarrow as pa
 
         self.path = path
         self.summary = summary_of(path)
         # Not left on disk: a mapped file that is cut short meanwhile ends the process.
         self.groups: IntArray = np.array(read_array(path / f"{GROUPS}.npy"))
+        if self.groups.dtype != np.int64 or self.groups.ndim != 1 or self.groups.min(initial=1) < 1:
+            raise damaged(path / f"{GROUPS}.npy")
         try:
-            self.events = pd.read_parquet(path / EVENTS)
+            self.events = pd.read_parquet(path / EVENTS, columns=list(_EVENT))
             self.order = drawing_order(self.groups, self.events["group"].to_numpy())
             sizes = self.events["headlines"].to_numpy()
-        except (OSError, ValueError, KeyError, IndexError) as error:
+        except (OSError, ValueError, IndexError, pa.ArrowException) as error:
             raise damaged(path / EVENTS) from error
         self.points, drawn = unpacked(path / POINTS)
         if not np.array_equal(drawn.sizes, sizes[::-1]) or len(drawn.x) != len(self.groups):
@@ -118,13 +122,14 @@ class OpenArchive:
                 columns=[field.value for field in _SHOWN],
                 read_dictionary=[Field.PUBLISHER.value],
             )
+            # In one piece each: lines that are shown are taken without looking through all pieces.
+            found = found.replace_schema_metadata().unify_dictionaries().combine_chunks()
+            found = found.append_column("folded", pc.utf8_lower(found[Field.HEADLINE.value]))
         except (OSError, KeyError, pa.ArrowException) as error:
             raise damaged(self.path / HEADLINES) from error
-        if len(found) != len(self) or Field.HEADLINE.value not in found.column_names:
+        if len(found) != len(self):
             raise damaged(self.path / HEADLINES)
-        # In one piece each: lines that are shown are taken without looking through all pieces.
-        found = found.unify_dictionaries().combine_chunks()
-        return found.append_column("folded", pc.utf8_lower(found[Field.HEADLINE.value]))
+        return found
 
     @cached_property
     def days(self) -> IntArray:

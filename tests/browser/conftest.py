@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
+from tests.archives import made as archived
 from tests.browser.serving import made
 
 FLAGS = [
@@ -29,6 +30,15 @@ expect.set_options(timeout=PATIENCE)
 def app_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of the app, started as a user would start it."""
     with made(tmp_path_factory.mktemp("server")) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def archive_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of an app that has an archive, `storms`."""
+    folder = tmp_path_factory.mktemp("archive")
+    archived(folder / "user" / "archives" / "storms", 900)
+    with made(folder) as url:
         yield url
 
 

@@ -140,6 +140,21 @@ def split_off(page: Page) -> None:
     tab("Correct")(page)
 
 
+def search(page: Page) -> None:
+    page.keyboard.press("Escape")
+    page.get_by_label("Search", exact=True).fill("Genoa")
+    page.keyboard.press("Enter")
+    ready(page)
+    expect(page.get_by_text("What you selected")).to_be_visible()
+
+
+def view_as_picture(page: Page) -> None:
+    popover("Filters")(page)
+    page.get_by_text("Map as a picture").click()
+    ready(page)
+    expect(page.get_by_role("button", name="Select the area")).to_be_visible()
+
+
 def tour(page: Page) -> None:
     start_tour(page)
     expect(page.locator(".st-key-tour")).to_contain_text("1 of ")
@@ -151,7 +166,7 @@ PAGES: dict[str, tuple[str, str, list[Step]]] = {
     "event": ("/?group=3", "Timeline", [tab("Outlets"), tab("Near misses"), tab("Why?")]),
     "map": ("/map?rows=1,2", "Map", [expanded, popover("Filters")]),
     "live": ("/live", "Live", [expanded]),
-    "archive": ("/archive", "Archive", []),
+    "no archive": ("/archive", "Archive", []),
     "open": ("/open", "Open a file", [odd_file, load]),
     "pairs": ("/pairs", "Pairs", [view("Mistakes"), view("Disagreements")]),
     "consistency": (
@@ -205,6 +220,11 @@ def look(page: Page, size: tuple[int, int], scheme: Scheme) -> None:
 def test_axe_finds_nothing(visitor: Page, app_url: str, name: str) -> None:
     address, title, steps = PAGES[name]
     found_on(visitor, app_url + address, title, steps)
+
+
+def test_axe_finds_nothing_in_an_archive(visitor: Page, archive_url: str) -> None:
+    steps = [popover("Filters"), search, view_as_picture]
+    found_on(visitor, f"{archive_url}/archive?archive=storms&event=3", "Archive", steps)
 
 
 def test_axe_finds_nothing_where_events_were_corrected(visitor: Page, cold_url: str) -> None:

@@ -38,10 +38,12 @@ class Screen:
     Attributes:
         address: After the app's.
         picture: Selects the element that people come for.
+        server: The fixture whose address it is.
     """
 
     address: str
     picture: str
+    server: str = "app_url"
 
 
 CHART = '[data-testid="stVegaLiteChart"]'
@@ -49,7 +51,8 @@ SCREENS: Final = {
     "timeline": Screen("", ".st-key-group-list"),
     "map": Screen("map", ".st-key-headline-map .js-plotly-plot"),
     "live": Screen("live", '[data-testid="stAlert"]'),
-    "archive": Screen("archive", '[data-testid="stAlert"]'),
+    "no archive": Screen("archive", '[data-testid="stAlert"]'),
+    "archive": Screen("archive", '.archive-map[data-drawn]:not([data-drawn=""])', "archive_url"),
     "open": Screen("open", '[data-testid="stFileUploaderDropzone"]'),
     "numerals": Screen("numerals", '[data-testid="stTextArea"]'),
     "write": Screen("write", ".st-key-headline-0"),
@@ -83,8 +86,9 @@ def stops(page: Page) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_the_first_screen(browser: Browser, app_url: str, name: str) -> None:
+def test_the_first_screen(browser: Browser, request: pytest.FixtureRequest, name: str) -> None:
     screen = SCREENS[name]
+    app_url = request.getfixturevalue(screen.server)
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     page.goto(f"{app_url}/{screen.address}")

@@ -83,7 +83,7 @@ def test_days_reach_no_further_than_news_can() -> None:
     table["published"] = pd.Series(times).dt.tz_localize("UTC")
     table.to_parquet(folder / "headlines.parquet", index=False)
     app = opened("archive")
-    days = app.date_input(key="archive-days")
+    days = app.date_input[0]
     (first, last) = days.value
     assert (days.min, days.max) == (first, last) == (date(2024, 5, 1), date(2024, 5, 30))
     assert any("3 headlines are dated before 1605" in one.value for one in app.caption)
@@ -92,7 +92,7 @@ def test_days_reach_no_further_than_news_can() -> None:
     days.set_value((date(2024, 5, 2), last))
     settled(app)
     assert metrics(app)["Headlines"] == str(int((table["published"].dt.day > 1)[1:-2].sum()))
-    app.date_input(key="archive-days").set_value((first, last))
+    app.date_input[0].set_value((first, last))
     assert metrics(settled(app))["Headlines"] == "90"
 
 

@@ -51,7 +51,7 @@ def drawn(app: AppTest) -> str:
 
 
 def headings(app: AppTest) -> list[str]:
-    return [one.value for one in app.subheader]
+    return [one.value for one in app.header]
 
 
 def test_without_a_stream_it_says_what_to_do(news: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -161,7 +162,20 @@ def test_a_damaged_part_is_named_and_made_again(file: Path, tmp_path: Path) -> N
     (out / "merges.npy").write_bytes(b"\x93NUMPY")
     with pytest.raises(CoreError, match=r"merges\.npy of the archive .* is missing or damaged"):
         build(file, out, ArchiveSettings(), {}, Runtime())
+    for name in ("merges.npy", "level.npy", "points.gz", "pairs/0.npy", "reading.json"):
+        (out / name).unlink()
+        assert build(file, out, ArchiveSettings(), {}, Runtime())["groups"] == first["groups"]
+    (out / "pairs" / "0.npy").write_bytes(b"")
     (out / "merges.npy").unlink()
+    with pytest.raises(CoreError, match=r"pairs/0\.npy of the archive a is missing or damaged"):
+        build(file, out, ArchiveSettings(), {}, Runtime())
+    for name in ("headlines.parquet", "archive.json"):
+        (out / name).write_bytes(b"PAR1")
+        with pytest.raises(CoreError, match="is missing or damaged") as told:
+            build(file, out, ArchiveSettings(), {}, Runtime())
+        assert name in told.value.message
+        assert told.value.hint.startswith("Delete the folder and run the same command again")
+    shutil.rmtree(out)
     assert build(file, out, ArchiveSettings(), {}, Runtime())["groups"] == first["groups"]
 
 

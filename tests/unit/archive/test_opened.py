@@ -22,6 +22,7 @@ from core.runtime import Runtime
 from tests.archives import GROUP, OUTLETS, made
 
 COUNT = 900
+DEEP = b"[" * 100_000
 
 
 @pytest.fixture
@@ -149,12 +150,22 @@ def test_half_made_and_damaged_archives_are_said_in_a_sentence(table: pd.DataFra
     folder = tmp_path / "storms"
     for name in ("points.gz", "events.parquet", "groups.npy", "summary.json"):
         content = (folder / name).read_bytes()
-        for wrong in (b"", content[: len(content) // 2], b"\x00" * 64):
+        for wrong in (b"", content[: len(content) // 2], b"\x00" * 64, DEEP):
             (folder / name).write_bytes(wrong)
             with pytest.raises(DataSourceError, match=f"{name}.*storms is missing or damaged"):
                 OpenArchive(folder)
         (folder / name).write_bytes(content)
     OpenArchive(folder)
+    (folder / "summary.json").write_bytes(b"[]")
+    with pytest.raises(DataSourceError, match=r"summary\.json"):
+        OpenArchive(folder)
+    (folder / "summary.json").write_bytes(b"{}")
+    groups = np.load(folder / "groups.npy")
+    for array in (groups.astype(np.float64), groups[:, None], groups - 1, groups[:-1]):
+        np.save(folder / "groups.npy", array)
+        with pytest.raises(DataSourceError, match="is missing or damaged"):
+            OpenArchive(folder)
+    np.save(folder / "groups.npy", groups)
     (folder / "headlines.parquet").write_bytes(b"PAR1")
     with pytest.raises(DataSourceError, match=r"headlines.parquet"):
         OpenArchive(folder).ask(ArchiveQuery(words="storm"))

@@ -1,0 +1,175 @@
+"""The map of an archive under fingers, with the keys alone, and for readers who want nothing to move."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, CDPSession, Page, expect
+
+from core.archive.opened import OpenArchive
+from tests.archives import made
+from tests.browser import serving
+from tests.browser.steps import LONG, metric, ready
+from tests.browser.test_archive import drawn, on_screen
+from tests.browser.test_keyboard import press, reach
+
+pytestmark = pytest.mark.browser
+
+COUNT = 180
+Place = tuple[float, float]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("archives")
+    made(folder / "user" / "archives" / "storms", COUNT)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def url(folder: Path) -> Iterator[str]:
+    with serving.made(folder) as address:
+        yield f"{address}/archive?archive=storms"
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.set_default_timeout(LONG)
+    yield page
+    context.close()
+
+
+def move(fingers: CDPSession, *paths: tuple[Place, Place], steps: int = 8) -> None:
+    """Puts down a finger for each path, one after the other, draws them along it together and lifts them."""
+
+    def send(kind: str, part: float, count: int = len(paths)) -> None:
+        points = [
+            {"x": x + part * (to_x - x), "y": y + part * (to_y - y), "id": number}
+            for number, ((x, y), (to_x, to_y)) in enumerate(paths[:count])
+        ]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    for count in range(1, len(paths) + 1):
+        send("touchStart", 0, count)
+    for step in range(1, steps + 1):
+        send("touchMove", step / steps)
+    for count in range(len(paths) - 1, -1, -1):
+        send("touchEnd", 1, count)
+
+
+def chosen(page: Page, place: Place) -> int:
+    """Taps a place of the map; the group that it chooses."""
+    page.touchscreen.tap(*place)
+    expect(page).to_have_url(re.compile(r"event=\d+"), timeout=LONG)
+    ready(page)
+    event = int(re.search(r"event=(\d+)", page.url)[1])  # type: ignore[index]
+    page.get_by_role("button", name="Clear the selection").tap()
+    expect(page).not_to_have_url(re.compile("event="), timeout=LONG)
+    ready(page)
+    return event
+
+
+def test_fingers_move_and_pinch_the_map(phone: Page, url: str, folder: Path) -> None:
+    drawn(phone, url)
+    archive = OpenArchive(folder / "user" / "archives" / "storms")
+    phone.locator(".archive-map").scroll_into_view_if_needed()
+    box = phone.locator(".archive-map canvas").bounding_box()
+    assert box is not None
+    middle = np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+    fingers = phone.context.new_cdp_session(phone)
+    begin = on_screen(phone, archive)
+    page_at = phone.evaluate("scrollY")
+
+    # A headline near the middle, so that it stays in the window.
+    row = int(np.abs(begin - middle).sum(axis=1).argmin())
+    pan = np.array([40.0, -60.0])
+    move(fingers, (tuple(middle), tuple(middle + pan)))
+    assert "event=" not in phone.url, "who moves the map chooses nothing"
+    moved = begin + pan
+    assert chosen(phone, tuple(moved[row])) == archive.groups[row]
+
+    # Twice as far apart around a place that both fingers keep.
+    held = middle + np.array([10.0, 5.0])
+    apart = np.array([35.0, 0.0])
+    move(
+        fingers,
+        (tuple(held - apart), tuple(held - 2 * apart)),
+        (tuple(held + apart), tuple(held + 2 * apart)),
+    )
+    assert "event=" not in phone.url, "who pinches chooses nothing"
+    pinched = held + 2 * (moved - held)
+    inside = np.abs(pinched - middle).max(axis=1) < min(box["width"], box["height"]) / 2 - 40
+    for row in np.flatnonzero(inside)[:2]:
+        assert chosen(phone, tuple(pinched[row])) == archive.groups[row]
+    assert phone.evaluate("scrollY") == page_at, "the page itself stays"
+
+
+_MOVING = """() => {
+  const roots = [document];
+  for (const root of roots) {
+    for (const one of root.querySelectorAll('*')) if (one.shadowRoot) roots.push(one.shadowRoot);
+  }
+  return roots.flatMap((root) => root.getAnimations())
+    .filter((one) => one.effect.target?.closest('.archive-map')).length;
+}"""
+
+
+def test_nothing_of_the_map_moves_by_itself(phone: Page, url: str) -> None:
+    drawn(phone, url)
+    tools = phone.locator(".archive-map .tools")
+    for name in ("Closer", "Further", "All", "Lasso"):
+        tools.get_by_role("button", name=name, exact=True).tap()
+        names = [phone.locator(".archive-map .names").inner_html() for _ in range(2)]
+        assert phone.evaluate(_MOVING) == 0
+        phone.wait_for_timeout(300)
+        names.append(phone.locator(".archive-map .names").inner_html())
+        assert names[1] == names[2], "the map stands where it is to stand at once"
+
+
+def test_an_archive_is_read_with_the_keys_alone(page: Page, url: str) -> None:
+    drawn(page, url)
+    press(page, page.get_by_label("Search", exact=True), *"Kiel", "Enter")
+    expect(page).to_have_url(re.compile("words=Kiel"))
+    ready(page)
+
+    # A line of the list of groups; then the map as a picture, and its area as four numbers.
+    reach(page, page.get_by_test_id("data-grid-canvas").first)
+    for key in ("ArrowDown", "Shift+Space"):
+        page.keyboard.press(key)
+    expect(page).to_have_url(re.compile(r"event=\d+"))
+    ready(page)
+    press(page, page.get_by_role("button", name="Clear the selection"), "Enter")
+    expect(page).not_to_have_url(re.compile("event="))
+
+    press(page, page.get_by_role("button", name="Filters"), "Enter")
+    press(page, page.get_by_role("switch", name="Map as a picture"), "Space")
+    expect(page.get_by_role("button", name="Select the area")).to_be_visible(timeout=LONG)
+    page.keyboard.press("Escape")
+    ready(page)
+    reach(page, page.get_by_label("Right", exact=True))
+    page.keyboard.press("Control+A")
+    page.keyboard.type("50")
+    press(page, page.get_by_role("button", name="Select the area"), "Enter")
+    expect(page).to_have_url(re.compile("lasso="))
+    ready(page)
+    assert 0 < int(metric(page, "Headlines")) < COUNT
+
+
+def test_days_are_chosen_with_two_clicks(page: Page, url: str) -> None:
+    drawn(page, url)
+    page.get_by_role("button", name="Filters").click()
+    page.get_by_role("spinbutton", name="day, Days start date").click()
+    for day in ("May 10,", "May 12,"):
+        page.get_by_role("button", name=re.compile(day)).first.click()
+        ready(page)
+    expect(page).to_have_url(re.compile("first=2024-05-10&last=2024-05-12"), timeout=LONG)
+    page.keyboard.press("Escape")
+    assert 0 < int(metric(page, "Headlines")) < COUNT / 5
