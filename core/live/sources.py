@@ -68,6 +68,7 @@ class FileSource:
     path: Path
     _seen: tuple[int, int] | None = None
     _waiting: bool = False
+    _said: str = ""
 
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
         """See `HeadlineSource`."""
@@ -80,13 +81,17 @@ class FileSource:
             data = read_bytes(self.path)
             whole = data if last or same else _whole_lines(data, self.path)
             self._waiting = len(whole) < len(data)
-            found = _arrivals(whole, self.path.name) if whole.strip() else []
+            nothing = not whole.strip() or (not last and _is_head(whole, self.path))
+            found = [] if nothing else _arrivals(whole, self.path.name)
         except (CoreError, OSError) as error:
             if self._seen is None:
                 raise
-            note(f"{self.path.name} could not be read: {_sentence(error)}")
+            said = f"{self.path.name} could not be read: {_sentence(error)}"
+            if said != self._said:  # once, however often it is looked at
+                note(said)
+            self._said = said
             return []
-        self._seen = state
+        self._seen, self._said = state, ""
         return found
 
 
@@ -169,5 +174,12 @@ def _whole_lines(data: bytes, path: Path) -> bytes:
     return data[: data.rfind(b"\n") + 1]
 
 
+def _is_head(data: bytes, path: Path) -> bool:
+    """Whether there is one line of a table so far, which may be the names of its columns."""
+    return path.suffix.lower() in (".csv", ".tsv") and len(data.strip().splitlines()) == 1
+
+
 def _sentence(error: Exception) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "it is not there."
     return error.message if isinstance(error, CoreError) else str(error)

@@ -140,6 +140,16 @@ def test_an_archive_is_read_with_the_keys_alone(page: Page, url: str) -> None:
     expect(page).to_have_url(re.compile("words=Kiel"))
     ready(page)
 
+    # Typed days count when the keys leave them.
+    press(page, page.get_by_role("button", name="Filters"), "Enter")
+    reach(page, page.get_by_role("spinbutton", name="day, Days start date"))
+    for key in ("0", "9", *["Tab"] * 5):
+        page.keyboard.press(key)
+    expect(page).to_have_url(re.compile("first=2024-05-09"))
+    ready(page)
+    page.keyboard.press("Escape")
+    assert 0 < int(metric(page, "Headlines")) < COUNT / 5
+
     # A line of the list of groups; then the map as a picture, and its area as four numbers.
     reach(page, page.get_by_test_id("data-grid-canvas").first)
     for key in ("ArrowDown", "Shift+Space"):

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import DataSourceError, InputError
 from core.live.arrival import Arrival
-from core.live.sources import source_of
+from core.live.sources import FileSource, source_of
 from tests.unit.live.conftest import HEADER, rows
 
 
@@ -78,3 +78,30 @@ def test_what_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
             source_of(address)
     with pytest.raises(InputError, match="name or password"):
         source_of("https://me:secret@example.org/feed")
+
+
+def test_a_table_that_has_only_its_head_is_followed_and_what_is_spoiled_is_named_once(tmp_path: Path) -> None:
+    path = tmp_path / "news.csv"
+    head = "headline,date\n"
+    path.write_text(head, encoding="utf-8")
+    source = FileSource(path)
+    notes: list[str] = []
+    assert source.look(last=False, note=notes.append) == []
+    path.write_text(head + "Storm hits,2024-05-06\n", encoding="utf-8")
+    assert [one.text for one in source.look(last=False, note=notes.append)] == ["Storm hits"]
+    assert notes == []
+    for spoiled in (b"<html>\n<body>Not found</body>\n</html>\n", bytes(range(256)) * 9):
+        path.write_bytes(spoiled)
+        for _ in range(3):
+            assert source.look(last=False, note=notes.append) == []
+    path.unlink()
+    assert source.look(last=False, note=notes.append) == []
+    assert len(notes) == 3
+    assert notes[-1] == "news.csv could not be read: it is not there."
+    path.write_bytes((head + "Café fermé,2024-05-07\n").encode())
+    assert [one.text for one in source.look(last=False, note=notes.append)] == ["Café fermé"]
+    path.write_bytes(b"")
+    assert source.look(last=False, note=notes.append) == []
+    path.write_text(head, encoding="utf-8")
+    with pytest.raises(InputError, match="header but no rows"):
+        FileSource(path).look(last=True, note=notes.append)
