@@ -120,13 +120,13 @@ def _surrounded(page: Any, place: int) -> float:
         page.mouse.move(*corner, steps=5)
     page.mouse.up()
     page.keyboard.up("Shift")
-    return settled(page)
+    return settled(page, awaited=True)
 
 
 def _searched(page: Any, word: str) -> float:
     page.get_by_label("Search", exact=True).fill(word)
     page.keyboard.press("Enter")
-    return settled(page)
+    return settled(page, awaited=True)
 
 
 def _served(archive: OpenArchive) -> dict[str, Any]:

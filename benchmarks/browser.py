@@ -42,13 +42,15 @@ QUIET = 400
 # The clock starts at the click itself and stops at the last change that the reader can see. What stands in a
 # canvas is never drawn: a table puts a copy of its cells there for screen readers, a third of a second later.
 _WATCH = """
-([quiet, heading]) => new Promise((resolve) => {
+([quiet, heading, awaited]) => new Promise((resolve) => {
   const pressed = window.__pressed;
-  let last = pressed;
+  let last = pressed, changed = !awaited;
   const aside = (node) => (node.nodeType === 1 ? node : node.parentElement)?.closest(
     '[data-testid="stHeader"], [data-testid="stToolbar"], [data-testid="stStatusWidget"], canvas');
   const watcher = new MutationObserver((changes) => {
-    if (changes.some((change) => !aside(change.target))) last = performance.now();
+    if (!changes.some((change) => !aside(change.target))) return;
+    last = performance.now();
+    changed = true;
   });
   watcher.observe(document.body, {subtree: true, childList: true, characterData: true});
   const main = '[data-testid="stMain"]';
@@ -60,7 +62,7 @@ _WATCH = """
   const look = setInterval(() => {
     const now = performance.now();
     if (busy()) last = Math.max(last, now - 1);
-    if (now - last > quiet) {
+    if (changed && now - last > quiet) {
       clearInterval(look);
       watcher.disconnect();
       resolve(last - pressed);
@@ -202,9 +204,12 @@ def menu_entry(page: Any, title: str) -> Any:
     return page.get_by_test_id("stTopNavPopover").get_by_text(title, exact=True)
 
 
-def settled(page: Any, *, heading: str = "") -> float:
-    """Waits until nothing changes any more under a heading; seconds from the press to the last change."""
-    milliseconds: float = page.evaluate(_WATCH, [QUIET, heading])
+def settled(page: Any, *, heading: str = "", awaited: bool = False) -> float:
+    """Waits until nothing changes any more under a heading; seconds from the press to the last change.
+
+    Where a change is awaited, the browser may draw for longer than the quiet before it comes.
+    """
+    milliseconds: float = page.evaluate(_WATCH, [QUIET, heading, awaited])
     return max(0.0, milliseconds / 1000)
 
 

@@ -5,10 +5,9 @@ thread, medians over the articles, each read and checked once with the models lo
 the same articles, without its classifier of units, whose pickled weights need an older scikit-learn; where it
 is not installed its row is left out. The corpus is checked in two processes, loading included, on rows drawn
 once, and the whole is reckoned from them. Official accuracy is over the headlines of NumHG's five folds,
-every third one taken for its neighbour's, and checked to be that of the loop. The result of 2026-11-22 was
-measured beside much other work, whose load rose to thirteen on two cores: nothing in it says how fast an idle
-machine is. [Turn by turn with the program of before](decisions/0011-numerals.md#speed), the blend takes
-.36 of the time; since then, with rows that go through the network together, about .9 of that in one call.
+every third one taken for its neighbour's, and checked to be that of the loop. [Turn by turn with the program
+of before](decisions/0011-numerals.md#speed), the blend takes .36 of the time; since then, with rows that go
+through the network together, about .9 of that in one call.
 """
 
 from __future__ import annotations
