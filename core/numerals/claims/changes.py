@@ -103,9 +103,19 @@ def amount_of(claim: Claim, change: Change) -> Fraction | None:
     first, last = article.numerals[change.before], article.numerals[change.after]
     unit = last.unit or first.unit
     size = last.value - first.value
+    if in_points(claim):
+        return size if unit == "%" else None
     if numeral.kind is NumeralKind.PERCENT:
         return size / first.value * 100
     return size if {numeral.unit, unit} in ({unit}, {"", "%"}) else None
+
+
+def in_points(claim: Claim) -> bool:
+    """Whether the headline's number counts points between percentages: "15 percentage points"."""
+    numeral, signs = claim.place.numeral, CHANGES.get(claim.place.article.language)
+    if numeral.kind is not NumeralKind.PERCENT or signs is None:
+        return False
+    return signs["points"].search(numeral.text.lower()) is not None
 
 
 def ends_of(claim: Claim) -> Iterator[Change]:
@@ -159,21 +169,21 @@ def concerns(claim: Claim, rows: Collection[int]) -> bool:
 
 
 def _said(claim: Claim) -> set[str]:
-    """The headline's words that the article has, but for those of direction and of points."""
-    points, known = _points(claim), article_words(claim.place.article).forms
-    return {
-        word.form
-        for word in claim.words
-        if word.content and word.form in known and not word.predicates & {_UP, _DOWN} and word is not points
-    }
+    """The headline's words that the article has, but for those of direction and of the number itself."""
+    known = article_words(claim.place.article).forms
+    return {word.form for word in _around(claim) if word.form in known and not word.predicates & {_UP, _DOWN}}
 
 
-def _points(claim: Claim) -> Word | None:
-    """The word for points right behind the headline's number: the article has the ends in per cent."""
+def _around(claim: Claim) -> Iterator[Word]:
+    """The headline's words that tell something, but for those of the number and for points behind it."""
+    numeral = claim.place.numeral
     signs = CHANGES.get(claim.place.article.language)
-    behind = next((word for word in claim.words if word.start >= claim.place.numeral.end), None)
-    told = behind is not None and signs is not None and signs["points"].fullmatch(behind.text.lower())
-    return behind if told else None
+    behind = next((word for word in claim.words if word.start >= numeral.end), None)
+    for word in claim.words:
+        # The article has the ends in per cent.
+        points = word is behind and signs is not None and signs["points"].fullmatch(word.text.lower())
+        if word.content and not points and not numeral.start <= word.start < numeral.end:
+            yield word
 
 
 def concerning(claim: Claim) -> list[Change]:
@@ -227,6 +237,6 @@ def _actor(article: ReadArticle) -> set[str]:
 
 
 def says_nothing_new(claim: Claim) -> bool:
-    """Whether the article has all words of the headline but for those of direction."""
+    """Whether the article has all words of the headline but for those of direction and of points."""
     known = article_words(claim.place.article).forms
-    return all(not word.content or word.form in known or _ways(claim, word) for word in claim.words)
+    return all(word.form in known or _ways(claim, word) for word in _around(claim))

@@ -14,6 +14,7 @@ from core.numerals.claims.changes import (
     direction_of,
     goes,
     in_one_clause,
+    in_points,
 )
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.words import article_words
@@ -34,7 +35,7 @@ _DIFFERENCE: Final = re.compile(
 
 def change(claim: Claim) -> Iterator[tuple[int, ...]]:
     """A percentage by which one number of a thing is more or less than another."""
-    if claim.place.numeral.kind is not NumeralKind.PERCENT:
+    if claim.place.numeral.kind is not NumeralKind.PERCENT or in_points(claim):
         return
     said = {one for _, word in claim.near for one in word.predicates}
     up, down = "rise" in said, "fall" in said

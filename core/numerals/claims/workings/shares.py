@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
+from core.numerals.claims.changes import in_points
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.workings.pairs import BESIDE, is_about, pairs_of_one_kind
 from core.numerals.question import ReadArticle
@@ -24,7 +25,7 @@ _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of)[\s-]*$", re.IGNORECASE)
 def share_of(claim: Claim) -> Iterator[tuple[int, ...]]:
     """A percentage for x of y, or for a fraction that the article has in words."""
     numeral, article = claim.place.numeral, claim.place.article
-    if numeral.kind is not NumeralKind.PERCENT:
+    if numeral.kind is not NumeralKind.PERCENT or in_points(claim):
         return
     yield from (rows for rows, share in shares_in_words(article) if is_about(claim, share * 100))
     said = {one for _, word in claim.near[:2] for one in word.predicates}
