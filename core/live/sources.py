@@ -7,16 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Protocol
 
 from core.data.timelines import readers
 from core.data.timelines.load import load, read_bytes
+from core.data.timelines.timeline import Timeline
 from core.errors import CoreError, DataSourceError, InputError
 from core.live.arrival import Arrival, arrivals_of
-from core.live.fetch import Fetcher, is_address
+from core.live.excluded import ExcludedRows
+from core.live.fetch import Fetched, Fetcher, is_address
+from core.live.lines import is_nothing_yet, whole_lines
 
-_BY_LINES: Final = ("csv", "tsv", "jsonl", "ndjson", "txt")
-"""Endings of files to which lines are added: the last line may not be whole yet."""
 Note = Callable[[str], None]
 
 
@@ -33,6 +34,10 @@ class HeadlineSource(Protocol):
         Raises:
             CoreError: Nothing can be read, and nothing ever was.
         """
+        ...
+
+    def reads(self, path: Path) -> bool:
+        """Whether a file is, or would be, a part of the source."""
         ...
 
 
@@ -69,20 +74,23 @@ class FileSource:
     _seen: tuple[int, int] | None = None
     _waiting: bool = False
     _said: str = ""
+    _excluded: ExcludedRows = field(default_factory=ExcludedRows)
 
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
         """See `HeadlineSource`."""
         try:
             facts = os.stat(self.path)
             state = (facts.st_size, facts.st_mtime_ns)
-            if state == self._seen and not self._waiting:
+            if state == self._seen and not last:
+                if self._waiting:  # it did not grow between two looks: nobody may be writing any more
+                    note(f"{self.path.name}: the last line has no line end; it waits until it has one.")
+                self._waiting = False
                 return []
-            same = state == self._seen
-            data = read_bytes(self.path)
-            whole = data if last or same else _whole_lines(data, self.path)
+            data, ending = read_bytes(self.path), self.path.suffix.lower().removeprefix(".")
+            whole = data if last else whole_lines(data, ending)
             self._waiting = len(whole) < len(data)
-            nothing = not whole.strip() or (not last and _is_head(whole, self.path))
-            found = [] if nothing else _arrivals(whole, self.path.name)
+            nothing = not data.strip() if last else is_nothing_yet(whole, ending)
+            found = [] if nothing else _arrivals(whole, self.path.name, note, self._excluded)
         except (CoreError, OSError) as error:
             if self._seen is None:
                 raise
@@ -94,6 +102,10 @@ class FileSource:
         self._seen, self._said = state, ""
         return found
 
+    def reads(self, path: Path) -> bool:
+        """See `HeadlineSource`."""
+        return path.resolve() == self.path.resolve()
+
 
 @dataclass(slots=True, eq=False)
 class FolderSource:
@@ -104,11 +116,9 @@ class FolderSource:
 
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
         """See `HeadlineSource`."""
-        known = tuple(f".{suffix}" for suffix in readers.suffixes())
-        known += tuple(f"{suffix}.gz" for suffix in known)
         found: list[Arrival] = []
         for path in sorted(self.path.iterdir()) if self.path.is_dir() else ():
-            if path.name.startswith(".") or not path.name.lower().endswith(known) or not path.is_file():
+            if not _is_taken(path.name) or not path.is_file():
                 continue
             one = self._files.setdefault(path.name, FileSource(path))
             try:
@@ -119,6 +129,10 @@ class FolderSource:
                 note(f"{path.name} could not be read: {_sentence(error)}")
         return in_order(found)
 
+    def reads(self, path: Path) -> bool:
+        """See `HeadlineSource`."""
+        return path.resolve().parent == self.path.resolve() and _is_taken(path.name)
+
 
 @dataclass(slots=True, eq=False)
 class UrlSource:
@@ -126,14 +140,13 @@ class UrlSource:
 
     fetcher: Fetcher
     _answered: bool = False
+    _excluded: ExcludedRows = field(default_factory=ExcludedRows)
 
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
         """See `HeadlineSource`."""
         try:
             fetched = self.fetcher.fetch()
-            found = (
-                [] if fetched is None else _arrivals(fetched.data, fetched.filename, note=self._noting(note))
-            )
+            found = [] if fetched is None else self._read(fetched, note)
         except CoreError as error:
             self.fetcher.forget()
             if not self._answered:
@@ -143,12 +156,18 @@ class UrlSource:
         self._answered = True
         return found
 
-    def _noting(self, note: Note) -> Note:
-        def noting(said: str) -> None:
-            self.fetcher.forget()  # what was cut off comes with the next look
-            note(said)
+    def reads(self, path: Path) -> bool:
+        """See `HeadlineSource`."""
+        return False
 
-        return noting
+    def _read(self, fetched: Fetched, note: Note) -> list[Arrival]:
+        timeline = load(fetched.data, fetched.filename)
+        cut = [said for said in timeline.report.notes if "cut off" in said]
+        if cut:
+            self.fetcher.forget()  # what was cut off comes with the next look
+            note(" ".join(cut))
+        _say_excluded(timeline, self.fetcher.shown, self._excluded, note)
+        return arrivals_of(timeline)
 
 
 def in_order(arrivals: list[Arrival]) -> list[Arrival]:
@@ -160,23 +179,23 @@ def in_order(arrivals: list[Arrival]) -> list[Arrival]:
     return [arrivals[row] for row in sorted(range(len(arrivals)), key=times.__getitem__)]
 
 
-def _arrivals(data: bytes, name: str, *, note: Note | None = None) -> list[Arrival]:
+def _arrivals(data: bytes, name: str, note: Note, excluded: ExcludedRows) -> list[Arrival]:
     timeline = load(data, name)
-    cut = [said for said in timeline.report.notes if "cut off" in said]
-    if note is not None and cut:
-        note(" ".join(cut))
+    _say_excluded(timeline, name, excluded, note)
     return arrivals_of(timeline)
 
 
-def _whole_lines(data: bytes, path: Path) -> bytes:
-    if path.suffix.lower().removeprefix(".") not in _BY_LINES:
-        return data
-    return data[: data.rfind(b"\n") + 1]
+def _say_excluded(timeline: Timeline, name: str, excluded: ExcludedRows, note: Note) -> None:
+    said = excluded.new(timeline.report.rejected, name)
+    if said:
+        note(said)
 
 
-def _is_head(data: bytes, path: Path) -> bool:
-    """Whether there is one line of a table so far, which may be the names of its columns."""
-    return path.suffix.lower() in (".csv", ".tsv") and len(data.strip().splitlines()) == 1
+def _is_taken(name: str) -> bool:
+    """Whether a folder's file is followed, by its name."""
+    endings = tuple(f".{suffix}" for suffix in readers.suffixes())
+    endings += tuple(f"{ending}.gz" for ending in endings)
+    return not name.startswith(".") and name.lower().endswith(endings)
 
 
 def _sentence(error: Exception) -> str:

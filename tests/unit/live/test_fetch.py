@@ -109,6 +109,20 @@ def test_a_feed_that_is_cut_off_gives_its_whole_entries_with_a_word(server: str)
     assert "cut off" in notes[0]
 
 
+def test_entries_of_a_feed_that_cannot_be_used_are_said_once(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = FEED.replace(b"<item>", b"<item><title>" + b"x" * 1_001 + b"</title></item><item>", 1)
+    monkeypatch.setitem(ANSWERS, "/long", lambda handler: _plain(handler, long))
+    source = source_of(f"{server}/long", private=True)
+    notes: list[str] = []
+    for _ in range(2):
+        assert len(source.look(last=False, note=notes.append)) == 2
+    (said,) = notes
+    assert said.startswith("http://127.0.0.1/long: 1 row excluded: ")
+    assert said.endswith("The headline has 1,001 characters; at most 1,000 are read.")
+
+
 def test_after_a_redirect_elsewhere_everything_is_asked_for(
     server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

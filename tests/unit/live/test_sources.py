@@ -37,8 +37,59 @@ def test_a_line_that_is_not_whole_waits_until_it_is_or_nobody_looks_again(growin
     with growing.open("a", encoding="utf-8") as file:
         file.write(" something,2024-05-03,wire")
     assert looked(source)[0] == ["1", "2"]
-    assert looked(source)[0] == ["1", "2", "3"]  # it did not grow any more
+    waits = ["growing.csv: the last line has no line end; it waits until it has one."]
+    assert [looked(source) for _ in range(3)] == [([], waits), ([], []), ([], [])]
     assert looked(source_of(str(growing)), last=True)[0] == ["1", "2", "3"]
+    with growing.open("a", encoding="utf-8") as file:
+        file.write(" and radio\n")
+    (added,) = [one for one in source.look(last=False, note=print) if one.text.split()[2] == "3"]
+    assert added.publisher == "wire and radio"
+
+
+def test_a_last_object_of_json_is_whole_without_a_line_end(tmp_path: Path) -> None:
+    path = tmp_path / "day.jsonl"
+    path.write_text('{"headline": "Headline number 1"}\n{"headline": "Headline number 2"}', encoding="utf-8")
+    assert looked(FileSource(path)) == (["1", "2"], [])
+    path.write_text('{"headline": "Headline number 1"}\n{"headline": "Headline number 2"', encoding="utf-8")
+    assert looked(FileSource(path)) == (["1"], [])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-16-le", "utf-32", "mac"])
+def test_a_file_of_any_encoding_that_is_cut_anywhere_doubles_nothing(tmp_path: Path, encoding: str) -> None:
+    # The second byte of U+0A0A and U+010A, and the first of U+0A05, are those of a line end.
+    text = HEADER + rows(1) + "Ċ number 2 ਊ ਅ,2024-05-03,ਅ wire\n" + rows(3)
+    if encoding == "mac":
+        encoding, text = "utf-8", text.replace("\n", "\r")
+    data = text.encode(encoding)
+    path = tmp_path / "day.csv"
+    path.write_bytes(data)
+    expected = {one.key for one in FileSource(path).look(last=True, note=print)}
+    assert len(expected) == 3
+    source = FileSource(path)
+    found: set[str] = set()
+    for end in range(0, len(data) + 1):
+        path.write_bytes(data[:end])
+        found |= {one.key for one in source.look(last=False, note=print)}
+        assert found <= expected
+    assert found == expected
+
+
+def test_rows_that_cannot_be_used_are_said_once(growing: Path) -> None:
+    with growing.open("a", encoding="utf-8") as file:
+        file.write(",2024-05-03,wire\n" + "x" * 10_001 + ",2024-05-03,wire\n" + rows(3))
+    source = FileSource(growing)
+    found, (said,) = looked(source)
+    assert found == ["1", "2", "3"]
+    assert said.startswith("growing.csv: 2 rows excluded: line 4, headline: The headline is empty; line 5, ")
+    assert said.endswith("line 5, headline: The headline has 10,001 characters; at most 1,000 are read.")
+    with growing.open("a", encoding="utf-8") as file:
+        file.write(rows(4))
+    assert looked(source) == (["1", "2", "3", "4"], [])
+    with growing.open("a", encoding="utf-8") as file:
+        file.write(",2024-05-03,wire\n" * 7)
+    (said,) = looked(source)[1]
+    assert said.startswith("growing.csv: 7 rows excluded: line 8, headline: The headline is empty; line 9")
+    assert said.endswith("; and 2 more.")
 
 
 def test_rows_that_are_equal_in_one_file_are_several_and_in_two_files_one(tmp_path: Path) -> None:

@@ -1,0 +1,44 @@
+"""Rows of a source that cannot be used: said once each, however often the source is looked at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from core.data.timelines.timeline import RejectedRow
+
+_NAMED: Final = 5
+"""Rows of one look that are named one by one."""
+_Row = tuple[str, str, tuple[tuple[str, str], ...]]
+
+
+@dataclass(slots=True, eq=False)
+class ExcludedRows:
+    """What was said of one file or address; a row is known by its cells, since its line may change."""
+
+    _said: Counter[_Row] = field(default_factory=Counter)
+
+    def new(self, rejected: Sequence[RejectedRow], name: str) -> str:
+        """A sentence on the rows that were not excluded at an earlier look; "" for none.
+
+        Args:
+            rejected: All rows of this look that could not be loaded.
+            name: Of the file or address, for people.
+        """
+        seen: Counter[_Row] = Counter()
+        new: list[RejectedRow] = []
+        for row in rejected:
+            content = (row.column, row.reason, tuple(row.cells.items()))
+            seen[content] += 1
+            if seen[content] > self._said[content]:
+                new.append(row)
+        self._said |= seen
+        if not new:
+            return ""
+        count = "1 row" if len(new) == 1 else f"{len(new):,} rows"
+        named = [f"{row.place}: {row.reason.rstrip('.')}" for row in new[:_NAMED]]
+        if len(new) > _NAMED:
+            named.append(f"and {len(new) - _NAMED:,} more")
+        return f"{name}: {count} excluded: {'; '.join(named)}."
