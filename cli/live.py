@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from cli.progress import note, working
+from cli.share import NumberType
 from core import files
+from core.errors import DataSourceError, InputError
 
 if TYPE_CHECKING:
     from core.live.changes import StreamRecord
     from core.live.stream import Stream
+
+_BEGINNING: Final = b'{"number": '
+"""What a line of the file of changes begins with."""
 
 
 @click.command()
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--once", is_flag=True, help="Look once, then end.")
 @click.option(
     "--every",
-    type=click.FloatRange(1, 86_400),
+    type=NumberType(1, 86_400),
     default=60.0,
     show_default=True,
     help="Seconds between looks.",
@@ -55,6 +60,11 @@ def live(
     found = source_of(source, private=private)
     followed = source if "://" in source else str(Path(source).resolve())
     log = StreamLog(state if state is not None else stream_file(name_for(followed)))
+    for option, path in (("--state", log.path), ("--out", out)):
+        if path is not None and found.reads(path):
+            raise InputError(f"{option} {path} is a part of what is followed.", hint="Give another file.")
+    if out is not None and out.resolve() == log.path.resolve():
+        raise InputError("--state and --out name the same file.", hint="Give another --out file.")
     written = _Written(out) if out is not None else None
 
     def told(stream: Stream, records: tuple[StreamRecord, ...]) -> None:
@@ -81,7 +91,9 @@ def live(
             note(f"Stopped. The stream is kept in {log.path}.")
             return
     book = stream.book
-    note(f"{len(book.headlines):,} headlines in {len(book.members):,} groups, kept in {log.path}.")
+    headlines = "1 headline" if len(book.headlines) == 1 else f"{len(book.headlines):,} headlines"
+    groups = "1 group" if len(book.members) == 1 else f"{len(book.members):,} groups"
+    note(f"{headlines} in {groups}, kept in {log.path}.")
 
 
 def as_told(stream: Stream, record: StreamRecord) -> dict[str, Any]:
@@ -126,13 +138,35 @@ class _Written:
 
 
 def _last_number(path: Path) -> int:
-    """The number of the last record whose line is whole, 0 for none."""
-    last = 0
-    if path.is_file():
+    """The number of the last record whose line is whole, 0 for none.
+
+    Raises:
+        InputError: The file is there and holds something else.
+        DataSourceError: It cannot be read.
+    """
+    if not path.exists():
+        return 0
+    try:
         with path.open("rb") as file:
-            for line in file:
-                try:
-                    last = max(last, int(json.loads(line)["number"]))
-                except (ValueError, TypeError, KeyError):
-                    continue
-    return last
+            return max((_number(line, path) for line in file), default=0)
+    except OSError as error:
+        raise DataSourceError(f"{path} cannot be read.", hint="Give another --out file.") from error
+
+
+def _number(line: bytes, path: Path) -> int:
+    """The number of the record in a line of a file; 0 for a line that a kill cut off."""
+    try:
+        told = json.loads(line)
+    except ValueError:
+        if line.startswith(_BEGINNING) or _BEGINNING.startswith(line.rstrip(b"\n")):
+            return 0
+        raise _no_changes(path) from None
+    if not isinstance(told, dict) or not isinstance(told.get("number"), int) or "changes" not in told:
+        raise _no_changes(path)
+    return int(told["number"])
+
+
+def _no_changes(path: Path) -> InputError:
+    return InputError(
+        f"{path} holds something else than changes of streams.", hint="Give another --out file."
+    )

@@ -1,4 +1,4 @@
-"""The type of options that are shares."""
+"""Types of options that are numbers in a range."""
 
 from __future__ import annotations
 
@@ -8,11 +8,8 @@ from typing import Any
 import click
 
 
-class ShareType(click.FloatRange):
-    """A number from 0 to 1; unlike `click.FloatRange` it refuses "nan"."""
-
-    def __init__(self, *, min_open: bool = False) -> None:
-        super().__init__(0, 1, min_open=min_open)
+class NumberType(click.FloatRange):
+    """A number in a range; unlike `click.FloatRange` it refuses "nan"."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number.
@@ -22,5 +19,12 @@ class ShareType(click.FloatRange):
         """
         number = float(super().convert(value, param, ctx))
         if math.isnan(number):
-            self.fail(f"{value} is no number from 0 to 1.", param, ctx)
+            self.fail(f"{value} is no number from {self.min:g} to {self.max:g}.", param, ctx)
         return number
+
+
+class ShareType(NumberType):
+    """A number from 0 to 1."""
+
+    def __init__(self, *, min_open: bool = False) -> None:
+        super().__init__(0, 1, min_open=min_open)

@@ -63,9 +63,10 @@ class StreamChange:
             groups = f"Groups {self.source} and {self.group} resemble each other by {alike} on average"
             return f"{groups}, and {line}{'' if fits else ', by way of headlines between them'}."
         where = f"{headlines} of group {self.source}"
+        resemble = "resembles" if len(self.keys) == 1 else "resemble"
         if self.alike is not None and self.alike < self.line:
-            return f"{where} resemble the others of it by {alike} on average, and {line}."
-        return f"{where} resemble other headlines more than the rest of it."
+            return f"{where} {resemble} the others of it by {alike} on average, and {line}."
+        return f"{where} {resemble} other headlines more than the rest of it."
 
     def body(self) -> dict[str, Any]:
         """As plain JSON values."""

@@ -12,7 +12,7 @@ from typing import Final
 from core import files
 from core.errors import CoreError, InputError
 from core.live.changes import StreamRecord
-from core.live.log import StreamHeader, StreamLog
+from core.live.log import StreamHeader, StreamLog, check_stream
 from core.live.sources import HeadlineSource, Note
 from core.live.stream import Stream
 from core.runtime import Runtime
@@ -64,6 +64,7 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
         DataSourceError: The source cannot be read at the first look, or the file not be written.
         ModelUnavailableError: The encoder's weights are not on this machine.
     """
+    check_stream(log.path)  # before its lock is made beside it
     files.make_folder(log.path.parent)
     with _alone(log):
         records = tuple(log.new())

@@ -25,6 +25,8 @@ _LONGEST_HEADER: Final = 100_000
 SUFFIX: Final = ".jsonl"
 NAME: Final = r"[a-z0-9][a-z0-9-]{0,59}"
 """What a stream may be called: its file has this name."""
+_BEGINNING: Final = b'{"stream":'
+"""What the first line of a stream begins with, also where a kill cut it off."""
 _KILLED: Final = "Begin a new stream, or take a copy of the file from before it was changed."
 
 
@@ -68,10 +70,11 @@ class StreamLog:
         """Writes the first line, where there is none.
 
         Raises:
-            InputError: The file follows something else.
+            InputError: The file follows something else, or is no stream; it stays as it is.
             DataSourceError: It cannot be written.
         """
         if self.header is None:
+            check_stream(self.path)
             files.make_folder(self.path.parent)
             body = {"stream": _VERSION, "source": header.source, "shared": header.shared}
             files.append(self.path, _line(body))
@@ -107,6 +110,8 @@ class StreamLog:
             try:
                 body = json.loads(line)
             except ValueError:
+                if self.header is None and not _may_begin(line):
+                    raise _no_stream(self.path) from None
                 continue  # cut off by a kill; what came after it is whole
             if self.header is None:
                 self.header = _header(body, self.path)
@@ -142,17 +147,30 @@ def header_of(path: Path) -> StreamHeader | None:
     """
     try:
         with path.open("rb") as file:
-            line = file.readline(_LONGEST_HEADER)
+            while line := file.readline(_LONGEST_HEADER):
+                with suppress(ValueError):
+                    body = json.loads(line)
+                    if line.endswith(b"\n"):
+                        break
+                # Cut off by a kill: the whole line stands below, or is not there yet.
+                if not _may_begin(line):
+                    raise _no_stream(path)
+            else:
+                return None
     except OSError as error:
         raise DataSourceError(f"{path} cannot be read.", hint="Check the file.") from error
-    if not line.endswith(b"\n"):
-        return None
-    try:
-        return _header(json.loads(line), path)
-    except ValueError as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path} is not the file of a stream.", hint="Give another --state file.") from None
+    return _header(body, path)
+
+
+def check_stream(path: Path) -> None:
+    """Refuses a file that is there and no stream, so that nobody writes into it.
+
+    Raises:
+        InputError: It is none.
+        DataSourceError: It cannot be read.
+    """
+    if path.exists():
+        header_of(path)
 
 
 def streams_folder() -> Path:
@@ -201,8 +219,17 @@ def _header(body: Any, path: Path) -> StreamHeader:
         or body.get("stream") != _VERSION
         or not isinstance(body.get("source"), str)
     ):
-        raise InputError(f"{path} is not the file of a stream.", hint="Give another --state file.")
+        raise _no_stream(path)
     return StreamHeader(source=body["source"], shared=body.get("shared") is True)
+
+
+def _may_begin(line: bytes) -> bool:
+    """Whether a line that is not whole may be the beginning of a stream's first one."""
+    return line.startswith(_BEGINNING) or _BEGINNING.startswith(line.rstrip(b"\n"))
+
+
+def _no_stream(path: Path) -> InputError:
+    return InputError(f"{path} is not the file of a stream.", hint="Give another --state file.")
 
 
 def _line(body: dict[str, Any]) -> bytes:

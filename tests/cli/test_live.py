@@ -61,6 +61,54 @@ def test_what_cannot_be_followed_is_refused(command: Call, tmp_path: Path) -> No
     assert list((tmp_path / "new").iterdir()) == []
 
 
+def test_it_writes_into_no_file_of_something_else(command: Call, tmp_path: Path) -> None:
+    growing, state, notes = tmp_path / "day.csv", tmp_path / "state.jsonl", tmp_path / "notes.csv"
+    growing.write_text("headline\nStorm closes the harbour\n", encoding="utf-8")
+    notes.write_text("my,notes\n", encoding="utf-8")
+    ranked = tmp_path / "ranked.jsonl"
+    ranked.write_text('{"number": 1, "headline": "Storm"}\n', encoding="utf-8")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    refused = {
+        ("--state", notes): "is not the file of a stream",
+        ("--state", growing): "is a part of what is followed",
+        ("--state", state, "--out", notes): "holds something else than changes of streams",
+        ("--state", state, "--out", ranked): "holds something else than changes of streams",
+        ("--state", state, "--out", growing): "is a part of what is followed",
+        ("--state", state, "--out", state): "name the same file",
+    }
+    for asked, why in refused.items():
+        code, printed, said = command("live", growing, "--once", *asked)
+        assert (code, printed) == (2, "")
+        assert why in said
+        assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    code, _, said = command("live", tmp_path, "--once", "--state", state)
+    assert code == 2
+    assert "is a part of what is followed" in said
+    code, _, said = command("live", growing, "--once", "--state", state, "--out", tmp_path / "out.jsonl")
+    assert (code, said) == (0, f"1 headline in 1 group, kept in {state}.\n")
+    out = (tmp_path / "out.jsonl").read_bytes()
+    code, _, said = command(
+        "live", growing, "--once", "--state", state, "--out", state.with_name("other.csv")
+    )
+    assert code == 0
+    assert state.with_name("other.csv").read_bytes() == out  # the same records, from the first on
+
+
+def test_seconds_are_a_number(command: Call) -> None:
+    code, _, said = command("live", ISS, "--every", "nan", "--once")
+    assert code == 2
+    assert "nan is no number from 1 to 86400" in said
+
+
+def test_rows_that_cannot_be_used_are_said(command: Call, tmp_path: Path) -> None:
+    growing = tmp_path / "day.csv"
+    growing.write_text("headline,date\nStorm,2024-05-06\n,2024-05-06\nFog,never\n", encoding="utf-8")
+    _, _, said = command("live", growing, "--once", "--state", tmp_path / "state.jsonl", "--quiet")
+    assert said.startswith(
+        "day.csv: 2 rows excluded: line 3, headline: The headline is empty; line 4, date: "
+    )
+
+
 @pytest.mark.slow
 def test_a_process_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_path: Path) -> None:
     def start(state: Path) -> subprocess.Popen[str]:

@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.live.arrival import Arrival
 from core.live.changes import ChangeKind, StreamChange, StreamRecord
 from core.live.follow import Following, follow
-from core.live.log import StreamHeader, StreamLog, kept_streams, name_for, stream_file
+from core.live.log import StreamHeader, StreamLog, header_of, kept_streams, name_for, stream_file
 from core.live.sources import source_of
 from core.runtime import Runtime
 
@@ -58,9 +58,10 @@ def test_a_line_that_a_kill_cut_off_is_nothing_and_spoils_nothing(log: StreamLog
 
 def test_a_file_that_is_no_stream_or_of_another_source_is_refused(log: StreamLog, tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
-    other.write_text('{"a": 1}\n', encoding="utf-8")
-    with pytest.raises(InputError, match="not the file of a stream"):
-        list(StreamLog(other).new())
+    for content in ('{"a": 1}\n', "headline,date\n"):
+        other.write_text(content, encoding="utf-8")
+        with pytest.raises(InputError, match="not the file of a stream"):
+            list(StreamLog(other).new())
     again = StreamLog(log.path)
     list(again.new())
     with pytest.raises(InputError, match=r"and not /news/night\.csv"):
@@ -70,6 +71,39 @@ def test_a_file_that_is_no_stream_or_of_another_source_is_refused(log: StreamLog
         file.write('{"number": "x"}\n')
     with pytest.raises(InputError, match="no record"):
         list(StreamLog(log.path).new())
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"headline,date\nStorm,2024-05-06\n", b"Storm", b'{"headline": "Storm"}', b"\n\nStorm\n", b"[]\n"],
+)
+def test_a_stream_is_begun_in_no_other_file(tmp_path: Path, growing: Path, content: bytes) -> None:
+    path = tmp_path / "own"
+    path.write_bytes(content)
+    how = Following(
+        header=HEADER, source=source_of(str(growing)), seconds=1, once=True, told=lambda *_: None, note=print
+    )
+    there = sorted(tmp_path.iterdir())
+    with pytest.raises(InputError, match="not the file of a stream"):
+        follow(StreamLog(path), how, Runtime())
+    with pytest.raises(InputError, match="not the file of a stream"):
+        StreamLog(path).begin(HEADER)
+    assert path.read_bytes() == content
+    assert sorted(tmp_path.iterdir()) == there
+
+
+def test_a_first_line_that_a_kill_cut_off_spoils_nothing(log: StreamLog, tmp_path: Path) -> None:
+    whole = log.path.read_bytes()
+    for left in (0, 1, 20):
+        path = tmp_path / f"{left}.jsonl"
+        path.write_bytes(whole[:left])
+        assert header_of(path) is None
+        again = StreamLog(path)
+        assert list(again.new()) == []
+        again.begin(HEADER)
+        assert header_of(path) == HEADER
+        again.append([record(1)])
+        assert [one.number for one in StreamLog(path).new()] == [1]
 
 
 def test_two_processes_do_not_follow_into_one_file(log: StreamLog, growing: Path) -> None:

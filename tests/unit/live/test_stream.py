@@ -12,7 +12,7 @@ from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality.metrics import quality
 from core.live.arrival import Arrival, timeline_of
 from core.live.book import StreamBook
-from core.live.changes import ChangeKind, StreamRecord
+from core.live.changes import ChangeKind, StreamChange, StreamRecord
 from core.live.regrouping import compare
 from core.live.stream import Stream
 from core.live.window import GroupSums, Window
@@ -144,3 +144,13 @@ def test_only_the_window_is_compared_and_older_headlines_stay_where_they_are(
     recent = regroup(prepare(timeline_of(iss[-10:], "window"), Settings(), Runtime())).ids
     stream.regroup()
     assert same_groups([stream.book.group_of[one.key] for one in iss[-10:]], recent.tolist())
+
+
+def test_a_reason_has_the_verb_of_its_number() -> None:
+    for keys, said in (
+        (("a",), "1 headline of group 1 resembles "),
+        (("a", "b"), "2 headlines of group 1 resemble "),
+    ):
+        for alike in (0.1, None):
+            change = StreamChange(kind=ChangeKind.SPLIT, group=2, source=1, keys=keys, alike=alike, line=0.3)
+            assert change.reason.startswith(said)
