@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 from typing import Final
@@ -53,6 +53,12 @@ def log_of_changes(digest: StreamDigest) -> None:
     st.html(f'<ol class="live-log">{lines}</ol>')
 
 
+def moment(time: datetime) -> str:
+    """A time in UTC for people, with the year where it is not this one: `06 May 10:00`."""
+    this_year = time.year == datetime.now(UTC).year
+    return f"{time:%d %b %H:%M}" if this_year else f"{time:%d %b} {time.year} {time:%H:%M}"
+
+
 def _list(title: str, about: str, groups: Sequence[StreamGroup], *, count: str) -> None:
     st.header(title, anchor=False)
     st.caption(about)
@@ -81,12 +87,12 @@ def _line(one: LoggedChange) -> str:
         f'<li><span class="live-count">{_WORDS[one.change.kind]}</span>'
         f'<span class="live-number">#{one.change.source} → #{one.change.group}</span>{title}'
         f'<div class="live-why">{escape(one.change.reason)} '
-        f"<time>{one.time:%d %b %H:%M} UTC</time></div></li>"
+        f"<time>{moment(one.time)} UTC</time></div></li>"
     )
 
 
 def _when(published: datetime | None) -> str:
-    return "" if published is None else f"<time>{published:%d %b %H:%M}</time> "
+    return "" if published is None else f"<time>{moment(published)}</time> "
 
 
 def _by(publisher: str | None) -> str:

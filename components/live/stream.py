@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 import streamlit as st
 
 from components import resources
-from components.live.lists import STYLE, group_lists, log_of_changes
+from components.live.lists import STYLE, group_lists, log_of_changes, moment
 from components.live.state import LIVE
 from components.markdown import plain
 from components.page import errors_shown, keep_error, show_kept_error
@@ -19,7 +20,7 @@ from core.errors import CoreError
 from core.live.digest import StreamDigest, StreamReader
 from core.live.follow import is_followed, seconds_since_look
 from core.live.log import StreamHeader, StreamLog, header_of, kept_streams, stream_file
-from core.live.starting import last_words, start, stop
+from core.live.starting import is_starting, last_words, start, stop
 from core.runtime import workshop
 
 SECONDS: Final = 3.0
@@ -47,13 +48,19 @@ def stream_view() -> None:
     """The chosen stream; where there is none, what to do."""
     show_kept_error()
     st.html(STYLE)
-    streams = {path.stem: path for path in kept_streams() if _may_be_seen(path)}
     chosen = LIVE.now().stream
-    if chosen and chosen not in streams and not workshop():
-        _refused(chosen)
+    own = bool(chosen) and not workshop()
+    starting = own and is_starting(chosen)  # before the look at the folder: it may begin in between
+    streams = {path.stem: path for path in kept_streams() if _may_be_seen(path)}
     if chosen not in streams:
-        chosen = next(iter(streams), "")
-    if not chosen:
+        if starting:
+            write_address(LIVE.part())
+            _beginning(chosen)
+            return
+        if own:
+            _refused(chosen)
+        chosen = _other(chosen, streams)
+    if chosen not in streams:
         write_address(LIVE.part())
         _nothing_yet()
         return
@@ -137,12 +144,35 @@ def _following(path: Path) -> None:
         _drawn(path)
 
 
+@st.fragment(run_every=SECONDS)
+def _beginning(name: str) -> None:
+    """Waits for the stream that was followed; no other is shown in its place."""
+    if not is_starting(name):  # it began, or could not be followed
+        st.rerun()
+    st.info(
+        "**The stream has not begun yet.**  \nIt is shown here as soon as it has.",
+        icon=":material/hourglass_top:",
+    )
+
+
+def _other(gone: str, streams: Mapping[str, Path]) -> str:
+    """The stream that is shown where the named one is not there; up to where that was known is forgotten.
+
+    Args:
+        gone: The name; "" for the stream that was written last.
+        streams: Those that there are, the one that was written last first.
+    """
+    found = next(iter(streams), gone)
+    LIVE.put(stream=found, since=0 if gone and found != gone else LIVE.now().since)
+    return found
+
+
 def _drawn(path: Path) -> None:
     digest = _digest(path)
     with st.container(horizontal=True, key="live-figures"):
         st.metric("Headlines", f"{digest.headlines:,}", width="content")
         st.metric("Groups", f"{digest.groups:,}", width="content")
-        newest = "–" if digest.newest is None else f"{digest.newest:%d %b %H:%M}"
+        newest = "–" if digest.newest is None else moment(digest.newest)
         st.metric("Newest headline, UTC", newest, width="content")
         st.metric("Source looked at", _watched(path), width="content")
     if not digest.headlines:

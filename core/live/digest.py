@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+import numpy as np
+
+from core.data.timelines.periods import datable
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.live.arrival import Arrival, timeline_of
@@ -70,7 +73,8 @@ class StreamDigest:
     Attributes:
         records: How many records were read.
         headlines, groups: How many there are.
-        newest: Time of the newest headline; None where none has one.
+        newest: Time of the newest headline; None where none has one. A date that no news can have, such as
+            year 9999, does not count (`datable`).
         level: Granularity of the last regrouping; None before it.
         new: Groups all of whose headlines came within a day, the latest first.
         growing: Groups by how many headlines came within a day, the most first.
@@ -91,6 +95,16 @@ class StreamDigest:
     log: tuple[LoggedChange, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Lists:
+    """What is the same for everybody who asks: see `StreamDigest`."""
+
+    records: int
+    newest: datetime | None
+    new: tuple[StreamGroup, ...]
+    growing: tuple[StreamGroup, ...]
+
+
 @dataclass(slots=True, eq=False)
 class StreamReader:
     """A stream that is read while somebody else follows; several threads may ask.
@@ -106,7 +120,7 @@ class StreamReader:
     _logged: deque[tuple[datetime, StreamChange]] = field(default_factory=lambda: deque(maxlen=LOGGED))
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _last: tuple[int, StreamDigest] | None = None
-    _first_lists: tuple[int, tuple[StreamGroup, ...], tuple[StreamGroup, ...]] | None = None
+    _first_lists: _Lists | None = None
 
     def digest(self, since: int) -> StreamDigest:
         """The stream as its file is now.
@@ -154,7 +168,7 @@ class StreamReader:
 
     def _digest(self, since: int) -> StreamDigest:
         book = self._book
-        new, growing = self._lists()
+        lists = self._lists()
         touched = {group: number for group, number in self._touched.items() if group in book.members}
         changed = sorted(
             (group for group, number in touched.items() if number > since), key=lambda g: (-touched[g], g)
@@ -163,10 +177,10 @@ class StreamReader:
             records=book.records,
             headlines=len(book.headlines),
             groups=len(book.members),
-            newest=max((one.published for one in self._recent() if one.published), default=None),
+            newest=lists.newest,
             level=book.level,
-            new=new,
-            growing=growing,
+            new=lists.new,
+            growing=lists.growing,
             changed=tuple(
                 self._group(group, sum(self._came[key] > since for key in book.members[group]))
                 for group in changed[:LISTED]
@@ -181,29 +195,28 @@ class StreamReader:
     def _recent(self) -> list[Arrival]:
         return list(self._book.headlines.values())[-_LOOKED_AT:]
 
-    def _lists(self) -> tuple[tuple[StreamGroup, ...], tuple[StreamGroup, ...]]:
-        """New groups and growing ones; the same for everybody who asks."""
+    def _lists(self) -> _Lists:
+        """The newest time, new groups and growing ones."""
         book = self._book
-        if self._first_lists is None or self._first_lists[0] != book.records:
+        if self._first_lists is None or self._first_lists.records != book.records:
             recent = self._recent()
-            newest = max((one.published for one in recent if one.published), default=None)
-            fresh = [
-                one
-                for one in recent
-                if one.published is None or newest is None or newest - one.published < RECENT
-            ]
+            possible = datable(np.array([one.day for one in recent], dtype=np.float64))
+            dated = {one.key: one.published for one, can in zip(recent, possible, strict=True) if can}
+            newest = max((time for time in dated.values() if time), default=None)
+            fresh = [one for one in recent if one.published is None or _within(dated.get(one.key), newest)]
             more = Counter(book.group_of[one.key] for one in fresh)
             last = {book.group_of[one.key]: self._came[one.key] for one in fresh}
             new = [group for group, count in more.items() if count == len(book.members[group])]
             new = _listed(sorted(new, key=lambda group: (-last[group], group)))
             growing = [group for group, count in more.items() if count > 1]
             growing = _listed(sorted(growing, key=lambda group: (-more[group], -last[group], group)))
-            self._first_lists = (
+            self._first_lists = _Lists(
                 book.records,
+                newest,
                 tuple(self._group(group, more[group]) for group in new),
                 tuple(self._group(group, more[group]) for group in growing),
             )
-        return self._first_lists[1:]
+        return self._first_lists
 
     def _group(self, number: int, more: int) -> StreamGroup:
         members = [self._book.headlines[key] for key in self._book.members[number]]
@@ -213,6 +226,11 @@ class StreamReader:
     def _title(self, number: int) -> str:
         members = (self._book.headlines[key] for key in self._book.members[number])
         return min(members, key=lambda one: one.sort_key).text
+
+
+def _within(time: datetime | None, newest: datetime | None) -> bool:
+    """Whether it is less than a day before the newest headline; no date that news can have is not."""
+    return time is not None and newest is not None and newest - time < RECENT
 
 
 def _listed(groups: Iterable[int]) -> list[int]:

@@ -19,6 +19,8 @@ from core.live.sources import source_of
 _LAST_WORDS: Final = 1_000
 """Bytes at the end of what a process said."""
 _starting: Final = threading.Lock()
+_started: Final[dict[str, subprocess.Popen[bytes]]] = {}
+"""The last process for each stream that was started here."""
 
 
 def start(source: str) -> str:
@@ -47,13 +49,13 @@ def start(source: str) -> str:
         busy = sum(is_followed(StreamLog(one)) for one in kept_streams())
         if busy >= limits.STREAMS_AT_ONCE.value:
             raise InputError(
-                f"{busy} streams are followed.",
+                "1 stream is followed." if busy == 1 else f"{busy} streams are followed.",
                 hint=f"Stop one, or raise {limits.STREAMS_AT_ONCE.variable}.",
             )
         files.make_folder(path.parent)
         with path.with_suffix(".log").open("wb") as log:
             # The source is one word of the command and follows what ends its options: nothing else is run.
-            subprocess.Popen(  # noqa: S603
+            _started[name] = subprocess.Popen(  # noqa: S603
                 [sys.executable, "-m", "cli", "live", "--quiet", "--", followed],
                 cwd=files.ROOT,
                 stdin=subprocess.DEVNULL,
@@ -62,6 +64,19 @@ def start(source: str) -> str:
                 start_new_session=True,
             )
     return name
+
+
+def is_starting(name: str) -> bool:
+    """Whether a stream has no file yet and a process is there that will write it, or say why not.
+
+    Args:
+        name: What the stream is called.
+    """
+    log = StreamLog(stream_file(name))
+    if log.path.exists():
+        return False
+    process = _started.get(name)
+    return (process is not None and process.poll() is None) or is_followed(log)
 
 
 def last_words(log: StreamLog) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components.live.lists import moment
+from core import files
 from core.live.follow import Following, follow
 from core.live.log import StreamHeader, StreamLog, stream_file
 from core.live.sources import source_of
@@ -90,6 +93,35 @@ def test_it_shows_what_is_new_and_remembers_in_the_link_what_changed_since(news:
     again.button(key="live-seen").click()
     settled(again)
     assert headings(again)[2] == "Changed since your last visit (0)"
+
+
+def test_it_waits_for_the_stream_that_was_followed_and_shows_no_other(news: Path) -> None:
+    brought(news, "day")
+    log = StreamLog(stream_file("wire"))
+    with files.only_one(log.looked) as alone:  # as its follower holds it
+        assert alone
+        app = opened("live", stream="wire")
+        assert app.info[0].value.startswith("**The stream has not begun yet.**")
+        assert not app.metric
+        assert "since" not in app.query_params
+    brought(news, "wire")
+    settled(app)
+    assert metrics(app)["Headlines"] == "2"
+    assert app.selectbox(key="live-stream").value == "wire"
+
+
+def test_what_was_known_of_a_stream_that_is_gone_is_not_said_of_another(news: Path) -> None:
+    brought(news, "day")
+    app = opened("live", stream="gone", since="1")
+    assert app.session_state["state_LiveView"]["stream"] == "day"
+    assert headings(app)[2] == "Changed since your last visit (0)"
+
+
+def test_times_have_their_year_where_it_is_not_this_one(news: Path) -> None:
+    brought(news, "day")
+    assert metrics(opened("live"))["Newest headline, UTC"] == "06 May 2024 10:00"
+    now = datetime.now(UTC)
+    assert moment(now) == f"{now:%d %b %H:%M}"
 
 
 def test_a_page_that_is_paused_stays_as_it_is(news: Path) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from core.errors import InputError
 from core.live.arrival import Arrival
-from core.live.digest import StreamReader
+from core.live.digest import StreamDigest, StreamReader
 from core.live.follow import is_followed
 from core.live.log import StreamHeader, StreamLog, stream_file
-from core.live.starting import start, stop
+from core.live.starting import is_starting, start, stop
 from core.live.stream import Stream
 from core.runtime import Runtime
 from tests.unit.live.conftest import rows
@@ -49,19 +50,37 @@ def test_a_digest_is_what_the_records_say(iss: list[Arrival], tmp_path: Path) ->
     assert groups == [stream.book.group_of[one.key] for one in iss[-20:]]
 
 
+def test_a_date_that_no_news_can_have_spoils_no_list(iss: list[Arrival], tmp_path: Path) -> None:
+    def digest(name: str, arrivals: list[Arrival]) -> StreamDigest:
+        log = StreamLog(tmp_path / name)
+        log.begin(StreamHeader(source="iss"))
+        stream = Stream(Runtime())
+        log.append([*stream.add(arrivals), stream.regroup()])
+        return StreamReader(StreamLog(log.path)).digest(0)
+
+    far = Arrival(key="f" * 32, text="Bread is cheaper", published=datetime(9999, 1, 1, tzinfo=UTC))
+    without, found = digest("without", iss), digest("with", [*iss, far])
+    assert found.newest == without.newest == max(one.published for one in iss if one.published)
+    assert [one.title for one in found.new] == [one.title for one in without.new]
+    assert [one.more for one in found.growing] == [one.more for one in without.growing]
+    assert without.growing
+
+
 @pytest.mark.slow
 def test_the_app_follows_in_a_process_of_its_own_until_it_is_stopped(
     growing: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = start(str(growing))
+    assert is_starting(name)
     log = StreamLog(stream_file(name))
     try:
         _until(lambda: is_followed(log) and log.path.exists() and log.path.read_bytes().count(b"\n") >= 3)
+        assert not is_starting(name)
         assert start(str(growing)) == name  # it is followed already
         monkeypatch.setenv("HEADLINE_LAB_STREAMS_AT_ONCE", "1")
         other = growing.with_name("other.csv")
         other.write_text(growing.read_text(encoding="utf-8") + rows(3), encoding="utf-8")
-        with pytest.raises(InputError, match="1 streams are followed"):
+        with pytest.raises(InputError, match="1 stream is followed"):
             start(str(other))
     finally:
         stop(log)
