@@ -19,7 +19,7 @@ from core.numerals.checks.opening import HEADLINES
 from core.text.markup import without_markup
 from core.text.normalise import clean_line
 
-_BULLET: Final = re.compile(r"\s*[•◦▪*–—-]\s+")
+_BULLET: Final = re.compile(r"^\s*[•◦▪*–—-]\s+")
 """What notes put before a line."""
 _LISTED: Final = re.compile(r"\s*(?:\((\d{1,3})\)|(\d{1,3})[.)])\s+")
 """The number of a line in a list; of one line alone it may be the headline's own."""

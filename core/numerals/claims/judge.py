@@ -16,7 +16,8 @@ from core.numerals.claims.arithmetic import Settled, surely, worked_out
 from core.numerals.claims.bounds import BoundAgreement, agreement
 from core.numerals.claims.claim import Claim, alike, read_claim
 from core.numerals.claims.gates import gate_features
-from core.numerals.claims.objections import Objection, objection
+from core.numerals.claims.narrower import Objection
+from core.numerals.claims.objections import objection
 from core.numerals.claims.place import ClaimPlace, FloatArray
 from core.numerals.claims.reading import READ_NAMES, LoadedClaimReader, question_of, read_row
 from core.numerals.claims.verdict import SURE, ClaimVerdict, Fault, Light

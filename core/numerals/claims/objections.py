@@ -18,14 +18,20 @@ from typing import Any, Final
 from core.numerals.claims.arithmetic import worked_out
 from core.numerals.claims.changes import amount_of, concerning, direction_of, goes
 from core.numerals.claims.claim import Claim
+from core.numerals.claims.narrower import (
+    Objection,
+    not_done,
+    of_some,
+    only_up_to,
+    other_side,
+    other_whole,
+)
 from core.numerals.claims.verdict import Fault
 from core.numerals.claims.word_gates import opposed_words
 from core.numerals.claims.words import Word, article_words
 from core.numerals.claims.workings.pairs import is_about
 from core.text.numerals.numeral import Numeral, NumeralKind
 
-Objection = tuple[Fault, str]
-"""What disagrees, and one sentence on it."""
 NAMES_IN: Final = "en"
 """The language in which a capital inside of a sentence is a name, and who has a share stands before it."""
 _NOT: Final = ("n't", "n’t")
@@ -339,4 +345,9 @@ _LOOKS: Final = (
     _denied,
     _undone,
     _opposite,
+    only_up_to,
+    not_done,
+    of_some,
+    other_side,
+    other_whole,
 )

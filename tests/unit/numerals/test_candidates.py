@@ -49,7 +49,10 @@ RED = (Light.WRONG, Fault.OTHER)
 
 
 def test_lines_are_headlines_without_bullets_tags_and_empty_lines() -> None:
-    given = "27 hurt\n\n  • 3 dead \n- <b>180</b> aboard\n – Nobody killed\n-3 degrees\n2. Place\n\t"
+    given = (
+        "27 hurt\n\n  • 3 dead \n- <b>180</b> aboard\n – Nobody killed\n-3 degrees\n2. Place\n\t\n"
+        "Ferry sinks – 23 dead - police"
+    )
     assert read_candidates(given) == (
         "27 hurt",
         "3 dead",
@@ -57,6 +60,7 @@ def test_lines_are_headlines_without_bullets_tags_and_empty_lines() -> None:
         "Nobody killed",
         "-3 degrees",
         "2. Place",
+        "Ferry sinks – 23 dead - police",
     )
 
 
