@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,7 +16,7 @@ from cli.share import ShareType
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=click.Path(),
     help="Folder of the archive, new or begun before; default: where the app shows it, by FILE.",
 )
 @click.option(
@@ -38,7 +40,7 @@ from cli.share import ShareType
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def archive(
     file: Path,
-    out: Path | None,
+    out: str | None,
     columns: tuple[str, ...],
     window: int,
     granularity: float | None,
@@ -56,9 +58,20 @@ def archive(
     from core.archive.backend import computing
     from core.archive.build import ArchiveSettings, build
     from core.archive.kept import archives_folder, name_for
+    from core.errors import InputError
 
     settings = ArchiveSettings(window=window, granularity=granularity, shared=shared)
-    out = archives_folder() / name_for(file) if out is None else out
+    if out == "":
+        raise InputError("--out names no folder.", hint="Name one, or leave --out away.")
+    folder = archives_folder() / name_for(file) if out is None else Path(out)
     with working(quiet=quiet, patient=True) as runtime, computing(cluster) as backend:
-        summary = build(file, out, settings, column_mapping(columns), runtime, backend=backend)
-    show(summary, lambda: "\n".join(f"{name}: {value}" for name, value in summary.items()), as_json=as_json)
+        summary = build(file, folder, settings, column_mapping(columns), runtime, backend=backend)
+    show(summary, lambda: "\n".join(_lines(summary)), as_json=as_json)
+
+
+def _lines(summary: dict[str, Any]) -> Iterator[str]:
+    for name, value in summary.items():
+        if name == "left_out_why":
+            yield from (f"  {one['rows']:,} from line {one['line']:,}: {one['reason']}" for one in value)
+        else:
+            yield f"{name}: {value}"

@@ -225,6 +225,16 @@ def only_one(path: Path, *, hint: str = HINT) -> Iterator[bool]:
         yield alone
 
 
+def remove(path: Path, *, hint: str = HINT) -> None:
+    """Removes a file, where it is there.
+
+    Raises:
+        DataSourceError: It cannot be removed.
+    """
+    with _told(path, hint), suppress(FileNotFoundError):
+        SYSTEM.unlink(path)
+
+
 def stamp(path: Path) -> None:
     """Sets the time of a file to now, where it is there: others see that somebody is at work."""
     with suppress(OSError):

@@ -39,7 +39,7 @@ class ArchiveView(PageView):
     """What the Archive page shows.
 
     Attributes:
-        archive: Its name; "" for the one that was changed last.
+        archive: Its name; "" for the one that was changed last among those that open.
         words, outlet, first, last, group, lasso: See `core.archive.query.ArchiveQuery`.
         picture: The map is a picture of the server's, for browsers without WebGL.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from components.page_state import controlled, controlled_days, follow, write_add
 from core.archive.kept import is_shared, kept_archives
 from core.archive.opened import OpenArchive, open_archive
 from core.data.timelines.dates import FIRST_NEWS
+from core.errors import CoreError
 from core.results.text import count_words
 from core.runtime import workshop
 
@@ -30,7 +32,7 @@ def archive_view() -> None:
     follow(ARCHIVE.part())
     archives = {name: path for name, path in kept_archives().items() if not workshop() or is_shared(path)}
     wanted = ARCHIVE.now().archive
-    chosen = wanted if wanted in archives else next(iter(archives), "")
+    chosen = wanted if wanted in archives else _first_that_opens(archives)
     if not wanted:
         ARCHIVE.put(archive=chosen)  # it stays open when another is changed, and links name it
     write_address(ARCHIVE.part())
@@ -62,6 +64,15 @@ def archive_view() -> None:
         selection_card(archive, answer)
         groups_list(archive, answer)
     headlines_list(archive, answer)
+
+
+def _first_that_opens(archives: dict[str, Path]) -> str:
+    """Where none does, the first, so that the page says what is wrong with it; "" where there is none."""
+    for name, path in archives.items():
+        with suppress(CoreError):
+            open_archive(path)
+            return name
+    return next(iter(archives), "")
 
 
 def _which(archives: dict[str, Path], chosen: str) -> None:

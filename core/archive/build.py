@@ -152,7 +152,7 @@ def store(
     Returns:
         The summary, with counts of groups and how well they match people's.
     """
-    (folder.path / SUMMARY).unlink(missing_ok=True)
+    files.remove(folder.path / SUMMARY)
     folder.write(GROUPS, groups)
     folder.write(PLACES, places)
     events = _events(table, groups)
@@ -169,13 +169,13 @@ def store(
 
 def _headlines(
     path: Path, given: Mapping[Field, Sequence[str]], folder: ArchiveFolder, runtime: Runtime
-) -> dict[str, int]:
+) -> dict[str, Any]:
     """Counts of the rows that were read, now or before."""
     counts = folder.path / _READ
     if not counts.exists():
         read = reading.read(path, given, folder.path, runtime)
         files.write(counts, json.dumps(read).encode() + b"\n")
-    found: dict[str, int] = read_json(counts)
+    found: dict[str, Any] = read_json(counts)
     return found
 
 

@@ -36,7 +36,7 @@ class ArchiveFolder:
 
     Raises:
         InputError: The folder holds another archive, or files that are none.
-        DataSourceError: It cannot be written.
+        DataSourceError: It cannot be read or written.
     """
 
     def __init__(self, path: Path, job: Mapping[str, Any]) -> None:
@@ -44,9 +44,15 @@ class ArchiveFolder:
         files.make_folder(path)
         wanted = {"version": _VERSION, **job}
         manifest = path / MANIFEST
-        begun = (path / HEADLINES).exists()
+        try:
+            begun = (path / HEADLINES).exists()
+            others = [one for one in path.iterdir() if one.name != MANIFEST and one.suffix != files.PARTIAL]
+        except OSError as error:
+            raise DataSourceError(
+                f"The folder {path} cannot be read ({error.strerror}).", hint="Choose another folder."
+            ) from error
         if not begun:  # nothing of value is lost where not even the reading was done
-            if any(entry.name != MANIFEST and entry.suffix != files.PARTIAL for entry in path.iterdir()):
+            if others:
                 raise InputError(
                     f"The folder {path} is not empty and holds no archive.", hint="Choose a new folder."
                 )
@@ -117,6 +123,7 @@ def damaged(path: Path) -> DataSourceError:
     whole = path.name in (HEADLINES, MANIFEST)
     return DataSourceError(
         f"The file {name} of the archive {archive.name} is missing or damaged.",
-        hint=f"Delete {'the folder' if whole else 'it'} and run the same command again: what is missing is"
-        " made again.",
+        hint="Delete the folder and run the same command again: all of it is made anew."
+        if whole
+        else "Delete it and run the same command again: nothing else has to be made again.",
     )

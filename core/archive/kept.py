@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from core.archive.folder import HEADLINES, SUMMARY, damaged, read_json
-from core.errors import CoreError, DataSourceError
+from core.errors import CoreError, DataSourceError, InputError
 from core.runtime import user_folder
+
+_ENDING: Final = re.compile(r"(\.(csv|tsv|parquet))?(\.gz)?\Z", re.IGNORECASE)
 
 
 def archives_folder() -> Path:
@@ -18,9 +20,18 @@ def archives_folder() -> Path:
 
 
 def name_for(file: Path) -> str:
-    """A name for the archive of a file: `news-2025` for `News 2025.csv.gz`."""
-    words = re.sub(r"[^a-z0-9]+", "-", file.name.partition(".")[0].lower())
-    return words.strip("-")[:60].strip("-") or "archive"
+    """A name for the archive of a file: `news-2025` for `News 2025.csv.gz`, letters of any script.
+
+    Raises:
+        InputError: Before its ending the file's name has no letter and no digit.
+    """
+    stem = _ENDING.sub("", file.name).lstrip(".").partition(".")[0]
+    name = re.sub(r"[\W_]+", "-", stem.lower()).strip("-")[:60].strip("-")
+    if not name:
+        raise InputError(
+            f"The name of the file {file.name} gives its archive no name.", hint="Name a folder with --out."
+        )
+    return name
 
 
 def kept_archives() -> dict[str, Path]:

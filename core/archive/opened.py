@@ -68,6 +68,7 @@ class OpenArchive:
     def __init__(self, path: Path) -> None:
         import pandas as pd
         import pyarrow as pa
+        import pyarrow.parquet as pq
 
         self.path = path
         self.summary = summary_of(path)
@@ -81,6 +82,12 @@ class OpenArchive:
             sizes = self.events["headlines"].to_numpy()
         except (OSError, ValueError, IndexError, pa.ArrowException) as error:
             raise damaged(path / EVENTS) from error
+        try:  # the texts themselves are read later
+            known = pq.read_metadata(path / HEADLINES).num_rows
+        except (OSError, pa.ArrowException) as error:
+            raise damaged(path / HEADLINES) from error
+        if known != len(self.groups):
+            raise damaged(path / HEADLINES)
         self.points, drawn = unpacked(path / POINTS)
         if not np.array_equal(drawn.sizes, sizes[::-1]) or len(drawn.x) != len(self.groups):
             raise damaged(path / POINTS)

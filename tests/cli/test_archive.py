@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
+
+import pytest
 
 from core.files import ROOT
 from tests.cli.calling import Call
@@ -26,3 +29,51 @@ def test_a_file_that_is_not_there(call: Call, tmp_path: Path) -> None:
     code, out, errors = call("archive", tmp_path / "no.csv", "--out", tmp_path / "a")
     assert (code, out) == (2, "")
     assert "cannot be read" in errors
+
+
+def test_why_rows_were_left_out_is_said(call: Call, tmp_path: Path) -> None:
+    file = tmp_path / "news.csv"
+    rows = [
+        "headline,published",
+        "Storm shuts Dover,2024-05-01",
+        ",2024-05-01",
+        '"Rain,2024-05-02',
+        ",2024-05-01",
+    ]
+    file.write_text("\n".join([*rows, "Storm shuts port of Dover,2024-05-01"]))
+    words = ("archive", file, "--out", tmp_path / "a", "--granularity", "0.5")
+    code, out, _ = call(*words)
+    assert code == 0
+    at = out.splitlines().index("left_out: 3")
+    assert out.splitlines()[at + 1 : at + 3] == [
+        "  2 from line 3: The headline is empty.",
+        "  1 from line 4: A quotation mark is opened and never closed.",
+    ]
+    told = json.loads(call(*words, "--json")[1])
+    assert told["left_out_why"][0] == {"reason": "The headline is empty.", "rows": 2, "line": 3}
+
+
+def test_no_folder_is_refused(call: Call) -> None:
+    code, out, errors = call("archive", ISS, "--out", "")
+    assert (code, out) == (2, "")
+    assert errors == "--out names no folder.\nName one, or leave --out away.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("news.csv.gz", gzip.compress(ISS.read_bytes())[:1000], "The gz file is cut off."),
+        ("news.csv.gz", gzip.compress(b"a")[:10] + b"\xff" * 90, "The gz file is damaged."),
+        ("news.parquet", ISS.read_bytes(), "The file is called Parquet but is not one."),
+        ("news.parquet", b"PAR1" + b"x" * 80, "The Parquet file is cut off after 84 bytes"),
+        ("news.parquet", b"PAR1halloPAR1", "The Parquet file is damaged"),
+    ],
+)
+def test_cut_and_false_files_are_one_sentence(
+    call: Call, tmp_path: Path, name: str, content: bytes, sentence: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    code, out, errors = call("archive", tmp_path / name, "--out", tmp_path / "a")
+    assert (code, out) == (2, "")
+    assert errors.startswith(sentence)
+    assert len(errors.splitlines()) == 2

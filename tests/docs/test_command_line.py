@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import click
 import pytest
@@ -77,6 +78,16 @@ def test_every_key_of_the_json_object_is_documented() -> None:
     table = sections()["group"].partition("| key | value |")[2]
     named = {key for row in table.splitlines() if row.startswith("| `") for key in keys(row)}
     assert named == set(told)
+
+
+def test_every_key_of_an_archive_is_documented(tmp_path: Path) -> None:
+    from core.archive.build import ArchiveSettings, build
+    from core.runtime import Runtime
+
+    file = ROOT / "samples/iss/iss_excerpt.csv"
+    told = build(file, tmp_path / "a", ArchiveSettings(granularity=0.5), {}, Runtime())
+    table = sections()["archive"].partition("| key | value |")[2]
+    assert {key for row in table.splitlines() if row.startswith("| `") for key in keys(row)} == set(told)
 
 
 def keys(row: str) -> list[str]:

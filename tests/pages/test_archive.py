@@ -142,3 +142,15 @@ def test_an_archive_that_is_not_finished_or_damaged_is_said_in_a_sentence() -> N
     assert "points" in app.error[0].value
     (folder / "summary.json").unlink()
     assert "is not finished" in opened("archive").error[0].value
+
+
+def test_an_archive_that_cannot_be_opened_is_not_the_first() -> None:
+    made(archives_folder() / "storms", 90)
+    for name, file in (("floods", "points.gz"), ("fires", "headlines.parquet")):
+        made(archives_folder() / name, 180)
+        (archives_folder() / name / file).write_bytes(b"PAR1")
+    assert metrics(opened("archive"))["Headlines"] == "90"
+    app = opened("archive", archive="quakes")
+    assert [one.value for one in app.warning] == ["There is no archive **quakes** here; this is **storms**."]
+    assert not app.error
+    assert "points.gz of the archive floods" in opened("archive", archive="floods").error[0].value

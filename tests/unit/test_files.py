@@ -114,6 +114,15 @@ def test_a_failure_is_told_in_one_sentence(tmp_path: Path) -> None:
     assert told.hint == "Choose another place."
 
 
+def test_what_is_not_there_is_removed_and_what_cannot_be_is_told(tmp_path: Path) -> None:
+    files.remove(tmp_path / "a.csv")
+    files.write(tmp_path / "a.csv", NEW)
+    files.remove(tmp_path / "a.csv")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(DataSourceError, match="cannot be written"):
+        files.remove(tmp_path)
+
+
 def test_the_systems_own_short_write_is_no_acknowledgement(tmp_path: Path) -> None:
     target = tmp_path / "lines.txt"
     files.append(target, b"first\n")

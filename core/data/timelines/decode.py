@@ -190,15 +190,20 @@ def gunzip(data: bytes) -> bytes:
                 piece = member.decompress(data, _PIECE)
                 data = member.unconsumed_tail
                 if not piece and not data and not member.eof:
-                    raise InputError("The gz file is cut off.", hint="Download or copy it again.")
+                    raise damaged_gz(cut=True)
                 total += len(piece)
                 if total > most:
                     raise too_big_unpacked()
                 pieces.append(piece)
         except zlib.error:
-            raise InputError("The gz file is damaged.", hint="Download or copy it again.") from None
+            raise damaged_gz(cut=False) from None
         data = member.unused_data
     return b"".join(pieces)
+
+
+def damaged_gz(*, cut: bool) -> InputError:
+    """The error for gz that ends too early, or is broken."""
+    return InputError(f"The gz file is {'cut off' if cut else 'damaged'}.", hint="Download or copy it again.")
 
 
 def too_big_unpacked() -> InputError:

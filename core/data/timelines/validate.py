@@ -32,6 +32,16 @@ _NUMBER = re.compile(r"[-+]?\d[\d.,\s]*")
 _PLAIN = (Field.URL, Field.AUTHORS, Field.GOLD)
 
 
+class NoRowLeftError(InputError):
+    """No row of a table can be used.
+
+    Attributes:
+        rejected: Its rows with their reasons; none where the table has none.
+    """
+
+    rejected: tuple[RejectedRow, ...] = ()
+
+
 def validate(
     table: RawTable, mapping: Mapping[Field, tuple[str, ...]], *, name: str, format_name: str, now: datetime
 ) -> Timeline:
@@ -48,7 +58,7 @@ def validate(
         The accepted rows in input order.
 
     Raises:
-        InputError: No row is left.
+        NoRowLeftError: No row is left.
     """
     faults: Faults = {}
     cells = repaired_cells(table, mapping)
@@ -270,13 +280,15 @@ def _rejected(table: RawTable, faults: Faults) -> list[RejectedRow]:
     return rows
 
 
-def _nothing_left(count: int, rejected: Sequence[RejectedRow]) -> InputError:
+def _nothing_left(count: int, rejected: Sequence[RejectedRow]) -> NoRowLeftError:
     if not rejected:
-        return InputError("The file has a header but no rows.", hint="Give at least one headline.")
+        return NoRowLeftError("The file has a header but no rows.", hint="Give at least one headline.")
     first = rejected[0]
     where = f", column {first.column[:40]!r}" if first.column else ""
-    return InputError(
+    error = NoRowLeftError(
         f"None of the {max(count, len(rejected)):,} rows could be read; the first fails at "
         f"line {first.line:,}{where}: {first.reason}",
         hint="Check that the columns are matched rightly and the rows are complete.",
     )
+    error.rejected = tuple(rejected)
+    return error

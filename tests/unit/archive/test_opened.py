@@ -208,4 +208,8 @@ def test_archives_are_found_by_their_folders(tmp_path: Path, monkeypatch: pytest
     made(archives_folder() / "for-all", 50)
     assert not is_shared(archives_folder() / "for-all"), "as the last run said"
     assert name_for(Path("/a/News 2025 (May).csv.gz")) == "news-2025-may"
-    assert name_for(Path("新聞.csv")) == "archive"
+    assert name_for(Path("新聞.csv")) == "新聞"
+    assert name_for(Path(".hidden.csv")) == "hidden"
+    for nameless in ("...csv", "?.csv", ".csv.gz"):
+        with pytest.raises(InputError, match="gives its archive no name"):
+            name_for(Path(nameless))

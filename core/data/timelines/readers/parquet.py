@@ -34,15 +34,7 @@ def read(source: RawFile) -> RawTable:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    if not source.data.startswith(_MAGIC):
-        raise InputError(
-            "The file is called Parquet but is not one.", hint="Check the name, or export it again."
-        )
-    if not source.data.endswith(_MAGIC):
-        raise InputError(
-            f"The Parquet file is cut off after {len(source.data):,} bytes: its end mark is missing.",
-            hint="Download or copy it again.",
-        )
+    check_marks(source.data[: len(_MAGIC)], source.data[-len(_MAGIC) :], len(source.data))
     try:
         facts = pq.read_metadata(io.BytesIO(source.data))
         check_rows(facts.num_rows)
@@ -57,9 +49,7 @@ def read(source: RawFile) -> RawTable:
     except (InputError, MemoryError):
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, UnicodeDecodeError) as error:
-        raise InputError(
-            "The Parquet file is damaged: a part of it cannot be read.", hint="Download or export it again."
-        ) from error
+        raise damaged_parquet() from error
     if not names or not columns[0]:
         raise InputError("The Parquet file holds no rows.", hint="Give at least one headline.")
     rows = list(zip(*columns, strict=True))
@@ -67,6 +57,30 @@ def read(source: RawFile) -> RawTable:
         cells=texts_frame(rows, names),
         lines=np.arange(1, len(rows) + 1, dtype=np.int64),
         notes=tuple(notes),
+    )
+
+
+def check_marks(start: bytes, end: bytes, size: int) -> None:
+    """Checks that a file is Parquet, and whole, by its first and last four bytes.
+
+    Raises:
+        InputError: It is not.
+    """
+    if start != _MAGIC:
+        raise InputError(
+            "The file is called Parquet but is not one.", hint="Check the name, or export it again."
+        )
+    if end != _MAGIC:
+        raise InputError(
+            f"The Parquet file is cut off after {size:,} bytes: its end mark is missing.",
+            hint="Download or copy it again.",
+        )
+
+
+def damaged_parquet() -> InputError:
+    """The error for a Parquet file with its marks that cannot be read."""
+    return InputError(
+        "The Parquet file is damaged: a part of it cannot be read.", hint="Download or export it again."
     )
 
 
