@@ -125,5 +125,5 @@ def damaged(path: Path) -> DataSourceError:
         f"The file {name} of the archive {archive.name} is missing or damaged.",
         hint="Delete the folder and run the same command again: all of it is made anew."
         if whole
-        else "Delete it and run the same command again: nothing else has to be made again.",
+        else "Delete it and run the same command again: what is missing is made again.",
     )

@@ -153,4 +153,4 @@ def test_an_archive_that_cannot_be_opened_is_not_the_first() -> None:
     app = opened("archive", archive="quakes")
     assert [one.value for one in app.warning] == ["There is no archive **quakes** here; this is **storms**."]
     assert not app.error
-    assert "points.gz of the archive floods" in opened("archive", archive="floods").error[0].value
+    assert "of the archive floods is missing or damaged" in opened("archive", archive="floods").error[0].value
