@@ -72,6 +72,8 @@ def archive(
 def _lines(summary: dict[str, Any]) -> Iterator[str]:
     for name, value in summary.items():
         if name == "left_out_why":
-            yield from (f"  {one['rows']:,} from line {one['line']:,}: {one['reason']}" for one in value)
+            for one in value:
+                more = f" and {one['rows'] - 1:,} more" if one["rows"] > 1 else ""
+                yield f"  line {one['line']:,}{more}: {one['reason']}"
         else:
             yield f"{name}: {value}"

@@ -46,8 +46,8 @@ def test_why_rows_were_left_out_is_said(call: Call, tmp_path: Path) -> None:
     assert code == 0
     at = out.splitlines().index("left_out: 3")
     assert out.splitlines()[at + 1 : at + 3] == [
-        "  2 from line 3: The headline is empty.",
-        "  1 from line 4: A quotation mark is opened and never closed.",
+        "  line 3 and 1 more: The headline is empty.",
+        "  line 4: A quotation mark is opened and never closed.",
     ]
     told = json.loads(call(*words, "--json")[1])
     assert told["left_out_why"][0] == {"reason": "The headline is empty.", "rows": 2, "line": 3}
