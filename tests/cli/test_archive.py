@@ -68,6 +68,8 @@ def test_no_folder_is_refused(call: Call) -> None:
         ("news.parquet", b"PAR1" + b"x" * 80, "The Parquet file is cut off after 84 bytes"),
         ("news.parquet", b"PAR1halloPAR1", "The Parquet file is damaged"),
     ],
+    # Not of the content, which holds the time.
+    ids=["cut gz", "damaged gz", "false Parquet", "cut Parquet", "damaged Parquet"],
 )
 def test_cut_and_false_files_are_one_sentence(
     call: Call, tmp_path: Path, name: str, content: bytes, sentence: str
