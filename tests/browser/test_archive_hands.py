@@ -112,6 +112,7 @@ def test_fingers_move_and_pinch_the_map(phone: Page, url: str, folder: Path) -> 
     assert phone.evaluate("scrollY") == page_at, "the page itself stays"
 
 
+_TWO_FRAMES = "() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))"
 _MOVING = """() => {
   const roots = [document];
   for (const root of roots) {
@@ -124,9 +125,11 @@ _MOVING = """() => {
 
 def test_nothing_of_the_map_moves_by_itself(phone: Page, url: str) -> None:
     drawn(phone, url)
+    expect(phone.locator(".archive-map .names > *").first).to_be_visible()  # they are fetched by themselves
     tools = phone.locator(".archive-map .tools")
     for name in ("Closer", "Further", "All", "Lasso"):
         tools.get_by_role("button", name=name, exact=True).tap()
+        phone.evaluate(_TWO_FRAMES)  # the map is drawn in the next one
         names = [phone.locator(".archive-map .names").inner_html() for _ in range(2)]
         assert phone.evaluate(_MOVING) == 0
         phone.wait_for_timeout(300)
