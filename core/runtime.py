@@ -166,7 +166,9 @@ def detect_device() -> str:
 
 def out_of_memory(error: BaseException | None) -> bool:
     """Whether an error, or what it was raised from, is that a GPU's memory was not enough."""
-    while error is not None:
+    seen: set[int] = set()  # an error may be raised from one that was raised from it
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
         # By its name: where torch was not imported it raised nothing.
         if type(error).__name__ == "OutOfMemoryError" or "MPS backend out of memory" in str(error):
             return True

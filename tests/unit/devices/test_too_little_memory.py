@@ -139,3 +139,9 @@ def test_the_device_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="mps") as refused:
         detect_device()
     assert "cuda" in refused.value.hint
+
+
+def test_errors_that_are_raised_from_each_other_end() -> None:
+    one, other = ValueError("a"), ValueError("b")
+    one.__cause__, other.__cause__ = other, one
+    assert not out_of_memory(one)
