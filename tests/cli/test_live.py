@@ -111,24 +111,31 @@ def test_rows_that_cannot_be_used_are_said(command: Call, tmp_path: Path) -> Non
 
 @pytest.mark.slow
 def test_a_process_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    def start(state: Path) -> subprocess.Popen[str]:
+    def start(state: Path) -> subprocess.Popen[bytes]:
         asked = [sys.executable, "-m", "cli", "live", str(ISS), "--once"]
         asked += ["--state", str(state), "--out", str(state.with_suffix(".out"))]
         there = {**os.environ, "PYTHONPATH": str(ROOT)}
+        # A pipe of one page: who prints is never far ahead of who reads, however fast the machine is.
         return subprocess.Popen(
-            asked, cwd=ROOT, env=there, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            asked,
+            cwd=ROOT,
+            env=there,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            pipesize=4096,
         )
 
     whole = start(tmp_path / "whole")
     printed, _ = whole.communicate()
-    expected = lines(printed)
+    expected = lines(printed.decode())
     at_random = random.Random(20)
     kills = 0
     for _ in range(20):
         process = start(tmp_path / "killed")
         assert process.stdout is not None
         # From here on it stores and prints; a few lines later it is gone.
-        if process.stdout.readline() == "":
+        if process.stdout.readline() == b"":
             break
         time.sleep(at_random.random() * 0.05)
         process.kill()
