@@ -3,10 +3,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# What was compiled is kept, whatever the machine says: every command of ours starts faster.
+export PYTHONDONTWRITEBYTECODE :=
+# pip compiles one file after the other, and tests of other people's as well.
+PIP_INSTALL := $(BIN)/pip install -q --no-deps --no-compile
+COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib
 
-# Workers of the tests; torch must not start threads of its own beside them.
+# Workers of the tests; torch must not start threads of its own beside them. A browser waits more than it
+# computes, so that there may be one more.
 WORKERS ?= 2
-PYTEST := OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive $(BIN)/pytest -q -n $(WORKERS) --dist loadfile
+BROWSERS ?= 3
+PYTEST := OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive $(BIN)/pytest -q
+BY_FILE := $(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+SHARED := $(PYTEST) -n $(WORKERS) --dist worksteal
+IN_BROWSERS := $(PYTEST) -n $(BROWSERS) --dist worksteal
 # A machine may be busy: what fails runs once more, and the summary names it; and what took long.
 AGAIN := --reruns 1 -rRfE --durations 15 --durations-min 10
 
@@ -20,17 +30,19 @@ install: $(VENV)/.installed  ## make .venv and install the pinned requirements
 $(VENV)/.installed: requirements.txt $(wildcard requirements/*.txt) pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Headline Lab needs Python 3.11 or newer.")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install -q --no-deps -r requirements/cpu.txt 2>/dev/null || { \
+	$(PIP_INSTALL) -r requirements/cpu.txt 2>/dev/null || { \
 	  echo "No CPU build of torch was found; on Linux this installs what CUDA needs too (3 GB)."; \
-	  $(BIN)/pip install -q --no-deps -r requirements/cuda.txt; }
+	  $(PIP_INSTALL) -r requirements/cuda.txt; }
 	grep -v '^-r ' requirements.txt > $(VENV)/requirements.txt
-	$(BIN)/pip install -q --no-deps -r $(VENV)/requirements.txt
-	$(BIN)/pip install -q --no-deps -r requirements/lm.txt
-	$(BIN)/pip install -q --no-deps --no-build-isolation -e .
+	$(PIP_INSTALL) -r $(VENV)/requirements.txt
+	$(PIP_INSTALL) -r requirements/lm.txt
+	$(PIP_INSTALL) --no-build-isolation -e .
+	$(COMPILE) || true
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed
-	$(BIN)/pip install -q --no-deps -r requirements/dev.txt
+	$(PIP_INSTALL) -r requirements/dev.txt
+	$(COMPILE) || true
 	touch $@
 
 test: check unit browser  ## lint, types, import rules, unit, contract, page and real-browser tests
@@ -50,17 +62,17 @@ imports: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.installed-dev
-	$(PYTEST) $(AGAIN) -m "not slow and not browser and not external and not gpu"
+	$(BY_FILE) $(AGAIN) -m "not slow and not browser and not external and not gpu"
 
 slow: $(VENV)/.installed-dev
-	$(PYTEST) $(AGAIN) -m "slow and browser" tests/browser
-	$(PYTEST) $(AGAIN) -m "slow and not browser and not external and not gpu"
+	$(IN_BROWSERS) $(AGAIN) -m "slow and browser" tests/browser
+	$(SHARED) $(AGAIN) -m "slow and not browser and not external and not gpu"
 
 browser: $(VENV)/.installed-dev
-	$(PYTEST) $(AGAIN) -m "browser and not slow" tests/browser
+	$(IN_BROWSERS) $(AGAIN) -m "browser and not slow" tests/browser
 
 $(VENV)/.installed-bench: $(VENV)/.installed-dev
-	$(BIN)/pip install -q --no-deps -r requirements/bench.txt
+	$(PIP_INSTALL) -r requirements/bench.txt
 	touch $@
 
 bench: $(VENV)/.installed-bench  ## time against named peers; writes benchmarks/results and docs/benchmarks.md
