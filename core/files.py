@@ -103,7 +103,7 @@ class System:
 SYSTEM = System()
 
 
-def write(path: Path, content: bytes, *, durable: bool = True, hint: str = HINT) -> None:
+def write(path: Path, content: bytes | memoryview, *, durable: bool = True, hint: str = HINT) -> None:
     """Writes a file whole or not at all; until it is whole, the one before stays.
 
     Args:
@@ -268,7 +268,7 @@ def _told(path: Path, hint: str) -> Iterator[None]:
         raise DataSourceError(f"{path} cannot be written ({error.strerror or error}).", hint=hint) from error
 
 
-def _write_all(file: int, content: bytes) -> None:
+def _write_all(file: int, content: bytes | memoryview) -> None:
     """Writes all bytes: the system may take fewer at a time than it is given."""
     rest = memoryview(content)
     while rest:

@@ -23,6 +23,7 @@ from core.groups.average_linkage import AverageLinkage
 from core.groups.dendrogram import Dendrogram, Float64Array
 from core.groups.grouper import GroupingInput, check_granularity
 from core.groups.quality.metrics import quality
+from core.models.networks.batches import one_core
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray, Similarities
 
@@ -122,7 +123,8 @@ def build(
         "group", lambda: _tree(table, dated, blocks, folder, runtime, wanted=settings.granularity)
     )
     groups = tree.cut(granularity) + 1
-    places = clock.time("map", lambda: layout.places(groups - 1, folder, runtime))
+    with one_core():
+        places = clock.time("map", lambda: layout.places(groups - 1, folder, runtime))
     summary = {
         **counts,
         "granularity": granularity,

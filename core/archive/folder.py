@@ -79,7 +79,7 @@ class ArchiveFolder:
         files.make_folder(path.parent)
         content = BytesIO()
         np.save(content, array, allow_pickle=False)
-        files.write(path, content.getvalue(), durable=False)
+        files.write(path, content.getbuffer(), durable=False)
 
     def array(self, name: str) -> Array:
         """An array that a step has made.

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from core.archive.folder import ArchiveFolder
-from core.archive.vectors import PART, unit, vectors
+from core.archive.vectors import unit, vectors, vectors_of
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
@@ -46,22 +46,26 @@ def places(groups: IntArray, folder: ArchiveFolder, runtime: Runtime) -> Float32
 
 def _reduced(count: int, folder: ArchiveFolder, runtime: Runtime) -> Float32Array:
     """All vectors on their principal axes, found from a sample; unit rows, float32 [count, AXES]."""
+    axes, middle = _axes(count, folder)
+    reduced = np.empty((count, axes.shape[1]), dtype=np.float32)
+    for start in runtime.track(range(0, count, _AT_ONCE), STEP):
+        part = slice(start, min(start + _AT_ONCE, count))
+        reduced[part] = unit(vectors(folder, part.start, part.stop) @ axes - middle)
+    return reduced
+
+
+def _axes(count: int, folder: ArchiveFolder) -> tuple[Float32Array, Float32Array]:
+    """Principal axes, float32 [d, AXES], and the place of the mean on them, float32 [AXES]."""
     sampled = np.unique(np.linspace(0, count - 1, min(count, _SAMPLED)).round().astype(np.int64))
-    starts = range(0, count, PART)
-    sample = np.concatenate(
-        [
-            vectors(folder, start, min(start + PART, count))[inside - start]
-            for start in starts
-            for inside in (sampled[sampled // PART == start // PART],)
-        ]
-    )
-    mean = sample.mean(axis=0)
-    axes = np.linalg.eigh(np.cov((sample - mean).T, bias=True).astype(np.float64))[1][:, ::-1][:, :AXES]
-    found = [
-        unit(((vectors(folder, start, min(start + PART, count)) - mean) @ axes).astype(np.float32))
-        for start in runtime.track(starts, STEP)
-    ]
-    return np.concatenate(found)
+    total, products = np.float64(0), np.float64(0)
+    for start in range(0, len(sampled), _AT_ONCE):
+        rows = vectors_of(folder, sampled[start : start + _AT_ONCE])
+        total = total + rows.sum(axis=0, dtype=np.float64)
+        products = products + rows.T @ rows
+    mean = total / len(sampled)
+    variance = products / len(sampled) - np.outer(mean, mean)
+    axes = np.linalg.eigh(variance)[1][:, ::-1][:, :AXES]
+    return axes.astype(np.float32), (mean @ axes).astype(np.float32)
 
 
 def _middles(groups: IntArray, sizes: IntArray, rows: Float32Array) -> Float32Array:

@@ -76,22 +76,37 @@ def _neighbourhoods(folder: ArchiveFolder, blocks: int, count: int) -> Float32Ar
     alike = sum(int(np.count_nonzero(pairs.score >= SAME_EVENT)) for pairs in _parts(folder, blocks))
     k = max(recipe.nearest, int(recipe.per_event * (1 + 2 * alike / max(count, 1))))
     best = np.full((count, min(k, _MOST_NEAREST)), np.float32(FOUND))
+    held = np.zeros(count, dtype=np.int32)
     for pairs in _parts(folder, blocks):
-        _keep_best(pairs, best)
+        _keep_best(pairs, best, held)
     near: Float32Array = best.mean(axis=1)
     return near
 
 
 @numba.njit(cache=True, nogil=True)
-def _keep_best(pairs: _Pairs, best: Float32Array) -> None:
-    """Puts scores into the rows of both headlines, in place of the least; the least stands first."""
+def _keep_best(pairs: _Pairs, best: Float32Array, held: Int32Array) -> None:
+    """Puts scores into the rows of both headlines, in place of the least; the least stands first.
+
+    Args:
+        pairs: What is put in.
+        best: As it was, [n, k].
+        held: How many of the places after the first are taken, at most k - 1; [n].
+    """
+    places = best.shape[1]
     for pair in range(len(pairs.score)):
         score = pairs.score[pair]
         for row in (pairs.left[pair], pairs.right[pair]):
-            if score > best[row, 0]:
-                best[row, 0] = score
-                least = np.argmin(best[row])
-                best[row, 0], best[row, least] = best[row, least], best[row, 0]
+            if score <= best[row, 0]:
+                continue
+            if held[row] < places - 1:
+                held[row] += 1
+                best[row, held[row]] = score
+                continue
+            least, lowest = 0, score
+            for place in range(1, places):
+                if best[row, place] < lowest:
+                    least, lowest = place, best[row, place]
+            best[row, least], best[row, 0] = score, lowest
 
 
 @numba.njit(cache=True, nogil=True)

@@ -14,6 +14,7 @@ from core.archive.backend import ArchivePart, Backend
 from core.archive.folder import ArchiveFolder, Array
 from core.archive.vectors import covering, joined
 from core.errors import InputError
+from core.models.networks.batches import one_core, one_core_threads, workers_for
 from core.pairs.fading import time_factor
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.pairs.sieve import Sieve
@@ -25,6 +26,11 @@ FOUND: Final = 0.25
 """Least faded blend of a pair that is kept while neighbourhoods are measured."""
 _ROWS: Final = 4_096
 _COLUMNS: Final = 4_096
+_ROWS_AT_ONCE: Final = 512
+"""Their product with the columns is small enough for the processor's cache, and of a day with itself little
+more than a half is made."""
+_WORTH_THREADS: Final = 1 << 24
+"""Products of two vectors in a block from which threads are worth their start: a tenth of a second's work."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +50,20 @@ class _Block:
     near: IntArray
     window: int
     skipped: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Product:
+    """Rows of a day and columns of a day, and how much their cosines fade."""
+
+    rows: slice
+    columns: slice
+    fade: float
+
+    @property
+    def size(self) -> int:
+        """How many products of two vectors it is."""
+        return int(self.rows.stop - self.rows.start) * int(self.columns.stop - self.columns.start)
 
 
 def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> int:
@@ -85,22 +105,50 @@ def _blocks(days: IntArray, window: int) -> Iterator[ArchivePart]:
 
 def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Array:
     """The pairs of one block, [3, m]: first row, second row and the bits of the score."""
+    from core.archive.products import reaching  # it compiles with numba
+
+    products = list(_products(block))
+    large = sum(one.size for one in products) >= _WORTH_THREADS
+    workers = workers_for(runtime.device) if large else 1
+    with one_core():
+        vectors = joined(parts, block.skipped, len(block.near))
+        sieve = Sieve(vectors, runtime)
+
+        def pairs(one: _Product) -> Int32Array:
+            least = FOUND / one.fade
+            near = sieve.may_reach(one.rows, one.columns, least)
+            return reaching(vectors, *near, np.float32(least), one.fade)
+
+        if workers == 1:
+            found = list(map(pairs, products))
+        else:
+            with one_core_threads(workers) as pool:
+                found = list(pool.map(pairs, products))
+    of_block = np.concatenate([np.empty((3, 0), np.int32), *found], axis=1)
+    of_block[:2] += block.start
+    return of_block
+
+
+def _products(block: _Block) -> Iterator[_Product]:
+    """Products that hold every pair of a block once, with few others."""
     near, tau = block.near, EventSimilarity().tau_days
-    sieve = Sieve(joined(parts, block.skipped, len(near)), runtime)
-    found: list[Int32Array] = [np.empty((3, 0), np.int32)]
     for rows in _runs(near[: block.rows]):
         day = near[rows.start]
         last = int(np.searchsorted(near, day + block.window, side="right"))
         for run in _runs(near[rows.start : last]):
-            fade = time_factor(np.array([near[rows.start + run.start] - day], dtype=np.float64), tau)[0]
-            for begin in range(rows.start + run.start, rows.start + run.stop, _COLUMNS):
-                columns = slice(begin, min(begin + _COLUMNS, rows.start + run.stop))
-                one, other = sieve.may_reach(rows, columns, FOUND / float(fade))
-                later = one < other
-                one, other, cosine = sieve.reach(one[later], other[later], FOUND / float(fade))
-                score = (cosine * fade).astype(np.float32).view(np.int32)
-                found.append(np.vstack([one + block.start, other + block.start, score]).astype(np.int32))
-    return np.concatenate(found, axis=1)
+            fade = float(
+                time_factor(np.array([near[rows.start + run.start] - day], dtype=np.float64), tau)[0]
+            )
+            for tile in _tiles(rows, slice(rows.start + run.start, rows.start + run.stop)):
+                yield _Product(*tile, fade)
+
+
+def _tiles(rows: slice, columns: slice) -> Iterator[tuple[slice, slice]]:
+    """Parts of a product of rows and columns that hold every pair whose column comes after its row."""
+    for begin in range(columns.start, columns.stop, _COLUMNS):
+        stop = min(begin + _COLUMNS, columns.stop)
+        for start in range(rows.start, min(rows.stop, stop), _ROWS_AT_ONCE):
+            yield slice(start, min(start + _ROWS_AT_ONCE, rows.stop)), slice(max(begin, start), stop)
 
 
 def _runs(days: IntArray) -> list[slice]:

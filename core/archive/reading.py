@@ -182,14 +182,17 @@ def _delimited(path: Path, left_out: LeftOut) -> Iterator[tuple[pa.RecordBatch, 
     found = row_lines(path, seen.encoding, _DELIMITERS[seen.delimiter], first)
     for line in found.unclosed:
         left_out.add(UNCLOSED, line)
+    packed = is_packed(path)
+    # Memory for a block is taken, and given back, as large as it is said to be.
+    block = _BLOCK if packed or found.unclosed else min(_BLOCK, path.stat().st_size + 1)
     reading = pyarrow.csv.ReadOptions(
-        block_size=_BLOCK, encoding="utf8" if found.unclosed else seen.encoding, skip_rows=first - 1
+        block_size=block, encoding="utf8" if found.unclosed else seen.encoding, skip_rows=first - 1
     )
 
     def opened() -> Any:
         if found.unclosed:
             return without(path, seen.encoding, found.unclosed)
-        return pa.input_stream(str(path), compression="gzip" if is_packed(path) else None)
+        return pa.input_stream(str(path), compression="gzip" if packed else None)
 
     def parsing(wrong: Callable[[Any], str]) -> pa.csv.ParseOptions:
         return pyarrow.csv.ParseOptions(

@@ -18,11 +18,11 @@ import numpy.typing as npt
 
 from core.archive.backend import ArchivePart, Backend
 from core.archive.folder import ArchiveFolder, Array
-from core.pairs.features.word_vectors import headline_words
+from core.pairs.features.word_vectors import word_counts
 from core.pairs.scorers.cosine import embed
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
-from core.similarities import Float32Array
+from core.similarities import Float32Array, IntArray
 
 STEP: Final = "Encoding headlines"
 PART: Final = 65_536
@@ -74,6 +74,22 @@ def vectors(folder: ArchiveFolder, start: int, stop: int) -> Float32Array:
     return joined([folder.array(name) for name in names], skipped, stop - start)
 
 
+def vectors_of(folder: ArchiveFolder, rows: IntArray) -> Float32Array:
+    """Vectors of some headlines, float32 [k, d].
+
+    Args:
+        folder: With vectors.
+        rows: At least one, rising.
+    """
+    part_of = rows // PART
+    return np.concatenate(
+        [
+            folder.array(f"vectors/{number}")[rows[part_of == number] - number * PART].astype(np.float32)
+            for number in np.unique(part_of).tolist()
+        ]
+    )
+
+
 def covering(start: int, stop: int) -> tuple[tuple[str, ...], int]:
     """Arrays that hold the vectors of a run of headlines, and the rows before it in the first of them."""
     first, last = start // PART, max(-(-stop // PART), start // PART + 1)
@@ -99,15 +115,13 @@ def unit(rows: Float32Array) -> Float32Array:
 def _words(texts: Sequence[str], _: Sequence[Array], __: Runtime) -> npt.NDArray[np.uint16]:
     """Words of headlines, uint16 [3, m]: the row, the bucket that a word is hashed into, how often it stands
     there."""
-    rows: list[int] = []
-    buckets: list[int] = []
-    times: list[int] = []
-    for row, text in enumerate(texts):
-        words = headline_words(text)
-        rows += [row] * len(words)
-        buckets += [zlib.crc32(word.encode("utf-8", "replace")) % _BUCKETS for word in words]
-        times += words.values()
-    return np.array([rows, buckets, times], dtype=np.uint16)
+    found = word_counts(texts)
+    buckets = np.fromiter(
+        (zlib.crc32(word.encode("utf-8", "replace")) % _BUCKETS for word in found.words),
+        np.int64,
+        len(found.words),
+    )
+    return np.array([found.row, buckets[found.word], found.times], dtype=np.uint16)
 
 
 def _encoded(run: _Run, parts: Sequence[Array], _: Runtime) -> Float16Array:
@@ -123,7 +137,16 @@ def _encoded(run: _Run, parts: Sequence[Array], _: Runtime) -> Float16Array:
         (weights, bucket, np.searchsorted(row, np.arange(len(run.texts) + 1))),
         shape=(len(run.texts), len(buckets)),
     )
-    signs = np.random.default_rng(0).integers(0, 2, (_BUCKETS, WORDS), dtype=np.int8)[buckets]
-    words = unit(np.asarray(held @ (2 * signs - 1).astype(np.float32)))
-    meaning = embed(run.texts) * np.sqrt(1 - lexical)
-    return np.hstack([meaning, words * np.sqrt(lexical)]).astype(np.float16)
+    words = unit(np.asarray(held @ _signs(buckets)))
+    meaning = embed(run.texts)
+    made = np.empty((len(run.texts), meaning.shape[1] + WORDS), dtype=np.float16)
+    made[:, : meaning.shape[1]] = np.multiply(meaning, np.sqrt(1 - lexical), out=meaning)
+    made[:, meaning.shape[1] :] = np.multiply(words, np.sqrt(lexical), out=words)
+    return made
+
+
+def _signs(buckets: IntArray) -> Float32Array:
+    """Random -1 and 1 of some buckets, float32 [k, WORDS]: each the highest bit of a random byte."""
+    drawn = np.random.default_rng(0).bit_generator.random_raw(_BUCKETS * WORDS // 8)
+    bytes_of = drawn.astype("<u8", copy=False).view(np.uint8).reshape(_BUCKETS, WORDS)
+    return (bytes_of[buckets] >> 7).astype(np.float32) * np.float32(2) - np.float32(1)

@@ -81,8 +81,9 @@ def merges_in_order(size: int, left: IntArray, right: IntArray, heights: Float64
         merges[row] = (low, high, height, count[first])
 
     sequence = np.argsort(heights, kind="stable")
-    for row, at in enumerate(sequence.tolist()):
-        join(row, int(left[at]), int(right[at]), float(heights[at]))
+    ordered = (column[sequence].tolist() for column in (left, right, heights))
+    for row, (one, other, height) in enumerate(zip(*ordered, strict=True)):
+        join(row, one, other, height)
     apart = [headline for headline in range(size) if parent[headline] == headline]
     for row, other in enumerate(apart[1:], start=len(sequence)):
         join(row, apart[0], other, 1.0)

@@ -46,8 +46,9 @@ def join_sparse(matrix: sparse.csr_matrix, runtime: Runtime) -> Joins:
     forest, joins = _plant(matrix, unit), Joins(size)
     found = _Found(np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE))
     for _ in runtime.track(range(0, 2 * size, _AT_ONCE), STEP):  # at most n starts and n joins
-        for row in range(_advance(forest, found)):
-            joins.add(int(found.keep[row]), int(found.drop[row]), float(found.average[row]) / unit)
+        count = _advance(forest, found)
+        for keep, drop, average in zip(*(column[:count].tolist() for column in found), strict=True):
+            joins.add(keep, drop, average / unit)
     return joins
 
 

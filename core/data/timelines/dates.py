@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_NAT = int(np.datetime64("NaT", "us").astype(np.int64))
 FIRST_NEWS = 1605
 """Year of the first printed newspaper; a date before it is a slip."""
 _EXCEL_EPOCH = datetime(1899, 12, 30)  # day 0 that makes serials after February 1900 right
@@ -89,23 +91,15 @@ def parse_column(values: Sequence[str | None], *, now: datetime, serials: bool =
             read[text] = parse(text, day_first=day_first, serials=serials)
         except UnreadableDateError:
             read[text] = None
-    published = np.full(len(texts), np.datetime64("NaT", "us"))
-    day_only = np.zeros(len(texts), dtype=np.bool_)
-    unreadable = np.zeros(len(texts), dtype=np.bool_)
-    naive = future = early = 0
-    horizon = now + timedelta(days=1)
-    for row, text in enumerate(texts):
-        if not text:
-            continue
-        moment = read[text]
-        if moment is None:
-            unreadable[row] = True
-            continue
-        published[row] = np.datetime64(moment.when.replace(tzinfo=None), "us")
-        day_only[row] = moment.day_only
-        naive += moment.naive
-        future += moment.when > horizon
-        early += moment.when.year < FIRST_NEWS
+    since = {text: (moment.when - EPOCH) // _MICROSECOND for text, moment in read.items() if moment}
+    published = np.array([since.get(text, _NAT) for text in texts], dtype="datetime64[us]")
+    found = [read.get(text) for text in texts]
+    day_only = np.array([moment is not None and moment.day_only for moment in found], dtype=np.bool_)
+    unreadable = np.isnat(published) & np.array([text != "" for text in texts], dtype=np.bool_)
+    naive = sum(moment is not None and moment.naive for moment in found)
+    horizon = (now - EPOCH + timedelta(days=1)) // _MICROSECOND
+    future = int(np.count_nonzero(published > np.datetime64(horizon, "us")))
+    early = int(np.count_nonzero(published < np.datetime64(f"{FIRST_NEWS}-01-01", "us")))
     if naive and all(_is_day(moment) for moment in read.values()):
         # databases and data frames write days so
         day_only = ~np.isnat(published)

@@ -32,6 +32,10 @@ _NUMBER = re.compile(r"[-+]?\d[\d.,\s]*")
 _PLAIN = (Field.URL, Field.AUTHORS, Field.GOLD)
 
 
+def _is_error(text: str) -> bool:
+    return text.startswith("#") and _ERROR.fullmatch(text) is not None
+
+
 class NoRowLeftError(InputError):
     """No row of a table can be used.
 
@@ -152,8 +156,9 @@ def _repeats(
         return []
     first: dict[tuple[str | None, ...], int] = {}
     repeated = []
+    rows = list(zip(*columns, strict=True))
     for row in keep.tolist():
-        earlier = first.setdefault(tuple(column[row] for column in columns), row)
+        earlier = first.setdefault(rows[row], row)
         if earlier != row:
             repeated.append((int(table.lines[row]), int(table.lines[earlier])))
     if not repeated:
@@ -182,7 +187,7 @@ def _headlines(
         result.append(text)
         if not text:
             faults.setdefault(row, (column, "The headline is empty."))
-        elif _ERROR.fullmatch(text):
+        elif _is_error(text):
             faults.setdefault(
                 row, (column, f"A formula failed here: {text} stands in place of the headline.")
             )
@@ -219,7 +224,7 @@ def _dates(
 
 
 def _why_no_date(text: str) -> str:
-    if _ERROR.fullmatch(text):
+    if _is_error(text):
         return f"A formula failed here: {text} stands in place of the date."
     how = "write it as 2015-01-14 or 2015-01-14T09:30:00Z."
     return (
@@ -239,7 +244,7 @@ def _cleaned(
     if field not in mapping:
         return [None] * rows
     return [
-        clean(value) or None if value and not _ERROR.fullmatch(value.strip()) else None
+        clean(value) or None if value and not _is_error(value.strip()) else None
         for value in cells[mapping[field][0]]
     ]
 

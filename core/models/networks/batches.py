@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -154,15 +156,37 @@ def one_core_threads(workers: int) -> ThreadPoolExecutor:
     to the calling thread (an OpenMP rule), so the rest of the process is left as it was.
     """
     import torch
-    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
-    controller = ThreadpoolController()
+    controller = _libraries()
 
     def keep_to_one_core() -> None:
         torch.get_num_threads()  # torch sets the thread's count at first use: let it, then limit
         controller.limit(limits=1, user_api="openmp")
 
     return ThreadPoolExecutor(workers, thread_name_prefix="network", initializer=keep_to_one_core)
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Keeps products of matrices to one core while it lasts: those of torch in the calling thread, those of
+    numpy and scipy in all.
+
+    For products that take milliseconds, between which something else is done: threads that wait for the
+    next one keep their cores busy, and wait for each other where these are wanted elsewhere. On two busy
+    cores a decomposition took thirty times the processor time that it takes on one.
+    """
+    with _libraries().limit(limits=1):
+        yield
+
+
+@cache
+def _libraries() -> Any:
+    """The libraries that multiply on several cores; looking for them takes milliseconds."""
+    import scipy.linalg  # noqa: F401  so that all of them are loaded
+    import torch  # noqa: F401
+    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+
+    return ThreadpoolController()
 
 
 def bfloat16_pays(device: str) -> bool:

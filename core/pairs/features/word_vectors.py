@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from core.similarities import IntArray
 from core.text.tokens import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -33,13 +35,13 @@ def word_vectors(texts: Sequence[str]) -> sparse.csr_matrix:
     """
     from scipy import sparse
 
-    counts: list[Counter[str]] = [headline_words(text) for text in texts]
-    vocabulary = {word: column for column, word in enumerate(sorted(set().union(*counts)))}
+    found = word_counts(texts)
+    vocabulary = {word: column for column, word in enumerate(sorted(found.words))}
     if not vocabulary:
         return sparse.csr_matrix((len(texts), 1), dtype=np.float32)
-    ends = np.cumsum([0, *map(len, counts)])
-    columns = np.fromiter((vocabulary[word] for words in counts for word in words), np.int64, ends[-1])
-    times = np.fromiter((number for words in counts for number in words.values()), np.float32, ends[-1])
+    columns = np.array([vocabulary[word] for word in found.words])[found.word]
+    ends = np.searchsorted(found.row, np.arange(len(texts) + 1))
+    times = found.times.astype(np.float32)
     holding = np.bincount(columns, minlength=len(vocabulary)).astype(np.float32)
     rarity = np.log(np.float32(len(texts) + 1) / (holding + 1)) + 1
     weights = sparse.csr_matrix(
@@ -51,6 +53,44 @@ def word_vectors(texts: Sequence[str]) -> sparse.csr_matrix:
     lengths = np.sqrt(np.asarray(squares.sum(axis=1)).ravel())
     weights.data = (weights.data / np.repeat(lengths, np.diff(ends))).astype(np.float32)
     return weights
+
+
+class WordCounts(NamedTuple):
+    """The words of headlines, headline after headline in the order in which they stand.
+
+    Attributes:
+        words: All distinct ones.
+        row: The headline of each entry, rising, int64 [m].
+        word: Its place in `words`, int64 [m].
+        times: How often the headline has it, int64 [m].
+    """
+
+    words: Sequence[str]
+    row: IntArray
+    word: IntArray
+    times: IntArray
+
+
+def word_counts(texts: Sequence[str]) -> WordCounts:
+    """The `headline_words` of many headlines, each word looked at once."""
+    places: defaultdict[str, int] = defaultdict(itertools.count().__next__)
+    every: list[int] = []
+    ends = [0]
+    for text in texts:
+        every += map(places.__getitem__, _WORD.findall(text.lower()))
+        ends.append(len(every))
+    words = list(places)
+    telling = np.array([word not in FUNCTION_WORDS for word in words], dtype=np.bool_)
+    renamed = np.cumsum(telling) - 1
+    word = np.array(every, dtype=np.int64)
+    kept = telling[word]
+    row = np.repeat(np.arange(len(texts)), np.diff(ends))[kept]
+    _, first, times = np.unique(row * len(words) + word[kept], return_index=True, return_counts=True)
+    order = np.argsort(first)
+    first = first[order]
+    return WordCounts(
+        list(itertools.compress(words, telling)), row[first], renamed[word[kept][first]], times[order]
+    )
 
 
 def headline_words(text: str) -> Counter[str]:

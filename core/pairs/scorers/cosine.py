@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from core.errors import ModelUnavailableError
 from core.models.weights import fingerprint, locate
 from core.pairs.fading import TAU_DAYS, WINDOW_DAYS, tau_variants, time_factor, time_part
+from core.pairs.features.word_pieces import WordPieces
 from core.pairs.scorer import (
     Formula,
     Need,
@@ -28,15 +29,11 @@ from core.pairs.selection import Selection
 from core.runtime import Runtime
 from core.similarities import Float32Array
 
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
-
 WORDLLAMA = "wordllama"
 """The package whose embeddings `static_embeddings` reads."""
 
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
 _WEIGHTS = "l2_supercat_256.safetensors"
-_TEXTS_AT_ONCE = 4_096
 
 
 def cosine(vectors: Float32Array) -> Callable[[Selection], Float32Array]:
@@ -143,14 +140,13 @@ def embed(texts: Sequence[str]) -> Float32Array:
     Raises:
         ModelUnavailableError: The package with the weights is not installed or incomplete.
     """
-    tokenizer, table = _model(fingerprint(*_files()))
-    means = np.zeros((len(texts), table.shape[1]), dtype=np.float32)
-    for start in range(0, len(texts), _TEXTS_AT_ONCE):
-        part = list(texts[start : start + _TEXTS_AT_ONCE])
-        for row, pieces in enumerate(tokenizer.encode_batch_fast(part, add_special_tokens=False), start):
-            ids = pieces.ids
-            if ids:
-                means[row] = np.add.reduce(table[ids], axis=0) / np.float32(len(ids))
+    from scipy import sparse
+
+    pieces, table = _model(fingerprint(*_files()))
+    ids, ends = pieces.of(texts)
+    held = sparse.csr_matrix((np.ones(len(ids), np.float32), ids, ends), shape=(len(texts), len(table)))
+    means: Float32Array = held @ table
+    means /= np.maximum(np.diff(ends), 1).astype(np.float32)[:, None]
     lengths = np.linalg.norm(means, axis=1, keepdims=True)
     np.divide(means, lengths, out=means, where=lengths > 0)
     return means
@@ -162,7 +158,7 @@ def _files() -> tuple[Path, Path]:
 
 
 @lru_cache(maxsize=1)
-def _model(_mark: str) -> tuple[Tokenizer, Float32Array]:
+def _model(_mark: str) -> tuple[WordPieces, Float32Array]:
     """Word pieces, and their embeddings as float32 [pieces, 256]; 33 MB, read once."""
     from safetensors.numpy import load_file
     from tokenizers import Tokenizer
@@ -180,4 +176,4 @@ def _model(_mark: str) -> tuple[Tokenizer, Float32Array]:
         ) from error
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    return tokenizer, table
+    return WordPieces(tokenizer), table

@@ -52,6 +52,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vectors, "PART", 100)
     monkeypatch.setattr(neighbours, "_ROWS", 128)
     monkeypatch.setattr(neighbours, "_COLUMNS", 64)
+    monkeypatch.setattr(neighbours, "_ROWS_AT_ONCE", 24)
 
 
 def test_a_product_blends_meaning_and_words(sample: pd.DataFrame, tmp_path: Path, small: None) -> None:
@@ -85,6 +86,21 @@ def test_every_pair_of_the_window_is_found(
     assert sorted(zip(left.tolist(), right.tolist(), strict=True)) == list(map(tuple, expected.tolist()))
 
     assert np.allclose(bits.view(np.float32), faded[left, right], atol=1e-5)
+
+
+def test_pairs_are_the_same_on_any_number_of_threads(
+    sample: pd.DataFrame, tmp_path: Path, small: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    days = np.repeat([0, 1, 3], len(sample) // 3)
+    found = []
+    for workers in (1, 3):
+        monkeypatch.setattr(neighbours, "_WORTH_THREADS", 1)
+        monkeypatch.setattr(neighbours, "workers_for", lambda _, workers=workers: workers)
+        folder = ArchiveFolder(tmp_path / str(workers), {})
+        vectors.encode(sample["headline"].tolist(), folder, Runtime(), Here())
+        blocks = neighbours.compare(days, 3, folder, Runtime(), Here())
+        found.append([folder.array(f"pairs/{n}").tobytes() for n in range(blocks)])
+    assert found[0] == found[1]
 
 
 def test_links_are_scaled_by_their_neighbourhoods(sample: pd.DataFrame, tmp_path: Path, small: None) -> None:

@@ -122,9 +122,9 @@ def test_lsa_keeps_headlines_without_words_at_0() -> None:
 def test_static_embeddings_are_the_library_s() -> None:
     from wordllama.inference import WordLlamaInference
 
-    tokenizer, table = cosine._model("")
+    pieces, table = cosine._model("")
     # The library turns padding on in the tokenizer that it is given.
-    library = WordLlamaInference(table, type(tokenizer).from_str(tokenizer.to_str()))
+    library = WordLlamaInference(table, type(pieces.tokenizer).from_str(pieces.tokenizer.to_str()))
     np.testing.assert_allclose(embed(TEXTS), library.embed(TEXTS, norm=True), atol=1e-6)
 
 

@@ -12,6 +12,7 @@ from itertools import islice
 
 import numpy as np
 
+from core import limits
 from core.data.timelines import columns
 from core.data.timelines.header import find_header
 from core.data.timelines.raw import (
@@ -80,7 +81,7 @@ def _mended(text: str, delimiter: str, *, blank_rows: bool) -> tuple[list[Record
         lines[-1] += "\n"
     good: list[Record] = []
     bad: list[RejectedRow] = []
-    start, end_mark = 0, "\x1eend"
+    start, end_mark, most = 0, "\x1eend", limits.TIMELINE_ROWS.value
     for _ in range(_TRIES):
         reader = csv.reader([*lines[start:], end_mark], delimiter=delimiter)
         line, unclosed = start + 1, True
@@ -94,7 +95,8 @@ def _mended(text: str, delimiter: str, *, blank_rows: bool) -> tuple[list[Record
                 blank_rows and good and _has_cells(cells, len(good[0][1]))
             ):
                 good.append((line, cells))
-                check_rows(len(good) - 1)
+                if len(good) > most:  # asked of every row, so the limit is looked up once
+                    check_rows(len(good) - 1)
             line = start + reader.line_num + 1
         if not unclosed:
             return good, bad

@@ -1,0 +1,94 @@
+"""Word pieces of texts, looked for once in each word: headlines of one event share most of theirs.
+
+The tokenizer is one that puts "▁" in place of a space and before a text, as SentencePiece does, and has no
+piece in which "▁" follows another letter. So no piece reaches over the end of a word, and the pieces of a
+text are those of its words one after the other.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from core.similarities import Int32Array, IntArray
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+_SPACE: Final = "▁"
+_WORDS_AT_ONCE: Final = 64
+"""Words that the tokenizer is given as one text: each by itself costs more than its letters."""
+
+
+class Pieces(NamedTuple):
+    """Numbers of word pieces, text after text.
+
+    Attributes:
+        ids: int32 [pieces].
+        ends: Where the pieces of each text end, 0 before the first; int64 [n + 1].
+    """
+
+    ids: Int32Array
+    ends: IntArray
+
+
+class WordPieces:
+    """Finds word pieces.
+
+    Args:
+        tokenizer: As above; without padding and truncation.
+
+    Attributes:
+        tokenizer: The same.
+    """
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self.tokenizer = tokenizer
+        vocabulary = tokenizer.get_vocab(with_added_tokens=True)
+        self._begins = np.zeros(max(vocabulary.values()) + 1, dtype=np.bool_)
+        self._begins[[at for piece, at in vocabulary.items() if piece.startswith(_SPACE)]] = True
+        added = tokenizer.get_added_tokens_decoder().values()  # they are found before anything is split
+        self._whole = re.compile("|".join(map(re.escape, (_SPACE, *(token.content for token in added)))))
+
+    def of(self, texts: Sequence[str]) -> Pieces:
+        """The pieces of texts, as the tokenizer finds them in each by itself."""
+        words: defaultdict[str, int] = defaultdict(itertools.count().__next__)
+        odd: dict[str, int] = {}
+        parts: list[int] = []
+        ends = [0]
+        for text in texts:
+            of_text = text.split(" ")
+            if "" in of_text or self._whole.search(text):  # runs of spaces have pieces of their own
+                parts.append(~odd.setdefault(text, len(odd)))
+            else:
+                parts += map(words.__getitem__, of_text)
+            ends.append(len(parts))
+        found = _joined(self._words(list(words)), self._texts(list(odd)))
+        at = np.array(parts, dtype=np.int64)
+        at[at < 0] = len(words) + ~at[at < 0]
+        length = np.diff(found.ends)[at]
+        until = np.concatenate(([0], np.cumsum(length)))
+        inside = np.arange(until[-1]) + np.repeat(found.ends[at] - until[:-1], length)
+        return Pieces(found.ids[inside], until[ends])
+
+    def _words(self, words: Sequence[str]) -> Pieces:
+        """The pieces of words, several of which are given to the tokenizer as one text."""
+        starts = range(0, len(words), _WORDS_AT_ONCE)
+        found = self._texts([" ".join(words[start : start + _WORDS_AT_ONCE]) for start in starts])
+        return Pieces(found.ids, np.append(np.flatnonzero(self._begins[found.ids]), len(found.ids)))
+
+    def _texts(self, texts: list[str]) -> Pieces:
+        ids = [one.ids for one in self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)]
+        ends = np.cumsum([0, *map(len, ids)])
+        return Pieces(np.fromiter(itertools.chain.from_iterable(ids), np.int32, ends[-1]), ends)
+
+
+def _joined(one: Pieces, other: Pieces) -> Pieces:
+    return Pieces(
+        np.concatenate((one.ids, other.ids)), np.concatenate((one.ends, one.ends[-1] + other.ends[1:]))
+    )

@@ -1,0 +1,35 @@
+"""Products that keep to one core, and those of other threads."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import torch
+from threadpoolctl import threadpool_info
+
+from core.models.networks.batches import one_core
+
+
+def threads() -> dict[str, int]:
+    """How many threads each library of the calling thread would use."""
+    return {one["filepath"]: one["num_threads"] for one in threadpool_info()}
+
+
+def test_products_keep_to_one_core_while_it_lasts() -> None:
+    assert np.linalg.eigvalsh(np.eye(2)).any()  # loads the libraries
+    assert torch.ones(2, 2).mm(torch.ones(2, 2)).any()
+    kept = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        before = threads()
+        with one_core():
+            assert set(threads().values()) == {1}
+            other: list[int] = []
+            thread = threading.Thread(target=lambda: other.append(torch.get_num_threads()))
+            thread.start()
+            thread.join()
+        assert threads() == before
+        assert other == [2], "another thread's networks are left alone"
+    finally:
+        torch.set_num_threads(kept)
