@@ -57,15 +57,16 @@ def _reduced(count: int, folder: ArchiveFolder, runtime: Runtime) -> Float32Arra
 def _axes(count: int, folder: ArchiveFolder) -> tuple[Float32Array, Float32Array]:
     """Principal axes, float32 [d, AXES], and the place of the mean on them, float32 [AXES]."""
     sampled = np.unique(np.linspace(0, count - 1, min(count, _SAMPLED)).round().astype(np.int64))
-    total, products = np.float64(0), np.float64(0)
+    axes = folder.array("vectors/0").shape[1]
+    total, products = np.zeros(axes), np.zeros((axes, axes))
     for start in range(0, len(sampled), _AT_ONCE):
         rows = vectors_of(folder, sampled[start : start + _AT_ONCE])
-        total = total + rows.sum(axis=0, dtype=np.float64)
-        products = products + rows.T @ rows
+        total += rows.sum(axis=0, dtype=np.float64)
+        products += rows.T @ rows
     mean = total / len(sampled)
     variance = products / len(sampled) - np.outer(mean, mean)
-    axes = np.linalg.eigh(variance)[1][:, ::-1][:, :AXES]
-    return axes.astype(np.float32), (mean @ axes).astype(np.float32)
+    principal = np.linalg.eigh(variance)[1][:, ::-1][:, :AXES]
+    return principal.astype(np.float32), (mean @ principal).astype(np.float32)
 
 
 def _middles(groups: IntArray, sizes: IntArray, rows: Float32Array) -> Float32Array:
