@@ -13,8 +13,10 @@ from types import MappingProxyType
 from typing import Final
 
 from core.numerals.claims.changes import direction_of, ends_of, says_nothing_new
-from core.numerals.claims.claim import Claim
+from core.numerals.claims.claim import Claim, alike
+from core.numerals.claims.echoes import Echo, echo_of
 from core.numerals.claims.workings.differences import change, difference, told
+from core.numerals.claims.workings.likely import likely
 from core.numerals.claims.workings.shares import one_in, rest, share_of
 from core.numerals.claims.workings.sums import added, joined_counts, others_too
 from core.numerals.claims.workings.times import a_year, in_other_units, short_year, this_year, years_since
@@ -26,13 +28,14 @@ _SLASH: Final = "/"
 class Settled(IntEnum):
     """What arithmetic leaves no doubt about: nothing, the number, or what is said of it, too.
 
-    ABSENT: that the article has no such number.
+    ABSENT: that the article has no such number. LIKELY: that a human has to look before it is called wrong.
     """
 
     ABSENT = -1
     NOTHING = 0
-    NUMBER = 1
-    WORDS = 2
+    LIKELY = 1
+    NUMBER = 2
+    WORDS = 3
 
 
 def worked_out(claim: Claim) -> tuple[int, ...]:
@@ -49,6 +52,11 @@ def surely(claim: Claim, worked: Sequence[int]) -> Settled:
     """
     ends = next(ends_of(claim), None)
     if not worked and ends is None:
+        echo = echo_of(claim)
+        if echo is Echo.ALL:
+            return Settled.NUMBER
+        if echo or ways_worked(claim) or any(likely(claim)):
+            return Settled.LIKELY
         return Settled.ABSENT if _is_absent(claim) else Settled.NOTHING
     goes_so = ends is not None or (direction_of(claim) and next(told(claim), None))
     return Settled.WORDS if goes_so and says_nothing_new(claim) else Settled.NUMBER
@@ -65,7 +73,9 @@ def _is_absent(claim: Claim) -> bool:
 
 def ways_worked(claim: Claim) -> dict[str, tuple[int, ...]]:
     """By each of `WAYS` that gives the number the rows of the article's numerals that it uses."""
-    if claim.equal or Approximation.VAGUE is claim.place.numeral.approximation:
+    numeral, article = claim.place.numeral, claim.place.article
+    same = any(alike(numeral, article.numerals[row]) for row in claim.equal)
+    if same or numeral.approximation is Approximation.VAGUE:
         return {}
     found = {name: next(iter(way(claim)), ()) for name, way in WAYS.items()}
     return {name: rows for name, rows in found.items() if rows}

@@ -14,6 +14,7 @@ from typing import Final
 
 from core.numerals.claims.bounds import is_nearly
 from core.numerals.claims.claim import Claim
+from core.numerals.claims.clauses import breaks_in
 from core.numerals.claims.words import CHANGES, Word, article_words
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
@@ -23,11 +24,6 @@ OPERANDS: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.M
 """Kinds of numbers that may be counted against each other."""
 APART: Final = 80
 """Characters between the ends of a change at most."""
-_CLAUSE: Final = re.compile(
-    r"[,;–—]\s|\s[-–—]\s|\b(?:and|but|while|whereas|und|aber|während|et|mais|tandis|e|ma|mentre|и|но|а)\b",
-    re.IGNORECASE,
-)
-"""Where a clause may end."""
 _OF: Final = ("'s", "’s", "s'", "s’")
 CAPITALS: Final = "de"
 """The language in which a capital inside of a sentence does not tell a name."""
@@ -163,7 +159,7 @@ def concerns(claim: Claim, rows: Collection[int]) -> bool:
     words = article_words(article)
     places = {article.places[row] - step for row in rows for step in (0, 1)}
     told = {word.form for at in places if at >= 0 for word in words.sentences[at]}
-    lead = {word.form for sentence in words.sentences[:1] for word in sentence} & _names(article)
+    lead = {word.form for sentence in words.sentences[:1] for word in sentence} & names_of(article)
     said = _said(claim)
     return bool(said & told) and said <= told | lead
 
@@ -201,7 +197,7 @@ def in_one_clause(claim: Claim, change: Change) -> bool:
     article, words = claim.place.article, article_words(claim.place.article)
     told = _clause(article, change)
     elsewhere = {form for one in changes_of(article) if one != change for form in _clause(article, one)}
-    lead = {word.form for sentence in words.sentences[:1] for word in sentence} & _names(article)
+    lead = {word.form for sentence in words.sentences[:1] for word in sentence} & names_of(article)
     said = _said(claim)
     return bool(said & told) and said <= told | (lead - elsewhere) | _actor(article)
 
@@ -211,20 +207,22 @@ def _clause(article: ReadArticle, change: Change) -> set[str]:
     left, right = sorted((change.before, change.after))
     start, end = article.sentences[article.places[left]]
     first, last = article.numerals[left], article.numerals[right]
-    start = max((found.end() for found in _CLAUSE.finditer(article.text, start, first.start)), default=start)
-    behind = _CLAUSE.search(article.text, last.end, end)
+    breaks = breaks_in(article.language)
+    start = max((found.end() for found in breaks.finditer(article.text, start, first.start)), default=start)
+    behind = breaks.search(article.text, last.end, end)
     end = behind.start() if behind else end
     sentence = article_words(article).sentences[article.places[left]]
     return {word.form for word in sentence if start <= word.start < end}
 
 
-def _names(article: ReadArticle) -> frozenset[str]:
+def names_of(article: ReadArticle) -> frozenset[str]:
+    """Forms of an article's names, none in a language that writes other words with a capital, too."""
     return frozenset() if article.language == CAPITALS else article_words(article).names
 
 
 def _actor(article: ReadArticle) -> set[str]:
     """Whom an article begins with: "Norsk Energi" of "Shares of Norsk Energi fell", "city" of "City's"."""
-    names = _names(article)
+    names = names_of(article)
     found: set[str] = set()
     lead = (word for words in article_words(article).sentences[:1] for word in words if word.content)
     for at, word in enumerate(lead):

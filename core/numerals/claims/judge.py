@@ -45,6 +45,8 @@ _SETTLED: Final[Mapping[str, Settled]] = MappingProxyType(
     dict.fromkeys(("value", "place", "unit", "bound"), Settled.NUMBER) | {"word": Settled.WORDS}
 )
 """The parts that arithmetic settles, and what it has to settle for that."""
+LIKELY: Final = -4.0
+"""The least trust in a number that the article's clause or arithmetic speaks for: such a one is not wrong."""
 ABSENT: Final = math.log(0.002)
 """The most trust in the value of a number that the article surely lacks."""
 
@@ -116,12 +118,18 @@ def settled(parts: Mapping[str, FloatArray], sure: IntArray) -> dict[str, FloatA
         parts: The trust in each part of n claims, float64 [n] a part.
         sure: What is settled of each, values of `Settled`, int64 [n].
     """
-    found = {
-        part: np.where(sure >= _SETTLED[part], np.maximum(each, 0.0), each) if part in _SETTLED else each
-        for part, each in parts.items()
-    }
+    found = {part: _at_least(each, sure, _SETTLED.get(part)) for part, each in parts.items()}
     value = found["value"]
     return found | {"value": np.where(sure == Settled.ABSENT, np.minimum(value, ABSENT), value)}
+
+
+def _at_least(trust: FloatArray, sure: IntArray, level: Settled | None) -> FloatArray:
+    """The trust in a part that a level settles; None where none does."""
+    if level is None:
+        return trust
+    found = np.where(sure >= level, np.maximum(trust, 0.0), trust)
+    likely = (sure == Settled.LIKELY) & (level is Settled.NUMBER)
+    return np.where(likely, np.maximum(found, LIKELY), found)
 
 
 def claim_rows(

@@ -13,7 +13,7 @@ from typing import Final
 from core.numerals.claims.bounds import is_nearly
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.verdict import Fault
-from core.numerals.claims.words import Word, article_words, words_of
+from core.numerals.claims.words import PARTS, Word, article_words
 from core.text.numerals.numeral import Approximation
 
 Objection = tuple[Fault, str]
@@ -24,9 +24,6 @@ ENGLISH: Final = "en"
 _POSSIBLE: Final = re.compile(
     r"\b(?:could|may|might|can|would|faces?|facing|possibl[ey]|potential\w*|max\w*|risks?|up to)\b",
     re.IGNORECASE,
-)
-_PARTS: Final = re.compile(
-    r"\b(?:including|among (?:them|those|whom)|of (?:them|whom|which|those))\b", re.IGNORECASE
 )
 _DROPPED: Final = re.compile(
     r"\b(?:decided against|ruled out|called off|backed (?:off|away|out)|shelved|scrapped|"
@@ -39,8 +36,6 @@ _PLANNED: Final = re.compile(
     r"weigh\w*|mull\w*|plan(?:s|ned|ning)?|eye[sd]?|may|might|could|once|almost|nearly)\b",
     re.IGNORECASE,
 )
-_WHOLE: Final = re.compile(r"\s+of\s+(?:(?:the|its|his|her|their|all|a|an|this|that)\s+)?", re.IGNORECASE)
-_OWNER: Final = ("'s", "’s", "s'", "s’")
 _SIDES: Final = {"above", "below"}
 _PHRASE: Final = 4
 """Words behind a number that say what it is of, or on which side of a line."""
@@ -97,7 +92,7 @@ def of_some(claim: Claim) -> Iterator[Objection]:
     place = claim.place
     if place.article.language != ENGLISH or not claim.equal or claim.others:
         return
-    if _PARTS.search(place.question.headline) or not all(_of_part(claim, row) for row in claim.equal):
+    if PARTS[ENGLISH].search(place.question.headline) or not all(_of_part(claim, row) for row in claim.equal):
         return
     word = _of_part(claim, claim.equal[0])[0]
     yield Fault.OTHER, f"The article says “{word.text.lower()}” of some of them alone."
@@ -107,43 +102,15 @@ def _of_part(claim: Claim, row: int) -> list[Word]:
     """The headline's words that the article has nowhere but behind a part of a number, in its sentence."""
     article = claim.place.article
     end = article.sentences[article.places[row]][1]
-    part = _PARTS.search(article.text, article.numerals[row].end, end)
-    if part is None:
+    number = article.numerals[row].end
+    part = PARTS[ENGLISH].search(article.text, number, end)
+    # Of "four of them were closed" the four are the part.
+    if part is None or not article.text[number : part.start()].strip():
         return []
     words = [word for sentence in article_words(article).sentences for word in sentence]
     inside = {word.form for word in words if part.end() <= word.start < end}
     elsewhere = {word.form for word in words if not part.end() <= word.start < end}
     return [word for word in claim.words if word.content and word.form in inside - elsewhere]
-
-
-def other_whole(claim: Claim) -> Iterator[Objection]:
-    """A share of something else that the article tells of: 60 % of a firm, for 60 % of its memory unit."""
-    place = claim.place
-    article = place.article
-    mine = _whole(place.question.headline, place.numeral.end)
-    if article.language != ENGLISH or not claim.equal or not mine:
-        return
-    given = [_whole(article.text, article.numerals[row].end) for row in claim.equal]
-    heads = [{word.form for word in one if not word.text.endswith(_OWNER)} for one in given]
-    said = mine[-1]
-    if said.form in article_words(article).forms and all(one and said.form not in one for one in heads):
-        phrase = " ".join(word.text for word in given[0])
-        yield Fault.OTHER, f"The article has it of “{phrase}”, not of “{said.text}”."
-
-
-def _whole(text: str, start: int) -> list[Word]:
-    """The words of what a share is of, behind its number; [] where no "of" stands there."""
-    of = _WHOLE.match(text, start)
-    found: list[Word] = []
-    if of is None:
-        return found
-    end = of.end()
-    for word in words_of(text[end : end + 80], ENGLISH):
-        apart = text[end + (found[-1].start + len(found[-1].text) if found else 0) : end + word.start]
-        if not word.content or apart.strip(" -") or len(found) == _PHRASE:
-            break
-        found.append(word)
-    return found
 
 
 def _sentence(claim: Claim, row: int) -> str:

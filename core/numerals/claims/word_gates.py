@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from core.numerals.claims.claim import Claim, around
+from core.numerals.claims.clauses import given_of, said_of
 from core.numerals.claims.words import Word, article_words, opposed_to
 
 WINDOW: Final = 10
@@ -22,8 +23,8 @@ def word_gate(claim: Claim) -> Sequence[float]:
     article = claim.place.article
     words = article_words(article)
     row = article.places[claim.source]
-    beside_it = around(words.sentences[row], article.numerals[claim.source].number_start, 1_000)
-    said = {one: distance for distance, word in reversed(claim.near) for one in word.predicates}
+    beside_it = given_of(claim, claim.source)
+    said = {one: distance for distance, word in reversed(said_of(claim)) for one in word.predicates}
     given: dict[str, int] = {}
     for distance, word in reversed(beside_it):
         given.update(dict.fromkeys(word.predicates, distance))
@@ -65,11 +66,9 @@ def opposed_words(claim: Claim, *, nowhere: bool = False) -> tuple[str, str, boo
         return None
     article = claim.place.article
     words = article_words(article)
-    row = article.places[claim.source]
-    start = article.numerals[claim.source].number_start
-    beside_it = around(words.sentences[row], start, 1_000)
-    all_said = frozenset(one for _, word in claim.near for one in word.predicates)
-    for _, mine in claim.near:
+    beside_it, near = given_of(claim, claim.source), said_of(claim)
+    all_said = frozenset(one for _, word in near for one in word.predicates)
+    for _, mine in near:
         for _, yours in beside_it:
             if mine.predicates & yours.predicates:
                 break

@@ -7,12 +7,16 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.tokens import STOP_WORDS, fold
 
+_STOP: Final = re.compile(r"[,;:.!?–—]")
+_JOINS: Final = frozenset({"und", "oder", "aber"})
+"""What may stand behind a clause in the languages that have such verbs."""
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d[\d.,]*")
 _DATA: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
@@ -70,7 +74,38 @@ def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
     for match in _WORD.finditer(text):
         form, content, predicates = _known(match[0].lower(), language)
         found.append(Word(match[0], form, start + match.start(), content, predicates))
-    return tuple(found)
+    return tuple(_with_particles(found, text, start, language))
+
+
+def _with_particles(words: list[Word], text: str, start: int, language: str) -> list[Word]:
+    """The words, of which verbs with a particle say what both say together.
+
+    A separable verb has its particle at the end of its clause ("bricht um 600 Millionen ein"); behind other
+    verbs a word of direction names none ("steps down").
+    """
+    for at, word in enumerate(words):
+        low = word.text.lower()
+        if low in _PARTICLES.get(language, ()) and at and words[at - 1].text.lower() in _BEHIND[language]:
+            words[at] = word._replace(predicates=frozenset())
+        for particle, predicate in _SEPARABLE.get(language, {}).get(low, ()):
+            clause = _clause(words[at + 1 :], text, start)
+            steps = _STEPS[language] if predicate in _WAYS else frozenset()
+            if clause[-1:] == [particle] and (not steps or not steps.isdisjoint(clause)):
+                words[at] = words[at]._replace(predicates=frozenset({predicate}))
+    return words
+
+
+def _clause(words: list[Word], text: str, start: int) -> list[str]:
+    """The first of the clauses that some words begin."""
+    found: list[str] = []
+    for word, after in pairwise([*words, None]):
+        if word is None:
+            break
+        found.append(word.text.lower())
+        end = word.start - start + len(word.text)
+        if after is None or found[-1] in _JOINS or _STOP.search(text[end : after.start - start]):
+            break
+    return found[:-1] if found[-1:] and found[-1] in _JOINS else found
 
 
 @lru_cache(maxsize=AT_ONCE)
@@ -156,10 +191,41 @@ _PREDICATES: Final = {language: _predicates(table) for language, table in _DATA[
 _OPPOSED: Final = _exclusive(_DATA["opposed"]["lines"])
 
 
+def _separable(table: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
+    """By verb its particles, and what it says with each."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for predicate, listed in table.items():
+        for line in listed.split("·"):
+            particle, verbs = line.split(":")
+            for verb in verbs.split():
+                found.setdefault(verb, []).append((particle.strip(), predicate))
+    return found
+
+
+_SEPARABLE: Final = {language: _separable(table) for language, table in _DATA["separable"].items()}
+_STEPS: Final = {key: frozenset(table.values()) for key, table in _DATA["steps"].items()}
+_WAYS: Final = frozenset({"rise", "fall"})
+"""Said by a separable verb of an amount alone: "bricht um 600 Millionen ein", and not of a burglar."""
+_PARTICLES: Final = {key: frozenset(table["words"].split()) for key, table in _DATA["particles"].items()}
+_BEHIND: Final = {key: frozenset(table["behind"].split()) for key, table in _DATA["particles"].items()}
+
+
+DOUBTS: Final = {language: frozenset(words.split()) for language, words in _DATA["doubts"].items()}
+"""By language the words that make of what is told what may be, is wanted, or is not so."""
+
+
+PARTS: Final = {
+    language: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for language, words in _DATA["parts"].items()
+}
+"""By language what tells of a part of those that a number counts."""
+
+
 def _signs(table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
     """Patterns for what stands directly before a number, with at most two words between."""
     before = {
-        name: re.compile(rf"(?<!\w)(?:{table[name]})\s+(?:[^\W\d]+\s+){{0,2}}\W?$", re.IGNORECASE)
+        name: re.compile(
+            rf"(?<!\w)(?:{table[name]})(?:(?<=['’])|\s+)(?:[^\W\d]+\s+){{0,2}}\W?$", re.IGNORECASE
+        )
         for name in ("from", "to", "against")
     }
     return before | {name: re.compile(table[name]) for name in ("less", "points")}

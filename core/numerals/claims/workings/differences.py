@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Final
 
 from core.numerals.claims.bounds import is_nearly
@@ -17,6 +18,7 @@ from core.numerals.claims.changes import (
     in_points,
 )
 from core.numerals.claims.claim import Claim
+from core.numerals.claims.rates import step_before
 from core.numerals.claims.words import article_words
 from core.numerals.claims.workings.pairs import BESIDE, TOTAL, is_about, pairs_of_one_kind, same_noun
 from core.numerals.claims.workings.shares import shares_in_words
@@ -24,6 +26,8 @@ from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 LEAST: Final = 20
 """What is less than this part of another number is neither taken from it nor added to it."""
+CLOSE: Final = Fraction(1, 50)
+"""How far a change may be from the fraction that is said of it."""
 _DIFFERENCE: Final = re.compile(
     r"\b(?:more|fewer|less|gap|points?|short|ahead|behind|apart|lead|margin|rise|rose|up|down|fell|older|"
     r"younger|adds?|added|cuts?|lost|gained|extra|raises?|raised|falls?|drops?|dropped|by|"
@@ -35,13 +39,14 @@ _DIFFERENCE: Final = re.compile(
 
 def change(claim: Claim) -> Iterator[tuple[int, ...]]:
     """A percentage by which one number of a thing is more or less than another."""
-    if claim.place.numeral.kind is not NumeralKind.PERCENT or in_points(claim):
+    part = claim.place.numeral.kind is NumeralKind.FRACTION and step_before(claim) == "by"
+    if (claim.place.numeral.kind is not NumeralKind.PERCENT and not part) or in_points(claim):
         return
     said = {one for _, word in claim.near for one in word.predicates}
     up, down = "rise" in said, "fall" in said
     if up == down:
         return
-    if concerning(claim):
+    if concerning(claim) and not part:
         yield from told(claim)
         return
     words = article_words(claim.place.article)
@@ -54,8 +59,18 @@ def change(claim: Claim) -> Iterator[tuple[int, ...]]:
             ("fall" in given and "rise" not in given) if up else ("rise" in given and "fall" not in given)
         )
         base = low.value if up else high.value
-        if not turned and is_about(claim, (high.value - low.value) / base * 100):
+        if not turned and _is_change(claim, (high.value - low.value) / base):
             yield small, large
+
+
+def _is_change(claim: Claim, share: Fraction) -> bool:
+    """Whether a share is the headline's change, which is in per cent or a fraction."""
+    numeral = claim.place.numeral
+    if numeral.kind is NumeralKind.PERCENT:
+        return is_about(claim, share * 100)
+    if numeral.approximation is Approximation.EXACT and not is_nearly(numeral, claim.place.question.headline):
+        return abs(share - numeral.value) < CLOSE
+    return is_about(claim, share)
 
 
 def told(claim: Claim) -> Iterator[tuple[int, ...]]:
@@ -71,8 +86,7 @@ def told(claim: Claim) -> Iterator[tuple[int, ...]]:
 def difference(claim: Claim) -> Iterator[tuple[int, ...]]:
     """How much more or less, or how many together, where the headline says that it is that."""
     numeral, headline = claim.place.numeral, claim.place.question.headline
-    beside = headline[max(0, numeral.start - BESIDE) : numeral.end + BESIDE]
-    less, total = _DIFFERENCE.search(beside), TOTAL.search(headline)
+    less, total = says_less(claim), TOTAL.search(headline)
     exact = numeral.approximation is Approximation.EXACT and not is_nearly(numeral, headline)
     if not exact or not (less or total or direction_of(claim)):
         return
@@ -87,6 +101,13 @@ def difference(claim: Claim) -> Iterator[tuple[int, ...]]:
             yield small, large
         if total and is_about(claim, high.value + low.value):
             yield small, large
+
+
+def says_less(claim: Claim) -> bool:
+    """Whether a word beside a number says that it is a difference."""
+    numeral, headline = claim.place.numeral, claim.place.question.headline
+    beside = headline[max(0, numeral.start - BESIDE) : numeral.end + BESIDE]
+    return _DIFFERENCE.search(beside) is not None
 
 
 def _points(claim: Claim) -> Iterator[tuple[int, ...]]:

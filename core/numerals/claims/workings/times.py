@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from core.numerals.claims.claim import Claim
@@ -12,7 +13,15 @@ from core.numerals.derivations.operands import looks_like_year
 from core.text.numerals.numeral import NumeralKind
 
 _YEARLY: Final = re.compile(r"\b(?:a|per|each) (?:year|month|week|day)\b|\bannual|\byearly", re.IGNORECASE)
-_EXACT: Final = {("year", "month"): 12, ("day", "hour"): 24, ("hour", "minute"): 60, ("week", "day"): 7}
+_EXACT: Final = {
+    ("year", "month"): 12,
+    ("week", "day"): 7,
+    ("day", "hour"): 24,
+    ("hour", "minute"): 60,
+    ("minute", "second"): 60,
+}
+_JOINT: Final = 16
+"""Characters between the parts of a span that are told together, with the unit of the first."""
 
 
 def a_year(claim: Claim) -> Iterator[tuple[int, ...]]:
@@ -38,6 +47,17 @@ def in_other_units(claim: Claim) -> Iterator[tuple[int, ...]]:
                 yield (row,)
             if (numeral.unit, one.unit) == (short, long) and numeral.value == one.value * factor:
                 yield (row,)
+    yield from _joined(claim)
+
+
+def _joined(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """A span that the article has in two units: 65 seconds for "1 minute and 5 seconds"."""
+    numeral, article = claim.place.numeral, claim.place.article
+    for row, (long, short) in enumerate(pairwise(article.numerals)):
+        together = short.start - long.end <= _JOINT and numeral.unit == short.unit
+        factor = _EXACT.get((long.unit, short.unit))
+        if together and factor and numeral.value == long.value * factor + short.value:
+            yield row, row + 1
 
 
 def years_since(claim: Claim) -> Iterator[tuple[int, ...]]:

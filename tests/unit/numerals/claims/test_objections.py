@@ -27,6 +27,18 @@ REPAIRS = "Repairs of the schools in Orme will cost $350 million over five years
 RENTS = "Rents in Velden rose from $1,200 a month in May to $1,500 a month in June, the town said on Friday."
 FIRE = "Fires at Orme have burned 2,100 acres and are 15 percent contained, officials said on Thursday."
 
+COURT = (
+    "A judge in Velden on Monday sentenced Peter Marsh to 30 months in prison. His partner, Ruth Tolland, "
+    "who spoke against him, was given probation."
+)
+COATINGS = "Solvex said that sales of its coatings division jumped 22 percent. Sales of Solvex were flat."
+CLINIC = (
+    "The lawyers said that 75 patients have joined the suit since May, and that 40 more will sue this month."
+)
+COUNCIL = "Городская дума приняла бюджет. За проголосовали 23 депутата, против — 11."
+SUMMER = "L'incendie a ravagé dimanche 320 hectares près du Cap. L'été dernier, 90 hectares avaient brûlé."
+FERRY = "Rescuers saved 150 people after a ferry broke off Orme, and 14 others are missing, the guard said."
+
 
 @pytest.mark.parametrize(
     ("headline", "article", "fault"),
@@ -51,6 +63,12 @@ FIRE = "Fires at Orme have burned 2,100 acres and are 15 percent contained, offi
         ("Rents in Velden Fall to $1,500", RENTS, Fault.BOUND),
         ("Rents in Velden Rise to $1,200", RENTS, Fault.BOUND),
         ("Rents in Velden Rise by $300 a Week", RENTS, Fault.OTHER),
+        ("Tolland Sentenced to 30 Months", COURT, Fault.OTHER),
+        ("Solvex Sales Jump 22 Percent", COATINGS, Fault.OTHER),
+        ("75 Patients to Sue This Month", CLINIC, Fault.OTHER),
+        ("23 депутата проголосовали против бюджета", COUNCIL, Fault.OTHER),
+        ("320 hectares avaient brûlé l'été dernier", SUMMER, Fault.OTHER),
+        ("150 Missing off Orme", FERRY, Fault.OTHER),
         ("Climbers Left at 3 p.m.", "Three climbers left the hut at 3 a.m. on Sunday.", Fault.VALUE),
     ],
 )
@@ -91,6 +109,14 @@ def test_what_the_article_plainly_denies_is_objected_to(headline: str, article: 
             "Rents rose from $1,200 to $1,500 in May. In June rents fell from $1,500 to $1,200.",
         ),
         ("Climbers Left at 3", "The climbers left the hut at 3 a.m. on Sunday."),
+        ("Marsh Sentenced to 30 Months", COURT),
+        ("Judge Sentences Marsh to 30 Months", COURT),
+        ("Solvex Coatings Sales Jump 22 Percent", COATINGS),
+        ("Sales of Solvex Division Jump 22 Percent", COATINGS),
+        ("75 Patients Have Joined Suit Since May", CLINIC),
+        ("23 депутата проголосовали за бюджет", COUNCIL),
+        ("320 hectares brûlés dimanche", SUMMER),
+        ("150 Saved, 14 Missing off Orme", FERRY),
     ],
 )
 def test_what_the_article_says_is_not(headline: str, article: str) -> None:

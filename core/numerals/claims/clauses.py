@@ -1,0 +1,156 @@
+"""Which clause a number stands in, and which words are therefore said of it and not of another number.
+
+"150 rescued, 14 missing" says nothing of the 14 but that they are missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from core.numerals.claims.claim import Claim, around
+from core.numerals.claims.words import PARTS, Word, article_words
+from core.numerals.derivations.operands import looks_like_year
+from core.numerals.question import AT_ONCE, ReadArticle
+from core.text.numerals.numeral import Numeral, NumeralKind
+
+_JOINS: Final = r"\b(?:and|but|while|whereas|und|aber|während|et|mais|tandis|e|ma|mentre|и|но|а)\b"
+_BREAK: Final = re.compile(rf"[,;–—]\s|\s[-–—]\s|{_JOINS}", re.IGNORECASE)
+_WITHOUT_DASH: Final = re.compile(rf"[,;]\s|{_JOINS}", re.IGNORECASE)
+TELLING: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE})
+"""Kinds of numbers that have words of their own beside them; a date or an age is told in passing."""
+_WHOLE: Final = 1_000
+
+Clause = tuple[int, int]
+"""Start and end of a clause, in characters of its text."""
+
+
+def breaks_in(language: str) -> re.Pattern[str]:
+    """Where a clause may end; a Russian dash stands for a verb: "против — 11".
+
+    Args:
+        language: ISO 639-1 code.
+    """
+    return _WITHOUT_DASH if language == "ru" else _BREAK
+
+
+def clauses_of(text: str, start: int, end: int, language: str) -> tuple[Clause, ...]:
+    """The clauses of a sentence in order, which leave nothing out.
+
+    Args:
+        text: What it is of.
+        start: Where the sentence begins.
+        end: Where it ends.
+        language: ISO 639-1 code.
+    """
+    cuts = [start, *(found.end() for found in breaks_in(language).finditer(text, start, end)), end]
+    return tuple((left, right) for left, right in pairwise(cuts) if left < right)
+
+
+@lru_cache(maxsize=AT_ONCE)
+def _sentences(article: ReadArticle) -> tuple[tuple[tuple[Clause, ...], tuple[Numeral, ...]], ...]:
+    """The clauses of each sentence of an article, and its numbers that have words of their own."""
+    found: list[list[Numeral]] = [[] for _ in article.sentences]
+    for one, place in zip(article.numerals, article.places, strict=True):
+        if _tells(one):
+            found[place].append(one)
+    clauses = (clauses_of(article.text, start, end, article.language) for start, end in article.sentences)
+    return tuple(zip(clauses, map(tuple, found), strict=True))
+
+
+def _tells(numeral: Numeral) -> bool:
+    return numeral.kind in TELLING and not looks_like_year(numeral)
+
+
+def clause_of(article: ReadArticle, row: int) -> Clause:
+    """The clause of one of an article's numerals."""
+    clauses, _ = _sentences(article)[article.places[row]]
+    return _at(clauses, article.numerals[row].number_start)
+
+
+def own_words(article: ReadArticle, row: int) -> tuple[Word, ...]:
+    """The words of the clause of one of an article's numerals."""
+    start, end = clause_of(article, row)
+    return tuple(word for word in _words(article, row) if start <= word.start < end)
+
+
+def words_outside(article: ReadArticle, row: int) -> tuple[Word, ...]:
+    """The words of the sentence of one of an article's numerals, without those of another number's clause."""
+    clauses, numbers = _sentences(article)[article.places[row]]
+    taken = _others(clauses, article.numerals[row], numbers)
+    return tuple(word for word in _words(article, row) if not _is_inside(word, taken))
+
+
+def beside(article: ReadArticle, row: int) -> Iterator[tuple[tuple[Word, ...], tuple[Numeral, ...]]]:
+    """The clauses of the sentence of one of an article's numerals: their words, and their numbers."""
+    clauses, numbers = _sentences(article)[article.places[row]]
+    for start, end in clauses:
+        words = tuple(word for word in _words(article, row) if start <= word.start < end)
+        yield words, tuple(one for one in numbers if start <= one.number_start < end)
+
+
+def tells_parts(article: ReadArticle, row: int) -> bool:
+    """Whether the sentence of one of an article's numerals tells of a part of what a number counts."""
+    start, end = article.sentences[article.places[row]]
+    return PARTS[article.language].search(article.text, start, end) is not None
+
+
+def _words(article: ReadArticle, row: int) -> tuple[Word, ...]:
+    return article_words(article).sentences[article.places[row]]
+
+
+def own_in_headline(claim: Claim) -> tuple[Word, ...]:
+    """The headline's words but for those of its number and of another number's clause."""
+    numeral, taken = claim.place.numeral, _taken(claim)
+    inside = (*taken, (numeral.start, numeral.end))
+    return tuple(word for word in claim.words if not _is_inside(word, inside))
+
+
+def said_of(claim: Claim) -> tuple[tuple[int, Word], ...]:
+    """The headline's words near its number without those of another number's clause; see `Claim.near`."""
+    return _left(claim.near, _taken(claim))
+
+
+def _taken(claim: Claim) -> tuple[Clause, ...]:
+    """The clauses of the headline that another of its numbers stands in, and the claim's does not."""
+    headline = claim.place.question.headline
+    rivals = [one.numeral for one in claim.others if _tells(one.numeral)]
+    if not rivals:
+        return ()
+    return _others(
+        clauses_of(headline, 0, len(headline), claim.place.article.language), claim.place.numeral, rivals
+    )
+
+
+def given_of(claim: Claim, row: int) -> tuple[tuple[int, Word], ...]:
+    """The words of the sentence of one of the article's numerals, nearest first, with how far away they are.
+
+    Those of another number's clause are left out.
+    """
+    article = claim.place.article
+    near = around(_words(article, row), article.numerals[row].number_start, _WHOLE)
+    clauses, numbers = _sentences(article)[article.places[row]]
+    return _left(near, _others(clauses, article.numerals[row], numbers))
+
+
+def _left(words: tuple[tuple[int, Word], ...], taken: Sequence[Clause]) -> tuple[tuple[int, Word], ...]:
+    """The words outside of some clauses; all where no other says anything of a number."""
+    found = tuple(one for one in words if not _is_inside(one[1], taken))
+    return found if any(word.predicates for _, word in found) else words
+
+
+def _is_inside(word: Word, clauses: Sequence[Clause]) -> bool:
+    return any(start <= word.start < end for start, end in clauses)
+
+
+def _others(clauses: Sequence[Clause], numeral: Numeral, numbers: Sequence[Numeral]) -> tuple[Clause, ...]:
+    mine = _at(clauses, numeral.number_start)
+    theirs = {_at(clauses, one.number_start) for one in numbers}
+    return tuple(one for one in clauses if one in theirs and one != mine)
+
+
+def _at(clauses: Sequence[Clause], place: int) -> Clause:
+    return next((one for one in clauses if one[0] <= place < one[1]), clauses[-1])

@@ -1,0 +1,101 @@
+"""When something is: "last summer", "this month", "on Sunday", and of which numbers an article says it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from core.numerals.claims.claim import Claim
+from core.numerals.claims.clauses import clause_of, own_in_headline, own_words
+from core.numerals.claims.words import Word, article_words
+
+_DATA: Final[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
+)["periods"]
+
+
+_ELIDED: Final = re.compile(r"^[^\W\d]{1,2}['’]")
+
+
+class Period(NamedTuple):
+    """A word or two that say when.
+
+    Attributes:
+        name: The entries of `words.toml` that they are.
+        text: As they stand.
+        start: Where they begin, in characters of the text.
+    """
+
+    name: str
+    text: str
+    start: int
+
+
+def periods_of(words: Sequence[Word], language: str) -> Iterator[Period]:
+    """What some words in order say about when."""
+    tables = _TABLES[language]
+    for word in words:
+        alone = tables["alone"].get_for(word)
+        if alone:
+            yield Period(alone, word.text, word.start)
+    for one, other in pairwise(words):
+        for first, second in ((one, other), (other, one)):
+            which, what = tables["which"].get_for(first), tables["what"].get_for(second)
+            if which and what:
+                yield Period(f"{which} {what}", f"{one.text} {other.text}", one.start)
+
+
+class _Entries(dict[str, str]):
+    """Entries by what their words begin with; those without a star are whole words."""
+
+    def get_for(self, word: Word) -> str:
+        low = word.text.lower()
+        low = low if low in self else _ELIDED.sub("", low)
+        begun = (f"{low[:size]}*" for size in range(len(low), 1, -1))
+        return self.get(low, "") or next((one for one in begun if one in self), "")
+
+
+_TABLES: Final = {
+    language: {key: _Entries((one, one) for one in words.split()) for key, words in table.items()}
+    for language, table in _DATA.items()
+}
+
+
+def of_other_numbers(claim: Claim) -> Period | None:
+    """The headline's period where the article has it of other numbers alone, and another of this one."""
+    article = claim.place.article
+    mine = list(periods_of(own_in_headline(claim), article.language))
+    if len(mine) != 1 or not claim.equal:
+        return None
+    (said,) = mine
+    sentences = article_words(article).sentences
+    told = [
+        (at, one)
+        for at, words in enumerate(sentences)
+        for one in periods_of(words, article.language)
+        if one.name == said.name
+    ]
+    if not told or not all(_is_of_others(claim, at, one) for at, one in told):
+        return None
+    timed = (list(periods_of(own_words(article, row), article.language)) for row in claim.equal)
+    return said if all(timed) else None
+
+
+def _is_of_others(claim: Claim, at: int, period: Period) -> bool:
+    """Whether a period stands in the clause of other numbers, and before none of the claim's there."""
+    article = claim.place.article
+    rows = [row for row, place in enumerate(article.places) if place == at]
+    if any(row in claim.equal and article.numerals[row].start > period.start for row in rows):
+        return False
+    start, end = article.sentences[at]
+    near = [row for row in rows if _holds(clause_of(article, row), period)]
+    near = near or [row for row in rows if article.numerals[row].start > period.start]
+    return bool(near) and not set(near) & set(claim.equal) and start <= period.start < end
+
+
+def _holds(clause: tuple[int, int], period: Period) -> bool:
+    return clause[0] <= period.start < clause[1]

@@ -1,0 +1,89 @@
+"""What stands beside an amount: for what time or head it is, over which span, whether a change is by it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+from core.numerals.claims.claim import Claim
+from core.numerals.question import ReadArticle
+
+REACH: Final = 40
+"""Characters behind a number in which a rate is looked for."""
+_BEFORE: Final = 12
+_DATA: Final[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
+)
+_BETWEEN: Final = re.compile(r"[^.;:!?\d]*$")
+
+
+def _units(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    table = _DATA["rates"][language]
+    names = {word: unit for unit, words in table["units"].items() for word in words.split()}
+    words = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    return re.compile(rf"(?<!\w)(?:{table['before']})\s*({words})(?!\w)", re.IGNORECASE), names
+
+
+_RATES: Final = {language: _units(language) for language in _DATA["rates"]}
+_STEPS: Final = {
+    language: {
+        way: re.compile(rf"(?<!\w)(?:{words})\s*(?:an?\s*)?\W?$", re.IGNORECASE)
+        for way, words in table.items()
+    }
+    for language, table in _DATA["steps"].items()
+}
+_SPANS: Final = {
+    language: re.compile(rf"[^.;:!?\d]{{0,12}}\b(?:{words})\W+(?:\w+\W+)?", re.IGNORECASE)
+    for language, words in _DATA["spans"].items()
+}
+
+
+def rate_of(text: str, end: int, language: str) -> tuple[str, str] | None:
+    """Unit of the rate behind a number, and how it is written; None without.
+
+    Args:
+        text: A headline or sentence.
+        end: Where the number ends in it.
+        language: ISO 639-1 code.
+    """
+    if language not in _RATES:
+        return None
+    pattern, names = _RATES[language]
+    found = pattern.search(text[: end + REACH], end)
+    if found is None or not _BETWEEN.fullmatch(text[end : found.start()]):
+        return None
+    return names[found[1].lower()], found[0]
+
+
+def rate_in_article(article: ReadArticle, row: int) -> tuple[str, str] | None:
+    """The same for one of an article's numerals, in its sentence."""
+    start, end = article.sentences[article.places[row]]
+    return rate_of(article.text[start:end], article.numerals[row].end - start, article.language)
+
+
+def span_of(article: ReadArticle, row: int, unit: str) -> str:
+    """The span over which the article has a sum in all, in a rate's unit: "over five years"; "" for none."""
+    spans = _SPANS.get(article.language)
+    one, after = article.numerals[row], article.numerals[row + 1 : row + 2]
+    if spans is None or not after or after[0].unit != unit or after[0].value <= 1:
+        return ""
+    between = article.text[one.end : after[0].start]
+    return f"{between.strip()} {after[0].text}" if spans.fullmatch(between) else ""
+
+
+def step_before(claim: Claim) -> str:
+    """Whether the headline says that a change is "by" or "to" its number; "" where it says neither."""
+    place = claim.place
+    return _step(place.question.headline, place.numeral.start, place.article.language)
+
+
+def step_in_article(article: ReadArticle, row: int) -> str:
+    """The same for one of an article's numerals."""
+    return _step(article.text, article.numerals[row].start, article.language)
+
+
+def _step(text: str, start: int, language: str) -> str:
+    before = text[max(0, start - _BEFORE) : start]
+    return next((way for way, pattern in _STEPS.get(language, {}).items() if pattern.search(before)), "")
