@@ -1,6 +1,6 @@
 """What speaks against a claim so plainly that no weighing may show it as supported.
 
-NumHG has too few such headlines to learn from: other amounts (`amounts`), of somebody else (`holders`), said
+NumHG has too few such headlines to learn from: other amounts (`amounts`), of somebody else (`holders`, `persons`), said
 in other words (`sayings`), of less (`narrower`).
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from core.numerals.claims import amounts, holders, narrower, sayings
+from core.numerals.claims import amounts, holders, narrower, persons, sayings
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.narrower import Objection
 
@@ -42,4 +42,6 @@ _LOOKS: Final = (
     narrower.of_some,
     narrower.other_side,
     holders.other_whole,
+    persons.other_sex,
+    persons.of_a_relative,
 )

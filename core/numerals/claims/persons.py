@@ -1,0 +1,140 @@
+"""Whose a number is, told from who is said to be related to whom: another person in the headline's place.
+
+The number and all names are the article's, so what looks for names near the number passes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
+
+from core.numerals.claims.claim import Claim
+from core.numerals.claims.narrower import ENGLISH, Objection
+from core.numerals.claims.verdict import Fault
+from core.numerals.claims.words import Word, article_words
+from core.text.numerals.numeral import NumeralKind
+from core.text.tokens import word_list
+
+_MEN: Final = word_list(
+    "man boy son father dad husband brother grandson grandfather uncle nephew stepfather stepson widower "
+    "boyfriend king prince businessman gunman policeman fisherman actor monk priest"
+)
+_WOMEN: Final = word_list(
+    "woman girl daughter mother mom wife sister granddaughter grandmother aunt niece stepmother stepdaughter "
+    "widow girlfriend queen princess businesswoman actress nun waitress"
+)
+_RELATED: Final = frozenset(
+    word_list(
+        "son daughter wife husband hubby brother sister father mother dad mom grandson granddaughter "
+        "grandfather grandmother widow widower girlfriend boyfriend fiance fiancee fiancé fiancée nephew "
+        "niece cousin uncle aunt stepson stepdaughter stepfather stepmother ex lawyer lawyers attorney "
+        "attorneys spokesman spokeswoman aide driver bodyguard nanny publicist doctor killer accuser "
+        "murderer victim twin parents heir rival opponent successor predecessor"
+    )
+)
+_YEARS: Final = ("year", "years", "old")
+_OWNER: Final = re.compile(r"['’]s?$")
+_BEHIND: Final = 2
+"""Words behind an age in which the article's person is looked for; the headline's stands directly there."""
+_APART: Final = 3
+"""Words behind an owner in which the person who belongs to him is looked for: "Biden's eldest son"."""
+
+
+def other_sex(claim: Claim) -> Iterator[Objection]:
+    """A woman of an age that the article has of a man alone, and the other way round."""
+    place = claim.place
+    article = place.article
+    if article.language != ENGLISH or place.numeral.kind is not NumeralKind.AGE or not claim.equal:
+        return
+    said = _person(claim.words, place.numeral.end, 1)
+    sentences = article_words(article).sentences
+    given = [
+        _person(sentences[article.places[row]], article.numerals[row].end, _BEHIND) for row in claim.equal
+    ]
+    if said and all(given) and all((one in _MEN) != (said in _MEN) for one in given):
+        yield Fault.OTHER, f"The article has a {given[0]} of that age, not a {said}."
+
+
+def _person(words: Sequence[Word], end: int, reach: int) -> str:
+    """The first person behind an age whose sex the word tells; "" for none."""
+    behind = (word.text.lower() for word in words if word.start >= end)
+    near = islice((word for word in behind if word not in _YEARS), reach)
+    return next((word for word in near if word in _MEN or word in _WOMEN), "")
+
+
+def of_a_relative(claim: Claim) -> Iterator[Objection]:
+    """A number of somebody's son or lawyer, said of him or her.
+
+    "Joe Biden's eldest son plans to run in 2016" does not say that Joe Biden does.
+    """
+    place = claim.place
+    article = place.article
+    if article.language != ENGLISH or not claim.equal:
+        return
+    if any(_bare(word) in _RELATED for word in claim.words):
+        return
+    names = article_words(article).names
+    mine = [run for run in _runs(claim.words, names) if run[0].start < place.question.start]
+    told = [_owners(article_words(article).sentences[article.places[row]], names) for row in claim.equal]
+    for run in mine:
+        forms = frozenset(word.form for word in run)
+        whose = [next((one.who for one in some if one.alone_is(forms)), "") for some in told]
+        if all(whose) and not _is_owner(run[-1]):
+            said = " ".join(word.text for word in run)
+            yield Fault.OTHER, f"The article says it of “{whose[0]}”, not of “{said}”."
+
+
+class _Owner(NamedTuple):
+    """A name that stands before somebody of his or hers: "Joe Biden's eldest son".
+
+    Attributes:
+        names: Forms of the name's words.
+        others: Those of them that the sentence's other names have, too.
+        who: The owner and the other.
+    """
+
+    names: frozenset[str]
+    others: frozenset[str]
+    who: str
+
+    def alone_is(self, forms: frozenset[str]) -> bool:
+        """Whether words name the owner and nobody else of the sentence."""
+        return forms <= self.names and not forms <= self.others
+
+
+def _owners(sentence: Sequence[Word], names: frozenset[str]) -> list[_Owner]:
+    runs = _runs(sentence, names)
+    found = []
+    for run in runs:
+        behind = [word for word in sentence if word.start > run[-1].start][:_APART]
+        other = next((word for word in behind if word.text.lower() in _RELATED), None)
+        if _is_owner(run[-1]) and other is not None:
+            forms = frozenset(word.form for word in run)
+            elsewhere = {word.form for one in runs if one is not run for word in one}
+            who = f"{' '.join(word.text for word in run)} {other.text}"
+            found.append(_Owner(forms, forms & elsewhere, who))
+    return found
+
+
+def _runs(words: Sequence[Word], names: frozenset[str]) -> list[list[Word]]:
+    """Names, each the words of a text that stand directly one behind another; an owner ends one."""
+    runs: list[list[Word]] = []
+    for word in words:
+        if not word.text[0].isupper() or word.form not in names:
+            continue
+        last = runs[-1][-1] if runs else None
+        if last is not None and word.start == last.start + len(last.text) + 1 and not _is_owner(last):
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    return runs
+
+
+def _is_owner(word: Word) -> bool:
+    return _OWNER.search(word.text) is not None
+
+
+def _bare(word: Word) -> str:
+    return word.text.lower().removesuffix("'s").removesuffix("’s")
