@@ -77,13 +77,19 @@ def of_a_relative(claim: Claim) -> Iterator[Objection]:
         return
     names = article_words(article).names
     mine = [run for run in _runs(claim.words, names) if run[0].start < place.question.start]
-    told = [_owners(article_words(article).sentences[article.places[row]], names) for row in claim.equal]
+    sentences = [article_words(article).sentences[article.places[row]] for row in claim.equal]
+    told = [(_owners(one, names), {word.form for word in one}) for one in sentences]
     for run in mine:
         forms = frozenset(word.form for word in run)
-        whose = [next((one.who for one in some if one.alone_is(forms)), "") for some in told]
-        if all(whose) and not _is_owner(run[-1]):
+        # Where his whole name does not stand, nothing is said of whose the number is.
+        given = [
+            next((one.who for one in owners if one.alone_is(forms)), "")
+            for owners, near in told
+            if forms <= near
+        ]
+        if given and all(given) and not _is_owner(run[-1]):
             said = " ".join(word.text for word in run)
-            yield Fault.OTHER, f"The article says it of “{whose[0]}”, not of “{said}”."
+            yield Fault.OTHER, f"The article says it of “{given[0]}”, not of “{said}”."
 
 
 class _Owner(NamedTuple):

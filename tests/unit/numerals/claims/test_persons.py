@@ -10,7 +10,10 @@ from tests.unit.numerals.claims.claims_by_hand import claim_of
 
 ATTIC = "The family's 33-year-old son found the remains of a woman in the attic on Friday."
 NURSE = "A man and a nurse, 41, were hurt. The 29-year-old driver, who is a woman, was not."
-SON = "Mayor Carl Rusk's eldest son, Nils Rusk, said today that he will run for governor in 2026."
+SON = (
+    "Mayor Carl Rusk's eldest son, Nils Rusk, said today that he will run for governor in 2026. “I have "
+    "thought of running in 2026,” Rusk said."
+)
 LAWYER = "Velden's mayor said Edda Orme's lawyer was paid $90,000 for it. Orme has no comment."
 ALONE = "Edda Orme's lawyer said that Edda Orme was paid $90,000."
 
