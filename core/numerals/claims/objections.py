@@ -1,7 +1,7 @@
 """What speaks against a claim so plainly that no weighing may show it as supported.
 
-NumHG has too few such headlines to learn from: other amounts (`amounts`), of somebody else (`holders`, `persons`), said
-in other words (`sayings`), of less (`narrower`).
+NumHG has too few such headlines to learn from: other amounts (`amounts`), of somebody else (`holders`,
+`persons`), said in other words (`sayings`), of less (`narrower`).
 """
 
 from __future__ import annotations
