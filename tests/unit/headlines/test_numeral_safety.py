@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from core.headlines.generator import HeadlineCandidate, Wishes
 from core.headlines.numeral_safety import (
+    LEAST,
     agreements,
     bad_numerals,
     instead_of,
@@ -112,6 +113,16 @@ def test_words_that_the_article_lacks_take_from_the_score_and_do_not_pass() -> N
     found = safest_first(given, [there, here], wishes=[0, 0], weight=0.0)
     assert [one.text for one in found] == ["Dogs bark", "Dogs sing"]
     assert found[0].score - found[1].score == pytest.approx(0.05)
+
+
+def test_a_green_light_alone_is_not_sure_enough() -> None:
+    article = read_article("Dogs bark at 7 in the old town.")
+    surest, green = (
+        replace(checked((Status.COPIED, probability)), headline="7 Dogs Bark", article=article)
+        for probability in (LEAST, LEAST - 0.001)
+    )
+    assert (surest.light, green.light) == (Light.SUPPORTED, Light.SUPPORTED)
+    assert (passes(surest), passes(green)) == (True, False)
 
 
 def test_faults_of_wording_come_after_the_light_and_before_wishes() -> None:
