@@ -34,6 +34,7 @@ _LOOKS: Final = (
     sayings.other_rank,
     sayings.denied,
     sayings.undone,
+    sayings.turned,
     sayings.opposite,
     sayings.exchanged,
     sayings.other_period,

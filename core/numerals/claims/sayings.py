@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +14,7 @@ from core.numerals.claims.narrower import Objection
 from core.numerals.claims.periods import of_other_numbers
 from core.numerals.claims.verdict import Fault
 from core.numerals.claims.word_gates import opposed_words
-from core.numerals.claims.words import Word, article_words, opposed_to
+from core.numerals.claims.words import ArticleWords, Word, article_words, opposed_to
 from core.text.numerals.numeral import NumeralKind
 
 _ENGLISH: Final = "en"
@@ -28,6 +28,11 @@ _RANKS: Final = {language: frozenset(words.split()) for language, words in _DATA
 _DENIALS: Final = {language: frozenset(words.split()) for language, words in _DATA["denials"].items()}
 _NEGATIONS: Final = {language: frozenset(words.split()) for language, words in _DATA["negations"].items()}
 _UN: Final = "un"
+_TURNED: Final = {"up": "down", "down": "up"}
+_APART: Final = 3
+"""Words behind a verb among which its particle is looked for: "tore the old mill down"."""
+_BEGINNING: Final = 4
+"""Letters that tell a verb: washes, washed."""
 
 
 def opposite(claim: Claim) -> Iterator[Objection]:
@@ -82,6 +87,31 @@ def undone(claim: Claim) -> Iterator[Objection]:
         text = word.text.lower()
         if text.startswith(_UN) and text[len(_UN) :] in near and word.form not in words.forms:
             yield Fault.OTHER, f"The article says “{text[len(_UN) :]}”, not “{text}”."
+
+
+def turned(claim: Claim) -> Iterator[Objection]:
+    """A verb with "down" that the source's sentence has with "up", or the other way round: "washes down"."""
+    article = claim.place.article
+    if article.language != _ENGLISH or not claim.equal:
+        return
+    words = article_words(article)
+    said = {one for one in _turns(claim.words, 1) if one not in set(_turns(_flat(words), _APART))}
+    near = {one for row in claim.equal for one in _turns(words.sentences[article.places[row]], _APART)}
+    for verb, particle in said:
+        if (verb, _TURNED[particle]) in near:
+            yield Fault.OTHER, f"The article has its verb with “{_TURNED[particle]}”, not with “{particle}”."
+
+
+def _turns(words: Sequence[Word], apart: int) -> Iterator[tuple[str, str]]:
+    """Beginnings of words with "up" or "down" at most so many words behind."""
+    for at, word in enumerate(words):
+        for behind in words[at + 1 : at + 1 + apart]:
+            if behind.text.lower() in _TURNED and word.content:
+                yield word.form[:_BEGINNING], behind.text.lower()
+
+
+def _flat(words: ArticleWords) -> list[Word]:
+    return [word for sentence in words.sentences for word in sentence]
 
 
 def exchanged(claim: Claim) -> Iterator[Objection]:

@@ -26,6 +26,7 @@ TOWN = "All 11 people who live in the town of Pava are under investigation over 
 REPAIRS = "Repairs of the schools in Orme will cost $350 million over five years, the county said."
 RENTS = "Rents in Velden rose from $1,200 a month in May to $1,500 a month in June, the town said on Friday."
 FIRE = "Fires at Orme have burned 2,100 acres and are 15 percent contained, officials said on Thursday."
+FOOT = "The 14th severed foot has washed up on a beach near Orme, police in Velden said on Friday."
 
 COURT = (
     "A judge in Velden on Monday sentenced Peter Marsh to 30 months in prison. His partner, Ruth Tolland, "
@@ -59,6 +60,7 @@ FERRY = "Rescuers saved 150 people after a ferry broke off Orme, and 14 others a
         ("School Repairs to Cost $350M a Year", REPAIRS, Fault.OTHER),
         ("Rams Beat Comets 98-91", MATCH, Fault.OTHER),
         ("Orme Fire 15% Uncontained", FIRE, Fault.OTHER),
+        ("14th Severed Foot Washes Down Near Orme", FOOT, Fault.OTHER),
         ("Rents in Velden Down by $300", RENTS, Fault.BOUND),
         ("Rents in Velden Fall to $1,500", RENTS, Fault.BOUND),
         ("Rents in Velden Rise to $1,200", RENTS, Fault.BOUND),
@@ -101,6 +103,7 @@ def test_what_the_article_plainly_denies_is_objected_to(headline: str, article: 
         ("School Repairs to Cost $350M", REPAIRS),
         ("Comets Top Rams 98-91", "The Rams fell to the Comets 98-91 on Friday in Velden."),
         ("Orme Fire 15% Contained", FIRE),
+        ("14th Severed Foot Washes Up Near Orme", FOOT),
         ("Rents in Velden Up by $300", RENTS),
         ("Rents in Velden Rise to $1,500", RENTS),
         ("Rents of $1,500 Shock Velden", RENTS),
