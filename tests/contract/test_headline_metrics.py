@@ -88,7 +88,7 @@ OTHER = MetricInput(
 ALL = {"en": ENGLISH, "ru": RUSSIAN, "it": ITALIAN, "other": OTHER}
 
 
-@pytest.fixture(params=NAMES)
+@pytest.fixture(scope="module", params=NAMES)
 def metric(request: pytest.FixtureRequest) -> HeadlineMetric:
     return headline_metrics.parse(request.param)
 

@@ -41,7 +41,7 @@ def test_the_registered_names() -> None:
     assert set(headline_selectors.names()) >= set(EXPECTED)
 
 
-@pytest.fixture(params=headline_selectors.names())
+@pytest.fixture(scope="module", params=headline_selectors.names())
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

@@ -41,7 +41,7 @@ WORDS = word_list(
 )
 
 
-@pytest.fixture(params=NAMES)
+@pytest.fixture(scope="module", params=NAMES)
 def scorer(request: pytest.FixtureRequest, tiny_gpt2: Path) -> PairScorer:
     """Every scorer with its defaults; one whose weights are not on this machine is left out.
 

@@ -15,7 +15,7 @@ from core.errors import DataSourceError, UnknownNameError
 from core.parts import Part
 
 
-@pytest.fixture(params=article_sources.names())
+@pytest.fixture(scope="module", params=article_sources.names())
 def source(request: pytest.FixtureRequest) -> Articles:
     try:
         return article_sources.parse(request.param).load()
