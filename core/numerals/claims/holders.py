@@ -12,13 +12,11 @@ from typing import Final
 from core.numerals.claims.amounts import SCORE
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import words_outside
-from core.numerals.claims.narrower import Objection
+from core.numerals.claims.narrower import ENGLISH, Objection
 from core.numerals.claims.verdict import Fault
 from core.numerals.claims.words import Word, article_words, words_of
 from core.text.numerals.numeral import NumeralKind
 
-NAMES_IN: Final = "en"
-"""The language in which a capital inside of a sentence is a name, and who has a share stands before it."""
 _LOSES: Final = re.compile(
     tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))["loses"], re.IGNORECASE
 )
@@ -66,7 +64,7 @@ def other_holder(claim: Claim) -> Iterator[Objection]:
     "Holt won with 54 %, beating Cruz" does not say that Cruz won with 54 %.
     """
     place = claim.place
-    if place.numeral.kind is not NumeralKind.PERCENT or place.article.language != NAMES_IN:
+    if place.numeral.kind is not NumeralKind.PERCENT or place.article.language != ENGLISH:
         return
     names = article_words(place.article).names
     mine = [word for word in claim.words if is_name(word, names)]
@@ -93,7 +91,7 @@ def absent_holder(claim: Claim) -> Iterator[Objection]:
     "Tarvo is to cut 2,400 jobs" does not say that Kestrel cuts them, whom the article names elsewhere.
     """
     place = claim.place
-    if place.article.language != NAMES_IN or not claim.equal:
+    if place.article.language != ENGLISH or not claim.equal:
         return
     words = article_words(place.article)
     mine = {
@@ -118,7 +116,7 @@ def other_subject(claim: Claim) -> Iterator[Objection]:
     """
     place = claim.place
     article = place.article
-    if article.language != NAMES_IN or not claim.equal:
+    if article.language != ENGLISH or not claim.equal:
         return
     names = article_words(article).names
     mine = {word.form for word in claim.words if is_name(word, names)}
@@ -181,7 +179,7 @@ def other_whole(claim: Claim) -> Iterator[Objection]:
     place = claim.place
     article = place.article
     mine = _whole(place.question.headline, place.numeral.end)
-    if article.language != NAMES_IN or not claim.equal or not mine:
+    if article.language != ENGLISH or not claim.equal or not mine:
         return
     given = [_whole(article.text, article.numerals[row].end) for row in claim.equal]
     heads = [{word.form for word in one if not word.text.endswith(_OWNER)} for one in given]
@@ -198,7 +196,7 @@ def _whole(text: str, start: int) -> list[Word]:
     if of is None:
         return found
     end = of.end()
-    for word in words_of(text[end : end + 80], NAMES_IN):
+    for word in words_of(text[end : end + 80], ENGLISH):
         apart = text[end + (found[-1].start + len(found[-1].text) if found else 0) : end + word.start]
         if not word.content or apart.strip(" -") or len(found) == _PHRASE:
             break

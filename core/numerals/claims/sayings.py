@@ -10,14 +10,13 @@ from typing import Any, Final
 
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import beside, own_words, said_of
-from core.numerals.claims.narrower import Objection
+from core.numerals.claims.narrower import ENGLISH, Objection
 from core.numerals.claims.periods import of_other_numbers
 from core.numerals.claims.verdict import Fault
 from core.numerals.claims.word_gates import opposed_words
 from core.numerals.claims.words import ArticleWords, Word, article_words, opposed_to
 from core.text.numerals.numeral import NumeralKind
 
-_ENGLISH: Final = "en"
 _NOT: Final = ("n't", "n’t")
 RANKED: Final = 3
 """Words behind a count among which an adjective is looked for."""
@@ -78,7 +77,7 @@ def denied(claim: Claim) -> Iterator[Objection]:
 def undone(claim: Claim) -> Iterator[Objection]:
     """A word with "un" before it that stands in the source's sentence without: uncontained, contained."""
     article = claim.place.article
-    if article.language != _ENGLISH or not claim.equal:
+    if article.language != ENGLISH or not claim.equal:
         return
     words = article_words(article)
     rows = {article.places[row] for row in claim.equal}
@@ -92,7 +91,7 @@ def undone(claim: Claim) -> Iterator[Objection]:
 def turned(claim: Claim) -> Iterator[Objection]:
     """A verb with "down" that the source's sentence has with "up", or the other way round: "washes down"."""
     article = claim.place.article
-    if article.language != _ENGLISH or not claim.equal:
+    if article.language != ENGLISH or not claim.equal:
         return
     words = article_words(article)
     said = {one for one in _turns(claim.words, 1) if one not in set(_turns(_flat(words), _APART))}
