@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from core.numerals.checking import Checker
     from core.numerals.provenance import CheckedHeadline
 
-NONE_PASSED: Final = "No headline passed the check of its numbers."
+NONE_PASSED: Final = "No headline was sure enough to stand first."
 OWN_WORDS: Final = "This is the article's own first sentence."
 TEMPERATURE: Final = 0.7
 TOP_P: Final = 0.9

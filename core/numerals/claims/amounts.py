@@ -48,6 +48,8 @@ def other_step(claim: Claim) -> Iterator[Objection]:
 def other_score(claim: Claim) -> Iterator[Objection]:
     """A score of which the article has one number alone beside another."""
     place = claim.place
+    if place.numeral.kind is NumeralKind.TIME:
+        return
     for found in SCORE.finditer(place.question.headline):
         if not found.start() <= place.question.start < found.end():
             continue

@@ -14,7 +14,7 @@ from core.numerals.claims.bounds import is_nearly
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.verdict import Fault
 from core.numerals.claims.words import PARTS, Word, article_words
-from core.text.numerals.numeral import Approximation
+from core.text.numerals.numeral import Approximation, NumeralKind
 
 Objection = tuple[Fault, str]
 """What disagrees, and one sentence on it."""
@@ -45,6 +45,8 @@ def only_up_to(claim: Claim) -> Iterator[Objection]:
     """A number that the article has as the most that is possible, and the headline as what is."""
     place = claim.place
     article, headline = place.article, place.question.headline
+    if place.numeral.kind is NumeralKind.ORDINAL:  # "to move up to fourth place" gives no bound
+        return
     exact = place.numeral.approximation is Approximation.EXACT and not is_nearly(place.numeral, headline)
     rows = [article.numerals[row] for row in claim.equal]
     most = (

@@ -1,14 +1,14 @@
 """What speaks against a claim so plainly that no weighing may show it as supported.
 
 NumHG has too few such headlines to learn from: other amounts (`amounts`), of somebody else (`holders`,
-`persons`), said in other words (`sayings`), of less (`narrower`).
+`persons`), said in other words (`sayings`), of what is only wanted (`intentions`), of less (`narrower`).
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from core.numerals.claims import amounts, holders, narrower, persons, sayings
+from core.numerals.claims import amounts, holders, intentions, narrower, persons, sayings
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.narrower import Objection
 
@@ -38,6 +38,7 @@ _LOOKS: Final = (
     sayings.opposite,
     sayings.exchanged,
     sayings.other_period,
+    sayings.no_such_period,
     narrower.only_up_to,
     narrower.not_done,
     narrower.of_some,
@@ -45,4 +46,7 @@ _LOOKS: Final = (
     holders.other_whole,
     persons.other_sex,
     persons.of_a_relative,
+    persons.of_his_relative,
+    persons.named_later,
+    intentions.not_yet,
 )

@@ -14,7 +14,6 @@ from core.numerals.claims.claim import Claim
 from core.numerals.claims.narrower import ENGLISH, Objection
 from core.numerals.claims.verdict import Fault
 from core.numerals.claims.words import Word, article_words
-from core.text.numerals.numeral import NumeralKind
 from core.text.tokens import word_list
 
 _MEN: Final = word_list(
@@ -35,6 +34,7 @@ _RELATED: Final = frozenset(
     )
 )
 _YEARS: Final = ("year", "years", "old")
+_THEIRS: Final = frozenset({"his", "her"})
 _OWNER: Final = re.compile(r"['’]s?$")
 _BEHIND: Final = 2
 """Words behind an age in which the article's person is looked for; the headline's stands directly there."""
@@ -43,18 +43,17 @@ _APART: Final = 3
 
 
 def other_sex(claim: Claim) -> Iterator[Objection]:
-    """A woman of an age that the article has of a man alone, and the other way round."""
+    """A woman of an age, or one woman, where the article has a man alone, and the other way round."""
     place = claim.place
     article = place.article
-    if article.language != ENGLISH or place.numeral.kind is not NumeralKind.AGE or not claim.equal:
+    if article.language != ENGLISH or not claim.equal:
         return
-    said = _person(claim.words, place.numeral.end, 1)
+    said = _person(claim.words, place.numeral.end, 1) or _before(claim.words, place.numeral.start)
     sentences = article_words(article).sentences
-    given = [
-        _person(sentences[article.places[row]], article.numerals[row].end, _BEHIND) for row in claim.equal
-    ]
+    told = [(sentences[article.places[row]], article.numerals[row]) for row in claim.equal]
+    given = [_person(words, one.end, _BEHIND) or _before(words, one.start) for words, one in told]
     if said and all(given) and all((one in _MEN) != (said in _MEN) for one in given):
-        yield Fault.OTHER, f"The article has a {given[0]} of that age, not a {said}."
+        yield Fault.OTHER, f"The article has a {given[0]} there, not a {said}."
 
 
 def _person(words: Sequence[Word], end: int, reach: int) -> str:
@@ -62,6 +61,14 @@ def _person(words: Sequence[Word], end: int, reach: int) -> str:
     behind = (word.text.lower() for word in words if word.start >= end)
     near = islice((word for word in behind if word not in _YEARS), reach)
     return next((word for word in near if word in _MEN or word in _WOMEN), "")
+
+
+def _before(words: Sequence[Word], start: int) -> str:
+    """The person directly before an age, "woman, 34", whose sex the word tells; "" for none."""
+    last = next((word for word in reversed(words) if word.start < start), None)
+    low = "" if last is None else last.text.lower()
+    near = last is not None and start - last.start <= len(low) + len(", ")
+    return low if near and (low in _MEN or low in _WOMEN) else ""
 
 
 def of_a_relative(claim: Claim) -> Iterator[Objection]:
@@ -108,6 +115,54 @@ class _Owner(NamedTuple):
     def alone_is(self, forms: frozenset[str]) -> bool:
         """Whether words name the owner and nobody else of the sentence."""
         return forms <= self.names and not forms <= self.others
+
+
+def of_his_relative(claim: Claim) -> Iterator[Objection]:
+    """A number of "his wife" or "her lawyer", said of the person whose she or he is.
+
+    "His wife, Ines Lang, has sold 14 pictures" does not say that Lang or Hugo Lang has sold them.
+    """
+    place = claim.place
+    article = place.article
+    if article.language != ENGLISH or not claim.equal:
+        return
+    words = article_words(article)
+    mine = [run for run in _runs(claim.words, words.names) if run[0].start < place.question.start]
+    if not mine or any(_bare(word) in _RELATED for word in claim.words):
+        return
+    sentences = {article.places[row] for row in claim.equal}
+    whose = [_relative(words.sentences[at]) for at in sentences]
+    elsewhere = {word.form for at, some in enumerate(words.sentences) if at not in sentences for word in some}
+    own = {word.form for at in sentences for word in words.sentences[at]} - elsewhere
+    if all(whose) and not any(word.form in own for run in mine for word in run):
+        yield Fault.OTHER, f"The article says it of “{whose[0]}”."
+
+
+def _relative(sentence: Sequence[Word]) -> str:
+    """Whom a sentence is about that begins with "his wife"; "" for none."""
+    if not sentence or sentence[0].text.lower() not in _THEIRS:
+        return ""
+    end = next((at for at, word in enumerate(sentence[: _APART + 1]) if word.text.lower() in _RELATED), 0)
+    return " ".join(word.text for word in sentence[: end + 1]) if end else ""
+
+
+def named_later(claim: Claim) -> Iterator[Objection]:
+    """A number said of somebody whom the article names only afterwards, of the surname that stands before.
+
+    "Hugo Lang received 75,000 pounds. His wife, Ines Lang, paints" does not say that Ines Lang received them.
+    """
+    place = claim.place
+    article = place.article
+    if article.language != ENGLISH or not claim.equal:
+        return
+    words = article_words(article)
+    last = max(article.places[row] for row in claim.equal)
+    before = {word.form for some in words.sentences[: last + 1] for word in some}
+    for run in _runs(claim.words, words.names):
+        early = run[0].start < place.question.start
+        if early and run[0].form not in before and run[-1].form in before:
+            said = " ".join(word.text for word in run)
+            yield Fault.OTHER, f"The article names “{said}” only afterwards."
 
 
 def _owners(sentence: Sequence[Word], names: frozenset[str]) -> list[_Owner]:

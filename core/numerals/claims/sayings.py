@@ -11,7 +11,7 @@ from typing import Any, Final
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import beside, own_words, said_of
 from core.numerals.claims.narrower import ENGLISH, Objection
-from core.numerals.claims.periods import of_other_numbers
+from core.numerals.claims.periods import of_no_number, of_other_numbers
 from core.numerals.claims.verdict import Fault
 from core.numerals.claims.word_gates import opposed_words
 from core.numerals.claims.words import ArticleWords, Word, article_words, opposed_to
@@ -145,3 +145,11 @@ def other_period(claim: Claim) -> Iterator[Objection]:
     if period is not None:
         number = claim.place.article.numerals[claim.equal[0]].text
         yield Fault.OTHER, f"The article says “{period.text}” of another number than “{number}”."
+
+
+def no_such_period(claim: Claim) -> Iterator[Objection]:
+    """A period that the article nowhere has, and one like it of the number: "last winter" for summer."""
+    periods = of_no_number(claim)
+    if periods is not None:
+        said, given = periods
+        yield Fault.OTHER, f"The article has it “{given.text}”, not “{said.text}”."

@@ -75,7 +75,7 @@ def test_where_no_headline_passes_the_first_sentence_comes_first_and_says_so(che
     said = {0: ["Bus Crash Kills 17", "Bus Crash Kills 99"], 1: ["Bank Profit Rises"]}
     found = around(Saying(said), checker).write(ARTICLES[:2], Wishes(candidates=2), EXACT)
     assert found[0][0].text == "A bus crash near Lyon killed 14 people on Monday"
-    assert found[0][0].instead.startswith("No headline passed the check of its numbers. ")
+    assert found[0][0].instead.startswith("No headline was sure enough to stand first. ")
     assert [one.instead for one in (*found[0][1:], *found[1])] == ["", ""]
     assert len(found[0]) == 2
 

@@ -51,3 +51,44 @@ def test_another_person_is_never_supported(headline: str, article: str) -> None:
 )
 def test_the_same_person_is_not_objected_to(headline: str, article: str) -> None:
     assert objection(claim_of(headline, article)) is None
+
+
+PRIZE = (
+    "Novelist Hugo Lang, 68, won the Harrow Prize on Friday. He received 75,000 pounds. His wife, the "
+    "painter Ines Lang, 61, has sold 14 pictures. The winner, a man, 68, lives in Orme."
+)
+
+
+@pytest.mark.parametrize(
+    "headline",
+    [
+        "Hugo Lang Has Sold 14 Pictures",
+        "Lang Has Sold 14 Pictures",
+        "Ines Lang Receives 75,000 Pounds",
+    ],
+)
+def test_a_relative_of_the_same_name_is_never_supported(headline: str) -> None:
+    found = objection(claim_of(headline, PRIZE))
+    assert found is not None
+    assert found[0] is Fault.OTHER
+
+
+@pytest.mark.parametrize(
+    "headline",
+    [
+        "Ines Lang Has Sold 14 Pictures",
+        "Lang's Wife Has Sold 14 Pictures",
+        "Painter Has Sold 14 Pictures",
+        "Hugo Lang Receives 75,000 Pounds",
+        "Lang Receives 75,000 Pounds",
+    ],
+)
+def test_who_it_is_said_of_is_not_objected_to(headline: str) -> None:
+    assert objection(claim_of(headline, PRIZE)) is None
+
+
+def test_the_sex_stands_before_the_age_too() -> None:
+    article = "Police in Orme arrested a man, 34, after two women were hurt on Friday."
+    assert objection(claim_of("Woman, 34, Arrested in Orme", article)) is not None
+    assert objection(claim_of("Man, 34, Arrested in Orme", article)) is None
+    assert objection(claim_of("34-Year-Old Woman Arrested in Orme", article)) is not None
