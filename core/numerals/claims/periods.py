@@ -25,7 +25,7 @@ _VAGUE: Final = {"past"}
 """What stands for other words of the same kind: the past year is the last one, or this."""
 
 
-class Period(NamedTuple):
+class TimeWords(NamedTuple):
     """A word or two that say when.
 
     Attributes:
@@ -39,18 +39,18 @@ class Period(NamedTuple):
     start: int
 
 
-def periods_of(words: Sequence[Word], language: str) -> Iterator[Period]:
+def periods_of(words: Sequence[Word], language: str) -> Iterator[TimeWords]:
     """What some words in order say about when."""
     tables = _TABLES[language]
     for word in words:
         alone = tables["alone"].get_for(word)
         if alone:
-            yield Period(alone, word.text, word.start)
+            yield TimeWords(alone, word.text, word.start)
     for one, other in pairwise(words):
         for first, second in ((one, other), (other, one)):
             which, what = tables["which"].get_for(first), tables["what"].get_for(second)
             if which and what:
-                yield Period(f"{which} {what}", f"{one.text} {other.text}", one.start)
+                yield TimeWords(f"{which} {what}", f"{one.text} {other.text}", one.start)
 
 
 class _Entries(dict[str, str]):
@@ -69,7 +69,7 @@ _TABLES: Final = {
 }
 
 
-def of_other_numbers(claim: Claim) -> Period | None:
+def of_other_numbers(claim: Claim) -> TimeWords | None:
     """The headline's period where the article has it of other numbers alone, and another of this one."""
     article = claim.place.article
     mine = list(periods_of(own_in_headline(claim), article.language))
@@ -89,7 +89,7 @@ def of_other_numbers(claim: Claim) -> Period | None:
     return said if all(timed) else None
 
 
-def of_no_number(claim: Claim) -> tuple[Period, Period] | None:
+def of_no_number(claim: Claim) -> tuple[TimeWords, TimeWords] | None:
     """The headline's period that the article nowhere has, and the one that it has of the number instead.
 
     Both have one word in common: "last winter" for "last summer", "next summer" for it.
@@ -108,14 +108,14 @@ def of_no_number(claim: Claim) -> tuple[Period, Period] | None:
     return (said, given[0]) if given and all(given) and given[0] is not None else None
 
 
-def _alike(said: Period, words: Sequence[Word], language: str) -> Period | None:
+def _alike(said: TimeWords, words: Sequence[Word], language: str) -> TimeWords | None:
     """A period of some words that has one word in common with another and is not the same."""
     parts = set(said.name.split())
     near = (one for one in periods_of(words, language) if len(parts & set(one.name.split())) == 1)
     return next((one for one in near if " " in one.name and not _VAGUE & {*parts, *one.name.split()}), None)
 
 
-def _is_of_others(claim: Claim, at: int, period: Period) -> bool:
+def _is_of_others(claim: Claim, at: int, period: TimeWords) -> bool:
     """Whether a period stands in the clause of other numbers, and before none of the claim's there."""
     article = claim.place.article
     rows = [row for row, place in enumerate(article.places) if place == at]
@@ -127,5 +127,5 @@ def _is_of_others(claim: Claim, at: int, period: Period) -> bool:
     return bool(near) and not set(near) & set(claim.equal) and start <= period.start < end
 
 
-def _holds(clause: tuple[int, int], period: Period) -> bool:
+def _holds(clause: tuple[int, int], period: TimeWords) -> bool:
     return clause[0] <= period.start < clause[1]

@@ -25,7 +25,7 @@ _WORDS_AT_ONCE: Final = 64
 """Words that the tokenizer is given as one text: each by itself costs more than its letters."""
 
 
-class Pieces(NamedTuple):
+class FoundPieces(NamedTuple):
     """Numbers of word pieces, text after text.
 
     Attributes:
@@ -55,7 +55,7 @@ class WordPieces:
         added = tokenizer.get_added_tokens_decoder().values()  # they are found before anything is split
         self._whole = re.compile("|".join(map(re.escape, (_SPACE, *(token.content for token in added)))))
 
-    def of(self, texts: Sequence[str]) -> Pieces:
+    def of(self, texts: Sequence[str]) -> FoundPieces:
         """The pieces of texts, as the tokenizer finds them in each by itself."""
         words: defaultdict[str, int] = defaultdict(itertools.count().__next__)
         odd: dict[str, int] = {}
@@ -74,21 +74,21 @@ class WordPieces:
         length = np.diff(found.ends)[at]
         until = np.concatenate(([0], np.cumsum(length)))
         inside = np.arange(until[-1]) + np.repeat(found.ends[at] - until[:-1], length)
-        return Pieces(found.ids[inside], until[ends])
+        return FoundPieces(found.ids[inside], until[ends])
 
-    def _words(self, words: Sequence[str]) -> Pieces:
+    def _words(self, words: Sequence[str]) -> FoundPieces:
         """The pieces of words, several of which are given to the tokenizer as one text."""
         starts = range(0, len(words), _WORDS_AT_ONCE)
         found = self._texts([" ".join(words[start : start + _WORDS_AT_ONCE]) for start in starts])
-        return Pieces(found.ids, np.append(np.flatnonzero(self._begins[found.ids]), len(found.ids)))
+        return FoundPieces(found.ids, np.append(np.flatnonzero(self._begins[found.ids]), len(found.ids)))
 
-    def _texts(self, texts: list[str]) -> Pieces:
+    def _texts(self, texts: list[str]) -> FoundPieces:
         ids = [one.ids for one in self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)]
         ends = np.cumsum([0, *map(len, ids)])
-        return Pieces(np.fromiter(itertools.chain.from_iterable(ids), np.int32, ends[-1]), ends)
+        return FoundPieces(np.fromiter(itertools.chain.from_iterable(ids), np.int32, ends[-1]), ends)
 
 
-def _joined(one: Pieces, other: Pieces) -> Pieces:
-    return Pieces(
+def _joined(one: FoundPieces, other: FoundPieces) -> FoundPieces:
+    return FoundPieces(
         np.concatenate((one.ids, other.ids)), np.concatenate((one.ends, one.ends[-1] + other.ends[1:]))
     )
