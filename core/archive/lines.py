@@ -1,7 +1,7 @@
 """Where the rows of delimited text begin, looked up before they are read.
 
-A quotation mark that is never closed would take the rest of the file into one cell. So a first look, which
-keeps nothing but the numbers of lines, finds the lines that open one; they are left out and all others read.
+A first look, which keeps nothing but the numbers of lines, finds those that open a quotation mark which is
+never closed; they are left out and all others read.
 """
 
 from __future__ import annotations
@@ -15,17 +15,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import IO, Final, cast
+from typing import IO, cast
 
 import numpy as np
 
 from core.data.timelines.decode import GZIP, damaged_gz
+from core.data.timelines.quotation import MOST_UNCLOSED, look
 from core.errors import InputError
 from core.similarities import IntArray
-
-UNCLOSED: Final = "A quotation mark is opened and never closed."
-_MOST_UNCLOSED: Final = 20
-"""Lines with such a mark; each costs another look at the file."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,13 +79,13 @@ def row_lines(path: Path, encoding: str, delimiter: str, first: int) -> RowLines
     line = first
     while line:
         with unpacked(path) as file:
-            line = _look(islice(_lines(file, encoding), line - 1, None), line, f'{delimiter}"', begins)
+            line = look(islice(_lines(file, encoding), line - 1, None), line, delimiter, begins)
         if line:
             unclosed.append(line)
             line += 1
-        if len(unclosed) > _MOST_UNCLOSED:
+        if len(unclosed) > MOST_UNCLOSED:
             raise InputError(
-                f"More than {_MOST_UNCLOSED} lines open a quotation mark that is never closed, the first of"
+                f"More than {MOST_UNCLOSED} lines open a quotation mark that is never closed, the first of"
                 f" them line {unclosed[0]:,}.",
                 hint="Close the marks, or double them where they are part of the text.",
             )
@@ -110,41 +107,6 @@ def _lines(file: IO[bytes], encoding: str) -> Iterator[str]:
     lines = io.TextIOWrapper(file, encoding=encoding, errors="replace", newline="")
     yield next(lines, "").removeprefix("\ufeff")
     yield from lines
-
-
-def _look(lines: Iterator[str], number: int, mark: str, begins: array[int]) -> int:
-    """Adds where rows begin; the line of a row with a quoted cell that never ends, 0 where there is none."""
-    row, known, within = 0, 0, False
-    for at, line in enumerate(lines, number):
-        if not within:
-            if not line.strip("\r\n"):
-                continue  # no row to Arrow either
-            row, known = at, len(begins)
-            begins.append(at)
-        if within or '"' in line:
-            within = _goes_on(line, mark, within=within)
-    if not within:
-        return 0
-    del begins[known:]
-    return row
-
-
-def _goes_on(line: str, mark: str, *, within: bool) -> bool:
-    """Whether a quoted cell goes on after a line, as Arrow and Python's `csv` see it: it begins where a cell
-    does, and ends at the first quotation mark that is not doubled."""
-    at = 0
-    if not within and line.startswith('"'):
-        at, within = 1, True
-    while True:
-        at = line.find('"' if within else mark, at)
-        if at < 0:
-            return within
-        if not within:
-            at, within = at + len(mark), True
-        elif line.startswith('"', at + 1):
-            at += 2
-        else:
-            at, within = at + 1, False
 
 
 class _Pieces(io.RawIOBase):

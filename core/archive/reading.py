@@ -13,9 +13,10 @@ import numpy as np
 
 from core import files, limits
 from core.archive.folder import HEADLINES
-from core.archive.lines import UNCLOSED, is_packed, row_lines, unpacked, without
+from core.archive.lines import is_packed, row_lines, unpacked, without
 from core.data.timelines import columns
 from core.data.timelines.load import Preview, sniff
+from core.data.timelines.quotation import UNCLOSED
 from core.data.timelines.raw import Lines, RawTable
 from core.data.timelines.readers.parquet import check_marks, damaged_parquet
 from core.data.timelines.timeline import Field, Timeline

@@ -11,10 +11,11 @@ import pandas as pd
 import pytest
 
 from core import files
-from core.archive import lines, reading
+from core.archive import reading
 from core.archive.build import ArchiveSettings, build
 from core.archive.folder import HEADLINES
 from core.data.timelines.load import load
+from core.data.timelines.quotation import UNCLOSED
 from core.errors import DataSourceError, InputError
 from core.runtime import Runtime
 
@@ -44,12 +45,78 @@ def test_a_quotation_mark_that_is_never_closed_costs_its_line_alone(
     rows[100] = ['"Rain never ends,2024-05-02', 'Rain never ends,"2024-05-02'][column]
     told = read(tmp_path / name, rows)
     assert told["headlines"] == 299
-    assert told["left_out_why"] == [{"reason": lines.UNCLOSED, "rows": 1, "line": 102}]
+    assert told["left_out_why"] == [{"reason": UNCLOSED, "rows": 1, "line": 102}]
     found = load((tmp_path / name).read_bytes(), name)
     assert len(found) == 299, "as a timeline is read"
-    assert [(one.line, one.reason) for one in found.report.rejected] == [(102, lines.UNCLOSED)]
+    assert [(one.line, one.reason) for one in found.report.rejected] == [(102, UNCLOSED)]
     kept = pd.read_parquet(tmp_path / HEADLINES)["headline"]
     assert sorted(kept) == sorted(found.table["headline"])
+
+
+def read_both(path: Path, rows: list[str], end: str = "\n") -> tuple[list[str], list[int]]:
+    """Headlines, sorted, and lines left out for a mark, which an archive and a timeline have to agree on."""
+    told = read(path, rows, end=end)
+    kept = sorted(pd.read_parquet(path.parent / HEADLINES)["headline"])
+    found = load(path.read_bytes(), path.name)
+    assert kept == sorted(found.table["headline"])
+    assert {one.reason for one in found.report.rejected} <= {UNCLOSED}
+    at = [one.line for one in found.report.rejected]
+    assert told["left_out_why"] == ([{"reason": UNCLOSED, "rows": len(at), "line": at[0]}] if at else [])
+    return kept, at
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("name", ["news.csv", "news.csv.gz"])
+def test_a_mark_closes_no_other_where_text_follows_it(tmp_path: Path, name: str, end: str) -> None:
+    rows = [
+        "Storm hits coast,2024-05-01",
+        '"Mayor resigns,2024-05-01',
+        "Fire in mill kills two,2024-05-01",
+        "Bank cuts rates,2024-05-01",
+        '"Union calls strike,2024-05-01',
+        "Train derails in Leeds,2024-05-01",
+    ]
+    kept, at = read_both(tmp_path / name, rows, end)
+    assert kept == ["Bank cuts rates", "Fire in mill kills two", "Storm hits coast", "Train derails in Leeds"]
+    assert at == [3, 6]
+    rows[2] = 'Fire in "mill" kills two,2024-05-01'
+    rows[3] = '"Bank ""cuts"" rates",2024-05-01'
+    rows[4] = 'Union calls strike,"2024-05-01"'
+    kept, at = read_both(tmp_path / name, rows, end)
+    assert (len(kept), at) == (5, [3]), "marks within text, doubled ones and cells of one line"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_cells_of_several_lines_are_cells_beside_unclosed_marks(tmp_path: Path, end: str) -> None:
+    rows = [
+        f'"Port of Dover,{end}shut ""again""{end}{end}after a storm",2024-05-01',
+        '"Mayor resigns,2024-05-01',
+        f'"Bank cuts{end}rates" ,2024-05-01',  # a space before the delimiter
+        f'Union calls strike,"2024-05-01{end}"',
+        f'"""No"", she said{end}, ""never""",2024-05-01',
+        '"Rain never ends,2024-05-01',
+        f'"The{end}end","2024-05-01"',
+    ]
+    kept, at = read_both(tmp_path / "news.csv", rows, end)
+    assert kept == [
+        '"No", she said , "never"',
+        "Bank cuts rates",
+        'Port of Dover, shut "again" after a storm',
+        "The end",
+        "Union calls strike",
+    ]
+    assert at == [6, 13]
+
+
+def test_as_many_marks_as_are_looked_for_and_more(tmp_path: Path) -> None:
+    rows = [row for one in news(25) for row in (f'"{one}', one)]
+    kept, at = read_both(tmp_path / "news.csv", [*rows[:40], *news(25)])
+    assert (len(kept), at) == (45, list(range(2, 42, 2)))
+    with pytest.raises(InputError, match=r"More than 20 lines .* the first of them line 2\."):
+        read(tmp_path / "news.csv", [*rows, *news(25)])
+    found = load((tmp_path / "news.csv").read_bytes(), "news.csv")
+    assert len(found) == 20, "a timeline keeps what is before the first mark too many"
+    assert len(found.report.rejected) == 20 + 35, "and says of every other line that it is left out"
 
 
 def test_too_many_are_refused_with_the_first_line(tmp_path: Path) -> None:
@@ -74,7 +141,7 @@ def test_lines_are_those_of_the_file(tmp_path: Path, encoding: str, end: str) ->
         10: "The row has 3 cells where the header has 2.",
         153: "The headline is empty.",
         163: "A formula failed here: #REF! stands in place of the headline.",
-        173: lines.UNCLOSED,
+        173: UNCLOSED,
     }
 
 

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 import sys
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -15,6 +16,7 @@ import numpy as np
 from core import limits
 from core.data.timelines import columns
 from core.data.timelines.header import find_header
+from core.data.timelines.quotation import MOST_UNCLOSED, UNCLOSED, look
 from core.data.timelines.raw import (
     RawFile,
     RawTable,
@@ -32,7 +34,6 @@ _WORDS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar", NONE: "none"}
 _STATED = re.compile(
     r"\"?sep=(?P<delimiter>[,;\t|])\"?[ ]*(?:\r\n|\r|\n)", re.IGNORECASE
 )  # as Excel states it
-_TRIES = 20  # open quotation marks that are mended before the rest is given up
 Record = tuple[int, list[str]]
 
 # A long cell must reach the row check, which rejects that row alone, rather than fail the whole file.
@@ -43,7 +44,8 @@ def sniff_delimiter(text: str) -> str:
     """The delimiter whose use is most even over the first rows; `NONE` where none splits the header."""
     best, best_score = NONE, 0.0
     for delimiter in DELIMITERS:
-        widths = [len(cells) for _, cells in islice(_records(text[:200_000], delimiter, quoted=True), 60)]
+        records = _records(_lines(text[:200_000]), delimiter, quoted=True)
+        widths = [len(cells) for _, cells in islice(records, 60)]
         if not widths or widths[0] < 2:
             continue
         same = sum(width == widths[0] for width in widths) / len(widths)
@@ -54,8 +56,13 @@ def sniff_delimiter(text: str) -> str:
     return best
 
 
-def _records(text: str, delimiter: str, *, quoted: bool, blank_rows: bool = False) -> Iterator[Record]:
-    lines = io.StringIO(text, newline="")
+def _lines(text: str) -> Iterator[str]:
+    return io.StringIO(text, newline="")
+
+
+def _records(
+    lines: Iterator[str], delimiter: str, *, quoted: bool, blank_rows: bool = False
+) -> Iterator[Record]:
     reader = (
         csv.reader(lines, delimiter=delimiter)
         if quoted
@@ -76,50 +83,46 @@ def _has_cells(cells: Sequence[str], width: int) -> bool:
 
 def _mended(text: str, delimiter: str, *, blank_rows: bool) -> tuple[list[Record], list[RejectedRow]]:
     """Quoted records; a quotation mark that never closes costs its own line and no other."""
-    lines = io.StringIO(text, newline="").readlines()
-    if lines and not lines[-1].endswith(("\n", "\r")):
-        lines[-1] += "\n"
+    lines = list(_lines(text))
+    unclosed, rest = _unclosed(lines, delimiter) if '"' in text else ([], ())
+    bad = [_rejected(lines, line, UNCLOSED) for line in unclosed]
+    bad += [_rejected(lines, line, "It follows many unclosed quotation marks.") for line in rest]
+    for row in bad:
+        lines[row.line - 1] = "\n"
     good: list[Record] = []
-    bad: list[RejectedRow] = []
-    start, end_mark, most = 0, "\x1eend", limits.TIMELINE_ROWS.value
-    for _ in range(_TRIES):
-        reader = csv.reader([*lines[start:], end_mark], delimiter=delimiter)
-        line, unclosed = start + 1, True
-        for cells in reader:
-            if cells == [end_mark]:
-                unclosed = False
-                break
-            if any(end_mark in cell for cell in cells[-1:]):
-                break
-            if any(cell.strip() for cell in cells) or (
-                blank_rows and good and _has_cells(cells, len(good[0][1]))
-            ):
-                good.append((line, cells))
-                if len(good) > most:  # asked of every row, so the limit is looked up once
-                    check_rows(len(good) - 1)
-            line = start + reader.line_num + 1
-        if not unclosed:
-            return good, bad
-        cut = lines[line - 1].rstrip("\r\n")
-        reason = "A quotation mark is opened and never closed."
-        bad.append(RejectedRow(line, "", cut[:200], reason, {"line_as_it_was": cut}))
-        start = line
-    for number, rest in enumerate(lines[start:], start + 1):
-        cut = rest.rstrip("\r\n")
-        bad.append(
-            RejectedRow(
-                number, "", cut[:200], "It follows many unclosed quotation marks.", {"line_as_it_was": cut}
-            )
-        )
+    most = limits.TIMELINE_ROWS.value
+    for record in _records(iter(lines), delimiter, quoted=True, blank_rows=blank_rows):
+        good.append(record)
+        if len(good) > most:  # asked of every row, so the limit is looked up once
+            check_rows(len(good) - 1)
     return good, bad
+
+
+def _unclosed(lines: list[str], delimiter: str) -> tuple[list[int], Sequence[int]]:
+    """Lines that open a quotation mark which is never closed, and those that are given up, after too many."""
+    found: list[int] = []
+    line = 1
+    while line := look(islice(lines, line - 1, None), line, delimiter, array("q")):
+        if len(found) == MOST_UNCLOSED:
+            return found, range(line, len(lines) + 1)
+        found.append(line)
+        line += 1
+    return found, ()
+
+
+def _rejected(lines: list[str], line: int, reason: str) -> RejectedRow:
+    cut = lines[line - 1].rstrip("\r\n")
+    return RejectedRow(line, "", cut[:200], reason, {"line_as_it_was": cut})
 
 
 def _literal_quotes(text: str, delimiter: str) -> bool:
     """Whether quotation marks in a TSV are plain characters: read so, all rows have the same width."""
     if delimiter != "\t" or '"' not in text:
         return False
-    plain = Counter(len(cells) for _, cells in islice(_records(text, delimiter, quoted=False), 20_000))
-    quoted = Counter(len(cells) for _, cells in islice(_records(text, delimiter, quoted=True), 20_000))
+    plain, quoted = (
+        Counter(len(cells) for _, cells in islice(_records(_lines(text), delimiter, quoted=marks), 20_000))
+        for marks in (False, True)
+    )
     # Quoted cells that hold line ends or tabs make the plain reading uneven; a stray mark makes the
     # quoted reading swallow lines, so that it has fewer.
     return len(plain) == 1 and quoted.total() < plain.total()
@@ -142,7 +145,7 @@ def read(source: RawFile) -> RawTable:
     notes = list(decoded.notes)
     rejected: list[RejectedRow] = []
     if _literal_quotes(text, delimiter):
-        records = list(_records(text, delimiter, quoted=False, blank_rows=source.blank_rows))
+        records = list(_records(_lines(text), delimiter, quoted=False, blank_rows=source.blank_rows))
         notes.append("Quotation marks were read as plain characters.")
     else:
         records, rejected = _mended(text, delimiter, blank_rows=source.blank_rows)
@@ -206,7 +209,7 @@ def _recognises(source: RawFile) -> bool:
     # Text from the clipboard or a .txt file that is plainly a table with known column names.
     text = source.decoded.text[:200_000].lstrip()
     delimiter = sniff_delimiter(text)
-    _, cells = next(_records(text, delimiter, quoted=True), (0, []))
+    _, cells = next(_records(_lines(text), delimiter, quoted=True), (0, []))
     named = columns.known_names(cells)
     return delimiter != NONE and named >= 2 and named >= len(cells) / 2
 
