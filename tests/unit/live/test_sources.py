@@ -92,6 +92,18 @@ def test_rows_that_cannot_be_used_are_said_once(growing: Path) -> None:
     assert said.endswith("; and 2 more.")
 
 
+def test_two_unclosed_quotation_marks_cost_their_two_lines(growing: Path) -> None:
+    marked = [f'"{row}' if at in (0, 2) else row for at, row in enumerate(rows(3, 4, 5, 6).splitlines(True))]
+    with growing.open("a", encoding="utf-8") as file:
+        file.write("".join(marked))
+    found, notes = looked(FileSource(growing))
+    assert found == ["1", "2", "4", "6"]
+    assert notes == [
+        "growing.csv: 2 rows excluded: line 4: A quotation mark is opened and never closed; line 6: A "
+        "quotation mark is opened and never closed."
+    ]
+
+
 def test_rows_that_are_equal_in_one_file_are_several_and_in_two_files_one(tmp_path: Path) -> None:
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text(HEADER + rows(1, 1, 2), encoding="utf-8")
