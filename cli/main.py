@@ -5,8 +5,11 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import signal
 import sys
+import time
 from collections.abc import Sequence
+from typing import Final
 
 import click
 
@@ -14,6 +17,8 @@ from core import __version__
 from core.errors import CoreError
 from core.runtime import DEVICE, out_of_memory, stay_offline
 
+_TOGETHER_SECONDS: Final = 1.0
+"""SIGINTs after one that are a part of it: a terminal and the shell may each send theirs."""
 VERBS = (
     "agreement",
     "archive",
@@ -76,8 +81,24 @@ def _move(words: Sequence[str]) -> None:
     click.echo("The GPU's memory is not enough; the CPU computes it.", err=True)
 
 
+def _stop_once() -> None:
+    """Takes SIGINTs that come together for one: a second would break into the end that the first brings."""
+    until = 0.0
+
+    def stop(number: int, frame: object) -> None:
+        nonlocal until
+        now = time.monotonic()
+        if now >= until:
+            until = now + _TOGETHER_SECONDS
+            raise KeyboardInterrupt
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # neither ignored nor somebody else's
+        signal.signal(signal.SIGINT, stop)
+
+
 def main() -> None:
     """Runs the command; anew on the CPU where a GPU's memory was not enough."""
+    _stop_once()
     stay_offline()
     try:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -107,6 +108,31 @@ def test_rows_that_cannot_be_used_are_said(command: Call, tmp_path: Path) -> Non
     assert said.startswith(
         "day.csv: 2 rows excluded: line 3, headline: The headline is empty; line 4, date: "
     )
+
+
+def test_sigints_that_come_together_stop_it_in_one_sentence(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    growing = tmp_path / "day.csv"
+    growing.write_text("headline,date\nStorm,2024-05-06\n", encoding="utf-8")
+    # Tests that run in the background ignore SIGINT, and so would what they start.
+    asked = ["env", "--default-signal=INT", sys.executable, "-m", "cli", "live", str(growing)]
+    running = subprocess.Popen(
+        [*asked, "--state", str(tmp_path / "state")],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    request.addfinalizer(running.kill)
+    assert running.stdout is not None
+    running.stdout.readline()  # from here on it waits
+    for _ in range(50):
+        running.send_signal(signal.SIGINT)
+        time.sleep(0.0002)
+    _, said = running.communicate(timeout=60)
+    assert said == f"Stopped. The stream is kept in {tmp_path / 'state'}.\n"
 
 
 @pytest.mark.slow
