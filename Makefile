@@ -9,14 +9,11 @@ export PYTHONDONTWRITEBYTECODE :=
 PIP_INSTALL := $(BIN)/pip install -q --no-deps --no-compile
 COMPILE := $(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib
 
-# Workers of the tests; torch must not start threads of its own beside them. A browser waits more than it
-# computes, so that there may be one more.
+# Workers of the tests; torch must not start threads of its own beside them.
 WORKERS ?= 2
-BROWSERS ?= 3
 PYTEST := OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive $(BIN)/pytest -q
 BY_FILE := $(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 SHARED := $(PYTEST) -n $(WORKERS) --dist worksteal
-IN_BROWSERS := $(PYTEST) -n $(BROWSERS) --dist worksteal
 # A machine may be busy: what fails runs once more, and the summary names it; and what took long.
 AGAIN := --reruns 1 -rRfE --durations 15 --durations-min 10
 
@@ -65,11 +62,11 @@ unit: $(VENV)/.installed-dev
 	$(BY_FILE) $(AGAIN) -m "not slow and not browser and not external and not gpu"
 
 slow: $(VENV)/.installed-dev
-	$(IN_BROWSERS) $(AGAIN) -m "slow and browser" tests/browser
+	$(SHARED) $(AGAIN) -m "slow and browser" tests/browser
 	$(SHARED) $(AGAIN) -m "slow and not browser and not external and not gpu"
 
 browser: $(VENV)/.installed-dev
-	$(IN_BROWSERS) $(AGAIN) -m "browser and not slow" tests/browser
+	$(SHARED) $(AGAIN) -m "browser and not slow" tests/browser
 
 $(VENV)/.installed-bench: $(VENV)/.installed-dev
 	$(PIP_INSTALL) -r requirements/bench.txt
