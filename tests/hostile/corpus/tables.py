@@ -10,7 +10,10 @@ FILES: dict[str, File] = {
         "a.csv", b'headline,a\n"Storm hits,1\nBank raises rates,2\n', headlines=1
     ),
     "every quotation mark open": File(
-        "a.csv", b"headline,a\n" + b'"Storm,1\n' * 60 + b"Bank,2\n", headlines=31
+        "a.csv", b"headline,a\n" + b'"Storm,1\n' * 60 + b"Bank,2\n", "opened and never closed"
+    ),
+    "twenty quotation marks open": File(
+        "a.csv", b"headline,a\n" + b'"Storm,1\n' * 20 + b"Bank,2\n", headlines=1
     ),
     "only quotation marks": File("a.csv", b'"' * 5_001, "no rows"),
     "only commas": File("a.csv", b"," * 50 + b"\n" + b"," * 50, "headline column"),
