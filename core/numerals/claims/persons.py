@@ -156,11 +156,13 @@ def named_later(claim: Claim) -> Iterator[Objection]:
     if article.language != ENGLISH or not claim.equal:
         return
     words = article_words(article)
+    runs = [run for run in _runs(claim.words, words.names) if run[0].start < place.question.start]
+    if not runs:
+        return
     last = max(article.places[row] for row in claim.equal)
     before = {word.form for some in words.sentences[: last + 1] for word in some}
-    for run in _runs(claim.words, words.names):
-        early = run[0].start < place.question.start
-        if early and run[0].form not in before and run[-1].form in before:
+    for run in runs:
+        if run[0].form not in before and run[-1].form in before:
             said = " ".join(word.text for word in run)
             yield Fault.OTHER, f"The article names “{said}” only afterwards."
 

@@ -14,7 +14,7 @@ from core.numerals.claims.narrower import ENGLISH, Objection
 from core.numerals.claims.periods import of_no_number, of_other_numbers
 from core.numerals.claims.verdict import Fault
 from core.numerals.claims.word_gates import opposed_words
-from core.numerals.claims.words import ArticleWords, Word, article_words, opposed_to
+from core.numerals.claims.words import Word, article_words, opposed_to
 from core.text.numerals.numeral import NumeralKind
 
 _NOT: Final = ("n't", "n’t")
@@ -93,8 +93,11 @@ def turned(claim: Claim) -> Iterator[Objection]:
     article = claim.place.article
     if article.language != ENGLISH or not claim.equal:
         return
+    said = set(_turns(claim.words, 1))
+    if not said:
+        return
     words = article_words(article)
-    said = {one for one in _turns(claim.words, 1) if one not in set(_turns(_flat(words), _APART))}
+    said -= {one for some in words.sentences for one in _turns(some, _APART)}
     near = {one for row in claim.equal for one in _turns(words.sentences[article.places[row]], _APART)}
     for verb, particle in said:
         if (verb, _TURNED[particle]) in near:
@@ -107,10 +110,6 @@ def _turns(words: Sequence[Word], apart: int) -> Iterator[tuple[str, str]]:
         for behind in words[at + 1 : at + 1 + apart]:
             if behind.text.lower() in _TURNED and word.content:
                 yield word.form[:_BEGINNING], behind.text.lower()
-
-
-def _flat(words: ArticleWords) -> list[Word]:
-    return [word for sentence in words.sentences for word in sentence]
 
 
 def exchanged(claim: Claim) -> Iterator[Objection]:
