@@ -17,7 +17,7 @@ import numpy as np
 
 from core.data.articles.blanks import load_blanks
 from core.numerals.checking import DEFAULT, Checker, load_checker, recipe_of
-from core.numerals.claims.judge import objected, settled
+from core.numerals.claims.judge import DOUBTED_TWICE, objected, settled
 from core.numerals.claims.reading import READ_NAMES
 from core.numerals.claims.verdict import SURE
 from core.numerals.claims.weights import CHEAP, ClaimWeights, write_claim_weights
@@ -60,6 +60,7 @@ def figures(claims: ClaimRows, weights: ClaimWeights) -> dict[str, Any]:
     rows_seen = _as_asked(claims, weights)
     parts = settled(weights.parts(rows_seen), claims.sure)
     said = objected(weights.whole(parts), claims.against)
+    said = np.where(claims.twice, np.minimum(said, DOUBTED_TWICE), said)
     right = np.sort(said[claims.kinds == RIGHT])
     rows = []
     for kind in dict.fromkeys([RIGHT, *sorted(set(claims.kinds.tolist()))]):

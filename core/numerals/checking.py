@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from core import limits
+from core.errors import ModelUnavailableError
 from core.models.weights import fingerprint, weights_told
 from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
 from core.numerals.claims.invented import invented_in
 from core.numerals.claims.judge import JudgedClaim, judge_claims, verdict_of
 from core.numerals.claims.place import ClaimPlace
-from core.numerals.claims.reading import LoadedClaimReader
+from core.numerals.claims.reading import LoadedClaimReader, LoadedRereader
 from core.numerals.claims.verdict import Light
 from core.numerals.claims.weights import FOLDER, ClaimWeights, names_with, read_claim_weights
 from core.numerals.derivations.candidate import DerivationCandidate
@@ -23,6 +25,7 @@ from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import FloatArray, looks_like_year
 from core.numerals.derivations.search import derivations_of
 from core.numerals.entailing.reader import ClaimReader
+from core.numerals.entailing.rereading import ClaimRereader, NobodyRereads
 from core.numerals.expressions.printing import explain
 from core.numerals.provenance import (
     CheckedHeadline,
@@ -52,6 +55,7 @@ class Checker:
         claims: Judge the claims.
         system: Signature of the attacher, and its weights.
         reader: The claim model; None to judge claims without a network.
+        rereader: Reads once more what would be shown as supported; None to do without.
     """
 
     attacher: Attacher
@@ -59,6 +63,7 @@ class Checker:
     claims: ClaimWeights
     system: str
     reader: LoadedClaimReader | None = None
+    rereader: LoadedRereader | None = None
 
     def check(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
@@ -87,7 +92,7 @@ class Checker:
             unread = [why_unread(headline, text) for headline, text in pairs]
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
             places = self._places(asked, read, runtime)
-            judged = iter(judge_claims(places, self.claims, self.reader, runtime))
+            judged = iter(judge_claims(places, self.claims, self.reader, runtime, self.rereader))
             weighed = [place.weighed for some in places for place in some]
             sums = iter(self.weights.support.predict(np.array(weighed)).tolist() if weighed else ())
             for (headline, text), why in zip(pairs, unread, strict=True):
@@ -200,7 +205,7 @@ def load_checker(attacher: str | None, runtime: Runtime) -> Checker:
         ModelUnavailableError: Its weights are not on this machine, or damaged.
     """
     recipe = recipe_of(attacher)
-    reading = ClaimReader().weights if recipe.with_network else ()
+    reading = (*ClaimReader().weights, *_rereading()) if recipe.with_network else ()
     parts = [
         numeral_attachers.signature(recipe),
         *weights_told(recipe),
@@ -208,7 +213,23 @@ def load_checker(attacher: str | None, runtime: Runtime) -> Checker:
     ]
     claims = read_claim_weights(names_with(SUPPORT_NAMES))
     reader = ClaimReader().build(runtime) if recipe.with_network else None
-    return Checker(recipe.build(runtime), read_weights(recipe.folder), claims, " · ".join(parts), reader)
+    rereader = _rereader(runtime) if recipe.with_network else None
+    told = " · ".join(parts)
+    return Checker(recipe.build(runtime), read_weights(recipe.folder), claims, told, reader, rereader)
+
+
+def _rereading() -> tuple[Path, ...]:
+    """What the second reading reads; nothing where the language model is not installed."""
+    try:
+        ClaimRereader().check()
+    except ModelUnavailableError:
+        return ()
+    return ClaimRereader().weights
+
+
+def _rereader(runtime: Runtime) -> LoadedRereader:
+    """The second reader; where the language model is not installed, one that is sure of nothing."""
+    return ClaimRereader().build(runtime) if _rereading() else NobodyRereads()
 
 
 def recipe_of(attacher: str | None) -> AttacherRecipe:

@@ -21,6 +21,19 @@ LANGUAGE: Final = "en"
 MOST_SOURCES: Final = 3
 
 
+class LoadedRereader(Protocol):
+    """What reads once more the claims that would be shown as supported."""
+
+    @property
+    def doubt(self) -> str:
+        """One sentence on those of which it is not sure."""
+        ...
+
+    def log_odds(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> FloatArray:
+        """Log-odds that the article supports each, float64 [n]."""
+        ...
+
+
 class LoadedClaimReader(Protocol):
     """A loaded claim model."""
 
@@ -38,10 +51,20 @@ def question_of(claim: Claim) -> ClaimQuestion | None:
     rows = (claim.source,) if alone and claim.source is not None else place.sources[:MOST_SOURCES]
     if not rows:
         return None
-    numeral = place.numeral
+    numeral, article = place.numeral, place.article
+    places = [article.places[row] for row in rows]
     return ClaimQuestion(
-        place.question.headline, numeral.start, numeral.end, _passages(place.article, sorted(rows))
+        place.question.headline,
+        numeral.start,
+        numeral.end,
+        _passages(article, sorted(rows)),
+        before=_sentence(article, min(places) - 1),
+        after=_sentence(article, max(places) + 1),
     )
+
+
+def _sentence(article: ReadArticle, row: int) -> str:
+    return article.text[slice(*article.sentences[row])] if 0 <= row < len(article.sentences) else ""
 
 
 def read_row(log_probabilities: FloatArray | None) -> FloatArray:

@@ -40,9 +40,12 @@ class ClaimQuestion:
         end: Where it ends with its magnitude and percent sign, exclusive.
         sentences: Sentences of the derivation's sources in the article's order, each once, with the places
             of the source numerals in them.
+        before, after: The sentences before the first and behind the last of them; "" where there is none.
     """
 
     headline: str
     start: int
     end: int
     sentences: tuple[tuple[str, tuple[Span, ...]], ...]
+    before: str = ""
+    after: str = ""

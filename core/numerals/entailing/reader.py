@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from core.errors import ModelUnavailableError
 from core.models.weights import folder_named, locate
@@ -16,7 +16,27 @@ from core.runtime import Runtime
 if TYPE_CHECKING:
     from core.numerals.entailing.model import ClaimModel
 
-claim_readers: Registry[ClaimReader] = Registry("claim reader", "core.numerals.entailing")
+
+class ClaimReaderRecipe(Protocol):
+    """What a claim reader is made of."""
+
+    summary: ClassVar[str]
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """Files and folders that it reads; see `core.models.weights.files`."""
+        ...
+
+    def check(self) -> None:
+        """Looks for its weights without loading them; see `ClaimReader.check`."""
+        ...
+
+    def build(self, runtime: Runtime) -> Any:
+        """Loads what has `log_odds(questions, runtime)`; see `ClaimReader.build`."""
+        ...
+
+
+claim_readers: Registry[ClaimReaderRecipe] = Registry("claim reader", "core.numerals.entailing")
 
 
 @claim_readers.register("claim_minilm.v1")

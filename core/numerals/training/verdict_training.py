@@ -21,7 +21,7 @@ from core.numerals.checking import Checker
 from core.numerals.claims.arithmetic import surely, worked_out
 from core.numerals.claims.claim import Claim, read_claim
 from core.numerals.claims.judge import claim_rows as rows_of
-from core.numerals.claims.judge import settled
+from core.numerals.claims.judge import objected, reread, settled
 from core.numerals.claims.objections import objection
 from core.numerals.claims.reading import READ_NAMES
 from core.numerals.claims.weights import (
@@ -93,6 +93,7 @@ class ClaimRows:
         sure: What arithmetic settles of each, int64 [n]; see `core.numerals.claims.arithmetic.Settled`.
         against: Whether something speaks plainly against each, bool [n]; see
             `core.numerals.claims.objections`.
+        twice: Whether the second reading doubts each, bool [n]; it reads what would be supported.
         headlines: A number for each headline that claims were made of, int64 [n].
     """
 
@@ -100,6 +101,7 @@ class ClaimRows:
     kinds: npt.NDArray[np.str_]
     sure: npt.NDArray[np.int64]
     against: BoolArray
+    twice: BoolArray
     headlines: npt.NDArray[np.int64]
 
     def at(self, chosen: BoolArray) -> ClaimRows:
@@ -160,6 +162,7 @@ def claim_rows(
     made: list[str] = []
     sure: list[int] = []
     against: list[bool] = []
+    twice: list[bool] = []
     headlines: list[int] = []
     for start in runtime.track(range(0, len(blanks), AT_ONCE), STEP):
         asked = [
@@ -177,12 +180,32 @@ def claim_rows(
                     made.append(kind)
                     headlines.append(row)
         if claims:
-            rows.append(rows_of(claims, None, checker.reader, runtime))
-            sure += [surely(claim, worked_out(claim)) for claim in claims]
-            against += [objection(claim) is not None for claim in claims]
+            read = rows_of(claims, None, checker.reader, runtime)
+            settles = [surely(claim, worked_out(claim)) for claim in claims]
+            objects = np.array([objection(claim) is not None for claim in claims])
+            rows.append(read)
+            sure += settles
+            against += objects.tolist()
+            if checker.rereader is None:
+                twice += [False] * len(claims)
+                continue
+            weights = checker.claims
+            whole = objected(weights.whole(settled(weights.parts(read), np.array(settles))), objects)
+            twice += _doubted(claims, whole, checker, runtime)
     return ClaimRows(
-        np.concatenate(rows), np.array(made), np.array(sure), np.array(against), np.array(headlines)
+        np.concatenate(rows),
+        np.array(made),
+        np.array(sure),
+        np.array(against),
+        np.array(twice),
+        np.array(headlines),
     )
+
+
+def _doubted(claims: Sequence[Claim], whole: FloatArray, checker: Checker, runtime: Runtime) -> list[bool]:
+    """Whether the second reading doubts each claim of these probabilities."""
+    doubted = set(reread(claims, whole, checker.rereader, runtime))
+    return [k in doubted for k in range(len(claims))]
 
 
 def _made(blanks: Blanks, row: int, seed: int, kinds: Collection[Misclaim]) -> list[tuple[str, Misclaimed]]:

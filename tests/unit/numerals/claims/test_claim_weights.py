@@ -36,7 +36,7 @@ def rows(seed: int) -> ClaimRows:
         found.append(made)
         kinds += [str(sorted(MADE_BY[part])[0])] * 60
     nothing = np.zeros(len(kinds), dtype=bool)
-    return ClaimRows(np.concatenate(found), np.array(kinds), nothing, nothing, np.arange(len(kinds)))
+    return ClaimRows(np.concatenate(found), np.array(kinds), nothing, nothing, nothing, np.arange(len(kinds)))
 
 
 def test_what_is_grown_is_read_again_and_finds_each_part(

@@ -1,0 +1,133 @@
+"""The language model that reads claims once more, loaded."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from core.errors import ModelUnavailableError
+from core.models.language_models.smollm2 import SmolLM2
+from core.models.networks.low_rank import add_updates
+from core.models.weights import fingerprint, load_state
+from core.numerals.entailing.question import CLASSES, ClaimQuestion, Span
+from core.numerals.entailing.rereading import HEAD, UPDATES
+from core.runtime import Runtime
+from core.text.normalise import without_surrogates
+
+SCALE: Final = 2.0
+"""Factor of the low-rank updates (alpha / rank)."""
+MOST_TOKENS: Final = 500
+"""The last tokens that are read."""
+_BEFORE, _AFTER, _BETWEEN, _HEADLINE = 400, 300, 2_500, 300
+"""Letters of the sentence before, the one behind, all of the article, and the headline that are read."""
+_AT_ONCE: Final = 32
+_STEP: Final = "Reading claims once more"
+
+
+class RereadingModel:
+    """Says how likely an article supports what a headline says of a number; threads may share it.
+
+    Args:
+        folder: Holds `UPDATES` and `HEAD`.
+        runtime: Device, precision.
+
+    Raises:
+        ModelUnavailableError: The weights are damaged, of another program, or the base is missing.
+    """
+
+    doubt = "Read once more, the article does not plainly say this of it."
+
+    def __init__(self, folder: Path, runtime: Runtime) -> None:
+        base = SmolLM2().build(runtime)
+        updates, head = load_state(folder / UPDATES), load_state(folder / HEAD)
+        self._tokenizer: Any = base.tokenizer
+        self._model: Any = copy.deepcopy(base.model)
+        self._head = torch.nn.Linear(int(self._model.config.hidden_size), len(CLASSES))
+        try:
+            rank = next(len(value) for name, value in updates.items() if name.endswith(".lora_A"))
+            add_updates(self._model, updates, rank=rank, scale=SCALE)
+            self._head.load_state_dict({name.removeprefix("head."): value for name, value in head.items()})
+        except (StopIteration, ValueError, RuntimeError) as error:
+            raise ModelUnavailableError(
+                f"The weights in {folder} do not fit the language model.",
+                hint="Copy the folder again from where it was trained, or train it anew.",
+            ) from error
+        self._head.to(self._model.device).requires_grad_(False)
+
+    def log_odds(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> npt.NDArray[np.float64]:
+        """Log-odds that the article supports each claim, float64 [n].
+
+        Args:
+            questions: n questions.
+            runtime: Progress, stop.
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+        """
+        rows = [self._tokens(one) for one in questions]
+        order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
+        # Alone on a processor, so that an answer does not depend on those beside it.
+        at_once = 1 if self._model.device.type == "cpu" else _AT_ONCE
+        found = np.zeros(len(rows))
+        for start in runtime.track(range(0, len(rows), at_once), _STEP):
+            some = order[start : start + at_once]
+            found[some] = self._batch([rows[at] for at in some])
+        return found
+
+    def _batch(self, rows: Sequence[Sequence[int]]) -> npt.NDArray[np.float64]:
+        device = self._model.device
+        ids = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.int64)
+        for row, tokens in enumerate(rows):  # padded on the right, where no token that counts can see it
+            ids[row, : len(tokens)] = torch.tensor(tokens)
+        ends = torch.tensor([len(tokens) - 1 for tokens in rows], device=device)
+        with torch.inference_mode():
+            hidden = self._model.model(input_ids=ids.to(device), use_cache=False).last_hidden_state
+            logits = self._head(hidden[torch.arange(len(rows), device=device), ends].float()).double()
+            odds = logits[:, 0] - torch.logsumexp(logits[:, 1:], dim=1)
+        return np.asarray(odds.cpu().numpy())
+
+    def _tokens(self, question: ClaimQuestion) -> list[int]:
+        tokens: list[int] = self._tokenizer(
+            reading_text(question), add_special_tokens=False, split_special_tokens=True
+        )["input_ids"]
+        return tokens[-MOST_TOKENS:]
+
+
+def reading_text(question: ClaimQuestion) -> str:
+    """What the model reads: the sentences with their neighbours, the headline, and what it goes on from."""
+    said = " ".join(_marked(text, spans) for text, spans in question.sentences)
+    article = " ".join(f"{question.before[-_BEFORE:]} {said} {question.after[:_AFTER]}".split())
+    headline = _marked(question.headline, ((question.start, question.end),))
+    return without_surrogates(
+        f"Article: {article[:_BETWEEN]}\nHeadline: {headline[:_HEADLINE]}\nThe headline is"
+    )
+
+
+def open_rereader(folder: Path, runtime: Runtime) -> RereadingModel:
+    """The model of a folder; of files that have not changed it is read once.
+
+    Raises:
+        ModelUnavailableError: See `RereadingModel`.
+    """
+    mark = fingerprint(folder, *SmolLM2().weights)
+    return _open(folder, mark, runtime.device, runtime.half, runtime.cache)
+
+
+@lru_cache(maxsize=1)
+def _open(folder: Path, mark: str, device: str, half: bool, cache: Path) -> RereadingModel:
+    return RereadingModel(folder, Runtime(device=device, half=half, cache=cache))
+
+
+def _marked(text: str, spans: Sequence[Span]) -> str:
+    """The text with marks around the spans; its own marks become quotation marks."""
+    text = text.replace("«", '"').replace("»", '"')
+    for start, end in sorted(set(spans), reverse=True):
+        text = f"{text[:start]}« {text[start:end]} »{text[end:]}"
+    return text
