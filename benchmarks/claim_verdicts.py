@@ -60,7 +60,8 @@ def figures(claims: ClaimRows, weights: ClaimWeights) -> dict[str, Any]:
     rows_seen = _as_asked(claims, weights)
     parts = settled(weights.parts(rows_seen), claims.sure)
     said = objected(weights.whole(parts), claims.against)
-    said = np.where(claims.twice, np.minimum(said, DOUBTED_TWICE), said)
+    said = np.where(claims.twice < 0, np.minimum(said, DOUBTED_TWICE), said)
+    said = np.where(claims.twice > 0, weights.constants.wrong, said)
     right = np.sort(said[claims.kinds == RIGHT])
     rows = []
     for kind in dict.fromkeys([RIGHT, *sorted(set(claims.kinds.tolist()))]):

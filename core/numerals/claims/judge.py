@@ -38,6 +38,8 @@ OBJECTED: Final = 0.6
 TWICE: Final = math.log(0.6 / 0.4)
 """Log-odds below which the second reading doubts a claim: on validation articles this leaves 63 % of the true
 claims that were green, and 19 % of the false ones."""
+UPHELD: Final = 0.0
+"""Log-odds from which the second reading upholds a claim that would be wrong: it is to be checked then."""
 DOUBTED_TWICE: Final = 0.9
 """The probability of a claim that the second reading doubts, at most: in real headlines most are right."""
 _STOP: Final = re.compile(r"[.!?…]['\"”’»)]*\s+|\n")
@@ -110,8 +112,10 @@ def judge_claims(
     parts = settled(weights.parts(rows), sure)
     objections = [objection(claim) for claim in flat]
     whole = objected(weights.whole(parts), np.array([one is not None for one in objections]))
-    for k in reread(flat, whole, rereader, runtime):
-        whole[k] = min(whole[k], DOUBTED_TWICE)
+    doubted, upheld = reread(flat, whole, weights.constants.wrong, rereader, runtime)
+    whole[upheld] = weights.constants.wrong
+    whole[doubted] = np.minimum(whole[doubted], DOUBTED_TWICE)
+    for k in doubted:
         objections[k] = (Fault.HUMAN, rereader.doubt if rereader else "")
     judged = iter(
         JudgedClaim(
@@ -123,25 +127,38 @@ def judge_claims(
 
 
 def reread(
-    claims: Sequence[Claim], whole: FloatArray, rereader: LoadedRereader | None, runtime: Runtime
-) -> list[int]:
-    """Rows of the claims that would be shown as supported, and that a second reading doubts.
+    claims: Sequence[Claim],
+    whole: FloatArray,
+    wrong: float,
+    rereader: LoadedRereader | None,
+    runtime: Runtime,
+) -> tuple[list[int], list[int]]:
+    """Rows of the claims that would be supported and are doubted, and of those that would be wrong and hold.
 
-    What has no source in the article, or is in a language that the second reader does not know, it does not
-    read.
+    Read are the claims that would be shown as supported, and those that would be shown as wrong though the
+    article has the very number. What has no source in the article, or is in a language that the second
+    reader does not know, it does not read.
 
     Args:
         claims: n claims.
         whole: Their probabilities, float64 [n].
-        rereader: Reads; None doubts nothing.
+        wrong: A claim of less than this probability is wrong.
+        rereader: Reads; None changes nothing.
         runtime: Progress, stop.
     """
     if rereader is None:
-        return []
-    asked = {k: question_of(claims[k]) for k in np.flatnonzero(whole >= SURE).tolist()}
+        return [], []
+    looked_at = [
+        k for k, claim in enumerate(claims) if whole[k] >= SURE or (whole[k] < wrong and claim.equal)
+    ]
+    asked = {k: question_of(claims[k]) for k in looked_at}
     questions = {k: one for k, one in asked.items() if one is not None}
     odds = rereader.log_odds(list(questions.values()), runtime) if questions else ()
-    return [k for k, one in zip(questions, odds, strict=True) if one < TWICE]
+    told = dict(zip(questions, odds, strict=True))
+    return (
+        [k for k, one in told.items() if whole[k] >= SURE and one < TWICE],
+        [k for k, one in told.items() if whole[k] < wrong and one >= UPHELD],
+    )
 
 
 def objected(whole: FloatArray, against: BoolArray) -> FloatArray:

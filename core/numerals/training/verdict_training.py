@@ -93,7 +93,8 @@ class ClaimRows:
         sure: What arithmetic settles of each, int64 [n]; see `core.numerals.claims.arithmetic.Settled`.
         against: Whether something speaks plainly against each, bool [n]; see
             `core.numerals.claims.objections`.
-        twice: Whether the second reading doubts each, bool [n]; it reads what would be supported.
+        twice: -1 for what would be supported and the second reading doubts, 1 for what would be wrong and it
+            upholds, else 0, int64 [n].
         headlines: A number for each headline that claims were made of, int64 [n].
     """
 
@@ -101,7 +102,7 @@ class ClaimRows:
     kinds: npt.NDArray[np.str_]
     sure: npt.NDArray[np.int64]
     against: BoolArray
-    twice: BoolArray
+    twice: npt.NDArray[np.int64]
     headlines: npt.NDArray[np.int64]
 
     def at(self, chosen: BoolArray) -> ClaimRows:
@@ -162,7 +163,7 @@ def claim_rows(
     made: list[str] = []
     sure: list[int] = []
     against: list[bool] = []
-    twice: list[bool] = []
+    twice: list[int] = []
     headlines: list[int] = []
     for start in runtime.track(range(0, len(blanks), AT_ONCE), STEP):
         asked = [
@@ -186,12 +187,13 @@ def claim_rows(
             rows.append(read)
             sure += settles
             against += objects.tolist()
-            if checker.rereader is None:
-                twice += [False] * len(claims)
-                continue
-            weights = checker.claims
-            whole = objected(weights.whole(settled(weights.parts(read), np.array(settles))), objects)
-            twice += _doubted(claims, whole, checker, runtime)
+            again = np.zeros(len(claims), dtype=np.int64)
+            if checker.rereader is not None:
+                weights = checker.claims
+                whole = objected(weights.whole(settled(weights.parts(read), np.array(settles))), objects)
+                doubted, upheld = reread(claims, whole, weights.constants.wrong, checker.rereader, runtime)
+                again[doubted], again[upheld] = -1, 1
+            twice += again.tolist()
     return ClaimRows(
         np.concatenate(rows),
         np.array(made),
@@ -200,12 +202,6 @@ def claim_rows(
         np.array(twice),
         np.array(headlines),
     )
-
-
-def _doubted(claims: Sequence[Claim], whole: FloatArray, checker: Checker, runtime: Runtime) -> list[bool]:
-    """Whether the second reading doubts each claim of these probabilities."""
-    doubted = set(reread(claims, whole, checker.rereader, runtime))
-    return [k in doubted for k in range(len(claims))]
 
 
 def _made(blanks: Blanks, row: int, seed: int, kinds: Collection[Misclaim]) -> list[tuple[str, Misclaimed]]:
