@@ -123,7 +123,7 @@ class TrainingKind:
         trainer: Name of the trainer that a form and a command begin with.
         sets: The data that they begin with.
         users: The methods that run the models.
-        marker: A file of every such model.
+        markers: Files of which every such model has one.
         use: The command that uses a model, with a place for its signature.
         task, tags: What a model hub calls the task, and words to find a model by.
         untouched: What the card says of test parts.
@@ -145,7 +145,7 @@ class TrainingKind:
     trainer: str
     sets: tuple[str, ...]
     users: Registry[Any]
-    marker: str
+    markers: tuple[str, ...]
     use: str
     tags: tuple[str, ...]
     sources: Callable[[], Mapping[str, Any]]
@@ -209,7 +209,8 @@ class TrainingKind:
 
     def model_signature(self, run: RunFolder, trainer: Any) -> str | None:
         """What uses the run's model; None where there is no model yet or nothing for it."""
-        if not (run.model / self.marker).is_file() or trainer.result not in self.users.names():
+        there = any((run.model / name).is_file() for name in self.markers)
+        if not there or trainer.result not in self.users.names():
             return None
         return f"{trainer.result}|model:{run.model.resolve()}"
 
@@ -257,7 +258,7 @@ _PAIRS: Final = TrainingKind(
     trainer="cross_encoder.v1",
     sets=("uci", "allsides", "ecbplus"),
     users=pair_scorers,
-    marker="pair_model.json",
+    markers=("pair_model.json",),
     use="headline-lab score PAIRS.csv --out OUT.csv --scorer '{}'",
     tags=("headline-grouping", "news", "same-event"),
     sources=sets_by_name,
@@ -277,7 +278,7 @@ _HEADLINES: Final = TrainingKind(
     trainer="language_model.v1",
     sets=("numhg",),
     users=headline_generators,
-    marker="headline_model.json",
+    markers=("headline_model.json",),
     use="headline-lab write ARTICLES.csv --out OUT.csv --system '{}'",
     task="summarization",
     tags=("headline-generation", "news"),
@@ -299,7 +300,7 @@ _SELECTORS: Final = TrainingKind(
     trainer="headline_selector.v1",
     sets=(dialogue2021.NAME,),
     users=headline_selectors,
-    marker="selector.json",
+    markers=("selector.json",),
     use="{}",
     tags=("headline-selection", "news"),
     untouched="Test files were not learned from; the figures below are measured on them once.",
@@ -324,7 +325,7 @@ _NUMERALS: Final = TrainingKind(
     trainer="numeral_attacher.v1",
     sets=("numhg",),
     users=numeral_attachers,
-    marker="numerals.json",
+    markers=("numerals.json",),
     use="headline-lab numerals check ARTICLES.csv --attacher '{}'",
     tags=("numerals", "headline-generation", "news"),
     sources=lambda: _NUMHG,
@@ -343,7 +344,7 @@ _CLAIMS: Final = TrainingKind(
     trainer="claim_reader.v1",
     sets=("numhg",),
     users=claim_readers,
-    marker="claims.safetensors",
+    markers=("claims.safetensors", "head.safetensors"),
     use="{}",
     tags=("numerals", "fact-checking", "news"),
     sources=lambda: _NUMHG,

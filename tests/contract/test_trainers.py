@@ -11,6 +11,7 @@ import pytest
 from core.catalogue.catalogue import summary_of
 from core.catalogue.training import TrainingOrder, carry_out, created, model_signature, order_of, ready_for
 from core.catalogue.training_kinds import KINDS
+from core.data.articles import written_claims
 from core.errors import Cancelled, InputError
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.selection.selector import Choices, headline_selectors
@@ -28,12 +29,19 @@ from core.pairs.scoring.sets import score_pairs
 from core.parts import Part
 from core.runtime import Runtime
 from tests.tiny_models import stand_for_flan_t5
-from tests.training_data import articles_file, numhg_file, selection_files, timeline_file
+from tests.training_data import (
+    articles_file,
+    numhg_file,
+    selection_files,
+    timeline_file,
+    written_claims_folder,
+)
 
 NEURAL = "epochs:1|batch_size:8|words_read:20|vocabulary:120|embeddings:random|watched:4"
 QUICK = {
     "catboost_pairs.v1": "trees:20",
     "claim_reader.v1": "epochs:1|rank:2|validations:1",
+    "claim_rereader.v1": "epochs:1|batch_size:2|made:1|rank:2",
     "copynet.v1": NEURAL,
     "cross_encoder.v1": "max_pairs:16|epochs:1",
     "event_blend.v2": "timelines:1",
@@ -70,6 +78,7 @@ def data_of(kind: str, folder: Path, patch: pytest.MonkeyPatch) -> tuple[str, ..
     patch.setenv("HEADLINE_LAB_DATA", str(folder / "data"))
     patch.setattr(constants, "is_there", lambda: False)  # the language model takes half a second a row
     numhg_file(folder / "data")
+    patch.setattr(written_claims, "PLACE", written_claims_folder(folder / "data"))
     selection_files(folder / "data")
     return KINDS[kind].sets
 
@@ -162,7 +171,8 @@ def reads(run: RunFolder, signature: str) -> None:
     claim = ClaimQuestion("Hull Fire Kills 21", 16, 18, (("A fire in Hull killed 21 people.", ((22, 24),)),))
     odds = claim_readers.parse(signature).build(Runtime()).log_odds([claim], Runtime())
     assert np.isfinite(odds).all()
-    assert (run.model / CALIBRATION).is_file()
+    calibrated = order_of(run).recipe.result == "claim_minilm.v1"
+    assert (run.model / CALIBRATION).is_file() is calibrated
 
 
 def test_a_sample_is_never_learned_from(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ MAKERS: dict[str, Callable[[str], object]] = {
 
 NETWORKS = {
     *("bart.v1", "brio.v1", "causal.v1", "copynet.v1", "flan_t5_headlines.v1", "mbart.v1"),
-    *("numeral_safe.v1", "pegasus.v1"),
+    *("numeral_safe.v1", "pegasus.v1", "claim_smollm2.v1"),
     *("phrase_transformer.v1", "pointer_coverage.v1", "pointer_grammemes.v1", "rubert_seq2seq.v1", "s2s.v1"),
     *("season.v1", "smollm2.v1", "smollm2_headlines.v1", "t5.v1", "transformer.v1", "ttgen_bottleneck.v1"),
     *("bert_score.v1", "mover_score.v1", "numeral_support.v1", "blend.v1", "pointer.v1", "finetuned.v1"),

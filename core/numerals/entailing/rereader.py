@@ -71,7 +71,7 @@ class RereadingModel:
         Raises:
             Cancelled: The runtime's stop was set.
         """
-        rows = [self._tokens(one) for one in questions]
+        rows = [tokens_of(self._tokenizer, one) for one in questions]
         order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
         # Alone on a processor, so that an answer does not depend on those beside it.
         at_once = 1 if self._model.device.type == "cpu" else _AT_ONCE
@@ -82,22 +82,40 @@ class RereadingModel:
         return found
 
     def _batch(self, rows: Sequence[Sequence[int]]) -> npt.NDArray[np.float64]:
-        device = self._model.device
-        ids = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.int64)
-        for row, tokens in enumerate(rows):  # padded on the right, where no token that counts can see it
-            ids[row, : len(tokens)] = torch.tensor(tokens)
-        ends = torch.tensor([len(tokens) - 1 for tokens in rows], device=device)
         with torch.inference_mode():
-            hidden = self._model.model(input_ids=ids.to(device), use_cache=False).last_hidden_state
-            logits = self._head(hidden[torch.arange(len(rows), device=device), ends].float()).double()
-            odds = logits[:, 0] - torch.logsumexp(logits[:, 1:], dim=1)
-        return np.asarray(odds.cpu().numpy())
+            return log_odds_of(said_at_end(self._model, self._head, rows))
 
-    def _tokens(self, question: ClaimQuestion) -> list[int]:
-        tokens: list[int] = self._tokenizer(
-            reading_text(question), add_special_tokens=False, split_special_tokens=True
-        )["input_ids"]
-        return tokens[-MOST_TOKENS:]
+
+def said_at_end(model: Any, head: torch.nn.Linear, rows: Sequence[Sequence[int]]) -> torch.Tensor:
+    """What a layer says of the last token of each row, float32 [n, 7].
+
+    Args:
+        model: A causal model of the Llama family.
+        head: The layer.
+        rows: Tokens of n texts, each at least one.
+    """
+    ids = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.int64)
+    for row, tokens in enumerate(rows):  # padded on the right, where no token that counts can see it
+        ids[row, : len(tokens)] = torch.tensor(tokens)
+    ends = torch.tensor([len(tokens) - 1 for tokens in rows], device=model.device)
+    hidden = model.model(input_ids=ids.to(model.device), use_cache=False).last_hidden_state
+    said: torch.Tensor = head(hidden[torch.arange(len(rows), device=model.device), ends].float())
+    return said
+
+
+def log_odds_of(logits: torch.Tensor) -> npt.NDArray[np.float64]:
+    """Log-odds of support, float64 [n], from logits [n, 7]."""
+    logits = logits.double()
+    odds = logits[:, 0] - torch.logsumexp(logits[:, 1:], dim=1)
+    return np.asarray(odds.cpu().numpy())
+
+
+def tokens_of(tokenizer: Any, question: ClaimQuestion) -> list[int]:
+    """The last `MOST_TOKENS` tokens of what is read."""
+    tokens: list[int] = tokenizer(
+        reading_text(question), add_special_tokens=False, split_special_tokens=True
+    )["input_ids"]
+    return tokens[-MOST_TOKENS:]
 
 
 def reading_text(question: ClaimQuestion) -> str:
