@@ -26,7 +26,7 @@ def test_the_example_of_the_readme_runs() -> None:
     assert groups["group"].nunique() < len(groups) == 47
     assert groups.attrs["signature"].startswith("headline-lab ")
     assert pairs.loc[0, "same_event"] == 1
-    assert numerals[["numeral", "verdict", "status"]].values.tolist() == [["3", "supported", "derived"]]
+    assert numerals[["numeral", "verdict", "status"]].values.tolist() == [["Three", "supported", "copied"]]
 
 
 def test_every_name_is_there_and_importing_them_is_light() -> None:
