@@ -17,6 +17,7 @@ import numpy.typing as npt
 from core.errors import ModelUnavailableError
 from core.models.weights import folder_named
 from core.models.weights.cards import SHIPPED
+from core.numerals.entailing.rereading import rereading
 from core.numerals.question import NumeralQuestion
 from core.registry import Registry
 from core.runtime import Runtime
@@ -55,8 +56,11 @@ class Attacher(Protocol):
 
 CLAIMS: Final = SHIPPED / "numeral_claims"
 """Folder of what judges claims (`core.numerals.claims`), whichever attacher is used."""
-READS: Final = (SHIPPED / "claim_minilm",)
-"""Folder of the network that reads claims."""
+
+
+def claims_read() -> tuple[Path, ...]:
+    """Folder of the network that reads claims, and what a second reading reads."""
+    return (SHIPPED / "claim_minilm", *rereading())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,7 +101,7 @@ class AttacherRecipe:
 
         See `core.models.weights.files`.
         """
-        return (self.folder, CLAIMS, *(READS if self.with_network else ()))
+        return (self.folder, CLAIMS, *(claims_read() if self.with_network else ()))
 
     def check(self) -> None:
         """Looks for its weights without loading them.

@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from core import limits
-from core.errors import ModelUnavailableError
 from core.models.weights import fingerprint, weights_told
 from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
 from core.numerals.claims.invented import invented_in
@@ -25,7 +23,7 @@ from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import FloatArray, looks_like_year
 from core.numerals.derivations.search import derivations_of
 from core.numerals.entailing.reader import ClaimReader
-from core.numerals.entailing.rereading import ClaimRereader, NobodyRereads
+from core.numerals.entailing.rereading import ClaimRereader, NobodyRereads, rereading
 from core.numerals.expressions.printing import explain
 from core.numerals.provenance import (
     CheckedHeadline,
@@ -205,7 +203,7 @@ def load_checker(attacher: str | None, runtime: Runtime) -> Checker:
         ModelUnavailableError: Its weights are not on this machine, or damaged.
     """
     recipe = recipe_of(attacher)
-    reading = (*ClaimReader().weights, *_rereading()) if recipe.with_network else ()
+    reading = (*ClaimReader().weights, *rereading()) if recipe.with_network else ()
     parts = [
         numeral_attachers.signature(recipe),
         *weights_told(recipe),
@@ -218,18 +216,9 @@ def load_checker(attacher: str | None, runtime: Runtime) -> Checker:
     return Checker(recipe.build(runtime), read_weights(recipe.folder), claims, told, reader, rereader)
 
 
-def _rereading() -> tuple[Path, ...]:
-    """What the second reading reads; nothing where the language model is not installed."""
-    try:
-        ClaimRereader().check()
-    except ModelUnavailableError:
-        return ()
-    return ClaimRereader().weights
-
-
 def _rereader(runtime: Runtime) -> LoadedRereader:
     """The second reader; where the language model is not installed, one that is sure of nothing."""
-    return ClaimRereader().build(runtime) if _rereading() else NobodyRereads()
+    return ClaimRereader().build(runtime) if rereading() else NobodyRereads()
 
 
 def recipe_of(attacher: str | None) -> AttacherRecipe:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from core.models.weights import locate
 from core.models.weights.cards import SHIPPED
-from core.numerals.attachment import CLAIMS, READS, Attacher, AttacherRecipe, numeral_attachers
+from core.numerals.attachment import CLAIMS, Attacher, AttacherRecipe, claims_read, numeral_attachers
 from core.numerals.pointing.tokens import BASE, WEIGHTS
 from core.runtime import Runtime
 
@@ -34,7 +34,7 @@ class PointerAttacher(AttacherRecipe):
     @property
     def weights(self) -> tuple[Path, ...]:
         """See `AttacherRecipe`."""
-        return (self.folder, locate(BASE), CLAIMS, *READS)
+        return (self.folder, locate(BASE), CLAIMS, *claims_read())
 
     def build(self, runtime: Runtime) -> Attacher:
         """See `AttacherRecipe`."""

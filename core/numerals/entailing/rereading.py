@@ -86,6 +86,15 @@ class ClaimRereader:
         return open_rereader(self.folder, runtime)
 
 
+def rereading() -> tuple[Path, ...]:
+    """Files and folders of the second reading; none where the language model is not installed."""
+    try:
+        ClaimRereader().check()
+    except ModelUnavailableError:
+        return ()
+    return ClaimRereader().weights
+
+
 @dataclass(frozen=True, slots=True)
 class NobodyRereads:
     """Stands in where the language model is not installed: it is sure of nothing.
