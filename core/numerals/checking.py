@@ -53,7 +53,7 @@ class Checker:
         claims: Judge the claims.
         system: Signature of the attacher, and its weights.
         reader: The claim model; None to judge claims without a network.
-        rereader: Reads once more what would be shown as supported; None to do without.
+        rereader: Reads once more what would be shown as supported or wrong; None to do without.
     """
 
     attacher: Attacher

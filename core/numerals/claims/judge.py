@@ -97,7 +97,7 @@ def judge_claims(
         weights: What judges.
         reader: The claim model, which is asked where value and place leave doubt; None to do without.
         runtime: Progress, stop.
-        rereader: Reads once more what would be shown as supported; None to do without.
+        rereader: Reads once more what would be shown as supported or wrong (`reread`); None to do without.
     """
     claims = [
         [read_claim(place, [other for other in places if other is not place]) for place in places]

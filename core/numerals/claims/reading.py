@@ -22,7 +22,7 @@ MOST_SOURCES: Final = 3
 
 
 class LoadedRereader(Protocol):
-    """What reads once more the claims that would be shown as supported."""
+    """What reads claims once more that would be shown as supported or as wrong; see `judge.reread`."""
 
     @property
     def doubt(self) -> str:

@@ -34,7 +34,7 @@ class ClaimRereader:
 
     It reads the sentences of the number's sources with their neighbours, and the headline, all numbers in
     question between marks. It has learned from right headlines of NumHG, from wrong ones made of them, and
-    from headlines that were written for NumHG's training articles so that half of them are false in a way in
+    from headlines that were written for NumHG's training articles, four of seven of them false in a way in
     which writers err. It knows English.
 
     Source: Ben Allal et al. 2025 (SmolLM2); Hu et al. 2022 for the updates; Schuster et al. 2021, "Get Your
