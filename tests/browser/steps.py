@@ -206,9 +206,12 @@ def watched(page: Page, *own: str) -> list[str]:
 def choose(page: Page, label: str, option: str) -> None:
     """Chooses in a list by typing what the option says."""
     box = page.get_by_role("combobox", name=label, exact=True)
-    # An open list closes when the page is scrolled, which is over only a moment after it was asked for.
+    # An open list closes when what holds it is scrolled: a slow end of that shows only between two looks.
     box.scroll_into_view_if_needed()
-    page.wait_for_timeout(300)
+    stood, stands = None, box.bounding_box()
+    while stood != stands:
+        page.wait_for_timeout(300)
+        stood, stands = stands, box.bounding_box()
     box.fill(option)
     page.get_by_role("option").first.click()
     ready(page)
