@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import combinations
 from typing import Final
 
 from core.numerals.claims.bounds import is_nearly
@@ -13,6 +14,7 @@ from core.numerals.claims.claim import Claim
 from core.numerals.claims.rates import rate_in_article
 from core.numerals.claims.workings.differences import says_less
 from core.numerals.claims.workings.pairs import is_about, pairs_of_one_kind, same_noun
+from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation, NumeralKind
 
@@ -20,13 +22,16 @@ NEXT: Final = 32
 """Characters between a number and the share that it is: "1,500 jobs, or 12 percent of its staff"."""
 LEAST: Final = 20
 """What is less than this part of another number is not taken from it."""
+LARGE: Final = 1_000
+"""Smaller differences come out by chance too often."""
 _MINUTES: Final = {"hour": 60, "day": 24 * 60}
 _OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
 
 
 def likely(claim: Claim) -> Iterator[tuple[int, ...]]:
-    """Rows of the article's numerals that give an exact number so."""
+    """Rows of the article's numerals that give a number so."""
     numeral, headline = claim.place.numeral, claim.place.question.headline
+    yield from _left(claim)
     if numeral.approximation is not Approximation.EXACT or is_nearly(numeral, headline):
         return
     yield from _part(claim)
@@ -76,6 +81,28 @@ def _apart(claim: Claim) -> Iterator[tuple[int, ...]]:
         near = low.value * LEAST >= high.value and same_noun(low, high)
         if fits and near and is_about(claim, high.value - low.value):
             yield small, large
+
+
+def _left(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """The difference of two amounts, wherever they stand, too large to come out by chance often.
+
+    What is hedged is the difference itself, or just above it.
+    """
+    numeral, article = claim.place.numeral, claim.place.article
+    if numeral.value < LARGE or looks_like_year(numeral):
+        return
+    rows = {
+        one.value: row
+        for row, one in enumerate(article.numerals)
+        if (one.kind, one.unit) == (numeral.kind, numeral.unit) and is_operand(article, one)
+    }
+    for value, row in rows.items():
+        if value + numeral.value in rows:
+            yield row, rows[value + numeral.value]
+    if is_nearly(numeral, claim.place.question.headline):
+        for first, second in combinations(rows, 2):
+            if is_about(claim, abs(first - second)):
+                yield rows[first], rows[second]
 
 
 def _every(claim: Claim) -> Iterator[tuple[int, ...]]:

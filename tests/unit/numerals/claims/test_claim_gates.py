@@ -224,6 +224,25 @@ def test_what_is_only_likely_is_left_to_the_trees(headline: str, number: str, wa
     assert not worked_out(claim)
 
 
+@pytest.mark.parametrize(
+    ("headline", "settled"),
+    [
+        ("Losing Bid Was £600,000 Lower", Settled.LIKELY),
+        ("Town Loses Nearly £650,000", Settled.LIKELY),
+        ("Some £600,000 Missing", Settled.LIKELY),
+        ("Town Loses £650,000", Settled.NOTHING),
+        ("Town Loses $600,000", Settled.NOTHING),
+        ("Five Councillors Abstain", Settled.NOTHING),
+    ],
+)
+def test_a_number_that_two_large_amounts_leave_is_not_surely_wrong(headline: str, settled: Settled) -> None:
+    article = (
+        "The baths went for £3.4 million. 17 voted for it, 12 did not. It rained. Others bid £2.8 million."
+    )
+    claim = claim_of(headline, article)
+    assert surely(claim, worked_out(claim)) is settled
+
+
 def test_pounds_may_be_money_or_a_weight() -> None:
     article = "The drugs have a street value of 90 million pounds. They weigh 30 pounds."
     assert said("unit", "Drugs Worth £90M Found", article)["strict"] == 0
