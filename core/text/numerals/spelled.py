@@ -138,6 +138,8 @@ def sum_of(line: TokenizedLine, at: int, current: int = 0) -> tuple[Fraction, in
             value = 1
         if value is None and _one_scale(line, place, least) and scales and not current:
             value = 1
+        if word in tables.bare_scales and scales and not current and tables.scales[word] < least:
+            current = 1  # "deux milliards mille"
         if tables.twenties and value == 20 and current % 100 == 4:
             current += 76
             place += 1
@@ -163,7 +165,7 @@ def _one_scale(line: TokenizedLine, place: int, least: int) -> bool:
     """Whether an article goes on with a number: "eine Million" after "zwei Milliarden"."""
     tables = line.language
     below = tables.scales.get(line.next(place + 1), 0)
-    article = tables.code in ("de", "fr") and line.next(place) in tables.articles
+    article = tables.code in ("de", "fr", "it") and line.next(place) in tables.articles
     return article and _LEAST_ONE_SCALE < below < least
 
 
