@@ -30,7 +30,7 @@ class Lights:
     true_red: int
 
 
-HELD: Final = {"editor": Lights(3, 14, 4), "reporter": Lights(5, 8, 1), "teacher": Lights(1, 4, 5)}
+HELD: Final = {"editor": Lights(1, 16, 5), "reporter": Lights(8, 9, 1), "teacher": Lights(2, 5, 3)}
 
 
 @pytest.fixture(scope="module")
