@@ -8,7 +8,7 @@ once, and the whole is reckoned from them. Official accuracy is over the headlin
 every third one taken for its neighbour's, and checked to be that of the loop. [Turn by turn with the program
 of before](decisions/0011-numerals.md#speed), the blend takes .36 of the time; since then, with rows that go
 through the network together, about .9 of that in one call; what a language model [reads a second
-time](decisions/0011-numerals.md#speed), more than half of these headlines, takes most of the time since.
+time](decisions/0011-numerals.md#speed), at least half of these headlines, takes most of the time since.
 """
 
 from __future__ import annotations

@@ -206,10 +206,12 @@ def watched(page: Page, *own: str) -> list[str]:
 def choose(page: Page, label: str, option: str) -> None:
     """Chooses in a list by typing what the option says."""
     box = page.get_by_role("combobox", name=label, exact=True)
-    # An open list closes when what holds it is scrolled: a slow end of that shows only between two looks.
+    # An open list closes when its container scrolls. The end of a smooth scroll is slow: look twice.
     box.scroll_into_view_if_needed()
     stood, stands = None, box.bounding_box()
-    while stood != stands:
+    for _ in range(20):
+        if stood == stands:
+            break
         page.wait_for_timeout(300)
         stood, stands = stands, box.bounding_box()
     box.fill(option)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
@@ -11,6 +12,8 @@ import pytest
 from benchmarks.__main__ import newest, page
 from benchmarks.peer_methods import ENCODING
 from tests.docs.pages import ROOT
+from tests.unit.numerals.test_unseen_headlines import FOLDER as UNSEEN
+from tests.unit.numerals.test_unseen_headlines import HELD, WITHOUT_SECOND_READING
 
 README = "\n\n".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/figures.md"))
 SCALE = (ROOT / "docs/scale.md").read_text(encoding="utf-8")
@@ -176,6 +179,37 @@ def test_the_guide_has_the_figures_of_the_cases_by_hand() -> None:
     true = [int(row[at]) for row in rows for at in (1, 0)]
     assert said == true + [int(row[at]) for row in rows for at in (5, 4)]
     assert abs(100 * (true[0] + true[2]) / (true[1] + true[3]) - share) < 1
+
+
+def test_the_guide_and_the_readme_have_the_figures_of_unseen_headlines() -> None:
+    guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
+    table = guide.partition("| written by |")[2].partition("\n\n")[0]
+    told = [
+        tuple(map(int, line.split(" | ")[1:]))
+        for line in re.findall(r"^\| an? (.*) \|$", table, re.MULTILINE)
+    ]
+    held = []
+    for name, lights in HELD.items():
+        stories = map(json.loads, (UNSEEN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
+        sizes = [(len(one["false"]), len(one["true"])) for one in stories]
+        false, true = (sum(column) for column in zip(*sizes, strict=True))
+        held.append((false, lights.false_green, true, lights.true_green, lights.true_red))
+    assert told == held
+    before = WITHOUT_SECOND_READING
+    assert (
+        f"Without a second reading {before['editor'].false_green} of the first 100 false ones and "
+        f"{before['reporter'].false_green} of the 72 are green, and {before['editor'].true_green} and "
+        f"{before['reporter'].true_green} of the true ones."
+    ) in guide
+    false, false_green, true, true_green, _ = (sum(column) for column in zip(*held, strict=True))
+    assert f"of {false} false headlines" in README
+    assert f"{false_green} are green, of {true} true ones {true_green}]" in README
+    editor = HELD["editor"]
+    assert (
+        f"of 100 false headlines over fresh articles {editor.false_green} is green in place of "
+        f"{before['editor'].false_green}, of 100 true ones {editor.true_green} in place of "
+        f"{before['editor'].true_green}"
+    ) in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def test_claims_made_wrong() -> None:

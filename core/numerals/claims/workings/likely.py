@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
 from typing import Final
 
 from core.numerals.claims.bounds import is_nearly
@@ -86,7 +86,7 @@ def _apart(claim: Claim) -> Iterator[tuple[int, ...]]:
 def _left(claim: Claim) -> Iterator[tuple[int, ...]]:
     """The difference of two amounts, wherever they stand, too large to come out by chance often.
 
-    What is hedged is the difference itself, or just above it.
+    "Nearly" also stands for a difference just below.
     """
     numeral, article = claim.place.numeral, claim.place.article
     if numeral.value < LARGE or looks_like_year(numeral):
@@ -96,13 +96,17 @@ def _left(claim: Claim) -> Iterator[tuple[int, ...]]:
         for row, one in enumerate(article.numerals)
         if (one.kind, one.unit) == (numeral.kind, numeral.unit) and is_operand(article, one)
     }
-    for value, row in rows.items():
-        if value + numeral.value in rows:
-            yield row, rows[value + numeral.value]
-    if is_nearly(numeral, claim.place.question.headline):
-        for first, second in combinations(rows, 2):
-            if is_about(claim, abs(first - second)):
-                yield rows[first], rows[second]
+    ordered = sorted(rows)
+    nearly = is_nearly(numeral, claim.place.question.headline)
+    for value in ordered:
+        end = value + numeral.value
+        if end in rows:
+            yield rows[value], rows[end]
+        elif nearly:
+            # Of all differences that are less, the largest is the nearest.
+            below = ordered[bisect_left(ordered, end) - 1]
+            if is_about(claim, below - value):
+                yield rows[value], rows[below]
 
 
 def _every(claim: Claim) -> Iterator[tuple[int, ...]]:
