@@ -206,17 +206,26 @@ def watched(page: Page, *own: str) -> list[str]:
 def choose(page: Page, label: str, option: str) -> None:
     """Chooses in a list by typing what the option says."""
     box = page.get_by_role("combobox", name=label, exact=True)
-    # An open list closes when its container scrolls. The end of a smooth scroll is slow: look twice.
-    box.scroll_into_view_if_needed()
-    stood, stands = None, box.bounding_box()
-    for _ in range(20):
-        if stood == stands:
-            break
-        page.wait_for_timeout(300)
-        stood, stands = stands, box.bounding_box()
+    still(box)  # an open list closes when its container scrolls
     box.fill(option)
     page.get_by_role("option").first.click()
     ready(page)
+
+
+def unfold(page: Page, title: str) -> None:
+    """Opens what is folded under a title; what unfolds moves away from under a click for a while."""
+    page.get_by_text(title, exact=True).click()
+    still(page.get_by_test_id("stMainBlockContainer"))
+
+
+def still(box: Locator) -> None:
+    """Waits for at most six seconds until it neither moves nor grows; the end of a smooth scroll is slow."""
+    stood, stands = None, box.bounding_box()
+    for _ in range(20):
+        if stood == stands:
+            return
+        box.page.wait_for_timeout(300)
+        stood, stands = stands, box.bounding_box()
 
 
 MOST_CLICKS = 5

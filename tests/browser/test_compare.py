@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from core.headlines.side_by_side.loading import open_set
 from core.headlines.side_by_side.votes import sides
 from core.results.delimited import delimited
-from tests.browser.steps import LONG, alive, downloaded, give, opened, ready, said, show, watched
+from tests.browser.steps import LONG, alive, downloaded, give, opened, ready, said, show, unfold, watched
 from tests.hostile.corpus import MARKUP
 
 pytestmark = pytest.mark.browser
@@ -81,7 +81,7 @@ def test_files_are_loaded_whole_or_not_at_all_and_stay_text(page: Page, app_url:
     ).encode()
 
     opened(page, f"{app_url}/compare", "Compare")
-    page.get_by_text("Load files or write headlines", exact=True).click()
+    unfold(page, "Load files or write headlines")
     expect(page.get_by_test_id("stFileUploader")).to_have_count(1)
     give(page, [("short.txt", b"one line\n")])
     page.get_by_role("button", name="Add these headlines").click()
@@ -89,7 +89,7 @@ def test_files_are_loaded_whole_or_not_at_all_and_stay_text(page: Page, app_url:
     expect(page.get_by_text("1 headlines for the 40 articles")).to_be_visible()
 
     opened(page, f"{app_url}/compare", "Compare")
-    page.get_by_text("Load files or write headlines", exact=True).click()
+    unfold(page, "Load files or write headlines")
     give(page, [("hostile.jsonl", articles)])
     page.get_by_role("button", name="Compare these").click()
     expect(page.get_by_text(f"{len(rows)} articles are open, and no headlines yet")).to_be_visible()
@@ -119,7 +119,7 @@ def test_votes_are_cast_by_key_blind_and_exported(page: Page, app_url: str, tmp_
         page.keyboard.press(key)
         ready(page)
     expect(page.get_by_text("Article 4 of 40 · 3 voted on")).to_be_visible()
-    page.get_by_text("Result of 3 votes", exact=True).click()
+    unfold(page, "Result of 3 votes")
     expect(page.get_by_text("draws 1 · both bad 1")).to_be_visible()
     rows = list(csv.DictReader(downloaded(page, "Votes (CSV)", tmp_path).splitlines()))
     assert [row["vote"] for row in rows] == ["left", "draw", "bad"]
@@ -140,7 +140,7 @@ def test_yesterday_s_run_is_laid_beside_today_s(page: Page, app_url: str, tmp_pa
     rows = list(zip(ARTICLES.ids, given, heads, strict=True))
     yesterday = delimited([["id", "reference", OUTPUTS[2].system], *rows[::-1]])
     opened(page, f"{app_url}/compare", "Compare")
-    page.get_by_text("Load files or write headlines", exact=True).click()
+    unfold(page, "Load files or write headlines")
     give(page, [("yesterday.csv", yesterday.encode())])
     expect(page.get_by_role("radio", name="Another run of the systems of")).to_be_checked()
     page.get_by_role("button", name="Compare the two runs").click()

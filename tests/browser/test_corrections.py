@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.browser import SERVE, running
-from tests.browser.steps import choose, give, metric, opened, ready, turned
+from tests.browser.steps import choose, give, metric, opened, ready, turned, unfold
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -207,7 +207,7 @@ def test_a_timeline_is_corrected_and_everything_outlives_a_kill(visitor: Page, t
         # On the map, whatever is selected.
         page.goto(with_(without(page.url, "group").replace(url, f"{url}/map"), "rows", "0,1"))
         ready(page)
-        page.get_by_text("Correct the 2 headlines selected").click()
+        unfold(page, "Correct the 2 headlines selected")
         page.get_by_role("button", name="Make one event").click()
         ready(page)
         count(page, 1)

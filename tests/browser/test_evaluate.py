@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from core.headlines.side_by_side.loading import open_set
-from tests.browser.steps import downloaded, give, opened, ready, said, show
+from tests.browser.steps import downloaded, give, opened, ready, said, show, unfold
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -67,7 +67,7 @@ def test_two_articles_are_judged_blind_and_the_table_stands(page: Page, app_url:
     assert not any("Ada" in page.url for _ in shown)
 
     # A place that is given away is swapped, and undo brings it back.
-    page.get_by_text("All headlines and your answers").click()
+    unfold(page, "All headlines and your answers")
     third = page.locator(".st-key-evaluate-headline-3")
     third.get_by_role("radio", name="best").click()
     ready(page)
@@ -167,7 +167,7 @@ def test_a_phone_shows_the_headline_first_and_the_article_on_request(browser: Br
     expect(question.get_by_role("button").first).to_be_in_viewport()
     words = ARTICLES.texts[0].split()
     expect(page.get_by_text(" ".join(words[:4])).filter(visible=True)).to_have_count(0)
-    page.get_by_text("The article", exact=True).click()
+    unfold(page, "The article")
     expect(page.locator(".st-key-evaluate-article-folded p").first).to_be_visible()
     context.close()
 

@@ -24,6 +24,7 @@ from tests.browser.steps import (
     opened,
     ready,
     turned,
+    unfold,
     watched,
 )
 from tests.hostile.corpus import MARKUP
@@ -130,7 +131,7 @@ def test_a_number_is_joined_to_the_article_above_its_tree_and_exported(
     assert abs(right + frame["x"] - button["x"]) < 4
     assert abs(bottom + frame["y"] - (mark["y"] + mark["height"])) < 8
     expect(page.locator(".tree .node.operator")).to_be_hidden()
-    page.get_by_text("Show the arithmetic").click()
+    unfold(page, "Show the arithmetic")
     expect(page.locator(".tree .node.operator")).to_contain_text("Copy")
     told = json.loads(downloaded(page, "JSON", tmp_path))
     assert told["headlines"][0]["headline"] == ARTICLES.references[0][0]
@@ -172,7 +173,7 @@ def test_scripts_in_texts_do_not_run_and_nothing_is_asked_for(page: Page, app_ur
     ]
     opened_file = "".join(json.dumps(row) + "\n" for row in rows).encode()
     opened(page, f"{app_url}/compare", "Compare")
-    page.get_by_text("Load files or write headlines", exact=True).click()
+    unfold(page, "Load files or write headlines")
     give(page, [("hostile.jsonl", opened_file)])
     page.get_by_role("button", name="Compare these").click()
     expect(page.get_by_text(f"{len(rows)} articles, 1 system")).to_be_visible()

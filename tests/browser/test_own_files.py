@@ -17,6 +17,7 @@ from tests.browser.steps import (
     said,
     settled,
     turned,
+    unfold,
 )
 from tests.hostile.corpus import BY_KIND
 
@@ -77,7 +78,7 @@ def test_three_systems_of_one_table_are_compared_in_a_few_clicks(page: Page, app
     opened(page, app_url, "Timeline")
     counted(page)
     turned(page, "Compare")
-    page.get_by_text("Load files or write headlines", exact=True).click()
+    unfold(page, "Load files or write headlines")
     give(page, [("summeval.csv", SUMMEVAL.encode())])
     page.get_by_role("button", name="Compare these").click()
     expect(page.get_by_text("6 articles, 3 systems")).to_be_visible(timeout=LONG)
@@ -90,7 +91,7 @@ def test_three_systems_of_one_table_are_compared_in_a_few_clicks(page: Page, app
 
 def test_columns_of_pairs_are_chosen_and_a_mistake_forgets_nothing(page: Page, app_url: str) -> None:
     opened(page, f"{app_url}/pairs", "Pairs")
-    page.get_by_text("Your own pairs", exact=True).click()
+    unfold(page, "Your own pairs")
     odd = GLUE.replace("sentence1,sentence2,label", "eins,zwei,urteil").replace(",1\n", ",vielleicht\n")
     give(page, [("odd.csv", odd.encode())])
     add = page.get_by_role("button", name="Add these pairs")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import downloaded, metric, opened, ready, saved, show
+from tests.browser.steps import downloaded, metric, opened, ready, saved, show, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -48,7 +48,7 @@ def test_a_repair_leaves_no_broken_triangle_and_says_what_it_changed(page: Page,
 def test_a_case_of_ones_own_joins_the_suite_and_is_saved(page: Page, app_url: str, tmp_path: Path) -> None:
     open_lab(page, app_url)
     show(page, "Small changes")
-    page.get_by_text("Your own cases", exact=True).click()
+    unfold(page, "Your own cases")
     page.get_by_label("Headline", exact=True).fill("<b>Crew</b> returns to Earth")
     page.get_by_label("and", exact=True).fill("Senate passes a bill")
     page.get_by_role("button", name="Add this case").click()

@@ -21,7 +21,7 @@ from playwright.sync_api import Page, expect
 from core.data.pair_sets.load import load_pair_set
 from core.models.training.run_folder import RunFolder, RunState
 from tests.browser.serving import made
-from tests.browser.steps import LONG, metric, opened, ready, said, saved
+from tests.browser.steps import LONG, metric, opened, ready, said, saved, unfold
 from tests.docs import following
 
 # A whole day: it trains, waits for four commands and measures.
@@ -124,7 +124,7 @@ def choose(page: Page, names: list[str]) -> None:
 def test_the_day(lab: Lab, page: Page, pairs: Path, tmp_path: Path) -> None:
     # The pairs get a name on the page, and the command knows it.
     opened(page, f"{lab.url}/pairs", "Pairs")
-    page.get_by_text("Your own pairs", exact=True).click()
+    unfold(page, "Your own pairs")
     page.locator('input[type="file"]').set_input_files(pairs)
     expect(page.get_by_text("These pairs are now called mine.")).to_be_visible()
     assert "train" in lab.told("pairs", "stats", "mine")
