@@ -8,14 +8,14 @@ const NAMES = 26;
 const CORNERS = 64;
 const SLOW = 40; // milliseconds of a picture above which fewer points are drawn while it moves
 const REST = 140;
+const MOST_LEFT_OUT = 48; // of so many points one is drawn at least while the map moves
 
 const VERTEX = `#version 300 es
-in float x; in float y; in float colour; in float mark;
-uniform vec2 middle; uniform vec2 scale; uniform float size; uniform float wanted; uniform vec3 palette[13];
+in float x; in float y; in float colour;
+uniform vec2 middle; uniform vec2 scale; uniform float size; uniform vec3 palette[13];
 out vec3 ink;
 void main() {
-  bool here = wanted < 0.0 || abs(mark - wanted) < 0.5;
-  gl_Position = here ? vec4((vec2(x, y) - middle) * scale, 0.0, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+  gl_Position = vec4((vec2(x, y) - middle) * scale, 0.0, 1.0);
   gl_PointSize = size;
   ink = palette[int(colour)];
 }`;
@@ -59,13 +59,17 @@ async function readPoints(got) {
   return { count, x, y, colours };
 }
 
+// Numbers of the selected points, in such an order that the first so-manieth of them are all over the map.
 async function readMarks(packed, count) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   const bits = new Uint8Array(await new Response(plain).arrayBuffer());
-  const marks = new Uint8Array(count);
-  for (let at = 0; at < count; at++) marks[at] = (bits[at >> 3] >> (at & 7)) & 1;
-  return marks;
+  const marks = new Uint32Array(count);
+  let found = 0;
+  for (let first = 0; first < MOST_LEFT_OUT; first++)
+    for (let at = first; at < count; at += MOST_LEFT_OUT)
+      if ((bits[at >> 3] >> (at & 7)) & 1) marks[found++] = at;
+  return marks.subarray(0, found);
 }
 
 function painter(canvas, points) {
@@ -85,21 +89,21 @@ function painter(canvas, points) {
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   const at = (name) => gl.getUniformLocation(program, name);
-  const inputs = Object.entries({ x: points.x, y: points.y, colour: points.colours, mark: null });
+  const inputs = Object.entries({ x: points.x, y: points.y, colour: points.colours });
   const buffers = inputs.map(([name, values]) => {
     const input = { buffer: gl.createBuffer(), place: gl.getAttribLocation(program, name), values };
     gl.bindBuffer(gl.ARRAY_BUFFER, input.buffer);
-    gl.bufferData(gl.ARRAY_BUFFER, values ?? new Uint8Array(points.count), gl.STATIC_DRAW);
+    gl.bufferData(gl.ARRAY_BUFFER, values, gl.STATIC_DRAW);
     gl.enableVertexAttribArray(input.place);
     return input;
   });
-  let marked = false;
+  const chosen = gl.createBuffer();
+  gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, chosen);
+  let marked = null; // how many; null where nothing is selected
   return {
-    mark(bits) {
-      marked = Boolean(bits);
-      if (!marked) return;
-      gl.bindBuffer(gl.ARRAY_BUFFER, buffers[3].buffer);
-      gl.bufferSubData(gl.ARRAY_BUFFER, 0, bits);
+    mark(marks) {
+      marked = marks && marks.length;
+      if (marks) gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, marks, gl.STATIC_DRAW);
     },
     // Draws every so-manieth point, and waits until it is drawn; gives the milliseconds.
     draw(view, palette, every) {
@@ -107,32 +111,38 @@ function painter(canvas, points) {
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(0, 0, 0, 0);
       gl.clear(gl.COLOR_BUFFER_BIT);
-      for (const { buffer, place, values } of buffers) {
-        const wide = values instanceof Uint16Array ? 2 : 1;
-        gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-        const kind = wide === 2 ? gl.UNSIGNED_SHORT : gl.UNSIGNED_BYTE;
-        gl.vertexAttribPointer(place, 1, kind, false, wide * every, 0);
-      }
+      const skip = (step) => {
+        for (const { buffer, place, values } of buffers) {
+          const wide = values instanceof Uint16Array ? 2 : 1;
+          gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+          const kind = wide === 2 ? gl.UNSIGNED_SHORT : gl.UNSIGNED_BYTE;
+          gl.vertexAttribPointer(place, 1, kind, false, wide * step, 0);
+        }
+      };
       gl.uniform2f(at("middle"), view.x, view.y);
       gl.uniform2f(at("scale"), (2 * view.zoom) / view.width, (2 * view.zoom) / view.height);
-      gl.uniform3fv(at("palette"), palette);
-      const pass = (wanted, size, alpha) => {
-        gl.uniform1f(at("wanted"), wanted);
+      const style = (colours, size, alpha) => {
+        gl.uniform3fv(at("palette"), colours);
         gl.uniform1f(at("size"), size * view.ratio);
         gl.uniform1f(at("alpha"), alpha);
-        gl.drawArrays(gl.POINTS, 0, Math.floor(points.count / every));
       };
       const [size, alpha] = [view.size(points.count), view.alpha(points.count)];
+      // Beside a selection the rest is pale and grey: where many lie on each other, pale is not enough.
+      const grey = palette.map((_, part) => palette[3 * ALONE + (part % 3)]);
+      style(marked === null ? palette : grey, size, marked === null ? alpha : 0.12);
+      skip(every);
+      gl.drawArrays(gl.POINTS, 0, Math.floor(points.count / every));
       if (marked) {
-        pass(0, size, 0.12);
-        pass(1, Math.max(size, 2.5), Math.max(alpha, 0.8));
-      } else pass(-1, size, alpha);
+        style(palette, Math.max(size, 2.5), Math.max(alpha, 0.8));
+        skip(1);
+        gl.drawElements(gl.POINTS, Math.ceil(marked / every), gl.UNSIGNED_INT, 0);
+      }
       gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
       return performance.now() - begun;
     },
     // The canvas lives on with other points.
     free() {
-      for (const { buffer } of buffers) gl.deleteBuffer(buffer);
+      for (const buffer of [chosen, ...buffers.map((one) => one.buffer)]) gl.deleteBuffer(buffer);
       gl.deleteProgram(program);
     },
   };

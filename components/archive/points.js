@@ -23,9 +23,9 @@ class ArchiveMap {
     this.address = new URL(data.address, base.replace(/\/?$/, "/")).href;
     if (before.address !== data.address) await this.load();
     if (this.points && this.marked !== data.marked) {
-      const bits = data.marked ? await readMarks(data.marked, this.points.count) : null;
+      const marks = data.marked ? await readMarks(data.marked, this.points.count) : null;
       if (this.data !== data) return;
-      this.paint.mark(bits);
+      this.paint.mark(marks);
       this.marked = data.marked;
     }
     if (!this.points) return;
@@ -109,7 +109,7 @@ class ArchiveMap {
 
   draw() {
     const slow = this.took > SLOW && this.moving;
-    const every = slow ? Math.min(48, Math.ceil(this.took / SLOW) * 2) : 1;
+    const every = slow ? Math.min(MOST_LEFT_OUT, Math.ceil(this.took / SLOW) * 2) : 1;
     const took = this.paint.draw(this.view, this.palette, every);
     if (every === 1) this.took = took;
     write(this);
@@ -166,7 +166,7 @@ class ArchiveMap {
       .map((one) => Math.round(Math.min(SPAN, Math.max(0, one)))));
     this.lasso = null;
     if (corners.length > 2) this.tell("lasso", corners);
-    this.request();
+    outline(this); // the points stay as they are until the answer comes
   }
 }
 

@@ -24,7 +24,7 @@ _MOST_RADIUS = 4
 def picture(
     archive: OpenArchive, answer: ArchiveAnswer, pixels: int, *, dark: bool, paper: str
 ) -> npt.NDArray[np.uint8]:
-    """The picture, uint8 [pixels, pixels, 3]; what is not selected is faint.
+    """The picture, uint8 [pixels, pixels, 3]; what is not selected is faint and grey.
 
     Args:
         archive: Its points and groups.
@@ -37,7 +37,7 @@ def picture(
     chosen[answer.rows] = True
     events = archive.events_of_rows
     several = archive.events["headlines"].to_numpy()[events] > 1
-    colours = np.where(several, events % len(LIGHT), len(LIGHT))
+    colours = np.where(chosen & several, events % len(LIGHT), len(LIGHT))
     palette = np.array([_rgb(group_colour(place, dark=dark)) for place in (*range(len(LIGHT)), -1)])
     across, down = _disc(archive, pixels)
     cells = (down * pixels + across).ravel()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from core.archive.opened import OpenArchive
@@ -89,6 +91,13 @@ def marked(page: Page) -> int:
     return count
 
 
+def colourful(page: Page, places: np.ndarray) -> np.ndarray:
+    """Whether the window shows a colour at each place, and not grey or ink, bool [n]."""
+    pixels = np.asarray(Image.open(io.BytesIO(page.screenshot())).convert("RGB"), dtype=int)
+    across, down = places.astype(int).T
+    return np.ptp(pixels[down, across], axis=1) > 40
+
+
 def test_hover_lasso_search_and_click(page: Page, url: str, folder: Path, table: pd.DataFrame) -> None:
     drawn(page, url)
     archive = OpenArchive(folder / "user" / "archives" / "storms")
@@ -112,10 +121,16 @@ def test_hover_lasso_search_and_click(page: Page, url: str, folder: Path, table:
     surround(page, corners)
     expected = inside(places, corners)
     # A corner is a whole number of the map, and the mouse stands on whole pixels.
-    unsure = inside(places, [(x * 1.02 - middle[0] * 0.02, y * 1.02 - middle[1] * 0.02) for x, y in corners])
+    unsure, near = (
+        inside(places, [tuple(middle + times * (corner - middle)) for corner in np.array(corners)])
+        for times in (1.02, 1.1)
+    )
     count = marked(page)
     assert abs(count - int(expected.sum())) <= max(20, int((unsure ^ expected).sum()))
     assert count < COUNT / 2
+    vivid = colourful(page, places)
+    assert vivid[expected].mean() > 0.5  # titles cover some
+    assert vivid[~near].mean() < 0.01
 
     page.get_by_label("Search", exact=True).fill("Kiel")
     page.keyboard.press("Enter")
