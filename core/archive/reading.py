@@ -187,7 +187,10 @@ def _delimited(path: Path, left_out: LeftOut) -> Iterator[tuple[pa.RecordBatch, 
     # Memory for a block is taken, and given back, as large as it is said to be.
     block = _BLOCK if packed or found.unclosed else min(_BLOCK, path.stat().st_size + 1)
     reading = pyarrow.csv.ReadOptions(
-        block_size=block, encoding="utf8" if found.unclosed else seen.encoding, skip_rows=first - 1
+        use_threads=False,  # on several, rows of another width have no number
+        block_size=block,
+        encoding="utf8" if found.unclosed else seen.encoding,
+        skip_rows=first - 1,
     )
 
     def opened() -> Any:
