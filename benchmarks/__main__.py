@@ -53,10 +53,11 @@ NAMES = (
     "claim_verdicts",
     "fuzz_readers",
     "archives",
+    "crowded",
     "soak",
     "archive_page",
 )
-LONG = frozenset({"archives", "archive_page", "growth", "live_growth", "peers", "soak"})
+LONG = frozenset({"archives", "archive_page", "crowded", "growth", "live_growth", "peers", "soak"})
 """Only where they are named, as they take their time."""
 
 

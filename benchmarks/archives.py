@@ -28,18 +28,19 @@ UCI = ROOT / "samples/uci/uci_stories.csv.gz"
 def run() -> dict[str, Any]:
     """One row a size."""
     with tempfile.TemporaryDirectory() as folder:
-        real = _measured(UCI, Path(folder) / "real", [])
+        real = measured(UCI, Path(folder) / "real", [])
         rows = [{"headlines_of": "UCI sample", **real}]
         for count in COUNTS:
             file = Path(folder) / f"{count}.csv"
             expanded.write(file, count)
             level = ["--granularity", str(real["granularity"])]
-            rows.append({"headlines_of": "expanded", **_measured(file, Path(folder) / str(count), level)})
+            rows.append({"headlines_of": "expanded", **measured(file, Path(folder) / str(count), level)})
             print(rows[-1], flush=True)
     return {"benchmark": "archives", "rows": rows}
 
 
-def _measured(file: Path, out: Path, options: list[str]) -> dict[str, Any]:
+def measured(file: Path, out: Path, options: list[str]) -> dict[str, Any]:
+    """What the command says of an archive that it makes, with its time and memory."""
     words = [sys.executable, "-m", "cli", "archive", str(file), "--out", str(out), "--json", "--quiet"]
     begun = time.monotonic()
     with subprocess.Popen([*words, *options], cwd=ROOT, stdout=subprocess.PIPE) as process:

@@ -277,6 +277,12 @@ ARCHIVE_HEADLINES = Limit(
     "headlines",
     "an archive with more is refused: memory grows with it, about 4 gigabytes a million",
 )
+ARCHIVE_WINDOW = Limit(
+    "archive_window",
+    100_000,
+    "headlines",
+    "of one window of days of an archive are all compared; of more, each with those that are likely alike",
+)
 ARCHIVE_PAIRS = Limit(
     "archive_pairs",
     200_000_000,
@@ -327,5 +333,6 @@ ALL: tuple[Limit, ...] = (
     FETCH_MEGABYTES,
     FETCH_SECONDS,
     ARCHIVE_HEADLINES,
+    ARCHIVE_WINDOW,
     ARCHIVE_PAIRS,
 )

@@ -15,7 +15,7 @@ import numpy as np
 from core import files
 from core.archive import layout, neighbours, reading, vectors
 from core.archive.backend import Backend, Here
-from core.archive.folder import EVENTS, GROUPS, HEADLINES, SUMMARY, ArchiveFolder, damaged, read_json
+from core.archive.folder import CELLS, EVENTS, GROUPS, HEADLINES, SUMMARY, ArchiveFolder, damaged, read_json
 from core.archive.level import level
 from core.archive.points import POINTS, drawing_order, packed
 from core.data.timelines.timeline import Field
@@ -129,6 +129,7 @@ def build(
         **counts,
         "granularity": granularity,
         "window_days": settings.window,
+        "all_compared": not folder.holds(f"{CELLS}/0"),
         "seconds": clock.seconds,
         "shared": settings.shared,
     }

@@ -21,6 +21,8 @@ HEADLINES: Final = "headlines.parquet"
 SUMMARY: Final = "summary.json"
 EVENTS: Final = "events.parquet"
 GROUPS: Final = "groups"
+CELLS: Final = "cells"
+MIDDLES: Final = "middles"
 
 Array = npt.NDArray[Any]
 

@@ -1,4 +1,8 @@
-"""Which headlines are alike and near in time: exact products inside a window of days, block by block."""
+"""Which headlines are alike and near in time: exact products inside a window of days, block by block.
+
+Where more than `limits.ARCHIVE_WINDOW` headlines lie in a window, a day squares no more: products are made
+only of headlines in cells near each other (`core.archive.cells`).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ import numpy as np
 
 from core import limits
 from core.archive.backend import ArchivePart, Backend
-from core.archive.folder import ArchiveFolder, Array
+from core.archive.folder import CELLS, MIDDLES, ArchiveFolder, Array
 from core.archive.vectors import covering, joined
 from core.errors import InputError
 from core.models.networks.batches import one_core, one_core_threads, workers_for
@@ -43,6 +47,7 @@ class _Block:
         near: Days of these rows and of those that follow, [rows + following].
         window: Greatest difference in days.
         skipped: Rows of the first array of vectors that come before.
+        crowded: Whether only headlines in near cells are compared.
     """
 
     start: int
@@ -50,6 +55,7 @@ class _Block:
     near: IntArray
     window: int
     skipped: int
+    crowded: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +76,8 @@ def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime
     """Makes the pairs of an archive that are missing, block by block; gives the number of blocks.
 
     Every pair of dated headlines at most `window` days apart whose faded blend reaches `FOUND` is
-    found. Files `pairs/N`: int32 [3, m], the two rows and the bits of the float32 score.
+    found; in crowded windows, most. Files `pairs/N`: int32 [3, m], the two rows and the bits of the float32
+    score.
 
     Args:
         days: Of the dated headlines, rising.
@@ -83,6 +90,11 @@ def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime
         InputError: More pairs than `limits.ARCHIVE_PAIRS` are alike.
     """
     blocks = list(_blocks(days, window))
+    crowded = any(part.given.crowded for part in blocks)
+    if crowded and not all(folder.holds(part.name) for part in blocks):
+        from core.archive.cells import lay_out  # it compiles with numba
+
+        lay_out(len(covering(CELLS, 0, len(days))[0]), folder, runtime, backend)
     held = 0
     for pairs in backend.make(_pairs, blocks, folder, runtime, STEP):
         held += pairs.shape[1]
@@ -98,26 +110,37 @@ def _blocks(days: IntArray, window: int) -> Iterator[ArchivePart]:
     for number, start in enumerate(range(0, len(days), _ROWS)):
         stop = min(start + _ROWS, len(days))
         reach = int(np.searchsorted(days, days[stop - 1] + window, side="right"))
-        names, skipped = covering(start, reach)
-        block = _Block(start, stop - start, days[start:reach], window, skipped)
+        names, skipped = covering("vectors", start, reach)
+        crowded = reach - start > limits.ARCHIVE_WINDOW.value
+        if crowded:
+            names += covering(CELLS, start, reach)[0] + covering(MIDDLES, start, reach)[0]
+        block = _Block(start, stop - start, days[start:reach], window, skipped, crowded)
         yield ArchivePart(name=f"pairs/{number}", given=block, reads=names)
 
 
 def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Array:
     """The pairs of one block, [3, m]: first row, second row and the bits of the score."""
-    from core.archive.products import reaching  # it compiles with numba
+    from core.archive.cells import NearCells
+    from core.archive.products import reaching  # both compile with numba
 
     products = list(_products(block))
     large = sum(one.size for one in products) >= _WORTH_THREADS
     workers = workers_for(runtime.device) if large else 1
     with one_core():
-        vectors = joined(parts, block.skipped, len(block.near))
-        sieve = Sieve(vectors, runtime)
+        held = len(parts) // 3 if block.crowded else len(parts)
+        near = slice(block.skipped, block.skipped + len(block.near))
+        vectors = joined(parts[:held], near).astype(np.float32)
+        likely: NearCells | Sieve
+        if block.crowded:
+            cells = zip(parts[held : 2 * held], parts[2 * held :], strict=True)
+            likely = NearCells(vectors[: block.rows], [*cells], near, runtime)
+        else:
+            likely = Sieve(vectors, runtime)
 
         def pairs(one: _Product) -> Int32Array:
             least = FOUND / one.fade
-            near = sieve.may_reach(one.rows, one.columns, least)
-            return reaching(vectors, *near, np.float32(least), one.fade)
+            left, right = likely.may_reach(one.rows, one.columns, least)
+            return reaching(vectors, left, right, np.float32(least), one.fade)
 
         if workers == 1:
             found = list(map(pairs, products))

@@ -70,8 +70,9 @@ def encode(texts: Sequence[str], folder: ArchiveFolder, runtime: Runtime, backen
 
 def vectors(folder: ArchiveFolder, start: int, stop: int) -> Float32Array:
     """Vectors of a run of headlines, float32 [stop - start, d]."""
-    names, skipped = covering(start, stop)
-    return joined([folder.array(name) for name in names], skipped, stop - start)
+    names, skipped = covering("vectors", start, stop)
+    rows = joined([folder.array(name) for name in names], slice(skipped, skipped + stop - start))
+    return rows.astype(np.float32)
 
 
 def vectors_of(folder: ArchiveFolder, rows: IntArray) -> Float32Array:
@@ -90,19 +91,19 @@ def vectors_of(folder: ArchiveFolder, rows: IntArray) -> Float32Array:
     )
 
 
-def covering(start: int, stop: int) -> tuple[tuple[str, ...], int]:
-    """Arrays that hold the vectors of a run of headlines, and the rows before it in the first of them."""
+def covering(step: str, start: int, stop: int) -> tuple[tuple[str, ...], int]:
+    """Arrays of a step that hold a run of headlines, and the rows before it in the first of them."""
     first, last = start // PART, max(-(-stop // PART), start // PART + 1)
-    return tuple(f"vectors/{number}" for number in range(first, last)), start - first * PART
+    return tuple(f"{step}/{number}" for number in range(first, last)), start - first * PART
 
 
-def joined(parts: Sequence[Array], skipped: int, count: int) -> Float32Array:
-    """Rows of arrays that follow one another, float32 [count, d], after the `skipped` first."""
-    found, low = [], skipped
+def joined(parts: Sequence[Array], rows: slice) -> Array:
+    """Some rows of arrays that follow one another."""
+    found, before = [], 0
     for part in parts:
-        found.append(part[max(low, 0) : max(low + count, 0)])
-        low -= len(part)
-    return np.concatenate(found).astype(np.float32)
+        found.append(part[max(rows.start - before, 0) : max(rows.stop - before, 0)])
+        before += len(part)
+    return np.concatenate(found)
 
 
 def unit(rows: Float32Array) -> Float32Array:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow
 import pytest
 
-from core.archive import neighbours, vectors
+from core import limits
+from core.archive import cells, neighbours, vectors
 from core.archive.backend import Here
 from core.archive.build import ArchiveSettings, build
 from core.archive.folder import HEADLINES, ArchiveFolder
@@ -69,15 +72,25 @@ def test_a_product_blends_meaning_and_words(sample: pd.DataFrame, tmp_path: Path
     assert np.array_equal(vectors.vectors(folder, 95, 207), found[95:207]), "across parts"
 
 
+@pytest.fixture(params=["", "150"], ids=["", "crowded"])
+def crowded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Windows in which all are compared, or crowded ones in which all cells are near."""
+    if request.param:
+        monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, request.param)
+        monkeypatch.setattr(cells, "_MEMBERS", 30)
+    return bool(request.param)
+
+
 @pytest.mark.parametrize("window", [0, 1, 3])
 def test_every_pair_of_the_window_is_found(
-    sample: pd.DataFrame, tmp_path: Path, small: None, window: int
+    sample: pd.DataFrame, tmp_path: Path, small: None, window: int, *, crowded: bool
 ) -> None:
     folder = ArchiveFolder(tmp_path / "a", {})
     vectors.encode(sample["headline"].tolist(), folder, Runtime(), Here())
     # Days with gaps between them, and one that no headline has.
     days = np.sort(np.random.default_rng(5).choice([0, 1, 2, 4, 9], len(sample))).astype(np.int64)
     blocks = neighbours.compare(days, window, folder, Runtime(half=True), Here())
+    assert folder.holds("cells/0") == crowded
     left, right, bits = np.concatenate([folder.array(f"pairs/{n}") for n in range(blocks)], axis=1)
     rows = vectors.vectors(folder, 0, len(sample))
     apart = np.abs(days[:, None] - days[None])
@@ -122,7 +135,9 @@ def test_links_are_scaled_by_their_neighbourhoods(sample: pd.DataFrame, tmp_path
     assert (matrix != matrix.T).nnz == 0
 
 
-def test_a_run_that_was_stopped_goes_on_and_ends_the_same(file: Path, tmp_path: Path, small: None) -> None:
+def test_a_run_that_was_stopped_goes_on_and_ends_the_same(
+    file: Path, tmp_path: Path, small: None, *, crowded: bool
+) -> None:
     whole, broken, settings = tmp_path / "whole", tmp_path / "broken", ArchiveSettings(window=2)
     build(file, whole, settings, {}, Runtime())
     stops = 0
@@ -144,6 +159,7 @@ def test_a_run_that_was_stopped_goes_on_and_ends_the_same(file: Path, tmp_path: 
     for name in ("groups.npy", "places.npy"):
         assert (broken / name).read_bytes() == (whole / name).read_bytes()
     assert not list(broken.rglob(".*.partial"))
+    assert (broken / "cells").exists() == crowded
 
 
 def test_another_cut_computes_no_pair_again(file: Path, tmp_path: Path) -> None:
@@ -219,7 +235,12 @@ def test_rows_that_cannot_be_used_are_counted_and_the_undated_stand_alone(tmp_pa
     assert json.loads((tmp_path / "a" / "summary.json").read_text()) == summary
 
 
-def test_separator_and_encoding_are_found_and_rows_of_another_width_counted(tmp_path: Path) -> None:
+@pytest.mark.parametrize("cores", [1, 4])
+def test_separator_and_encoding_are_found_and_rows_of_another_width_counted(
+    tmp_path: Path, cores: int, request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(partial(pyarrow.set_cpu_count, pyarrow.cpu_count()))
+    pyarrow.set_cpu_count(cores)
     file = tmp_path / "news.csv"
     rows = "2024-05-01;Zürich öffnet den Flughafen wieder\n2024-05-01;zu;viele;Felder\n"
     file.write_bytes(("published;headline\n" + rows).encode("latin-1"))
@@ -268,3 +289,27 @@ def test_the_groups_of_uci_are_as_good_as_those_of_all_pairs(tmp_path: Path) -> 
     columns = {Field.HEADLINE: ("TITLE",), Field.PUBLISHED: ("TIMESTAMP",), Field.GOLD: ("STORY",)}
     summary = build(UCI, tmp_path / "a", ArchiveSettings(), columns, Runtime())
     assert summary["ami"] > 0.904 - 0.01
+
+
+@pytest.mark.slow
+def test_a_crowded_day_is_grouped_as_well_as_if_all_were_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The UCI sample as if all of it were of one day."""
+    table = pd.read_csv(UCI, dtype=str)
+    day = pd.DataFrame({"headline": table["TITLE"], "published": "2014-03-10", "gold_group": table["STORY"]})
+    day.to_csv(tmp_path / "day.csv", index=False)
+    found = {}
+    for window in ("50000", "1000"):
+        monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, window)
+        found[window] = build(
+            tmp_path / "day.csv", tmp_path / window, ArchiveSettings(granularity=0.9), {}, Runtime()
+        )
+    assert [one["all_compared"] for one in found.values()] == [True, False]
+    assert found["1000"]["ami"] > found["50000"]["ami"] - 0.01
+    likely, every = (
+        np.concatenate([np.load(one)[2].view(np.float32) for one in (tmp_path / name / "pairs").iterdir()])
+        for name in ("1000", "50000")
+    )
+    assert (likely >= 0.5).sum() > 0.98 * (every >= 0.5).sum()
+    assert len(likely) < len(every)

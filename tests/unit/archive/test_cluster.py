@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core import limits
 from core.archive import neighbours, vectors
 from core.archive.backend import ArchivePart, Backend, Here, computing
 from core.archive.build import ArchiveSettings, build
@@ -90,6 +91,7 @@ def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
 ) -> None:
     monkeypatch.setattr(vectors, "PART", 100)
     monkeypatch.setattr(neighbours, "_ROWS", 64)
+    monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, "300")  # the first blocks are crowded, the last not
     table = pd.read_csv(UCI, dtype=str).iloc[::8]
     published = pd.to_datetime(table["TIMESTAMP"].astype("int64"), unit="ms", utc=True)
     file = tmp_path / "news.csv"

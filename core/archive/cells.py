@@ -1,0 +1,138 @@
+"""Which headlines of a crowded window are worth comparing: those in cells near each other; compiled.
+
+Inverted files, as in Jégou, Douze and Schmid (2011, "Product quantization for nearest neighbor search") but
+without the quantized products: each headline lies in the cell of the middle that is nearest to it, and is
+compared with what lies in the `PROBED` cells of its window that are nearest to it. Pairs whose cells are far
+from each other are missed. Each part of the archive has middles of its own: those of the whole archive would
+lie too far apart for the news of a few days.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from core.archive.backend import ArchivePart, Backend
+from core.archive.folder import CELLS, MIDDLES, ArchiveFolder, Array
+from core.archive.vectors import joined, unit
+from core.models.networks.batches import bfloat16_pays
+from core.runtime import Runtime
+from core.similarities import Float32Array, Int32Array, IntArray
+
+PROBED: Final = 32
+_MEMBERS: Final = 24  # headlines in a cell on average
+_ROUNDS: Final = 2
+_ROWS: Final = 4_096
+
+Float16Array = npt.NDArray[np.float16]
+
+
+def lay_out(parts: int, folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> None:
+    """Makes the cells of an archive that are missing, for each part of its vectors: files `middles/N`,
+    float16 [cells, d], and `cells/N`, int32 [part], the cell of each headline.
+
+    Args:
+        parts: How many.
+        folder: With vectors.
+        runtime: Device, progress and stop.
+        backend: Where they are made.
+    """
+    for work, name, reads in ((_middles, MIDDLES, ()), (_homes, CELLS, (MIDDLES,))):
+        wanted = [
+            ArchivePart(
+                name=f"{name}/{number}",
+                given=None,
+                reads=(f"vectors/{number}", *(f"{one}/{number}" for one in reads)),
+            )
+            for number in range(parts)
+        ]
+        for _ in backend.make(work, wanted, folder, runtime, "Laying out cells"):
+            pass
+
+
+class NearCells:
+    """Finds pairs of headlines worth comparing.
+
+    Args:
+        rows: Vectors of the headlines that are compared with themselves and with what follows, [n, d].
+        parts: `cells/N` and `middles/N` of the parts that hold these and what follows.
+        near: These and what follows, among the headlines of the parts.
+        runtime: Where products are computed.
+    """
+
+    def __init__(
+        self, rows: Float32Array, parts: Sequence[tuple[Array, Array]], near: slice, runtime: Runtime
+    ) -> None:
+        before = np.cumsum([0, *(len(middles) for _, middles in parts)])
+        home = joined([cells + first for (cells, _), first in zip(parts, before[:-1], strict=True)], near)
+        self._members = np.argsort(home, kind="stable")
+        self._ends = np.searchsorted(home[self._members], np.arange(before[-1] + 1))
+        middles = np.concatenate([part for _, part in parts])
+        self._nearest = _nearest(rows, middles, PROBED, runtime).astype(np.int32)
+
+    def may_reach(self, rows: slice, columns: slice, _: float) -> tuple[IntArray, IntArray]:
+        """The pairs of two ranges of rows that are worth comparing, the first before the second."""
+        span = columns.start, columns.stop
+        return _near(self._nearest[rows], rows.start, span, self._members, self._ends)
+
+
+def _middles(_: Any, parts: Sequence[Array], runtime: Runtime) -> Float16Array:
+    """Unit vectors in the middle of cells of headlines, by k-means, float16 [cells, d]."""
+    rows = parts[0].astype(np.float32)
+    middles = rows[::_MEMBERS].copy()
+    for _ in range(_ROUNDS):
+        home = _nearest(rows, middles, 1, runtime)[:, 0]
+        order = np.argsort(home, kind="stable")
+        held, begin = np.unique(home[order], return_index=True)
+        middles[held] = unit(np.add.reduceat(rows[order], begin, axis=0))
+    return middles.astype(np.float16)
+
+
+def _homes(_: Any, parts: Sequence[Array], runtime: Runtime) -> Int32Array:
+    return _nearest(parts[0], parts[1], 1, runtime)[:, 0].astype(np.int32)
+
+
+def _nearest(rows: Array, middles: Array, most: int, runtime: Runtime) -> IntArray:
+    """Cells whose middles are nearest to each of some rows, [n, most], or as many as there are."""
+    import torch
+
+    kind = torch.bfloat16 if runtime.half and bfloat16_pays(runtime.device) else torch.float32
+    with torch.inference_mode():
+        one, other = (
+            torch.from_numpy(np.asarray(part, dtype=np.float32)).to(device=runtime.device, dtype=kind)
+            for part in (rows, middles)
+        )
+        found = [
+            torch.topk(one[at : at + _ROWS] @ other.T, min(most, len(other))).indices.cpu()
+            for at in range(0, len(one), _ROWS)
+        ]
+    return torch.cat(found).numpy()
+
+
+@numba.njit(cache=True, nogil=True)
+def _near(
+    nearest: Int32Array, start: int, span: tuple[int, int], members: IntArray, ends: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Rows from `start` on, and those of a span after them that lie in the cells nearest to them."""
+    begin = np.empty(nearest.shape, np.int64)
+    many = np.zeros(nearest.shape, np.int64)
+    for row in range(nearest.shape[0]):
+        for place in range(nearest.shape[1]):
+            cell = nearest[row, place]
+            inside = members[ends[cell] : ends[cell + 1]]
+            # In a product of a day with itself, a row may have nothing after it.
+            first = np.searchsorted(inside, min(max(span[0], start + row + 1), span[1]))
+            begin[row, place] = ends[cell] + first
+            many[row, place] = np.searchsorted(inside, span[1]) - first
+    left, right = np.empty(many.sum(), np.int64), np.empty(many.sum(), np.int64)
+    at = 0
+    for row in range(nearest.shape[0]):
+        for place in range(nearest.shape[1]):
+            for one in range(begin[row, place], begin[row, place] + many[row, place]):
+                left[at], right[at] = start + row, members[one]
+                at += 1
+    return left, right
