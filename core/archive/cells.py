@@ -81,14 +81,17 @@ class NearCells:
 
 
 def _middles(_: Any, parts: Sequence[Array], runtime: Runtime) -> Float16Array:
-    """Unit vectors in the middle of cells of headlines, by k-means, float16 [cells, d]."""
+    """Unit vectors in the middle of cells of headlines, by k-means, float16 [cells, d].
+
+    Middles that nothing is nearest to go: those of repeated headlines would stand before each other.
+    """
     rows = parts[0].astype(np.float32)
-    middles = rows[::_MEMBERS].copy()
+    middles = rows[::_MEMBERS]
     for _ in range(_ROUNDS):
         home = _nearest(rows, middles, 1, runtime)[:, 0]
         order = np.argsort(home, kind="stable")
-        held, begin = np.unique(home[order], return_index=True)
-        middles[held] = unit(np.add.reduceat(rows[order], begin, axis=0))
+        _, begin = np.unique(home[order], return_index=True)
+        middles = unit(np.add.reduceat(rows[order], begin, axis=0))
     return middles.astype(np.float16)
 
 

@@ -160,6 +160,11 @@ def _batches(path: Path, left_out: LeftOut) -> Iterator[tuple[pa.RecordBatch, Li
     try:
         yield from _delimited(path, left_out)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
+        if "invalid UTF8" in str(error):
+            raise DataSourceError(
+                f"{path.name} holds bytes that are no text in UTF-8, though it begins as such.",
+                hint="Save it as UTF-8 in the program that it comes from.",
+            ) from error
         raise DataSourceError(
             f"{path.name} cannot be read as a table: {str(error).splitlines()[0]}",
             hint="Give a CSV, TSV or Parquet file with a row of column names.",
@@ -266,8 +271,18 @@ def _check_names(names: Sequence[str]) -> None:
 
 def _table(batch: Any, lines: Lines) -> RawTable:
     import pandas as pd
+    import pyarrow as pa
 
-    texts = {name: batch.column(name).cast("string").to_pylist() for name in batch.schema.names}
+    texts = {}
+    for name in batch.schema.names:
+        if pa.types.is_nested(batch.column(name).type):
+            continue  # lists and records are no field of a headline
+        try:
+            texts[name] = batch.column(name).cast("string").to_pylist()
+        except pa.ArrowException as error:
+            raise DataSourceError(
+                f"The column {name!r} cannot be read as text.", hint="Save it as text, or leave it out."
+            ) from error
     return RawTable(cells=pd.DataFrame(texts, dtype=object), lines=lines)
 
 

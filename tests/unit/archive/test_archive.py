@@ -262,6 +262,10 @@ def test_separator_and_encoding_are_found_and_rows_of_another_width_counted(
             "Two columns of the file are called 'headline'",
         ),
         (b"Storm hits Dover,2024-05-01\nRain falls on Kent,2024-05-02\n", "no row of column names"),
+        (
+            b"headline,published\n" + "Zürich,2024-05-01\n".encode() * 90_000 + b"Z\xfcrich,2024-05-02\n",
+            "bytes that are no text in UTF-8",
+        ),
     ],
 )
 def test_a_file_that_is_no_archive_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
@@ -272,6 +276,29 @@ def test_a_file_that_is_no_archive_is_refused(tmp_path: Path, content: bytes, me
             build(file, tmp_path / "a", ArchiveSettings(), {}, Runtime())
     file.write_text("headline,published\nStorm,2024-05-01\n")
     assert build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())["headlines"] == 1
+
+
+def test_lists_beside_the_headlines_of_a_parquet_file_do_not_matter(tmp_path: Path) -> None:
+    file = tmp_path / "news.parquet"
+    table = pd.DataFrame({"headline": ["Storm", "Rain"], "published": "2024-05-01", "tags": [["a"], []]})
+    table.to_parquet(file)
+    assert build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())["headlines"] == 2
+    table.assign(headline=[b"\xff\xfe", b"Rain"]).to_parquet(file)
+    with pytest.raises(CoreError, match="The column 'headline' cannot be read as text"):
+        build(file, tmp_path / "b", ArchiveSettings(), {}, Runtime())
+
+
+def test_repeated_headlines_of_a_crowded_day_stay_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, "500")
+    titles = [*pd.read_csv(UCI, dtype=str)["TITLE"].iloc[::4], *["Storm shuts the port of Dover"] * 3_000]
+    file = tmp_path / "news.csv"
+    pd.DataFrame({"headline": titles, "published": "2024-05-01"}).to_csv(file, index=False)
+    build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())
+    table = pd.read_parquet(tmp_path / "a" / HEADLINES)
+    groups = np.load(tmp_path / "a" / "groups.npy")[table["headline"] == "Storm shuts the port of Dover"]
+    assert len(np.unique(groups)) < 10
 
 
 def test_places_of_one_group_lie_together(file: Path, tmp_path: Path) -> None:
