@@ -117,8 +117,9 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
             )
         runtime.report(STEP, number + 1, number + 2)
     if not parts:
+        why = "".join(f" Line {one['line']:,}: {one['reason']}" for one in left_out.told()[:1])
         raise InputError(
-            "No row of the file can be used.", hint="Name its column with --column headline=NAME."
+            f"No row of the file can be used.{why}", hint="Name its column with --column headline=NAME."
         )
     frame = pd.concat(parts, ignore_index=True)
     frame = frame.sort_values(Field.PUBLISHED.value, kind="stable", na_position="last", ignore_index=True)

@@ -254,7 +254,7 @@ def test_separator_and_encoding_are_found_and_rows_of_another_width_counted(
     ("content", "message"),
     [
         (b"headline\nStorm\nRain\n", "No headline of the file has a date"),
-        (b"headline,published\n,2024-01-01\n", "No row of the file can be used"),
+        (b"headline,published\n,2024-01-01\n", r"No row of the file can be used\. Line 2: \w"),
         (b"\x00\x01\xff\xfe\x00\x01" * 50, "text"),
         (b"", "empty"),
         (
