@@ -127,7 +127,7 @@ function painter(canvas, points) {
         gl.uniform1f(at("alpha"), alpha);
       };
       const [size, alpha] = [view.size(points.count), view.alpha(points.count)];
-      // Beside a selection the rest is pale and grey: where many lie on each other, pale is not enough.
+      // Next to a selection the rest is pale and grey: where many lie on each other, pale is not enough.
       const grey = palette.map((_, part) => palette[3 * ALONE + (part % 3)]);
       style(marked === null ? palette : grey, size, marked === null ? alpha : 0.12);
       skip(every);

@@ -41,13 +41,9 @@ def lay_out(parts: int, folder: ArchiveFolder, runtime: Runtime, backend: Backen
         runtime: Device, progress and stop.
         backend: Where they are made.
     """
-    for work, name, reads in ((_middles, MIDDLES, ()), (_homes, CELLS, (MIDDLES,))):
+    for work, name, reads in ((_middles, MIDDLES, ("vectors",)), (_homes, CELLS, ("vectors", MIDDLES))):
         wanted = [
-            ArchivePart(
-                name=f"{name}/{number}",
-                given=None,
-                reads=(f"vectors/{number}", *(f"{one}/{number}" for one in reads)),
-            )
+            ArchivePart(name=f"{name}/{number}", given=None, reads=tuple(f"{one}/{number}" for one in reads))
             for number in range(parts)
         ]
         for _ in backend.make(work, wanted, folder, runtime, "Laying out cells"):

@@ -282,7 +282,8 @@ def _table(batch: Any, lines: Lines) -> RawTable:
             texts[name] = batch.column(name).cast("string").to_pylist()
         except pa.ArrowException as error:
             raise DataSourceError(
-                f"The column {name!r} cannot be read as text.", hint="Save it as text, or leave it out."
+                f"The column {name!r} cannot be read as text.",
+                hint="Save it as text, or without this column.",
             ) from error
     return RawTable(cells=pd.DataFrame(texts, dtype=object), lines=lines)
 

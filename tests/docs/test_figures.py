@@ -247,3 +247,24 @@ def test_peers() -> None:
     for one in ("UCI", "AllSides", "NeuS, test"):
         best = max(measured[one, name]["ami"] for name in peers)
         assert min(measured[one, name]["ami"] for name in ours) > best, one
+
+
+def test_crowded_days_of_the_scale_page_are_as_measured() -> None:
+    """The million with all pairs was run once, outside of the benchmark."""
+    text = SCALE.partition("| headlines | in a window |")[2].partition("\n\n")[0]
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()[2:]]
+    measured = result("crowded")["rows"]
+    shown = [
+        [
+            f"{row['ami']:.3f}".lstrip("0"),
+            f"{row['pair_f1']:.3f}".lstrip("0"),
+            f"{row['seconds_of']['compare']:.0f}",
+            f"{row['processor_seconds']:.0f}",
+        ]
+        for row in measured
+    ]
+    assert [line[3:] for line in lines if "once" not in line[2]] == shown
+    whole = re.search(r"crowded million takes (\d+) seconds and ([\d.]+) gigabytes", SCALE)
+    assert whole is not None
+    assert float(whole[1]) == round(measured[-1]["seconds"])
+    assert float(whole[2]) == pytest.approx(measured[-1]["gigabytes"], abs=0.06)

@@ -299,6 +299,9 @@ def test_repeated_headlines_of_a_crowded_day_stay_together(
     table = pd.read_parquet(tmp_path / "a" / HEADLINES)
     groups = np.load(tmp_path / "a" / "groups.npy")[table["headline"] == "Storm shuts the port of Dover"]
     assert len(np.unique(groups)) < 10
+    monkeypatch.delenv(limits.ARCHIVE_WINDOW.variable)
+    again = build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())
+    assert not again["all_compared"], "a folder keeps the pairs that it has"
 
 
 def test_places_of_one_group_lie_together(file: Path, tmp_path: Path) -> None:
