@@ -14,8 +14,9 @@ WORKERS ?= 2
 PYTEST := OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive $(BIN)/pytest -q
 BY_FILE := $(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 SHARED := $(PYTEST) -n $(WORKERS) --dist worksteal
-# A machine may be busy: what fails runs once more, and the summary names it; and what took long.
-AGAIN := --reruns 1 -rRfE --durations 15 --durations-min 10
+REPORT := -rfE --durations 15 --durations-min 10
+# A browser on a busy machine may be late: what fails there runs once more, and the summary calls it a defect.
+AGAIN := --reruns 1
 
 .PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale soak load screens lock clean
 
@@ -25,9 +26,11 @@ run: install  ## start the app on the embedded models and a loaded sample
 install: $(VENV)/.installed  ## make .venv and install the pinned requirements
 
 $(VENV)/.installed: requirements.txt $(wildcard requirements/*.txt) pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Headline Lab needs Python 3.11 or newer.")'
+	$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15) and "Headline Lab needs Python 3.11, 3.12, 3.13 or 3.14.")'
 	$(PYTHON) -m venv $(VENV)
-	$(PIP_INSTALL) -r requirements/cpu.txt 2>/dev/null || { \
+	@$(PIP_INSTALL) -r requirements/cpu.txt 2> $(VENV)/cpu.log \
+	  || grep -q 'No matching distribution found' $(VENV)/cpu.log || { cat $(VENV)/cpu.log >&2; exit 1; }
+	@$(BIN)/python -c 'import importlib.util as u, sys; sys.exit(not u.find_spec("torch"))' || { \
 	  echo "No CPU build of torch was found; on Linux this installs what CUDA needs too (3 GB)."; \
 	  $(PIP_INSTALL) -r requirements/cuda.txt; }
 	grep -v '^-r ' requirements.txt > $(VENV)/requirements.txt
@@ -59,14 +62,14 @@ imports: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.installed-dev
-	$(BY_FILE) $(AGAIN) -m "not slow and not browser and not external and not gpu"
+	$(BY_FILE) $(REPORT) -m "not slow and not browser and not external and not gpu"
 
 slow: $(VENV)/.installed-dev
-	$(SHARED) $(AGAIN) -m "slow and browser" tests/browser
-	$(SHARED) $(AGAIN) -m "slow and not browser and not external and not gpu"
+	$(SHARED) $(REPORT) $(AGAIN) -m "slow and browser" tests/browser
+	$(SHARED) $(REPORT) -m "slow and not browser and not external and not gpu"
 
 browser: $(VENV)/.installed-dev
-	$(SHARED) $(AGAIN) -m "browser and not slow" tests/browser
+	$(SHARED) $(REPORT) $(AGAIN) -m "browser and not slow" tests/browser
 
 $(VENV)/.installed-bench: $(VENV)/.installed-dev
 	$(PIP_INSTALL) -r requirements/bench.txt

@@ -24,7 +24,7 @@ def agreement() -> None:
 @click.option(
     "--simulate", type=int, metavar="N", help="Put N simulated annotators in the place of people; see docs."
 )
-@click.option("--stored", is_flag=True, help="Add those who grouped the headlines on the Annotate page.")
+@click.option("--stored", is_flag=True, help="Add people and decisions of the pages Annotate and Agreement.")
 @click.option(
     "--quorum", type=float, help="Least share of people that joins two headlines; default: more than half."
 )
@@ -59,6 +59,7 @@ def groups(
     from core.people.agreement import tables
     from core.people.agreement.groups import group_agreement, model_agreement
     from core.people.agreement.simulated import with_simulated
+    from core.people.annotation.adjudication import adjudicated, adjudication, decisions
     from core.people.annotation.annotators import released_format, with_stored
     from core.results.render import as_csv, as_text
 
@@ -68,14 +69,26 @@ def groups(
     if simulate is not None:
         timelines = [with_simulated(timeline, simulate, seed=seed) for timeline in timelines]
     if stored:
-        timelines = [with_stored(timeline) for timeline in timelines]
+        annotated = [with_stored(timeline) for timeline in timelines]
+        timelines = [timeline for timeline, _ in annotated]
+        for timeline, found_again in annotated:
+            if said := found_again.sentence():
+                click.echo(f"{timeline.name}: {said}", err=True)
     found = [group_agreement(timeline, quorum=quorum, seed=seed) for timeline in timelines]
+    decided = [
+        decisions(adjudication(timeline, simulated=simulate is not None).read(), len(timeline))
+        if stored
+        else {}
+        for timeline in timelines
+    ]
     table = tables.timelines_table(found)
     _write_table(table, csv_out, latex)
     if out is not None:
-        write(out, as_csv(tables.merged_table(timelines, found)).encode())
+        gold = [adjudicated(one.merged, some) for one, some in zip(found, decided, strict=True)]
+        write(out, as_csv(tables.merged_table(timelines, found, gold)).encode())
     if released is not None:
-        write(released, released_format(timelines[0], found[0].merged).to_csv(index=False).encode())
+        gold_file = released_format(timelines[0], found[0].merged, decided[0])
+        write(released, gold_file.to_csv(index=False).encode())
     click.echo(as_text(table))
     if annotators or model:
         with working(quiet=quiet) as runtime:

@@ -75,5 +75,9 @@ def _lines(summary: dict[str, Any]) -> Iterator[str]:
             for one in value:
                 more = f" and {one['rows'] - 1:,} more" if one["rows"] > 1 else ""
                 yield f"  line {one['line']:,}{more}: {one['reason']}"
+        elif name == "notes":
+            yield from value
+        elif name == "ledger":
+            yield f"{name}: {', '.join(f'{count:,} {what}' for what, count in value.items() if count)}"
         else:
             yield f"{name}: {value}"

@@ -33,7 +33,6 @@ class Forms(NamedTuple):
 
 
 def _shared(*, table_files: bool) -> Callable[[Any], Any]:
-    """The options of every benchmark."""
     options = [
         click.option("--out", type=click.Path(path_type=Path), help="Folder for .json .md .csv and .tex.")
     ]
@@ -235,10 +234,7 @@ def _run(
     seed: int = 0,
     nothing: str = "No set could be measured.",
 ) -> None:
-    """Runs a benchmark with progress, writes what was asked for, and prints it.
-
-    `work` is given where it runs and what to call with each cell.
-    """
+    """Runs a benchmark with progress, writes what was asked for, and prints it."""
     from core.events.export import check_target
 
     if out is not None:
@@ -263,7 +259,6 @@ def _save(
     latex: Path | None = None,
     csv_file: Path | None = None,
 ) -> None:
-    """Writes what was asked for."""
     if out is not None:
         endings = {"json": file.to_json, "md": forms.markdown, "csv": forms.csv, "tex": forms.latex}
         for ending, make in endings.items():
@@ -274,7 +269,6 @@ def _save(
 
 
 def _teller(*, wanted: bool) -> Callable[[BenchmarkSet, BenchmarkSystem, Outcome[Any]], None]:
-    """Says on stderr which set is measured, and the first figure or the reason of each cell."""
     seen: set[str] = set()
 
     def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome[Any]) -> None:

@@ -91,7 +91,6 @@ def compare(
 
 
 def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Articles | None:
-    """The articles that NumHG's evaluation files speak of; None where none is given."""
     from core.data.articles.number_files import articles_of_numbers
     from core.errors import InputError
 

@@ -30,14 +30,12 @@ def link(name: str) -> None:
 @evaluate.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--form", "form_name", help="Form by name, or a TOML file; default: numhg.v1.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the intervals.")
 @click.option("--csv", "csv_out", type=click.Path(path_type=Path), help="Write every figure.")
 @click.option("--latex", type=click.Path(path_type=Path), help="Write the table for a paper.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def table(
     files: tuple[str, ...],
     form_name: str | None,
-    seed: int,
     csv_out: Path | None,
     latex: Path | None,
     as_json: bool,
@@ -58,7 +56,7 @@ def table(
 
     form = form_of(form_name or DEFAULT_FORM)
     ratings = merge([read_ratings(read_bytes(path), Path(path).name, form) for path in files])
-    found = ratings_table(ratings, seed=seed)
+    found = ratings_table(ratings)
     for target, text in ((csv_out, exports.as_csv), (latex, exports.as_latex)):
         if target is not None:
             write(target, text(found).encode())

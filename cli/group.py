@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cli.progress import name_rows, show, working
+from cli.progress import name_rows, note, show, working
 from cli.share import ShareType
 from core import files
 
@@ -67,7 +67,6 @@ def group(
     from core.data.timelines.load import load_path
     from core.data.timelines.writers import rejected_csv
     from core.events.corrections.apply import fitted
-    from core.events.corrections.correction import places
     from core.events.corrections.exchange import read_log_file
     from core.events.export import REPORT, check_format, check_target, report, report_bundle, table_bytes
     from core.events.grouping import Settings, prepare, regroup
@@ -87,7 +86,8 @@ def group(
     with working(quiet=quiet, patient=False) as runtime:
         numbers = written_numbers(load_path(since)) if since is not None else None
         prepared = prepare(source, chosen, runtime, previous=numbers)
-        corrected = fitted(history, places(prepared.timeline)) if history is not None else None
+        index = prepared.timeline.index
+        corrected = fitted(history.at(index), index.row) if history is not None else None
         grouping = regroup(prepared, granularity, corrections=corrected)
         drawn = bundle is not None or kind == REPORT
         drawing = draw_map(prepared, map_method, runtime) if drawn else None
@@ -103,6 +103,7 @@ def group(
     show(summary, lambda: as_text(summary), as_json=as_json)
     if corrected is not None and corrected.problem:
         click.echo(corrected.problem, err=True)
+    note(*source.report.notes)
     name_rows(
         [f"Excluded: {row.place}: {row.reason}" for row in source.report.rejected],
         "--rejected FILE.csv keeps them.",

@@ -80,7 +80,6 @@ def judge(
 
 
 def _told(found: Submission, board: Path) -> str:
-    """What came out, in a few lines."""
     from core.results.forms import decimals, spanned
 
     lines = [f"{found.name}: {found.count:,} headlines in {found.seconds:.1f} seconds"]

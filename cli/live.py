@@ -119,18 +119,14 @@ def as_told(stream: Stream, record: StreamRecord) -> dict[str, Any]:
 
 
 class _Written:
-    """The file of changes, a line a record; it lacks none and holds none twice, however the command ended."""
-
     def __init__(self, path: Path) -> None:
         self._path = path
         self._last = _last_number(path)
 
     def catch_up(self, stream: Stream, records: tuple[StreamRecord, ...]) -> None:
-        """Writes what is stored in the stream and was not written when the command ended."""
         self.append(records, [json.dumps(as_told(stream, one), ensure_ascii=False) for one in records])
 
     def append(self, records: tuple[StreamRecord, ...], lines: list[str]) -> None:
-        """Adds the lines of records that are not there yet."""
         new = [line for one, line in zip(records, lines, strict=True) if one.number > self._last]
         if new:
             files.append(self._path, "".join(f"{line}\n" for line in new).encode("utf-8", "surrogatepass"))
@@ -138,12 +134,7 @@ class _Written:
 
 
 def _last_number(path: Path) -> int:
-    """The number of the last record whose line is whole, 0 for none.
-
-    Raises:
-        InputError: The file is there and holds something else.
-        DataSourceError: It cannot be read.
-    """
+    """The number of the last record whose line is whole, 0 for none."""
     if not path.exists():
         return 0
     try:
@@ -154,7 +145,6 @@ def _last_number(path: Path) -> int:
 
 
 def _number(line: bytes, path: Path) -> int:
-    """The number of the record in a line of a file; 0 for a line that a kill cut off."""
     try:
         told = json.loads(line)
     except ValueError:

@@ -67,11 +67,7 @@ def headline_lab() -> None:
 
 
 def _move(words: Sequence[str]) -> None:
-    """Makes the CPU the device.
-
-    Raises:
-        CoreError: The command cannot be run again by itself: it has read stdin, or would train for days.
-    """
+    """Makes the CPU the device."""
     if "-" in words or words[:1] == ["train"]:
         raise CoreError(
             "The GPU's memory is not enough.",
@@ -82,7 +78,6 @@ def _move(words: Sequence[str]) -> None:
 
 
 def _stop_once() -> None:
-    """Takes SIGINTs that come together for one: a second would break into the end that the first brings."""
     until = 0.0
 
     def stop(number: int, frame: object) -> None:

@@ -203,7 +203,6 @@ def score(
 
 
 def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
-    """Name and text of the article, which may come from stdin."""
     from core.data.timelines.load import read_bytes
     from core.errors import InputError
     from core.numerals.checks.article import parse_article
@@ -219,7 +218,6 @@ def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
 
 
 def _candidates(candidates: str | None, given: str) -> tuple[str, ...]:
-    """The headlines of --headlines, which may come from stdin; () without it."""
     from core.data.timelines.load import read_bytes
     from core.errors import InputError
     from core.numerals.checks.candidates import parse_candidates
@@ -236,7 +234,6 @@ def _candidates(candidates: str | None, given: str) -> tuple[str, ...]:
 
 
 def _target(given: str, out: Path | None) -> tuple[Path, str]:
-    """Where the table goes, and its format."""
     from core.errors import InputError
     from core.events.export import check_target
     from core.numerals.checks.article import is_table
@@ -255,7 +252,6 @@ def _target(given: str, out: Path | None) -> tuple[Path, str]:
 
 
 def _show_lines(told: dict[str, Any], lines: Sequence[VerdictLine], *, as_json: bool) -> None:
-    """Prints one JSON object, or lines, in colour on a terminal."""
     if as_json:
         show(told, str, as_json=True)
         return

@@ -125,7 +125,6 @@ def stats(wanted: str, as_json: bool) -> None:
 
 
 def _as_text(figures: PairStatistics) -> str:
-    """The figures for people, a line each."""
     lines = []
     for counts in figures.parts:
         balance = f", 1 : {counts.balance:.1f}" if counts.balance is not None else ""

@@ -77,7 +77,6 @@ def train() -> None:
 
 
 def _command(kind: str, about: str) -> None:
-    """Adds the command of one kind of models."""
     options = [
         click.Option([f"--{name.replace('_', '-')}"], metavar=TAKES.get(name, "INTEGER"), help=told)
         for name, told in OPTIONS[kind].items()
@@ -180,7 +179,6 @@ _command(
 
 
 def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
-    """Seed and folder of each run."""
     from core.errors import InputError
 
     if seeds is None:
@@ -194,11 +192,7 @@ def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
 
 
 def _with_fields(kind: str, trainer: str, fields: Mapping[str, str]) -> str:
-    """A trainer's signature with the options that were given.
-
-    Raises:
-        InputError: The trainer has no such hyper-parameter.
-    """
+    """A trainer's signature with the options that were given."""
     import dataclasses
 
     from core.catalogue.training_kinds import KINDS
@@ -218,7 +212,6 @@ def _with_fields(kind: str, trainer: str, fields: Mapping[str, str]) -> str:
 
 
 def _refuse_settings(fields: Mapping[str, str], seed: int | None) -> None:
-    """Without DATA all settings are those of the run."""
     from core.errors import InputError
 
     named = [*fields, *(["seed"] if seed is not None else [])]
@@ -230,7 +223,6 @@ def _refuse_settings(fields: Mapping[str, str], seed: int | None) -> None:
 
 
 def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, resume: bool) -> None:
-    """Trains one run to its end, or until it is stopped."""
     from core.catalogue.training import carry_out, check_same, created, model_signature, order_of, ready_for
     from core.catalogue.training_runs import remember
     from core.errors import Cancelled, CoreError
@@ -262,8 +254,6 @@ def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, re
 
 
 def _stop_calmly(runtime: Runtime) -> None:
-    """Lets Ctrl-C and SIGTERM end training after its present step."""
-
     def stop(number: int, frame: object) -> None:
         runtime.stop.set()
         # A second one ends the process at once.
@@ -274,7 +264,6 @@ def _stop_calmly(runtime: Runtime) -> None:
 
 
 def _summary(run: RunFolder, model: str | None) -> str:
-    """What came out, in a few lines."""
     from core.catalogue.training import order_of
 
     about = run.about()
@@ -285,8 +274,6 @@ def _summary(run: RunFolder, model: str | None) -> str:
 
 
 class _Line:
-    """One line on stderr that says how far training is; a line each where stderr is a file."""
-
     def __init__(self, *, wanted: bool) -> None:
         self._wanted = wanted
         self._terminal = sys.stderr.isatty()
@@ -294,7 +281,6 @@ class _Line:
         self._open = False
 
     def show(self, line: Mapping[str, Any]) -> None:
-        """Takes a line of progress.jsonl."""
         if not self._wanted:
             return
         if "validation" in line:
@@ -312,7 +298,6 @@ class _Line:
             self._open = True
 
     def end(self) -> None:
-        """Ends the line."""
         if self._open:
             click.echo(err=True)
             self._open = False

@@ -38,6 +38,15 @@ function follow(app, painted, repaint) {
   }
 }
 
+// Streamlit says for five seconds, in words of its own, that a download failed: the page is drawn anew and says
+// what failed.
+let failed = null;
+
+function report(failure, redraw) {
+  if (failure && failure !== failed) redraw();
+  failed = failure;
+}
+
 // Two keys that every page knows; the others belong to buttons and to the list of events.
 function press(event) {
   const target = event.composedPath()[0];
@@ -69,6 +78,7 @@ export default function ({ data, setTriggerValue }) {
     frame = 0;
     fix();
     follow(app, data.painted, (shown) => setTriggerValue("theme", shown));
+    report(document.querySelector('[data-testid="stDownloadButtonError"]'), () => setTriggerValue("failed", true));
   };
   const observer = new MutationObserver(() => {
     frame ||= requestAnimationFrame(look);

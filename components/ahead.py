@@ -14,6 +14,7 @@ from typing import Final
 
 from streamlit.runtime.pages_manager import PagesManager
 
+from components.security import asks_for_key, startup_key
 from components.sent import send_at_once
 from core.errors import CoreError
 from core.runtime import Runtime, stay_offline
@@ -52,6 +53,8 @@ async def serving(_app: object) -> AsyncIterator[None]:
     await asyncio.to_thread(import_ahead)
     # What is imported stays: no later garbage collection looks through it again.
     gc.freeze()
+    if asks_for_key():
+        startup_key()
     threading.Thread(target=read_ahead, name="ahead", daemon=True).start()
     yield
 

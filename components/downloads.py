@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal
 
 import streamlit as st
+
+from components.page import failed_downloads
+from core.errors import CoreError
 
 MIME: Final = {
     "csv": "text/csv",
@@ -49,10 +53,10 @@ def download(
     type: Literal["primary", "secondary", "tertiary"] = "secondary",
     disabled: bool = False,
 ) -> None:
-    """Draws one button."""
+    """Draws one button; where its file cannot be made, the page says so."""
     st.download_button(
         one.label,
-        one.make,
+        partial(_made, one, failed_downloads()),
         one.file,
         MIME[one.file.rpartition(".")[2]],
         key=key,
@@ -62,6 +66,16 @@ def download(
         disabled=disabled,
         help=one.help or None,
     )
+
+
+def _made(one: Download, failures: list[str]) -> bytes | str:
+    """Makes the file in a thread of the server, which logs what is raised."""
+    try:
+        return one.make()
+    except Exception as error:
+        cause = f"{error.message} {error.hint}" if isinstance(error, CoreError) else ""
+        failures.append(f"{one.file} could not be made. {cause or 'The log of the server says why.'}")
+        raise
 
 
 def downloads(*buttons: Download, key: str) -> None:

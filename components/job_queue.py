@@ -153,10 +153,10 @@ class JobQueue:
             self._go_on()
 
     def leave(self, job: Job, session: str) -> None:
-        """Says that the session does not want the job; it stops when nobody else does."""
+        """Says that the session does not want the job; it stops where nobody else looks at it."""
         with self._lock:
             job.seen.pop(session, None)
-            if not job.seen:
+            if not job.looked_at():
                 job.returns = False
                 job.stop.set()
             self._go_on()
@@ -189,7 +189,6 @@ class JobQueue:
             pool.shutdown(cancel_futures=True)
 
     def _line(self) -> list[Job]:
-        """What waits, in the order in which it begins; called with the lock."""
         now = time.monotonic()
 
         def place(job: Job) -> tuple[bool, bool, float, float]:
@@ -201,7 +200,6 @@ class JobQueue:
         return sorted((job for job in waiting if job.rests_until <= now), key=place)
 
     def _go_on(self) -> None:
-        """Lets go of what nobody wants, starts what may begin, and clears the way for what is looked at."""
         with self._lock:
             self._tidied = time.monotonic()
             self._stop_what_nobody_wants()
@@ -220,7 +218,6 @@ class JobQueue:
                     self._clear_the_way(running)
 
     def _clear_the_way(self, running: list[Job]) -> None:
-        """Work that no page shows goes back into the line; it begins anew when nobody else waits."""
         for job in running:
             if not job.looked_at() and not job.stop.is_set():
                 job.returns = True
@@ -240,8 +237,6 @@ class JobQueue:
         self._turns = {session: turn for session, turn in self._turns.items() if self._connected(session)}
 
     def _run(self, job: Job, work: Callable[[Runtime], Any]) -> None:
-        """What a worker does with a job."""
-
         def report(step: str, done: int, total: int) -> None:
             job.steps.report(step, done, total)
             if time.monotonic() - self._tidied > 1:
@@ -269,7 +264,6 @@ class JobQueue:
             self._go_on()
 
     def _let_go(self, newest: str) -> None:
-        """Forgets finished work past the limits, the one used longest ago first; called with the lock."""
         finished = [key for key, job in self._jobs.items() if job.future.done() and key != newest]
         held = sum(self._jobs[key].megabytes for key in finished)
         for key in finished:
@@ -279,7 +273,6 @@ class JobQueue:
 
 
 def _step_back() -> None:
-    """Lets pages and short work go before the calling thread, and those that it starts, where Linux can."""
     if sys.platform == "linux":
         own = threading.get_native_id()
         with suppress(OSError):

@@ -26,7 +26,6 @@ QUICK_HEADLINES = 2_000
 # Not a cache of Streamlit's: any browser may have those emptied.
 @cache
 def _queue() -> JobQueue:
-    """The jobs of this server."""
     return JobQueue()
 
 
@@ -62,7 +61,7 @@ def result_of(
     """
     found = finished(key, label, work, long=long)
     if found is None:
-        if meanwhile is not None:
+        if meanwhile is not None and not _is_stopped(key):
             meanwhile()
         st.stop()
         raise AssertionError("st.stop ends the script")
@@ -75,9 +74,8 @@ def finished(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) 
     Raises:
         CoreError: What the work raised.
     """
-    stopped_key = f"_stopped_{key}"
-    if st.session_state.get(stopped_key):
-        show_stopped(label, key, stopped_key)
+    if _is_stopped(key):
+        show_stopped(label, key, f"_stopped_{key}")
         return None
     job = ask(key, work, long=long)
     deadline = time.monotonic() + PATIENCE_SECONDS
@@ -102,6 +100,10 @@ def show_stopped(label: str, key: str, remembered: str) -> None:
     st.button("Start again", key=f"again-{key}", on_click=st.session_state.pop, args=(remembered,))
 
 
+def _is_stopped(key: str) -> bool:
+    return bool(st.session_state.get(f"_stopped_{key}"))
+
+
 def stopped(key: str) -> bool:
     """Whether this session stopped the job of that key; asking forgets it, so that it may run again."""
     return bool(st.session_state.pop(f"_stopped_{key}", False))
@@ -118,18 +120,20 @@ def await_picture(job: Job, said: str) -> None:
 
 @st.fragment(run_every=0.5)
 def _progress(job: Job, key: str, label: str) -> None:
-    if job.future.done():
+    if job.future.done() or _is_stopped(key):
         st.rerun()
     _queue().look(job, sessions.current())
     st.progress(job.steps.share(), text=f"**{label}** — {_where(job)}")
-    if st.button("Stop", key=f"stop-{key}", icon=":material/stop_circle:"):
-        _queue().leave(job, sessions.current())
-        st.session_state[f"_stopped_{key}"] = True
-        st.rerun()
+    # In a callback: a click while the page itself is drawn is not lost.
+    st.button("Stop", key=f"stop-{key}", icon=":material/stop_circle:", on_click=_stop, args=(job, key))
+
+
+def _stop(job: Job, key: str) -> None:
+    _queue().leave(job, sessions.current())
+    st.session_state[f"_stopped_{key}"] = True
 
 
 def _where(job: Job) -> str:
-    """Its place in line while it waits; then its step and, where it is known, the time that this takes."""
     before = _queue().before(job)
     if before is not None:
         running, waiting = before
@@ -147,7 +151,6 @@ def _ordinal(number: int) -> str:
 
 
 def _time(seconds: float) -> str:
-    """Seconds in words; never "0 s", which says that it is over."""
     if seconds < 5:
         return "a few seconds"
     return f"about {seconds:.0f} s" if seconds < 100 else f"about {seconds / 60:.0f} min"

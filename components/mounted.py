@@ -49,7 +49,7 @@ _watch = mounted(__file__, "accessibility", '<div class="headline-lab-fixes"></d
 def fix() -> None:
     """Puts the fixes into the page, where they watch what is drawn and its theme; takes no space."""
     data = {"painted": st.context.theme.type, "begun": st.session_state.get(_BEGUN, 0)}
-    _watch(key="accessibility", data=data, on_theme_change=lambda: None)
+    _watch(key="accessibility", data=data, on_theme_change=lambda: None, on_failed_change=lambda: None)
 
 
 def begin_at_top() -> None:

@@ -12,11 +12,16 @@ import streamlit as st
 
 from components import large_text, mounted, page_state, start, tour
 from components.markdown import plain
+from components.shelf import close_forgotten
+from core.data.answers import Answers
 from core.errors import Cancelled, CoreError, InputError
 from core.runtime import workshop
 
 log = logging.getLogger("headline_lab")
 
+_FAILED_DOWNLOADS: Final = "failed_downloads"
+_ABOUT: Final = "page_about"
+_HIDDEN: Final = "page_hidden"
 _KEPT: Final = "kept_error"
 _STYLE: Final = Path(__file__).with_name("page.css")
 _BARE_STYLE: Final = Path(__file__).with_name("bare_page.css")
@@ -47,6 +52,19 @@ def show_kept_error() -> None:
         show_error(CoreError(kept[0], hint=kept[1]))
 
 
+def say_found_again(answers: Answers, noun: str = "headline") -> None:
+    """Says how many headlines that were answered about are in the file, where it changed since."""
+    found_again = answers.found_again()
+    if found_again.changed or found_again.gone:
+        st.caption(f":material/link: {found_again.sentence(noun=noun)}")
+
+
+def failed_downloads() -> list[str]:
+    """What this session is to be told of its downloads: `mounted.fix` has the page drawn when one fails."""
+    failures: list[str] = st.session_state.setdefault(_FAILED_DOWNLOADS, [])
+    return failures
+
+
 @contextmanager
 def page(script: str, title: str, question: str) -> Iterator[None]:
     """Title and question, then the page; expected errors are shown, a bug is logged and said calmly."""
@@ -66,6 +84,16 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
         finally:  # what the link said is known when the page has read it, even where it still computes
             with refused:
                 page_state.draw_refused(script)
+            if hidden := st.session_state.pop(_HIDDEN, None):
+                hidden.empty()
+
+
+def now_about(subject: str) -> None:
+    """Says what the page is about: what is still there of another subject goes at once."""
+    if st.session_state.get(_ABOUT, subject) != subject:
+        rule = '[data-testid="stMain"] [data-stale="true"] { display: none; }'
+        st.session_state[_HIDDEN] = st.html(f"<style>{rule}</style>")
+    st.session_state[_ABOUT] = subject
 
 
 @contextmanager
@@ -79,15 +107,17 @@ def bare_page(title: str) -> Iterator[None]:
 
 @contextmanager
 def _begun(title: str) -> Iterator[None]:
-    """The server is ready, the window has a title, and errors are shown."""
     try:
         start.once()
+        close_forgotten()
     except CoreError as error:
         # The server must not be used as it was started: nothing of the page is drawn.
         show_error(error)
         st.stop()
     with errors_shown(title):
         st.set_page_config(page_title=f"{title} · Headline Lab")
+        while failed_downloads():
+            st.toast(plain(failed_downloads().pop()), icon=":material/error:", duration="infinite")
         yield
 
 
@@ -108,7 +138,6 @@ def errors_shown(title: str) -> Iterator[None]:
 
 
 def _menu(script: str) -> None:
-    """Tour, large text and keys, in the bar at the top of the window."""
     with (
         st.container(key="page-menu", width="content"),
         st.popover("Help", icon=":material/help:", type="tertiary", key=tour.menu_key()),

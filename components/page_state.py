@@ -257,7 +257,6 @@ def _values(view: PageView) -> dict[str, Any]:
 
 
 def _came_by_link() -> set[str]:
-    """Query parameters whose values were taken from the address and not changed since."""
     found: set[str] = st.session_state.setdefault(_BY_LINK, set())
     return found
 

@@ -13,11 +13,11 @@ import streamlit as st
 from components import jobs, sessions
 from components.shelf import Shelf
 from components.timeline import state
+from core.data.subjects import keep_timeline, stored_timeline
 from core.data.timelines import samples
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.corrections.apply import Corrections, fitted
-from core.events.corrections.correction import places
 from core.events.corrections.history import History
 from core.events.corrections.store import CorrectionStore, store_of
 from core.events.grouping import Prepared, Settings, prepare, regroup
@@ -82,7 +82,7 @@ def title(name: str) -> str:
     """A timeline's name for people."""
     if name in samples.names():
         return samples.info(name).title
-    found = shelf().get(name)
+    found = shelf().get(name) or _answered(name)
     return found.name if found else "A file that is not open here"
 
 
@@ -99,13 +99,42 @@ def timeline(name: str) -> Timeline:
     """
     if name in samples.names():
         return _sample(name)
-    found = shelf().open(name)
+    found = shelf().open(name) or _answered(name)
     if found is None:
         raise InputError(
             "This link names a sample that is not there, or a file that is not open on this computer.",
             hint="Open the same file again (Open a file, in the menu) or choose a sample.",
         )
     return found
+
+
+def subject_name(name: str) -> str:
+    """What an opened file is called where it is stored with answers, apart for each visitor."""
+    return f"{_owner()}{name}"
+
+
+def keep_subject(name: str) -> None:
+    """Stores a timeline of somebody's own with the answers about it.
+
+    Raises:
+        CoreError: It cannot be stored.
+    """
+    if name.startswith(FILE):
+        keep_timeline(the_journal(), subject_name(name), timeline(name))
+
+
+def _answered(name: str) -> Timeline | None:
+    if not name.startswith(FILE):
+        return None
+    found = stored_timeline(the_journal(), subject_name(name))
+    if found is not None:
+        shelf().put(name, found)
+    return found
+
+
+def _owner() -> str:
+    visitor = sessions.visitor()
+    return f"visitor-{sha256(visitor.encode()).hexdigest()[:16]}" if visitor else ""
 
 
 def scorer_weights(scorer: str, encoder: str = AUTOMATIC) -> str:
@@ -156,17 +185,12 @@ def _store(timeline: Timeline, journal: Journal, owner: str) -> CorrectionStore:
 
 def correction_store(ready: Prepared) -> CorrectionStore:
     """Where the corrections of a timeline are stored; each visitor of a workshop has own ones."""
-    visitor = sessions.visitor()
-    owner = f"visitor-{sha256(visitor.encode()).hexdigest()[:16]}" if visitor else ""
-    return _store(ready.source, the_journal(), owner)
-
-
-_places = cached(places, max_entries=16)
+    return _store(ready.source, the_journal(), _owner())
 
 
 @cached(max_entries=32)
 def _fitted(history: History, timeline: Timeline) -> Corrections:
-    return fitted(history, _places(timeline))
+    return fitted(history, timeline.index.row)
 
 
 def corrections(ready: Prepared) -> Corrections:

@@ -7,22 +7,31 @@ this computer only and refuses to be a workshop.
 from __future__ import annotations
 
 import ipaddress
+import logging
 import os
 import secrets
 import socket
-from functools import lru_cache
+import sys
+from functools import cache, lru_cache
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from core.errors import InputError
-from core.runtime import MODE, Mode, mode, workshop
+from core import files
+from core.errors import DataSourceError, InputError
+from core.runtime import MODE, Mode, mode, user_folder, workshop
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+log = logging.getLogger("headline_lab")
+
 VISITOR: Final = "headline_lab_visitor"
 """Cookie that tells a workshop's visitors apart, so that each sees its own files, also after a reload."""
+BROWSER: Final = "headline_lab_browser"
+"""Cookie of a phone that opens a room: a signed token, so that it has one place there."""
+COOKIE_SECONDS: Final = 2 * 24 * 3600
+"""How long a browser keeps its place in a room."""
 
 HOSTS: Final = "HEADLINE_LAB_HOSTS"
 """Environment variable: names, with commas between, that visitors may ask by besides this computer's own."""
@@ -79,10 +88,7 @@ def is_open(address: str | None) -> bool:
 
 
 def _is_known(name: str | None) -> bool:
-    """Whether no page elsewhere can have the name: an address, a name of this computer, or a listed one.
-
-    An owner of another name can let it lead to this computer, and its pages would then count as ours.
-    """
+    """Whether no page elsewhere can have the name: an address, a name of this computer, or a listed one."""
     if not name:
         return False
     try:
@@ -95,7 +101,6 @@ def _is_known(name: str | None) -> bool:
 
 @lru_cache(maxsize=1)
 def _own_names() -> frozenset[str]:
-    """What this computer is called; the network may be asked, once."""
     name = socket.gethostname()
     return frozenset(one.casefold() for one in (name, f"{name}.local", socket.getfqdn()))
 
@@ -149,14 +154,13 @@ class Security:
         async def protected(message: Message) -> None:
             if message["type"] == "http.response.start":
                 kept = [one for one in message.get("headers", []) if one[0] not in dict(HEADERS)]
-                message = {**message, "headers": [*kept, *HEADERS, *_cookie(scope, kept)]}
+                message = {**message, "headers": [*kept, *HEADERS, *_cookies(scope, kept)]}
             await send(message)
 
         await self._app(scope, receive, protected)
 
 
 def _refusal(scope: Scope) -> tuple[int, str] | None:
-    """Status and sentence for what may not pass; None for what may."""
     host = _host(scope)
     if MODE not in os.environ:
         address = (scope.get("server") or (None,))[0]
@@ -169,25 +173,62 @@ def _refusal(scope: Scope) -> tuple[int, str] | None:
 
 
 def _host(scope: Scope) -> str | None:
-    """The name under which the browser asks; a page elsewhere may give this computer a name of its own."""
     try:
         return urlsplit("//" + dict(scope["headers"]).get(b"host", b"").decode("latin-1")).hostname
     except ValueError:
         return None
 
 
-def _cookie(scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """A new visitor's cookie, with a page of a workshop."""
-    page = any(name == b"content-type" and b"text/html" in value for name, value in headers)
-    if not page or not workshop():
+def _cookies(scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    if not any(name == b"content-type" and b"text/html" in value for name, value in headers):
         return []
     try:
         given = SimpleCookie(dict(scope["headers"]).get(b"cookie", b"").decode("latin-1"))
     except CookieError:
         given = SimpleCookie()
-    if VISITOR in given:
-        return []
-    return [(b"set-cookie", f"{VISITOR}={secrets.token_hex(16)}; Path=/; HttpOnly; SameSite=Lax".encode())]
+    made = []
+    if workshop() and VISITOR not in given:
+        made.append(f"{VISITOR}={secrets.token_hex(16)}")
+    if scope["path"].endswith("/join") and not (BROWSER in given and browser_token(given[BROWSER].value)):
+        from core.people.room.names import signed
+
+        token = signed(server_secret(), "browser", secrets.token_urlsafe())
+        made.append(f"{BROWSER}={token}; Max-Age={COOKIE_SECONDS}")
+    return [(b"set-cookie", f"{one}; Path=/; HttpOnly; SameSite=Lax".encode()) for one in made]
+
+
+def browser_token(cookie: str) -> str:
+    """The token in the cookie of a phone; "" where this server did not sign it."""
+    from core.people.room.names import read_signed
+
+    return read_signed(server_secret(), "browser", cookie)
+
+
+@cache
+def server_secret() -> bytes:
+    """What this server signs with, the same after a new start."""
+    try:
+        return files.secret(user_folder() / "server.key")
+    except DataSourceError as problem:
+        log.warning("Places and tickets in rooms end with this server: %s", problem)
+        return secrets.token_bytes(32)
+
+
+def asks_for_key() -> bool:
+    """Whether rooms are opened with the start-up key alone: where others than its owner reach the server."""
+    from streamlit import config
+
+    return workshop() or is_open(config.get_option("server.address"))
+
+
+@cache
+def startup_key() -> str:
+    """What opens rooms until the server ends; written to its console, once, for the person who started it."""
+    parts = secrets.token_hex(6)
+    key = f"{parts[:4]}-{parts[4:8]}-{parts[8:]}"
+    sys.stdout.write(f"\n  The start-up key, which opens rooms: {key}\n\n")
+    sys.stdout.flush()
+    return key
 
 
 async def _refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:

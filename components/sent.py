@@ -104,7 +104,6 @@ _IMPORT: Final = re.compile(r'(?:from|import)\s*"\./([\w.$-]+\.js)"')
 
 
 def _with_imports(names: Iterable[str]) -> set[str]:
-    """Scripts and all that they import, directly or not."""
     found: set[str] = set()
     left = list(names)
     while left:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
+
 import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from components.security import VISITOR
+from components.security import BROWSER, VISITOR, browser_token
 from core.runtime import workshop
 
 
@@ -21,6 +23,12 @@ def visitor() -> str:
     if not workshop():
         return ""
     return str(st.context.cookies.get(VISITOR, "")) or current()
+
+
+def browser() -> str:
+    """Token of the browser in rooms; without its cookie, of this session alone."""
+    token = browser_token(str(st.context.cookies.get(BROWSER, "")))
+    return token or str(st.session_state.setdefault("room_browser", secrets.token_urlsafe()))
 
 
 def connected(session: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Generic, TypeVar, cast
@@ -16,33 +17,50 @@ from scipy import sparse
 
 from components import sessions
 from core import limits
-from core.errors import InputError
+from core.errors import DataSourceError, InputError
+from core.journal.forget import Opting, secret_in
+from core.journal.journal import the_journal
 
 
 def megabytes(thing: Any) -> float:
     """Millions of bytes in the arrays, tables and texts of a result, each counted once."""
-    return _bytes(thing, set()) / 1e6
+    return sum(map(_bytes, _leaves(thing, set()))) / 1e6
 
 
-def _bytes(thing: Any, seen: set[int]) -> int:
+def holds(thing: Any, is_it: Callable[[str], bool]) -> bool:
+    """Whether a text of a result, or a cell of its tables, is one that is looked for."""
+    leaves = list(_leaves(thing, set()))
+    cells = (
+        leaf[name].dropna().unique() for leaf in leaves if isinstance(leaf, pd.DataFrame) for name in leaf
+    )
+    texts = {leaf for leaf in leaves if isinstance(leaf, str)}.union(*cells)
+    return any(isinstance(text, str) and is_it(text) for text in texts)
+
+
+def _leaves(thing: Any, seen: set[int]) -> Iterator[Any]:
     if id(thing) in seen:
-        return 0
+        return
     seen.add(id(thing))
-    if isinstance(thing, np.ndarray):
-        return int(thing.nbytes)
+    if isinstance(thing, np.ndarray | pd.DataFrame | str | bytes):
+        yield thing
+        return
+    parts: Iterable[Any] = ()
     if sparse.issparse(thing):
-        return int(sum(value.nbytes for value in vars(thing).values() if isinstance(value, np.ndarray)))
-    if isinstance(thing, pd.DataFrame):
-        return int(thing.memory_usage(deep=True).sum())
-    if isinstance(thing, str | bytes):
-        return len(thing)
-    if dataclasses.is_dataclass(thing):
-        return sum(_bytes(getattr(thing, field.name, None), seen) for field in dataclasses.fields(thing))
-    if isinstance(thing, Mapping):
-        return sum(_bytes(value, seen) for value in thing.values())
-    if isinstance(thing, list | tuple | set | frozenset):
-        return sum(_bytes(value, seen) for value in thing)
-    return 0
+        parts = (value for value in vars(thing).values() if isinstance(value, np.ndarray))
+    elif dataclasses.is_dataclass(thing):
+        parts = (getattr(thing, field.name, None) for field in dataclasses.fields(thing))
+    elif isinstance(thing, Mapping):
+        parts = thing.values()
+    elif isinstance(thing, list | tuple | set | frozenset):
+        parts = thing
+    for part in parts:
+        yield from _leaves(part, seen)
+
+
+def _bytes(leaf: Any) -> int:
+    if isinstance(leaf, np.ndarray):
+        return int(leaf.nbytes)
+    return int(leaf.memory_usage(deep=True).sum()) if isinstance(leaf, pd.DataFrame) else len(leaf)
 
 
 T = TypeVar("T")
@@ -55,8 +73,6 @@ LEAST_MEGABYTES = 0.5
 
 @dataclass(slots=True)
 class _Kept:
-    """A thing and who has it: sessions by when they last used it."""
-
     thing: Any
     megabytes: float
     used: dict[str, float] = field(default_factory=dict)
@@ -104,6 +120,13 @@ class Store:
             self._open[place[0], session] = place
             self._leave_own(place, session)
 
+    def close(self, is_it: Callable[[str], bool]) -> None:
+        """Closes what holds a text that is looked for, whoever has it open."""
+        with self._lock:
+            for place in [place for place, kept in self._kept.items() if holds(kept.thing, is_it)]:
+                del self._kept[place]
+            self._open = {who: place for who, place in self._open.items() if place in self._kept}
+
     def get(self, place: Place, session: str, *, opens: bool) -> Any | None:
         """A thing, if it is here; where it `opens`, the session has it open from now on."""
         with self._lock:
@@ -140,7 +163,6 @@ class Store:
             held -= self._kept.pop(at).megabytes
 
     def _leave_own(self, place: Place, session: str) -> None:
-        """Takes from a session what it has past its number; what nobody else has is forgotten."""
         own = [at for at, one in self._kept.items() if at[0] == place[0] and session in one.used]
         own.sort(key=lambda at: self._kept[at].used[session])
         for at in own[: -limits.KEPT_FILES.value]:
@@ -152,8 +174,23 @@ class Store:
 # Not a cache of Streamlit's: any browser may have those emptied.
 @cache
 def _store() -> Store:
-    """What this server keeps."""
     return Store()
+
+
+_removals: dict[str, int] = {}
+"""Number of the last removal on request that this server knows, by the address of the database."""
+
+
+def close_forgotten() -> None:
+    """Closes the files that hold what was removed from all that is stored since the last page was drawn."""
+    journal = the_journal()
+    known = _removals.get(journal.url)
+    with suppress(DataSourceError):  # pages that need the journal say what is wrong with it
+        found = journal.receipts(after=known or 0)
+        for told in found.values() if known is not None else ():
+            if told["what"] in set(Opting):
+                _store().close(secret_in(told).is_in)
+        _removals[journal.url] = max(found, default=known or 0)
 
 
 class Shelf(Generic[T]):

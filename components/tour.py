@@ -130,8 +130,8 @@ STEPS: Final = (
     TourStop(
         CONSISTENCY,
         "The contradiction fixed",
-        "The same three headlines after the repair. Now the events of the Timeline decide: A and C are in "
-        "one event, B is in another. Wherever two pairs are linked, so is the third.",
+        "The same three headlines after the cheapest change that makes all answers consistent. Beside each "
+        "pair stand the answer before, the answer after, and what people say: is it right now?",
         "triangle",
         lambda: _triangle(repaired=True),
     ),

@@ -33,7 +33,6 @@ def code_digest(module: str, *, within: tuple[str, ...]) -> str:
 
 
 def _imported(source: bytes) -> Iterator[str]:
-    """Names of the modules that a module imports anywhere."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield node.module

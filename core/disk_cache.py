@@ -98,7 +98,6 @@ class DiskCache:
         return self.folder / f"{key}{ENDING}"
 
     def _shrink(self) -> None:
-        """Removes the oldest down to nine tenths of the limit when they are past it, and what kills left."""
         limit = limits.RESULT_CACHE_MEGABYTES.value * 1_000_000
         found, total, now = [], 0, time.time()
         with os.scandir(self.folder) as listed:
@@ -120,6 +119,15 @@ class DiskCache:
             total -= size
 
 
+def emptied(folder: Path) -> int:
+    """Removes every result and every stored vector below a folder; gives how many files there were."""
+    found = [*folder.rglob(f"*{ENDING}"), *folder.glob("*.sqlite3*")] if folder.is_dir() else []
+    for path in found:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+    return len(found)
+
+
 def _digest(key: str, body: bytes | memoryview) -> bytes:
     digest = hashlib.sha256(key.encode())
     digest.update(body)
@@ -134,7 +142,6 @@ def _packed(arrays: Arrays, about: Mapping[str, Any]) -> bytes:
 
 
 def _unpacked(body: bytes) -> CacheEntry:
-    """The digest has been checked: these are the bytes that `_packed` made."""
     from safetensors.numpy import load
 
     arrays = load(body)

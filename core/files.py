@@ -29,7 +29,6 @@ _WITHOUT_LOCKS: Final = threading.RLock()
 
 
 def _lock(file: int) -> bool:
-    """Waits for the lock of an open file; False where the system or the disk has none."""
     try:
         import fcntl
 
@@ -44,7 +43,6 @@ def _lock(file: int) -> bool:
 
 
 def _try_lock(file: int) -> bool:
-    """Takes the lock of an open file; False where somebody else has it."""
     try:
         import fcntl
 
@@ -61,7 +59,6 @@ def _try_lock(file: int) -> bool:
 
 
 def _unlock(file: int) -> None:
-    """Frees a lock; closing alone would not while a forked process has the file open too."""
     import fcntl
 
     fcntl.flock(file, fcntl.LOCK_UN)
@@ -103,7 +100,9 @@ class System:
 SYSTEM = System()
 
 
-def write(path: Path, content: bytes | memoryview, *, durable: bool = True, hint: str = HINT) -> None:
+def write(
+    path: Path, content: bytes | memoryview, *, durable: bool = True, hint: str = HINT, mode: int = 0o666
+) -> None:
     """Writes a file whole or not at all; until it is whole, the one before stays.
 
     Args:
@@ -111,12 +110,13 @@ def write(path: Path, content: bytes | memoryview, *, durable: bool = True, hint
         content: All of it.
         durable: It outlives a power cut once this returns; not needed for what can be computed again.
         hint: What a person can do where it fails.
+        mode: Who may read and write it, of those whom the system lets.
 
     Raises:
         DataSourceError: It cannot be written; no part of it stays.
     """
     with beside(path, durable=durable, hint=hint) as partial:
-        file = SYSTEM.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
+        file = SYSTEM.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
         with _closed(file):
             _write_all(file, content)
 
@@ -225,6 +225,20 @@ def only_one(path: Path, *, hint: str = HINT) -> Iterator[bool]:
         yield alone
 
 
+def secret(path: Path) -> bytes:
+    """256 random bits in a file that its owner alone may read, made where there is none.
+
+    Raises:
+        DataSourceError: The file cannot be made or read.
+    """
+    with _told(path, HINT):
+        make_folder(path.parent)
+        with locked(path.with_suffix(".lock")):
+            if not path.exists():
+                write(path, secrets.token_bytes(32), mode=0o600)
+            return path.read_bytes()
+
+
 def remove(path: Path, *, hint: str = HINT) -> None:
     """Removes a file, where it is there.
 
@@ -259,7 +273,6 @@ def make_folder(path: Path, *, hint: str = "Choose another folder.") -> None:
 
 @contextmanager
 def _told(path: Path, hint: str) -> Iterator[None]:
-    """Tells a person what the system tells the program."""
     try:
         yield
     except DataSourceError:
@@ -269,7 +282,6 @@ def _told(path: Path, hint: str) -> Iterator[None]:
 
 
 def _write_all(file: int, content: bytes | memoryview) -> None:
-    """Writes all bytes: the system may take fewer at a time than it is given."""
     rest = memoryview(content)
     while rest:
         written = SYSTEM.write(file, rest)
@@ -290,7 +302,6 @@ def _sync(path: Path, flags: int) -> None:
 
 
 def _sync_names(folder: Path) -> None:
-    """Brings the names in a folder to the disk; nothing where the system or the disk cannot."""
     if hasattr(os, "O_DIRECTORY"):
         try:
             _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -301,7 +312,6 @@ def _sync_names(folder: Path) -> None:
 
 @contextmanager
 def _closed(file: int) -> Iterator[None]:
-    """Closes a file at the end: some disks tell only then that they are full."""
     try:
         yield
     except BaseException:
@@ -313,7 +323,6 @@ def _closed(file: int) -> Iterator[None]:
 
 @contextmanager
 def _locked(path: Path, flags: int) -> Iterator[int]:
-    """Opens a file, made where there is none, alone among all that open it this way."""
     with ExitStack() as held:
         while True:
             file = SYSTEM.open(path, flags | os.O_CREAT | _BINARY, 0o666)
@@ -330,7 +339,6 @@ def _locked(path: Path, flags: int) -> Iterator[int]:
 
 
 def _let_go(release: Callable[[int], None], file: int) -> None:
-    """Frees or closes; whatever could go wrong went right before, by then."""
     with suppress(OSError):
         release(file)
 

@@ -74,9 +74,7 @@ READING_SECONDS = Limit(
     "seconds",
     "the app stops reading a file that takes more processor time, or four times as long on the clock",
 )
-TIMELINE_ROWS = Limit(
-    "timeline_rows", 50_000, "headlines", "rows past it are refused in one sentence, not cut silently"
-)
+FILE_ROWS = Limit("file_rows", 50_000, "rows", "rows past it are refused in one sentence, not cut silently")
 HEADLINE_CHARACTERS = Limit(
     "headline_characters",
     1_000,
@@ -89,6 +87,19 @@ FIELD_CHARACTERS = Limit(
     100_000,
     "characters",
     "a row with a longer body or other field is rejected with its line",
+)
+LINE_CHARACTERS = Limit(
+    "line_characters",
+    200_000_000,
+    "characters",
+    "an archive's file with a longer line is refused, so that one without an end does not fill memory",
+)
+QUOTED_CHARACTERS = Limit(
+    "quoted_characters",
+    1_000_000,
+    "characters",
+    "past it the end of a cell in quotation marks is not looked for: its first line is rejected alone, so "
+    "that a mark never closed does not take the file",
 )
 COLUMNS = Limit("columns", 200, "columns", "a wider table is refused: it is hardly a timeline")
 PASTED_CHARACTERS = Limit(
@@ -204,6 +215,13 @@ ENTRY_CHARACTERS = Limit(
     "characters",
     "a longer answer, vote or correction is refused: everything that people do is stored for good",
 )
+SUBJECT_MEGABYTES = Limit(
+    "subject_megabytes",
+    50,
+    "megabytes",
+    "a larger table of one's own is not stored with the answers about it, which the page says: links to it "
+    "open only until the server ends",
+)
 DATABASE_SECONDS = Limit(
     "database_seconds",
     30,
@@ -233,19 +251,14 @@ CANDIDATE_HEADLINES = Limit(
 ROOM_ITEMS = Limit(
     "room_items", 60, "items", "a task with more is not put to a room in one round: nobody would finish it"
 )
-ROOM_PEOPLE = Limit("room_people", 200, "people", "a room takes nobody in past it")
+ROOM_PEOPLE = Limit(
+    "room_people", 200, "people", "a room takes nobody in past it, nor past a fifth by one code"
+)
 OPEN_ROOMS = Limit(
     "open_rooms",
     50,
     "rooms",
     "no further room is opened until one is closed or nothing was done in one for twelve hours",
-)
-ROOM_CODE_TRIES = Limit(
-    "room_code_tries",
-    10,
-    "wrong codes",
-    "from one browser in a minute, and six times as many from one address: then no code of a room is looked "
-    "up from there for a minute",
 )
 STREAM_WINDOW = Limit(
     "stream_window",
@@ -295,9 +308,11 @@ ALL: tuple[Limit, ...] = (
     UNPACKED_MEGABYTES,
     READING_MEGABYTES,
     READING_SECONDS,
-    TIMELINE_ROWS,
+    FILE_ROWS,
     HEADLINE_CHARACTERS,
     FIELD_CHARACTERS,
+    LINE_CHARACTERS,
+    QUOTED_CHARACTERS,
     COLUMNS,
     PASTED_CHARACTERS,
     DENSE_HEADLINES,
@@ -322,11 +337,11 @@ ALL: tuple[Limit, ...] = (
     CORRECTIONS,
     POOLED_JUDGES,
     ENTRY_CHARACTERS,
+    SUBJECT_MEGABYTES,
     DATABASE_SECONDS,
     ROOM_ITEMS,
     ROOM_PEOPLE,
     OPEN_ROOMS,
-    ROOM_CODE_TRIES,
     STREAM_WINDOW,
     STREAM_HEADLINES,
     STREAMS_AT_ONCE,

@@ -61,7 +61,7 @@ class Registry(Generic[R]):
             if not dataclasses.is_dataclass(recipe):
                 raise InputError(
                     f"{recipe.__name__} is not a dataclass.",
-                    hint="Put @dataclass(frozen=True, kw_only=True, slots=True) below @register.",
+                    hint="Put `@dataclass(frozen=True, kw_only=True, slots=True)` below `@register`.",
                 )
             with self._lock:
                 self._recipes[qualified] = recipe
@@ -176,7 +176,6 @@ class Registry(Generic[R]):
 
 
 def _fault(error: Exception | SystemExit) -> str:
-    """What is wrong with a file that could not be imported, in a sentence."""
     if isinstance(error, SystemExit):
         return "it ends the program when it is imported (SystemExit)."
     if isinstance(error, CoreError):

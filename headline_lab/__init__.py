@@ -304,7 +304,6 @@ def methods() -> pd.DataFrame:
 
 
 def _runtime(*, seed: int = 0, patient: bool = True) -> Runtime:
-    """On a GPU where there is one."""
     from core.runtime import Runtime, detect_device
 
     return Runtime(device=detect_device(), seed=seed, patient=patient)

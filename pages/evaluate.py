@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from components.compare.opened import open_scene
+from components.compare.opened import keep_subject, open_scene
 from components.evaluate import identity, state
 from components.evaluate.files import files
 from components.evaluate.judging import judging
 from components.evaluate.results import results
 from components.evaluate.sitting import sit_down
-from components.page import page, signature
+from components.page import errors_shown, page, signature
 from components.page_state import show
 
 with page(__file__, "Evaluate", "What do people say of headlines when they do not know who wrote them?"):
@@ -20,6 +20,10 @@ with page(__file__, "Evaluate", "What do people say of headlines when they do no
         sitting = sit_down(scene)
     if sitting is not None:
         with top:
+            with errors_shown("Evaluate"):
+                # From the first name on there are links to it, and soon answers.
+                if sitting.judge:
+                    keep_subject(scene)
             with st.container(horizontal=True, vertical_alignment="center", key="evaluate-bar"):
                 shown = show(
                     state.SHOWN, state.now().shown, lambda word: state.put(shown=word), key="evaluate-shown"

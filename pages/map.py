@@ -1,5 +1,7 @@
 """Map: which headlines mean nearly the same?"""
 
+import streamlit as st
+
 from components.map.headline_map import headline_map
 from components.map.table import headline_table
 from components.page import page, signature
@@ -11,10 +13,13 @@ from components.timeline.workspace import open_view
 
 with page(__file__, "Map", "Which headlines mean nearly the same?"):
     view = open_view()
-    matches, method = headline_map(view)
-    corrections_bar(view)
-    correct_selection(view)
-    headline_table(view, matches)
+    picture, rows = st.columns([3, 2], gap="medium")  # side by side: what is selected there stands here
+    with picture:
+        matches, method = headline_map(view)
+    with rows:
+        corrections_bar(view)
+        correct_selection(view)
+        headline_table(view, matches)
     pair_of_rows(view)
     exports(view)
     signature(f"{view.grouping.signature} · map:{method}")

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from components.page import page, signature
-from components.pair_sets.own import bring_pairs
+from components.page import now_about, page, signature
+from components.pair_sets.own import bring_pairs, choose_added
 from components.pair_sets.view import set_title
 from components.pairs.disagreements import split
 from components.pairs.errors import errors
@@ -20,6 +20,7 @@ with page(__file__, "Pairs", "Which scorer decides best whether two headlines re
     # A set of the table that ships is shown without its data; a file that was removed is not.
     measured = [one.key for one in found.sets if one.key in here or is_named(one.key)] if found else []
     known = list(dict.fromkeys([*measured, *here]))
+    choose_added(SET)
     if st.session_state.get(SET) not in known:
         st.session_state[SET] = FIRST if FIRST in known else known[0]
     chosen = str(
@@ -31,6 +32,7 @@ with page(__file__, "Pairs", "Which scorer decides best whether two headlines re
             persist_state="session",
         )
     )
+    now_about(chosen)
     bring_pairs(SET, key="pairs-own")
     shown = st.segmented_control(
         "Show",

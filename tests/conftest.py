@@ -14,16 +14,19 @@ import pytest
 from core.files import ROOT
 from core.journal.database import close, sqlite_url
 from core.journal.journal import Journal
+from core.models.networks.precision import keep
+from tests import tally
 from tests.cli.calling import Call
 from tests.postgres import new_schema, serving
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     from hypothesis import settings
 
     from core.runtime import stay_offline
 
     stay_offline()
+    tally.pytest_configure(config)
     # How long an example takes is the machine's business and no test's.
     settings.register_profile("unhurried", deadline=None)
     settings.load_profile("unhurried")
@@ -34,6 +37,8 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """No test reads or leaves anything in the user's folders."""
     folder = tmp_path_factory.mktemp("cache")
     os.environ["HEADLINE_LAB_CACHE"] = str(folder)
+    if half := os.environ.get("TEST_HALF"):
+        keep(gains=half == "on")
     return folder
 
 

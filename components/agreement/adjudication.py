@@ -1,11 +1,9 @@
-"""One headline on which people differ: who put it with what, and what is decided."""
+"""One headline on which people differ: what it may belong with, and what is decided."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
 import streamlit as st
 
 from components.agreement import state
@@ -14,73 +12,97 @@ from components.annotate.state import annotator
 from components.evaluate import identity
 from components.markdown import plain, shorten
 from components.page import keep_error
+from core.data.answers import Answers
 from core.errors import CoreError, InputError
-from core.people.agreement.divided import ALONE, DECIDED, adjudicated, companions, decide, decisions
+from core.journal.entry import Entry
+from core.people.agreement.divided import Companion, companions
+from core.people.annotation.adjudication import (
+    ALONE,
+    BLIND,
+    DECIDED,
+    OPEN,
+    TAKEN_BACK,
+    decide,
+    decisions,
+    shown_for,
+)
+from core.people.ratings import judge_key
 from core.results.text import count_words
 
 if TYPE_CHECKING:
     from components.agreement.groups import ComparedPeople
 
-IntArray = npt.NDArray[np.int64]
 
-
-def adjudicate(here: ComparedPeople) -> IntArray:
-    """Draws the headline that is chosen; gives the global groups with all decisions, int64 [n]."""
-    decided = decisions(entries.read(here.stream), len(here.timeline))
+def adjudicate(here: ComparedPeople) -> dict[int, Entry]:
+    """Draws the headline that is chosen; gives what adjudicators have decided so far."""
+    decided = decisions(here.answers.read(), len(here.timeline))
     identity.judge_field()
     row = state.now().row
     if row is None:
-        st.caption(
-            "Choose a headline in the list to see who put it with what, and to decide under your name."
-        )
+        st.caption("Choose a headline in the list to decide what it belongs with, under your name.")
     else:
         _card(here, row, decided.get(row))
     if decided:
+        blind = sum(shown_for(one) == BLIND for one in decided.values())
         st.caption(
-            f":material/gavel: {count_words(len(decided), 'decision', 'decisions')} of adjudicators; "
-            "the annotated timeline holds them in global_group."
+            f":material/gavel: {count_words(len(decided), 'decision', 'decisions')} of adjudicators, "
+            f"{blind:,} of them blind; the annotated timeline holds them."
         )
-    return adjudicated(here.found.merged, decided)
+    return decided
 
 
-def _card(here: ComparedPeople, row: int, last: tuple[int, str] | None) -> None:
-    names, texts = here.names, here.timeline.texts
+def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
+    texts = here.timeline.texts
     with st.container(border=True, key="agreement-card"):
         st.markdown(f"**{plain(texts[row])}**")
-        for at, one in enumerate(companions(here.annotators, row, here.model)):
+        # Blind, the order says nothing either.
+        found = companions(here.annotators, row, here.model)
+        for one in found if state.now().open else sorted(found, key=lambda one: one.row):
             with st.container(horizontal=True, vertical_alignment="center"):
+                _button("Same event", here.answers, row, one.row, last)
+                said = plain(shorten(texts[one.row], 120))
+                if state.now().open:
+                    said += f"  \n:gray[{_who(here.names, one)}]"
+                st.markdown(said, width="stretch")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _button("No other headline reports this event", here.answers, row, ALONE, last)
+            if last is not None and judge_key(last.who) == judge_key(annotator()):
                 st.button(
-                    "Same event",
-                    key=f"adjudicate-{row}-{at}",
-                    type="primary" if last is not None and last[0] == one.row else "secondary",
-                    on_click=_decide,
-                    args=(here.stream, row, one.row),
-                    disabled=not annotator(),
+                    "Take back",
+                    key=f"adjudicate-{row}-back",
+                    icon=":material/undo:",
+                    type="tertiary",
+                    on_click=_record,
+                    args=(here.answers, TAKEN_BACK, {"of": last.id}),
                 )
-                together = ", ".join(plain(names[who]) for who in one.together)
-                apart = ", ".join(plain(names[who]) for who in one.apart) or "nobody"
-                model = "together" if one.model else "apart"
-                st.markdown(
-                    f"{plain(shorten(texts[one.row], 120))}  \n"
-                    f":gray[together: {together} · apart: {apart} · model: {model}]",
-                    width="stretch",
-                )
-        st.button(
-            "No other headline reports this event",
-            key=f"adjudicate-{row}-alone",
-            type="primary" if last is not None and last[0] == ALONE else "secondary",
-            on_click=_decide,
-            args=(here.stream, row, ALONE),
-            disabled=not annotator(),
-        )
         if last is not None:
-            st.caption(f"Decided by {plain(last[1])}")
+            st.caption(
+                f"Decided by {plain(last.who)}, "
+                + ("blind" if shown_for(last) == BLIND else "who had seen the annotators and the model")
+            )
 
 
-def _decide(stream: str, row: int, other: int) -> None:
+def _who(names: list[str], one: Companion) -> str:
+    together = ", ".join(plain(names[who]) for who in one.together)
+    apart = ", ".join(plain(names[who]) for who in one.apart) or "nobody"
+    return f"together: {together} · apart: {apart} · model: {'together' if one.model else 'apart'}"
+
+
+def _button(label: str, answers: Answers, row: int, other: int, last: Entry | None) -> None:
+    st.button(
+        label,
+        key=f"adjudicate-{row}-{other}",
+        type="primary" if last is not None and last.body["with"] == other else "secondary",
+        on_click=_record,
+        args=(answers, DECIDED, decide(row, other, OPEN if state.now().opened else BLIND)),
+        disabled=not annotator(),
+    )
+
+
+def _record(answers: Answers, kind: str, body: dict[str, object]) -> None:
     try:
         if not annotator():
             raise InputError("Nobody has said who decides.", hint="Type your name or initials first.")
-        entries.record(stream, DECIDED, decide(row, other))
+        entries.record(answers, kind, body)
     except CoreError as error:
         keep_error(error)

@@ -12,6 +12,7 @@ import streamlit as st
 from components.agreement import state
 from components.charts.agreement import divided_chart
 from components.charts.menu import show_chart
+from components.page_state import controlled
 from components.tables import choose_row
 from core.data.timelines.timeline import Timeline
 
@@ -25,13 +26,24 @@ _SIDE: Final = "With model %"
 def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> None:
     """Draws the headlines on which people differ; one that is chosen in the list is adjudicated.
 
+    The map says what the model says, so it is drawn only where that may be shown.
+
     Args:
         timeline: The headlines.
         divided: Share of each headline's pairs on which people differ, 0–1, NaN where nobody joined it.
         sided: Share of the answers to these pairs on the model's side, 0–1; NaN where people do not differ.
     """
     rows = [row for row in np.argsort(-np.nan_to_num(divided), kind="stable").tolist() if divided[row] > 0]
-    st.header("Headlines that divide people", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center", key="agreement-divided-head"):
+        st.header("Headlines that divide people", anchor=False, width="content")
+        st.toggle(
+            "Show annotators and the model",
+            **controlled("agreement-open", state.now().open, lambda on: state.put(open=on)),
+            help="Off, a decision is blind. What was shown is stored with each decision.",
+        )
+    shown = state.now().open
+    if shown and not state.now().opened:
+        state.put(opened=True)
     if not rows:
         st.success("Nobody differs on any pair of headlines.", icon=":material/check:")
         state.put(row=None)
@@ -39,19 +51,20 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
     said = pd.DataFrame(
         {
             _DIFFER: [round(100 * divided[row]) for row in rows],
-            _SIDE: [round(100 * sided[row]) for row in rows],
+            **({_SIDE: [round(100 * sided[row]) for row in rows]} if shown else {}),
             "Headline": [timeline.texts[row] for row in rows],
         }
     )
-    picture, listed = st.columns([2, 3], gap="large")
-    with picture:
-        show_chart(
-            divided_chart(said, differ=_DIFFER, side=_SIDE),
-            name="agreement-divided",
-            title="Headlines that divide people, and how many answers are on the model's side",
-            source=f"Source: Headline Lab, {len(said):,} headlines of {timeline.name}",
-            key="agreement-map",
-        )
+    picture, listed = st.columns([2, 3], gap="large") if shown else (st.empty(), st.container())
+    if shown:
+        with picture:
+            show_chart(
+                divided_chart(said, differ=_DIFFER, side=_SIDE),
+                name="agreement-divided",
+                title="Headlines that divide people, and how many answers are on the model's side",
+                source=f"Source: Headline Lab, {len(said):,} headlines of {timeline.name}",
+                key="agreement-map",
+            )
     with listed:
         chosen = choose_row(
             said,

@@ -20,15 +20,17 @@ from components.tables import show_table
 from components.timeline import state as timeline_state
 from components.timeline.chooser import choose_timeline
 from core import limits
+from core.data.answers import Answers
 from core.data.pair_sets.builder import timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.events.grouping import Settings
+from core.journal.entry import Entry
 from core.people.agreement import tables
 from core.people.agreement.divided import with_model
 from core.people.agreement.groups import GroupAgreement, compared, group_agreement
 from core.people.agreement.simulated import with_simulated
+from core.people.annotation.adjudication import adjudication as stored_decisions
 from core.people.annotation.annotators import PREFIX, released_format, with_stored
-from core.people.annotation.grouping import grouping_task
 from core.results.render import as_csv, as_latex, text_rows
 from core.results.table import Table
 from core.runtime import workshop
@@ -46,13 +48,13 @@ class ComparedPeople:
         timeline: With a column for each of them.
         found: How far they agree.
         model: The program's own groups, int64 [n].
-        stream: Of the adjudicators' decisions.
+        answers: The adjudicators' decisions.
     """
 
     timeline: Timeline
     found: GroupAgreement
     model: IntArray
-    stream: str
+    answers: Answers
 
     @property
     def names(self) -> list[str]:
@@ -85,20 +87,17 @@ def groups() -> None:
     prepared = resources.prepared(here, Settings())
     grouping = resources.grouping(prepared, None)
     model = np.asarray(grouping.ids[prepared.position], dtype=np.int64)
-    whose = "simulated" if state.now().simulate else "adjudication"
-    stream = f"{whose}/{grouping_task(timeline).fingerprint}"
-    here_is = ComparedPeople(timeline, _agreement(timeline, quorum=quorum), model, stream)
+    answers = stored_decisions(timeline, simulated=state.now().simulate)
+    here_is = ComparedPeople(timeline, _agreement(timeline, quorum=quorum), model, answers)
     _tables(here_is, quorum)
     if workshop():
         st.caption("Names and groups of annotators are not shown in a workshop.")
         return
     divided_map(here_is.timeline, here_is.found.divided, with_model(here_is.annotators, model))
-    final = adjudication.adjudicate(here_is)
-    _downloads(here_is, final)
+    _downloads(here_is, adjudication.adjudicate(here_is))
 
 
 def _source() -> float | None:
-    """Draws what is compared; gives the least share of people that joins two headlines."""
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
         choose_timeline("agreement-data", lambda: state.put(row=None))
         st.toggle(
@@ -114,10 +113,12 @@ def _source() -> float | None:
 
 
 def _annotated(timeline: Timeline) -> Timeline:
-    """The timeline with the annotators of its file and those of the Annotate page, or with simulated ones."""
     if state.now().simulate:
         return with_simulated(timeline, SIMULATED)
-    return with_stored(timeline)
+    annotated, found_again = with_stored(timeline)
+    if said := found_again.sentence():
+        st.caption(f":material/link: {said}")
+    return annotated
 
 
 def _too_few(count: int) -> None:
@@ -154,18 +155,17 @@ def _tables(here: ComparedPeople, quorum: float | None) -> None:
 
 
 def _frame(table: Table) -> pd.DataFrame:
-    """A table as it is shown."""
     rows = text_rows(table)
     return pd.DataFrame(rows[1:], columns=rows[0])
 
 
-def _downloads(here: ComparedPeople, final: IntArray) -> None:
+def _downloads(here: ComparedPeople, decided: dict[int, Entry]) -> None:
     begin = stem(here.timeline.name, "timeline")
     table = tables.timelines_table([here.found])
     downloads(
         Download(
             "Annotated timeline (CSV)",
-            lambda: released_format(here.timeline, final).to_csv(index=False),
+            lambda: released_format(here.timeline, here.found.merged, decided).to_csv(index=False),
             f"{begin}-annotated.csv",
             "As HLGD was released: url, headline, date, annot_1_group and so on, global_group.",
         ),

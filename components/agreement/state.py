@@ -39,6 +39,8 @@ class AgreementView(PageView):
         quorum: A word of `QUORUMS`; "" for the usual one.
         simulate: Whether simulated annotators stand in the place of people.
         row: The headline that is adjudicated; None for none.
+        open: Whether it is shown who put what together, and what the model says.
+        opened: Whether that was shown to this session before: what it decides then is not blind.
     """
 
     about: str = linked(GROUPS, choice("about", ABOUT))
@@ -46,6 +48,8 @@ class AgreementView(PageView):
     simulate: bool = linked(False, flag("simulate"))
     quorum: str = linked("", choice("quorum", ["", *QUORUMS]))
     row: int | None = None
+    open: bool = False
+    opened: bool = False
 
 
 _state = ViewState(AgreementView)

@@ -6,7 +6,6 @@ import pandas as pd
 import streamlit as st
 
 from components.agreement import state
-from components.annotate import entries
 from components.annotate.voting import choose_set, open_task
 from components.downloads import Download, downloads
 from components.markdown import plain
@@ -39,7 +38,7 @@ def votes_here() -> None:
         )
         choose_set("agreement-pairs")
     task = open_task(state.now().question)
-    everybody = voters(task, entries.read(task.stream))
+    everybody = voters(task, task.answers.read())
     main = task.pool(Purpose.MAIN)
     counted = [one for one in everybody.values() if one.counts and any(item.id in one.votes for item in main)]
     if workshop() and len(counted) < limits.POOLED_JUDGES.value:
@@ -61,7 +60,6 @@ def votes_here() -> None:
 
 
 def _people(decided: Consensus, found: VoteTable, everybody: dict[str, Voter]) -> None:
-    """Everybody with their control pairs and time, also those whose votes do not count."""
     given = zip(found.people, decided.skills.tolist(), decided.votes.tolist(), strict=True)
     skills = {name: round(100 * skill) for name, skill, votes in given if votes}
     lines = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import pandas as pd
 import streamlit as st
@@ -20,7 +20,6 @@ from components.timeline.group_list import written_days
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import CoreError
 from core.people.annotation.grouping import (
-    FIRST_KEYS,
     PLACED,
     UNDONE,
     GroupingTask,
@@ -32,7 +31,10 @@ from core.people.annotation.grouping import (
 from core.people.annotation.training import TRAINED, Training, feedback, is_trained
 from core.results.text import count_words
 
-_drag = mounted(__file__, "dragging", '<div class="headline-lab-dragging"></div>', isolate_styles=False)
+_keys = mounted(__file__, "placing", '<div class="headline-lab-placing"></div>', isolate_styles=False)
+_KEY: Final = "annotate-placing"
+_SHOWN: Final = 9
+"""Groups that stand below a headline: those that were added to last."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,17 +58,17 @@ class AnnotationDesk:
 
 def made_by(task: GroupingTask) -> PersonGroups:
     """What the annotator of this session has made of a timeline."""
-    return person_groups(task, entries.read(task.stream), state.annotator())
+    return person_groups(task, task.answers.read(), state.annotator())
 
 
 def trained(lesson: Training) -> bool:
     """Whether the annotator of this session is through with the training."""
-    return is_trained(entries.read(lesson.task.stream), state.annotator())
+    return is_trained(lesson.task.answers.read(), state.annotator())
 
 
 def end_training(lesson: Training) -> None:
     """Stores that the annotator needs no more training."""
-    with_error(entries.record, lesson.task.stream, TRAINED, {"placed": len(made_by(lesson.task).placed)})
+    with_error(entries.record, lesson.task.answers, TRAINED, {"placed": len(made_by(lesson.task).placed)})
     state.put(row=None, find="")
 
 
@@ -98,7 +100,12 @@ def grouping(desk: AnnotationDesk) -> None:
         _progress(desk, made, row)
     with right:
         _so_far(desk, made)
-    _drag(key="annotate-dragging", data={"row": row})
+    now = state.now()
+    _keys(
+        key=_KEY,
+        data={"row": row, "typed": now.typed, "heard": now.heard},
+        on_keys_change=lambda: _hear(desk, st.session_state[_KEY]["keys"]),
+    )
 
 
 def _shown(desk: AnnotationDesk, made: PersonGroups) -> int | None:
@@ -114,15 +121,10 @@ def _headline(desk: AnnotationDesk, row: int) -> None:
 
 
 def _choices(desk: AnnotationDesk, made: PersonGroups, row: int) -> None:
-    """The new group, then those that were made before, the nearest first."""
     own = made.placed.get(row)
     offered = made.offered(row)
     suggested = None if desk.model is None else made.suggested(row, desk.model)
-    shown = {
-        "headline": desk.timeline.texts[row],
-        "groups": [one.id for one in offered[:FIRST_KEYS]],
-        "suggested": suggested,
-    }
+    shown = _seen(desk, made, row)
     with st.container(key="annotate-groups"):
         with st.container(horizontal=True):
             alone = own is not None and not any(one.id == own.group for one in offered)
@@ -148,19 +150,21 @@ def _choices(desk: AnnotationDesk, made: PersonGroups, row: int) -> None:
             )
         if offered:
             st.caption("Or the same event as")
-        found = _found(desk, offered)
-        for at, group in enumerate(found[:FIRST_KEYS], 1):
+        marked = (own and own.group, suggested)
+        found = sorted(_found(desk, offered), key=lambda one: one.id not in marked)
+        for group in sorted(found[:_SHOWN], key=lambda one: one.number):
             _button(
                 desk,
                 row,
                 own and own.entry,
                 place(row, group=group.id, shown=shown),
-                label=_title(desk, group, row) + _mark(suggested == group.id),
-                key=f"group-{at}",
-                shortcut=str(at),
+                label=f"**{group.number}** {_title(desk, group, row)}{_mark(suggested == group.id)}",
+                key=f"group-{group.number}",
                 chosen=own is not None and own.group == group.id,
             )
-        if len(offered) > FIRST_KEYS:
+        if state.now().typed:
+            st.caption(f"**{state.now().typed}** … the next digit, or `Enter`")
+        if len(offered) > _SHOWN:
             st.text_input(
                 "Find an earlier group",
                 type="search",
@@ -171,6 +175,13 @@ def _choices(desk: AnnotationDesk, made: PersonGroups, row: int) -> None:
             )
             if not found:
                 st.caption("No group has these words.")
+
+
+def _seen(desk: AnnotationDesk, made: PersonGroups, row: int) -> dict[str, Any]:
+    return {
+        "groups": [one.id for one in made.offered(row)[:_SHOWN]],
+        "suggested": None if desk.model is None else made.suggested(row, desk.model),
+    }
 
 
 def _found(desk: AnnotationDesk, offered: Sequence[MadeGroup]) -> list[MadeGroup]:
@@ -184,7 +195,6 @@ def _found(desk: AnnotationDesk, offered: Sequence[MadeGroup]) -> list[MadeGroup
 
 
 def _title(desk: AnnotationDesk, group: MadeGroup, row: int) -> str:
-    """The group's first headline, how many it has and the day of the last."""
     others = [one for one in group.rows if one != row]
     facts = [count_words(len(others), "headline", "headlines"), written_days(desk.timeline)[others[-1]]]
     title = plain(shorten(desk.timeline.texts[others[0]], 110))
@@ -203,7 +213,7 @@ def _button(
     *,
     label: str,
     key: str,
-    shortcut: str,
+    shortcut: str | None = None,
     chosen: bool,
 ) -> None:
     st.button(
@@ -219,22 +229,54 @@ def _button(
 
 
 def _give(desk: AnnotationDesk, row: int, seen: str | None, body: dict[str, Any]) -> None:
-    """Stores a placement, unless the headline was placed since.
-
-    A key that is pressed before the page shows the next headline still belongs to the last one.
-    """
+    """Stores a placement, unless the headline was placed since."""
     own = made_by(desk.task).placed.get(row)
-    if (own and own.entry) == seen and state.annotator():
-        with_error(entries.record, desk.task.stream, PLACED, body)
-        state.put(row=None, find="")
+    if (own and own.entry) == seen:
+        _store(desk, body)
+
+
+def _store(desk: AnnotationDesk, body: dict[str, Any]) -> None:
+    if state.annotator():
+        with_error(entries.record, desk.task.answers, PLACED, body)
+        state.put(row=None, find="", typed="")
+
+
+def _hear(desk: AnnotationDesk, told: dict[str, Any]) -> None:
+    """Does what keys say, in their order; those pressed ahead answer headlines that were not shown."""
+    if told["sent"] <= state.now().heard:
+        return
+    state.put(heard=told["sent"])
+    if told["row"] == _shown(desk, made_by(desk.task)):
+        for key in told["keys"]:
+            with_error(_press, desk, str(key), told["ahead"])
+
+
+def _press(desk: AnnotationDesk, key: str, ahead: bool) -> None:
+    made, order = made_by(desk.task), desk.task.order
+    row, digits = _shown(desk, made), state.now().typed + (key if key.isdecimal() else "")
+    state.put(typed="")
+    if key == "z":
+        _undo(desk)
+    elif key.startswith("Arrow"):
+        to = (len(order) if row is None else order.index(row)) + (1 if key == "ArrowRight" else -1)
+        if 0 <= to < len(order):
+            state.put(row=order[to], find="")
+    elif row is not None:
+        shown = {} if ahead else _seen(desk, made, row)
+        group, further = made.numbered(row, digits)
+        if key in ("n", "v"):
+            _store(desk, place(row, single=key == "v", shown=shown))
+        elif group is not None and not (further and key.isdecimal()):
+            _store(desk, place(row, group=group.id, shown=shown))
+        elif further and key.isdecimal():
+            state.put(typed=digits)
 
 
 def _undo(desk: AnnotationDesk) -> None:
-    """Takes back the annotator's last placement, and goes to its headline."""
     made = made_by(desk.task)
     if made.steps:
         entry, row = made.steps[-1]
-        with_error(entries.record, desk.task.stream, UNDONE, {"of": entry})
+        with_error(entries.record, desk.task.answers, UNDONE, {"of": entry})
         state.put(row=row, find="")
 
 
@@ -290,7 +332,6 @@ def _all_done(desk: AnnotationDesk, made: PersonGroups) -> None:
 
 
 def _last_feedback(lesson: Training, made: PersonGroups) -> None:
-    """What there is to say of the headline that was placed last."""
     if not made.steps:
         return
     row = made.steps[-1][1]
@@ -310,9 +351,8 @@ def _last_feedback(lesson: Training, made: PersonGroups) -> None:
 
 
 def _so_far(desk: AnnotationDesk, made: PersonGroups) -> None:
-    """The timeline up to where the annotator is, the last first, with the annotator's group numbers."""
-    numbers = made.numbers
-    rows = [row for row in reversed(desk.task.order) if numbers[row] >= 0]
+    numbers = {row: one.number for one in made.groups for row in one.rows}
+    rows = [row for row in reversed(desk.task.order) if row in numbers]
     st.markdown("**What you have grouped**")
     if not rows:
         st.caption("Nothing yet. Each headline that you place appears here with the number of its group.")
@@ -321,7 +361,7 @@ def _so_far(desk: AnnotationDesk, made: PersonGroups) -> None:
     show_table(
         pd.DataFrame(
             {
-                "Group": [int(numbers[row]) for row in rows],
+                "Group": [str(numbers[row] or "–") for row in rows],
                 "Date": [days[row] for row in rows],
                 "Headline": [desk.timeline.table[Field.HEADLINE][row] for row in rows],
             }

@@ -24,6 +24,8 @@ class AnnotateView(PageView):
         suggest: Whether the model's suggestion is shown.
         row: The headline that is looked at; None for the first without a group.
         find: Words that an offered group must have.
+        typed: Digits of a group's number of which more may follow.
+        heard: How often the page was told of keys.
         pairs: Key of the pair set that is voted on.
     """
 
@@ -31,6 +33,8 @@ class AnnotateView(PageView):
     suggest: bool = linked(False, flag("suggest"))
     row: int | None = None
     find: str = ""
+    typed: str = ""
+    heard: int = 0
     pairs: str = linked("iss.v1", page_state.signature("pairs", simple=True))
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from components import resources
 from components.annotate import state
 from components.annotate.grouping import AnnotationDesk, end_training, grouping, made_by, trained
+from components.page import errors_shown, say_found_again
 from components.page_state import controlled
 from components.timeline import state as timeline_state
 from components.timeline.chooser import choose_timeline
@@ -21,7 +22,8 @@ _RULES: Final = "  \n".join(
         "Read the headlines in the order of time, and say of each which event it reports:",
         "",
         "- **A new event:** no earlier headline reports it. Press `N`.",
-        "- **An earlier event:** press the number of its group. Headlines of one event may share no word.",
+        "- **An earlier event:** press the number of its group, as it stands before the group and in the "
+        "table. It stays the same. Headlines of one event may share no word.",
         "- **Dates count:** headlines months apart are about different events, even in the same words.",
         "- **Too vague:** a headline that names no event stays alone. Press `V`.",
         "",
@@ -53,15 +55,18 @@ def group_headlines() -> None:
                 "agreement says less. What was shown is stored with each answer.",
             )
     timeline = resources.timeline(here)
+    with errors_shown("Annotate"):
+        resources.keep_subject(here)
     model = None
     if state.now().suggest:
         prepared = resources.prepared(here, Settings())
         model = resources.grouping(prepared, None).ids[prepared.position].tolist()
-    grouping(AnnotationDesk(timeline, grouping_task(timeline), model=model))
+    task = grouping_task(timeline)
+    say_found_again(task.answers)
+    grouping(AnnotationDesk(timeline, task, model=model))
 
 
 def _before(lesson: Training, *, begun: bool) -> None:
-    """The training, or what leads to it."""
     if not state.annotator():
         st.info("Type your name or initials above to begin.", icon=":material/person:")
         return

@@ -10,7 +10,7 @@ import streamlit as st
 from components.annotate import entries, state
 from components.annotate.grouping import with_error
 from components.markdown import plain
-from components.page import show_kept_error
+from components.page import say_found_again, show_kept_error
 from components.page_state import controlled
 from components.resources import cached
 from core.data.pair_sets.load import load_pair_set
@@ -84,18 +84,18 @@ def vote_on_pairs(question: str) -> None:
     begun = bool(_own(task).votes)
     with st.expander("Instructions", icon=":material/menu_book:", expanded=not begun):
         st.markdown("\n".join(f"- {rule}" for rule in asked.rules))
+    say_found_again(task.answers, "pair")
     _voting(task, begun)
 
 
 def _own(task: VotingTask) -> Voter:
-    return voter(task, entries.read(task.stream), state.annotator())
+    return voter(task, task.answers.read(), state.annotator())
 
 
 @st.fragment
 def _voting(task: VotingTask, begun: bool) -> None:
-    """Draws the pair that is asked about; a vote redraws nothing else."""
     show_kept_error()
-    everybody = voters(task, entries.read(task.stream))
+    everybody = voters(task, task.answers.read())
     own = _own(task)
     if own.votes and not begun:
         st.rerun()  # the instructions fold
@@ -142,23 +142,23 @@ def _ask(task: VotingTask, own: Voter, item: Item) -> None:
 
 
 def _give(task: VotingTask, item: Item, choice: AnswerChoice, swapped: bool) -> None:
-    """Stores a vote, unless the pair has one already: a key may be pressed before the next pair is shown."""
     if item.id in _own(task).votes or not state.annotator():
         return
     shown, since = st.session_state.get(_SINCE, ("", 0.0))
     seconds = round(time.monotonic() - since, 2) if shown == item.id else None
     answer = {"left": "right", "right": "left"}.get(choice.value, choice.value) if swapped else choice.value
-    with_error(entries.record, task.stream, VOTED, vote(item, answer, swapped=swapped, seconds=seconds))
+    with_error(
+        entries.record, task.answers, VOTED, vote(task, item, answer, swapped=swapped, seconds=seconds)
+    )
 
 
 def _undo(task: VotingTask) -> None:
     last = _own(task).last
     if last is not None:
-        with_error(entries.record, task.stream, UNDONE, {"of": last[0]})
+        with_error(entries.record, task.answers, UNDONE, {"of": last[0]})
 
 
 def _feedback(own: Voter) -> None:
-    """What there is to say of the last training pair."""
     trained = [item for item in own.task.pool(Purpose.TRAINING) if item.id in own.votes]
     if not trained or own.stage not in {Standing.TRAINING, Standing.EXAM} or own.right(Purpose.EXAM)[1]:
         return
@@ -193,7 +193,7 @@ def _over(own: Voter) -> None:
 
 
 def _again(task: VotingTask) -> None:
-    with_error(entries.record, task.stream, AGAIN, {})
+    with_error(entries.record, task.answers, AGAIN, {})
 
 
 def _progress(own: Voter) -> None:

@@ -60,7 +60,7 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
 
 
 def _open_as_timeline(archive: OpenArchive, answer: ArchiveAnswer, title: str) -> None:
-    most = limits.TIMELINE_ROWS.value
+    most = limits.FILE_ROWS.value
     few = len(answer.rows) <= most
     pressed = st.button(
         "Open as a Timeline",
@@ -133,7 +133,6 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
 
 
 def _page(count: int, at_once: int, of: str) -> slice:
-    """The lines that are shown, by a choice of pages where there are several."""
     pages = math.ceil(count / at_once)
     page = 1
     if pages > 1:
@@ -142,7 +141,6 @@ def _page(count: int, at_once: int, of: str) -> slice:
 
 
 def _digest() -> str:
-    """Another one for each selection: a list begins at its first page."""
     now = ARCHIVE.now()
     return blake2b(f"{now.archive} {now.query}".encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
 

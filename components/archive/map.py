@@ -64,12 +64,10 @@ def points_map(name: str, archive: OpenArchive, answer: ArchiveAnswer) -> None:
 
 
 def _packed(archive: OpenArchive, answer: ArchiveAnswer) -> str:
-    """A bit a point, compressed, as text; groups lie together, so that little is left of a million bits."""
     return base64.b64encode(zlib.compress(archive.marked(answer), 1)).decode()
 
 
 def _ring(archive: OpenArchive) -> list[int] | None:
-    """Middle and radius of the chosen group on the map."""
     event = archive.place_of(ARCHIVE.now().group)
     if event is None:
         return None
@@ -81,10 +79,7 @@ def _ring(archive: OpenArchive) -> list[int] | None:
 
 
 def _choose(archive: OpenArchive, point: Any) -> None:
-    """Chooses the group of a point; the rest of the selection goes, or the group might lie outside it.
-
-    Groups may have got other numbers since the map was drawn; the headline is the same.
-    """
+    """Chooses the group of a point; the rest of the selection goes, or the group might lie outside it."""
     if isinstance(point, int) and 0 <= point < len(archive):
         row = archive.order[point]
         try:
@@ -97,7 +92,6 @@ def _choose(archive: OpenArchive, point: Any) -> None:
 
 
 def _surround(corners: Any) -> None:
-    """Takes what the browser says was drawn around, as carefully as a link."""
     link = ARCHIVE.links["lasso"]
     try:
         lasso = link.read("".join(f"{int(x):04x}{int(y):04x}" for x, y in corners))

@@ -42,7 +42,6 @@ def picture_map(archive: OpenArchive, answer: ArchiveAnswer) -> None:
 
 
 def _area() -> tuple[int, int, int, int]:
-    """The box around what was drawn around, in percent; the whole map without."""
     lasso = ARCHIVE.now().lasso or ((0, 0), (SPAN, SPAN))
     x, y = zip(*lasso, strict=True)
     left, right, bottom, top = (round(100 * side / SPAN) for side in (min(x), max(x), min(y), max(y)))

@@ -67,7 +67,6 @@ def archive_view() -> None:
 
 
 def _first_that_opens(archives: dict[str, Path]) -> str:
-    """Where none does, the first, so that the page says what is wrong with it; "" where there is none."""
     for name, path in archives.items():
         with suppress(CoreError):
             open_archive(path)

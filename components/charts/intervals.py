@@ -112,7 +112,6 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
 
 
 def _span(column: Column, one: Figure) -> dict[str, float]:
-    """Values as they are written: times 100 where the column goes from 0 to 1."""
     return span(one.value, one.low, one.high, times=100 if column.high == 1 else 1)
 
 

@@ -26,6 +26,8 @@ CARD_CHARACTERS = 46
 """Length of a line of the card at the pointer, which fits on a phone."""
 HEIGHT = 470
 """Pixels; with the search above it the whole map is on the first screen of a laptop and of a phone."""
+LEGEND_LINE = 22
+"""Pixels of a line of the legend."""
 FEW = 20
 """Selected points up to which they are drawn larger than the others."""
 
@@ -169,9 +171,12 @@ def map_figure(
     legend = {"orientation": "h", "yanchor": "top", "y": -0.02, "x": 0}
     axis = {"visible": False, "showgrid": False, "zeroline": False}
     across, along = bounds(positions)
+    # Two of its names fit side by side on a phone; it takes nothing from the picture.
+    below = LEGEND_LINE * -(-len(colouring.legend) // 2)
     return calm(
         figure,
-        height=HEIGHT,
+        height=HEIGHT + below,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8 + below},
         legend=legend,
         xaxis={**axis, "range": across},
         yaxis={**axis, "range": along},
@@ -182,7 +187,6 @@ def map_figure(
 
 
 def _scale(colouring: Colouring) -> dict[str, object]:
-    """The legend of a colouring in numbers: a bar under the map with a word at either end."""
     known = [value for value in map(float, colouring.colours) if not np.isnan(value)]
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
     return _bar([low, high] if low < high else [low], colouring.ends)
@@ -203,7 +207,6 @@ def _bar(values: Sequence[float], ends: Sequence[str]) -> dict[str, object]:
 
 
 def _numbered(colours: Sequence[str]) -> dict[str, object]:
-    """The colours of points as numbers on a scale of just these: plotly checks each name, but no number."""
     names = sorted(set(colours))
     place = {name: at for at, name in enumerate(names)}
     last = max(len(names) - 1, 1)
@@ -317,7 +320,6 @@ def links_figure(
 def _lines(
     positions: Float32Array, pairs: npt.NDArray[np.bool_]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Ends of the lines with a gap (NaN) after each, float64 [3 k]."""
     left, right = np.nonzero(np.triu(pairs, k=1))
     step = max(1, -(-len(left) // MOST_LINES))
     left, right = left[::step], right[::step]

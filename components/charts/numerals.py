@@ -90,16 +90,7 @@ def _stacked(
     of: str = "Numbers",
     most_first: bool = True,
 ) -> alt.Chart:
-    """Bars of one length, cut into parts that are there, sorted by the share of some parts.
-
-    Args:
-        bars: Counts of each bar, by part.
-        part: What a part is called.
-        colours: Of each part, in order; only those that are there are in the legend.
-        good: Parts whose share orders the bars.
-        of: What is counted.
-        most_first: Whether the largest share is on top.
-    """
+    """Bars of one length, cut into parts that are there, sorted by the share of some parts."""
     names = [name for name in colours if any(by.get(name) for by in bars.values())]
 
     def share(name: str) -> float:

@@ -132,7 +132,6 @@ def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
 
 
 def _named(looks: Mapping[str, Any], field: str, *, of: Any = alt.Color, **legend: Any) -> Any:
-    """An encoding of names by how each looks, with an entry in the legend for each."""
     return of(
         f"{field}:N",
         sort=list(looks),
@@ -192,7 +191,6 @@ IDEAL, MEASURED = "where scores would be probabilities", "pairs with such a scor
 
 
 def _ends(counts: Sequence[int]) -> list[int]:
-    """The least and the greatest, once where they are the same."""
     return sorted({min(counts), max(counts)}) if counts else []
 
 

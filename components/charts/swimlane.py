@@ -16,6 +16,8 @@ LEAST_LANE = 38
 """Of a lane with its title, where the picture is published."""
 TOOLBAR_PIXELS = 26
 """Above the axis, so that the buttons hide no date."""
+DATED = 0.9
+"""Share of the width for marks with a date where others have none; theirs stand right of it."""
 
 
 def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.Figure:
@@ -36,7 +38,7 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
         shapes.append(
             {
                 "type": "line",
-                "xref": "x domain",
+                "xref": "paper",
                 "x0": 0,
                 "x1": 1,
                 "yref": "y",
@@ -46,30 +48,37 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
                 "layer": "below",
             }
         )
-        traces.append(
-            go.Scatter(
-                x=[mark.time for mark in lane.marks],
-                y=[place] * len(lane.marks),
-                mode="markers",
-                marker={
-                    "size": [7 + 19 * (mark.publishers / most) ** 0.5 for mark in lane.marks],
-                    "color": group_colour(lane.group, dark=dark),
-                    "line": {"width": 1.5, "color": colours.paper},
-                    "opacity": 1.0 if bright else 0.3,
-                },
-                customdata=[lane.group] * len(lane.marks),
-                hovertext=[
-                    f"{hover(mark.headline)}<br><i>{mark.when} · {mark.headlines} headlines · "
-                    f"{mark.publishers} outlets</i>"
-                    for mark in lane.marks
-                ],
-                hoverinfo="text",
-                showlegend=False,
-                # The page draws its own emphasis: Plotly's would fade marks of a new selection.
-                selected={"marker": {"opacity": 1.0}},
-                unselected={"marker": {"opacity": 1.0 if bright else 0.3}},
+        dated = [mark for mark in lane.marks if mark.time is not None]
+        undated = [mark for mark in lane.marks if mark.time is None]
+        for marks, axis, symbol in ((dated, "x", "circle"), (undated, "x2", "diamond")):
+            if not marks:
+                continue
+            traces.append(
+                go.Scatter(
+                    x=[mark.time or 0 for mark in marks],
+                    y=[place] * len(marks),
+                    xaxis=axis,
+                    mode="markers",
+                    marker={
+                        "symbol": symbol,
+                        "size": [7 + 19 * (mark.publishers / most) ** 0.5 for mark in marks],
+                        "color": group_colour(lane.group, dark=dark),
+                        "line": {"width": 1.5, "color": colours.paper},
+                        "opacity": 1.0 if bright else 0.3,
+                    },
+                    customdata=[lane.group] * len(marks),
+                    hovertext=[
+                        f"{hover(mark.headline)}<br><i>{mark.when} · {mark.headlines} headlines · "
+                        f"{mark.publishers} outlets</i>"
+                        for mark in marks
+                    ],
+                    hoverinfo="text",
+                    showlegend=False,
+                    # The page draws its own emphasis: Plotly's would fade marks of a new selection.
+                    selected={"marker": {"opacity": 1.0}},
+                    unselected={"marker": {"opacity": 1.0 if bright else 0.3}},
+                )
             )
-        )
         annotations.append(
             {
                 "x": 0,
@@ -82,6 +91,20 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
                 "font": {"size": 12, "color": colours.text if bright else colours.muted},
             }
         )
+    columns = {trace.xaxis for trace in traces}
+    if "x2" in columns:
+        annotations.append(
+            {
+                "x": 1,
+                "xref": "paper",
+                "xanchor": "right",
+                "y": len(lanes) - 0.5,
+                "yanchor": "bottom",
+                "text": "◆ undated",
+                "showarrow": False,
+                "font": {"size": 12, "color": colours.muted},
+            }
+        )
     return calm(
         go.Figure(traces),
         shapes=shapes,
@@ -92,7 +115,10 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
             "zeroline": False,
             "side": "top",
             "tickfont": {"color": colours.muted},
+            "visible": "x" in columns,
+            "domain": [0, DATED if "x2" in columns else 1],
         },
+        xaxis2={"visible": False, "domain": [DATED, 1], "fixedrange": True},
         yaxis={"visible": False, "range": [len(lanes) - 0.5, -0.75], "fixedrange": True},
         dragmode="pan",
         modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},

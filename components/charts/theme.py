@@ -77,7 +77,6 @@ LARGE_PIXELS = 18
 
 
 def _enlarge(figure: go.Figure) -> None:
-    """Letters for a classroom, also where a figure or Streamlit's theme set a size of their own."""
     size = {"size": LARGE_PIXELS}
     figure.update_layout(font=size, hoverlabel={"font": size}, legend={"font": size})
     for axes in (figure.update_xaxes, figure.update_yaxes):

@@ -47,7 +47,6 @@ def training_figure(lines: Sequence[Mapping[str, Any]]) -> go.Figure:
 
 
 def _add_losses(figure: go.Figure, losses: Sequence[Mapping[str, Any]]) -> None:
-    """The loss of each line, thin, and its running mean."""
     steps, values = [one["step"] for one in losses], [one["loss"] for one in losses]
     sums = list(accumulate(values, initial=0.0))
     means = [
@@ -84,7 +83,6 @@ def measure_title(name: str) -> str:
 
 
 def _add_measures(figure: go.Figure, validated: Sequence[Mapping[str, Any]], measures: Sequence[str]) -> None:
-    """The measures of each validation; the first decides and is drawn strongest."""
     for place, name in enumerate(measures):
         title = measure_title(name)
         figure.add_trace(
@@ -107,7 +105,6 @@ def _add_measures(figure: go.Figure, validated: Sequence[Mapping[str, Any]], mea
 
 
 def _add_validation_loss(figure: go.Figure, validated: Sequence[Mapping[str, Any]]) -> None:
-    """The loss of each validation beside that of training."""
     figure.add_trace(
         go.Scatter(
             x=[one["step"] for one in validated],

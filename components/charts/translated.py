@@ -67,16 +67,24 @@ def words(text: str) -> str:
 
 
 def _panel(name: str, every: Sequence[Plotly], layout: Plotly, legend: Layer) -> Layer:
-    """What stands on one vertical axis."""
     number = name[1:]
     traces = [one for one in every if one.get("yaxis", "y") == name]
+    columns = [one for one in traces if one.get("xaxis", "x") != f"x{number}"]
     axes = {
-        axis: _axis(layout.get(f"{axis}axis{number}", {}), [one[axis] for one in traces])
+        axis: _axis(
+            layout.get(f"{axis}axis{number}", {}), [one[axis] for one in traces if one not in columns]
+        )
         for axis in ("x", "y")
     }
+    if columns:
+        ends = layout[f"xaxis{number}"]["domain"]
+        axes["x"]["scale"]["range"] = [_across(end)["value"] for end in ends]
     layers = [_behind(one, axes) for one in layout.get("shapes", ())]
     for trace in traces:
-        layers += _lines(trace, axes, legend) + _points(trace, axes, legend)
+        placed = axes
+        if trace in columns:
+            placed = axes | {"x": _across(np.mean(layout[f"xaxis{trace['xaxis'][1:]}"]["domain"]))}
+        layers += _lines(trace, placed, legend) + _points(trace, placed, legend)
     if any(_only_named(one) for one in traces):
         layers.append({"data": _aside([]), "mark": "circle", "encoding": {"color": legend["color"]}})
     notes = layout.get("annotations", ())
@@ -114,7 +122,6 @@ def _axis(axis: Plotly, values: Iterable[Sequence[Any]]) -> Layer:
 
 
 def _behind(shape: Plotly, axes: Plotly) -> Layer:
-    """A line across the whole width."""
     look = shape["line"]
     return {
         "data": _aside([{"y": shape["y0"]}]),
@@ -163,7 +170,8 @@ def _points(trace: Plotly, axes: Plotly, legend: Layer) -> list[Layer]:
     bright = trace.get("selectedpoints")
     values = []
     for row in range(count):
-        line = _named(trace) | {"x": _value(trace["x"][row]), "y": _value(trace["y"][row])}
+        line = _named(trace) | ({} if "value" in axes["x"] else {"x": _value(trace["x"][row])})
+        line |= {"y": _value(trace["y"][row])}
         line |= {"text": words(texts[row])} if texts[row] else {}
         line |= {"size": round(math.pi / 4 * float(sizes[row]) ** 2, 1), "colour": _value(colours[row])}
         values.append(line | ({"faded": True} if bright is not None and row not in set(bright) else {}))
@@ -181,13 +189,14 @@ def _points(trace: Plotly, axes: Plotly, legend: Layer) -> list[Layer]:
         "opacity": {"condition": {"test": "datum.faded", "value": faded}, "value": opacity},
     }
     mark: Layer = {"type": "circle", "stroke": edge.get("color"), "strokeWidth": edge.get("width", 0)}
+    if look.get("symbol") == "diamond":
+        mark |= {"type": "point", "shape": "diamond", "filled": True}
     if by_scheme:
         mark["invalid"] = None
     return [{"data": {"values": values}, "mark": mark, "encoding": encoding}]
 
 
 def _note(note: Plotly, axes: Plotly) -> list[Layer]:
-    """A text beside a place, with a halo so that it can be read over points."""
     lines = words(note["text"]).split("\n")
     size = note["font"]["size"]
     drop = {"bottom": -(len(lines) - 1) * LINE_HEIGHT * size, "top": size * 0.8}.get(
@@ -207,10 +216,9 @@ def _note(note: Plotly, axes: Plotly) -> list[Layer]:
     }
     paper = ink().paper
     halo = text | {"stroke": paper, "strokeWidth": HALO, "strokeJoin": "round", "color": paper}
-    at_paper = note.get("xref") == "paper"
+    placed = axes | {"x": _across(note["x"])} if note.get("xref") == "paper" else axes
     encoding = {
-        "x": {"value": 0} if at_paper else {"field": "x", **axes["x"]},
-        "y": {"field": "y", **axes["y"]},
+        **_placed(placed),
         "text": {"field": "t", "type": "nominal"},
     }
     said = {"x": _value(note["x"]), "y": _value(note["y"]), "t": "\n".join(lines)}
@@ -218,7 +226,6 @@ def _note(note: Plotly, axes: Plotly) -> list[Layer]:
 
 
 def _legend(named: Sequence[Plotly]) -> Layer:
-    """Encodings of colour, and of dashes where all are lines, by the names in the legend."""
     if not named:
         return {}
     lines = all("lines" in one["mode"] for one in named)
@@ -241,7 +248,6 @@ def _legend(named: Sequence[Plotly]) -> Layer:
 
 
 def _scheme(look: Plotly) -> Layer:
-    """Colours by number, with what the ends mean; grey where the number is not known."""
     bar = look["colorbar"]
     low, high = _range(look)
     stops = look["colorscale"]
@@ -263,7 +269,6 @@ def _scheme(look: Plotly) -> Layer:
 
 
 def _explicit(look: Plotly) -> Any:
-    """The colour of each point, or of all, as a name."""
     given = look.get("color")
     if given is None or isinstance(given, str) or isinstance(given[0], str):
         return given
@@ -281,12 +286,15 @@ def _range(look: Plotly) -> tuple[float, float]:
 
 
 def _bands(colour: str) -> list[int]:
-    """Red, green and blue of `#rrggbb`."""
     return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
 
 
 def _placed(axes: Plotly) -> Layer:
-    return {"x": {"field": "x", **axes["x"]}, "y": {"field": "y", **axes["y"]}}
+    return {name: axis if "value" in axis else {"field": name, **axis} for name, axis in axes.items()}
+
+
+def _across(share: float) -> Layer:
+    return {"value": {"expr": f"{share:g} * width"}}
 
 
 def _aside(values: list[Layer]) -> Layer:
@@ -294,7 +302,6 @@ def _aside(values: list[Layer]) -> Layer:
 
 
 def _named(trace: Plotly) -> Layer:
-    """The name of a trace as a cell, none where it has none."""
     return {"series": words(trace["name"])} if trace.get("name") else {}
 
 
@@ -303,8 +310,7 @@ def _in_legend(trace: Plotly) -> bool:
 
 
 def _only_named(trace: Plotly) -> bool:
-    """Whether it is there for its entry in the legend alone."""
-    return all(_missing(one) for one in trace["x"])
+    return _in_legend(trace) and all(_missing(one) for one in trace["x"])
 
 
 def _by_scheme(trace: Plotly) -> bool:
@@ -312,7 +318,6 @@ def _by_scheme(trace: Plotly) -> bool:
 
 
 def _each(value: Any, count: int) -> Sequence[Any]:
-    """A value for each point, where one may stand for all."""
     return [value] * count if value is None or isinstance(value, str | int | float) else value
 
 
@@ -321,7 +326,6 @@ def _missing(value: Any) -> bool:
 
 
 def _value(value: Any) -> Any:
-    """A value as JSON has it; times say their offset, so that no machine reads them as its own."""
     if _missing(value):
         return None
     if isinstance(value, datetime):

@@ -28,8 +28,16 @@ def denied_colour() -> str:
     return meaning(AGAINST)
 
 
+ANSWERS = ("different", "same event")
+"""What a pair model says of two headlines, by whether it links them."""
+
+
 def triangle_figure(
-    texts: Sequence[str], dates: Sequence[str], scores: Sequence[float], linked: Sequence[bool]
+    texts: Sequence[str],
+    dates: Sequence[str],
+    scores: Sequence[float],
+    before: Sequence[bool],
+    after: Sequence[bool],
 ) -> go.Figure:
     """The figure.
 
@@ -37,12 +45,13 @@ def triangle_figure(
         texts: Three headlines: the shared one, then the two others.
         dates: Their dates in words, "" where unknown.
         scores: Of each pair, in the order of `SIDES`.
-        linked: Whether each pair is linked, in the same order; the others are denied.
+        before: Whether the model links each pair, in the same order.
+        after: The same after a repair; lines are drawn by it.
     """
     colours = ink()
     figure = go.Figure()
     named: set[bool] = set()
-    for (start, end), score, link in zip(SIDES, scores, linked, strict=True):
+    for (start, end), score, was, link in zip(SIDES, scores, before, after, strict=True):
         colour = link_colour() if link else denied_colour()
         (x0, y0), (x1, y1) = PLACES[start], PLACES[end]
         figure.add_trace(
@@ -52,7 +61,7 @@ def triangle_figure(
                 mode="lines",
                 line={"color": colour, "width": 5 if link else 2, "dash": "solid" if link else "dot"},
                 hoverinfo="skip",
-                name="linked" if link else "denied",
+                name=ANSWERS[link],
                 showlegend=link not in named,
             )
         )
@@ -60,7 +69,7 @@ def triangle_figure(
         figure.add_annotation(
             x=(x0 + x1) / 2,
             y=(y0 + y1) / 2,
-            text=f"<b>{score:.2f}</b>",
+            text=f"<b>{score:.2f}</b>" + ("" if link == was else ", changed"),
             showarrow=False,
             font={"size": 15, "color": colour},
             bgcolor=colours.paper,

@@ -102,7 +102,6 @@ def box_key() -> str:
 
 
 def _use(preview: ComparisonPreview | None, scene: Scene, marker: str) -> FileUse:
-    """What the file is: proposed by its first rows, chosen by the reader."""
     title = plain(scene.opened.title)
     words = {
         FileUse.COMPARISON: "A comparison of its own",
@@ -134,7 +133,6 @@ def _more(given: list[GivenFile], scene: Scene, marker: str) -> None:
 
 
 def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColumns:
-    """The first rows of a table and what its columns mean; nothing is loaded before a button is pressed."""
     proposed = {
         name: (value,) if isinstance(value, str) and value else tuple(value)
         for name, value in asdict(preview.proposed).items()
@@ -162,7 +160,6 @@ def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColum
 
 
 def _load_run(given: GivenFile, scene: Scene, columns: ComparisonColumns | None, marker: str) -> None:
-    """Reads another run and lays it beside the open one, or says why that is not possible."""
     try:
         articles, outputs = read(
             "Reading the file", parse_run, given.data, given.name, scene.articles, columns
@@ -179,11 +176,7 @@ def _load_run(given: GivenFile, scene: Scene, columns: ComparisonColumns | None,
 
 
 def _looked_at(given: GivenFile) -> ComparisonPreview:
-    """What a table seems to compare; asked again at every click, so the last answer is remembered.
-
-    Raises:
-        CoreError: It is no table.
-    """
+    """What a table seems to compare; asked again at every click, so the last answer is remembered."""
     key = hashlib.sha256(given.data + given.name.encode("utf-8", errors="surrogatepass")).hexdigest()
     seen = st.session_state.get(_SEEN)
     if seen is None or seen[0] != key:
@@ -206,7 +199,6 @@ def _load(
     *,
     marker: str,
 ) -> None:
-    """Loads all of it and opens it, or says what is wrong; the files stay where they are."""
     loaded = read("Reading the files", load_given, given, outputs, scene.articles, columns)
     for problem in loaded.problems:
         show_error(problem)

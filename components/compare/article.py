@@ -58,7 +58,6 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
 
 
 def _support(scene: Scene, row: int) -> None:
-    """The headlines with what the article supports, and the article beside them."""
     st.header("Compared with the article", anchor=False)
     known = article_support(scene)
     text = scene.articles.texts[row]
@@ -104,7 +103,6 @@ def _support(scene: Scene, row: int) -> None:
 
 
 def _in_words(one: Trace) -> str:
-    """How extractive a headline is, and what is not in the article."""
     if one.coverage is None or one.density is None:
         return "without words"
     said = [f"{100 * one.coverage:.0f} % of its words copied, in fragments of {one.density:.1f} words"]
@@ -127,7 +125,6 @@ def _article(text: str, marks: tuple[TextMark, ...]) -> None:
 
 
 def _paragraphs(text: str, marks: list[TextMark]) -> str:
-    """The article as markdown, line by line, so that no text of it is read as markdown."""
     drawn = []
     for line in re.finditer(r"[^\n]+", text):
         inside = [

@@ -44,7 +44,6 @@ def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
 
 
 def _refuse_unknown(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
-    """Says which order of a link there is not, and goes on without it."""
     for name, known, wants in (
         ("sort", {state.FILE_ORDER, "unsupported", *measures}, "a score of these headlines"),
         ("of", {MEAN, SPREAD, *scene.systems}, f"“{MEAN}”, “{SPREAD}” or a system of these articles"),
@@ -113,7 +112,6 @@ def _ends(names: tuple[str, str], values: FloatArray, step: float) -> None:
 
 
 def _values(scene: Scene, measures: dict[str, ArticleMeasure], name: str) -> FloatArray:
-    """One value an article; lengths are always the mean, and no system is picked out in blind mode."""
     way = state.now().of
     hidden = scene.blind and way not in WAYS
     return measures[name].of(MEAN if hidden or name == LENGTH else way, scene.systems)
@@ -125,7 +123,6 @@ def _active() -> str:
 
 
 def _kept(name: str, options: Sequence[Any] = ()) -> dict[str, Any]:
-    """Key and callback of a widget for one value of the view."""
     value = getattr(state.now(), name)
     shown = value if not options or value in options else options[0]
     return controlled(f"compare-{name}", shown, lambda chosen: state.narrow(**{name: chosen}))

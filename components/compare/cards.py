@@ -55,7 +55,6 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
 
 
 def _header(scene: Scene, comparison: Comparison | None) -> None:
-    """Each system's name over its column, with its main score over all articles."""
     scores = [""] * len(scene.outputs)
     place = None if comparison is None else main_place(comparison)
     if comparison is not None and place is not None:
@@ -98,11 +97,11 @@ def side_by_side(scene: Scene, row: int, comparison: Comparison | None) -> None:
 
 
 def _cells(scene: Scene, row: int, comparison: Comparison | None, columns: Sequence[DeltaGenerator]) -> None:
-    """Each system's headline with its name, which the table shows only where it has no header."""
     order = placed(scene, scene.articles.ids[row])
     texts = tuple(scene.outputs[place].headlines[row] for place, _ in order)
     references = scene.articles.references[row]
-    marks = marks_against(references[0], texts) if references else own_marks(texts)
+    article = scene.articles.texts[row]
+    marks = marks_against(references[0], texts, article) if references else own_marks(texts)
     scores = _scores(scene, comparison, row)
     headed = not scene.blind and len(order) <= BESIDE
     for at, (place, name) in enumerate(order):
@@ -127,7 +126,6 @@ def _lead(text: str) -> str:
 
 
 def _scores(scene: Scene, comparison: Comparison | None, row: int) -> list[str]:
-    """What stands under each headline: its main score for this article, unless it would tell."""
     place = None if comparison is None else main_place(comparison)
     if comparison is None or place is None or hidden(scene, scene.articles.ids[row]):
         return []

@@ -77,7 +77,6 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
 
 
 def _systems(scene: Scene) -> None:
-    """Which systems are shown; all of them as long as nobody chose, and no names in blind mode."""
     if scene.blind:
         st.text_input(
             "Systems", f"{len(scene.outputs)}, their names hidden", disabled=True, key="compare-hidden"

@@ -132,7 +132,6 @@ def _parts(shown: Comparison, place: ComparisonColumn, one: int, other: int) -> 
 
 
 def _furthest(scene: Scene, shown: Comparison, place: ComparisonColumn, one: int, other: int) -> None:
-    """Articles on which the one is ahead of the other or behind it; selecting one opens it."""
     scores = shown.scores(place.key)
     apart = scores[one] - scores[other]
     rows = order(np.abs(apart))

@@ -17,10 +17,12 @@ from components.shelf import Shelf
 from core.data.articles.articles import Articles, article_sources
 from core.data.articles.load import info, known
 from core.data.articles.outputs import Outputs
+from core.data.subjects import keep_articles, stored_articles
 from core.data.timelines.samples import PREFIX
 from core.errors import InputError
 from core.headlines.side_by_side.blind import blinded, letter, shuffled
 from core.headlines.side_by_side.loading import open_set
+from core.journal.journal import the_journal
 
 LISTED: Final = 200
 """Articles in a list to choose from; with more, they are chosen by number."""
@@ -89,7 +91,6 @@ def _runs() -> Shelf[ArticlesWithOutputs]:
 
 
 def _systems() -> Shelf[tuple[str, Outputs]]:
-    """Systems by fingerprint, each with the fingerprint of the articles that it wrote for."""
     return Shelf("systems")
 
 
@@ -111,7 +112,7 @@ def set_title(name: str) -> str:
     if name.startswith(PREFIX):
         return info(name.removeprefix(PREFIX)).title
     if name.startswith(resources.FILE):
-        found = _files().get(name)
+        found = _files().get(name) or _judged(name)
         return found.title if found else "A file that is not open here"
     return article_sources.get(name).summary.partition(":")[0]
 
@@ -125,13 +126,43 @@ def opened_articles(name: str) -> ArticlesWithOutputs:
     """
     if not name.startswith(resources.FILE):
         return _set(name)
-    found = _files().open(name)
+    found = _files().open(name) or _judged(name)
     if found is None:
         raise InputError(
             "This link belongs to articles that are not open on this computer.",
             hint="Load the same file again, or choose a sample.",
         )
     return found
+
+
+def _judged(name: str) -> ArticlesWithOutputs | None:
+    stored = stored_articles(the_journal(), resources.subject_name(name))
+    if stored is None:
+        return None
+    opened = _opened(*stored)
+    _files().put(name, opened)
+    return opened
+
+
+def _judged_system(fingerprint: str) -> tuple[str, Outputs] | None:
+    stored = stored_articles(the_journal(), resources.subject_name(fingerprint))
+    return None if stored is None else (stored[1].fingerprint, stored[2][0])
+
+
+def keep_subject(scene: Scene) -> None:
+    """Stores articles of somebody's own, and systems that were added, with the answers about them.
+
+    Raises:
+        CoreError: They cannot be stored.
+    """
+    journal, opened, name = the_journal(), scene.opened, state.now().articles
+    if name.startswith(resources.FILE):
+        outputs = list(opened.outputs.values())
+        keep_articles(journal, resources.subject_name(name), opened.title, opened.articles, outputs)
+    for fingerprint in scene.prints:
+        if fingerprint not in opened.outputs:
+            added = resources.subject_name(fingerprint)
+            keep_articles(journal, added, opened.title, opened.articles, [scene.available[fingerprint]])
 
 
 def open_scene() -> Scene:
@@ -145,7 +176,7 @@ def open_scene() -> Scene:
     wanted = state.now().systems
     available = dict(opened.outputs)
     for fingerprint in dict.fromkeys([*state.now().added.get(name, []), *wanted]):
-        kept = _systems().open(fingerprint)
+        kept = _systems().open(fingerprint) or _judged_system(fingerprint)
         if kept is not None and kept[0] == opened.fingerprint:
             available.setdefault(fingerprint, kept[1])
     named = _renamed(available)
@@ -155,7 +186,6 @@ def open_scene() -> Scene:
 
 
 def _refuse_unknown(opened: ArticlesWithOutputs, available: Collection[str]) -> None:
-    """Says what a link names that these articles do not have, and goes on without it."""
     unknown = [one for one in state.now().systems if one not in available]
     if unknown and came_by_link("systems"):
         refuse_link("systems", ",".join(unknown), "the mark of a system of these articles")
@@ -184,7 +214,6 @@ def opened_run() -> ArticlesWithOutputs | None:
 
 
 def _print_of(opened: ArticlesWithOutputs) -> str:
-    """16 hex digits over articles and systems: two runs of the same articles are two files."""
     whole = " ".join((opened.fingerprint, *opened.outputs))
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
@@ -206,7 +235,6 @@ def _opened(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Artic
 
 
 def _renamed(available: dict[str, Outputs]) -> dict[str, Outputs]:
-    """The same systems, those of one name numbered."""
     taken: set[str] = set()
     named = {}
     for fingerprint, one in available.items():

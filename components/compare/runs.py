@@ -146,7 +146,6 @@ def _scores(
 def _changes(
     runs: Reruns, system: int, comparison: Comparison, columns: dict[str, ComparisonColumn], file: str
 ) -> None:
-    """The articles with another headline, both headlines with what changed marked."""
     st.header("What changed", anchor=False)
     left, right = st.columns(2)
     with left:

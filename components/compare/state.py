@@ -84,7 +84,6 @@ class CompareView(PageView):
     generator: str = "first_sentence.v1"
 
     def checked(self) -> Self:
-        """Without a system that the order of the list would name."""
         return replace(self, of=MEAN) if self.blind and self.of != SPREAD else self
 
 

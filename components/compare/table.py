@@ -18,7 +18,7 @@ from components.tables import show_table
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.papers import papers_beside
-from core.headlines.comparison.table import ComparisonTable, all_missing, spanned
+from core.headlines.comparison.table import ComparisonTable, in_order, spanned
 from core.headlines.comparison.tables import as_csv, as_latex, notes
 from core.headlines.side_by_side.votes import votes_table
 from core.headlines.writing.suggesting import title_of
@@ -32,7 +32,7 @@ AGAINST = "compare-against"
 def scores_table(scene: Scene, comparison: Comparison) -> None:
     """Draws the table, its picture, a duel of two systems, and the downloads."""
     shown, _ = table_of(comparison, blind=scene.blind)
-    columns = {one.key: one for one in shown.places if not all_missing(shown, one)}
+    columns = {one.key: one for one in in_order(shown)}
     if not columns:
         st.info("Nothing could be measured on these articles.", icon=":material/table_chart:")
         return
@@ -104,7 +104,6 @@ def _help(place: ComparisonColumn) -> str:
 
 
 def _ask_for_more() -> None:
-    """Metrics that read the headlines with a model are measured when they are asked for."""
     slow = slow_metrics()
     if slow:
         st.multiselect(
@@ -144,7 +143,6 @@ def _published(scene: Scene, comparison: Comparison) -> None:
 
 
 def _papers(scene: Scene) -> None:
-    """What the papers report, where the articles are of their kind."""
     found = papers_beside(scene.articles)
     if not found:
         return

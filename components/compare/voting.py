@@ -56,7 +56,6 @@ def voting(scene: Scene, rows: IntArray) -> None:
 
 
 def _pair(scene: Scene) -> tuple[str, str]:
-    """Fingerprints of the two systems, the first two to begin with."""
     shown, prints = shown_systems(scene)
     names = {key: one.system for key, one in zip(prints, shown, strict=True)}
     if len(prints) == 2:
@@ -94,7 +93,6 @@ def _buttons(draft: DuelVote, given: dict[str, DuelVote], ids: list[str], at: in
 
 
 def _cast(vote: DuelVote, voted: set[str], ids: list[str], at: int) -> None:
-    """Keeps the vote and goes to the next article without one, from here on and then from the start."""
     state.vote(vote)
     ahead = [*range(at + 1, len(ids)), *range(at)]
     state.put(voting=next((place for place in ahead if ids[place] not in voted), at))
@@ -113,7 +111,6 @@ def _article(scene: Scene, row: int) -> None:
 
 
 def _result(scene: Scene, one: str, other: str) -> None:
-    """What the votes add up to, folded so that it sways nobody, and all votes as a file."""
     shown, prints = shown_systems(scene)
     names = {key: plain(shorten(system.system, 60)) for key, system in zip(prints, shown, strict=True)}
     votes = state.votes()

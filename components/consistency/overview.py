@@ -41,8 +41,8 @@ def _sentence(lab: Lab) -> str:
     test, census = lab.findings.commutative, lab.findings.census
     if census.two:
         return (
-            f"In **{census.two:,}** of {census.linked_twice:,} triplets the scorer links two pairs and "
-            "denies the third."
+            f"Where the model says “same event” of two pairs among three headlines, it says “different” of "
+            f"the third in **{census.two:,}** of {census.linked_twice:,} cases."
         )
     flips = "never changes its answer when two headlines are swapped"
     if test.flips:

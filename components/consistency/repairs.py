@@ -114,13 +114,13 @@ def _certificate(report: RepairReport, outcome: RepairOutcome) -> None:
                 else f", and the smallest known changes {certificate.known:,}: the gap is open."
             )
         )
-    _effect(report, outcome)
+    effect(outcome)
     if outcome.repair.note:
         st.caption(plain(outcome.repair.note))
 
 
-def _effect(report: RepairReport, outcome: RepairOutcome) -> None:
-    """What the repair does to the match with the groups that people made, where there are any."""
+def effect(outcome: RepairOutcome) -> None:
+    """What it does to the match with human groups, where there are some."""
     gap, gold = outcome.difference, outcome.gold
     if gap is None or gap.value is None or gold is None or gold.f1.value is None:
         return

@@ -91,7 +91,6 @@ def _threshold() -> None:
 
 
 def _rows(view: View) -> IntArray:
-    """The headlines to look at: all, or of a long timeline those published first."""
     import numpy as np
 
     total = len(view.timeline)

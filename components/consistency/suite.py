@@ -49,7 +49,6 @@ def suite(lab: Lab) -> None:
 
 
 def _table(results: tuple[CheckResult, ...]) -> int:
-    """The checks; gives the place of the selected one, the worst where none is."""
     shown = {
         "Check": [_title(result.check) for result in results],
         "Change": [_change(result.check) for result in results],
@@ -70,7 +69,6 @@ def _table(results: tuple[CheckResult, ...]) -> int:
 
 
 def _failed(result: CheckResult) -> str:
-    """Failed cases and their share, for people."""
     rate = result.failure_rate
     return "–" if rate is None else f"{100 * rate:.0f} %"
 
@@ -144,7 +142,6 @@ def _add(data: bytes, name: str, own: list[Case]) -> None:
 
 
 def _keep(cases: list[Case]) -> None:
-    """Keeps the reader's cases, each once, if they can be read again."""
     written = write_suite(dict.fromkeys(cases), _FILE)
     try:
         read_suite(written, _FILE)

@@ -6,9 +6,9 @@ import streamlit as st
 
 from components import large_text
 from components.charts.menu import show_chart
-from components.charts.triangle import SIDES, triangle_figure
+from components.charts.triangle import ANSWERS, SIDES, triangle_figure
 from components.consistency import state
-from components.consistency.repairs import repair_report
+from components.consistency.repairs import effect, repair_report
 from components.consistency.subject import Lab
 from components.markdown import plain
 from components.page_state import controlled
@@ -16,8 +16,9 @@ from components.stepper import steps
 from components.tables import show_table
 from components.timeline.group_list import written_days
 from components.timeline.workspace import View
-from core.consistency.studies.repairing import RepairOutcome
 from core.data.timelines.timeline import Field
+
+CHEAPEST = "The cheapest change that makes it consistent"
 
 
 def triangles(view: View, lab: Lab) -> None:
@@ -28,79 +29,67 @@ def triangles(view: View, lab: Lab) -> None:
         return
     place = min(state.now().triangle, len(found) - 1)
     repaired = state.now().repaired
-    outcome = repair_report(view, lab).smallest_first[0] if repaired else None
+    report = repair_report(view, lab) if repaired else None
     rows = [int(found.centre[place]), int(found.left[place]), int(found.right[place])]
     scores = [float(part[place]) for part in (found.link_left, found.link_right, found.denied)]
-    linked = [True, True, False]
-    if outcome is not None:
-        linked = [bool(outcome.repair.decisions[rows[a], rows[b]]) for a, b in SIDES]
+    before = after = [True, True, False]
+    if report is not None:
+        decisions = report.smallest_first[0].repair.decisions
+        after = [bool(decisions[rows[a], rows[b]]) for a, b in SIDES]
     texts, dates = lab.timeline.texts, written_days(lab.timeline)
     with st.container(key="triangle"):
         picture, words = st.columns([3, 2], gap="large", vertical_alignment="center")
     with picture:
         show_chart(
-            triangle_figure([texts[row] for row in rows], [dates[row] for row in rows], scores, linked),
+            triangle_figure(
+                [texts[row] for row in rows], [dates[row] for row in rows], scores, before, after
+            ),
             name="triangle",
-            title="Three answers that contradict each other" if outcome is None else "After the repair",
+            title="Three answers that contradict each other" if report is None else CHEAPEST,
             source=f"Source: Headline Lab, headlines of {lab.timeline.name}",
             key=f"triangle-{place}-{repaired}",
-            alt="Three headlines with a line for each linked pair; the same in words beside it",
+            alt="Three headlines with a line for each pair; the same in words beside it",
         )
     with words:
-        _in_words(lab, rows, scores, linked)
-        if outcome is None:
-            _mistake(lab, rows)
-        else:
-            _repaired(outcome)
+        _in_words(lab, rows, scores, before, after)
+        if report is not None:
+            st.caption("With it, the model contradicts itself on no three headlines.")
+            effect(report.smallest_first[0])
     with st.container(horizontal=True, vertical_alignment="center"):
         steps(
-            f"**{place + 1}** of the {len(found)} worst · the weaker link is **{found.severity[place]:.2f}** "
-            "above the denied pair",
+            f"**{place + 1}** of the {len(found)} worst · the third score is "
+            f"**{found.severity[place]:.2f}** below the other two",
             place,
             len(found),
             lambda to: state.put(triangle=to),
             what="triangle",
-            labels=("Worse", "Less bad"),
+            labels=("Previous", "Next"),
         )
         st.toggle(
-            "After the smallest repair",
+            CHEAPEST,
             **controlled("lab-repaired", repaired, lambda chosen: state.put(repaired=chosen)),
         )
 
 
-def _in_words(lab: Lab, rows: list[int], scores: list[float], linked: list[bool]) -> None:
+def _in_words(lab: Lab, rows: list[int], scores: list[float], before: list[bool], after: list[bool]) -> None:
     texts, dates, threshold = lab.timeline.texts, written_days(lab.timeline), lab.scored.scores.threshold
     # Large letters are long: then the picture alone tells the headlines.
     for name, row in () if large_text.on() else zip("ABC", rows, strict=True):
         st.markdown(f"**{name}** {plain(texts[row])}  \n:small[:gray[{plain(dates[row] or 'no date')}]]")
-    said = [
-        f"{'ABC'[a]} and {'ABC'[b]}: **{score:.2f}**, {'linked' if link else 'denied'}."
-        for (a, b), score, link in zip(SIDES, scores, linked, strict=True)
-    ]
-    st.markdown("  \n".join([*said, f":small[:gray[Linked: {threshold:.2f} or more.]]"]))
-
-
-def _mistake(lab: Lab, rows: list[int]) -> None:
-    """Which of the three answers is the mistake, where people have grouped the headlines."""
-    if not lab.timeline.has_gold:
-        return
-    gold = [lab.timeline.table[Field.GOLD].iloc[row] for row in rows]
-    same = len(set(gold)) == 1
-    st.caption(
-        "People put all three in one group: the denied pair is the mistake."
-        if same
-        else "People do not put all three in one group: a link is the mistake."
-    )
-
-
-def _repaired(outcome: RepairOutcome) -> None:
-    """What the repair leaves of all triangles."""
-    left = outcome.census.two
-    st.caption(
-        "No broken triangle is left: wherever two pairs are linked, so is the third."
-        if not left
-        else f"{left:,} broken triangles are left."
-    )
+    gold = lab.timeline.table[Field.GOLD].iloc[rows].tolist()
+    lines = []
+    for (a, b), score, was, now in zip(SIDES, scores, before, after, strict=True):
+        line = f"{'ABC'[a]} and {'ABC'[b]}: **{score:.2f}**, the model says {ANSWERS[was]}"
+        if now != was:
+            line += f", the change makes it **{ANSWERS[now]}**"
+        if isinstance(gold[a], str) and isinstance(gold[b], str):
+            same = gold[a] == gold[b]
+            line += f"; people say {ANSWERS[same]}"
+            if now != was:
+                line += ": it is right now" if now == same else ": **it was right before**"
+        lines.append(f"{line}.")
+    said = f"The model says {ANSWERS[True]} at {threshold:.2f} or more."
+    st.markdown("  \n".join([*lines, f":small[:gray[{said}]]"]))
 
 
 def breakers(lab: Lab) -> None:
@@ -122,7 +111,7 @@ def breakers(lab: Lab) -> None:
     st.header("Most effective single correction", anchor=False)
     table = {
         "Fixes": changes.net[:20],
-        "Change": ["deny" if linked else "link" for linked in changes.linked[:20].tolist()],
+        "Change to": [ANSWERS[not linked] for linked in changes.linked[:20].tolist()],
         "Score": changes.score[:20],
         "Headline": [texts[row] for row in changes.left[:20].tolist()],
         "and": [texts[row] for row in changes.right[:20].tolist()],
@@ -133,7 +122,7 @@ def breakers(lab: Lab) -> None:
         most=250,
         columns={
             "Fixes": (70, "Broken triangles fixed minus whole ones broken"),
-            "Change": 70,
+            "Change to": 100,
             "Score": st.column_config.NumberColumn(format="%.2f", width=60),
         },
     )

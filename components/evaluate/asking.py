@@ -81,7 +81,6 @@ def can_undo(sitting: Sitting) -> bool:
 
 @contextmanager
 def _kept() -> Iterator[None]:
-    """Keeps an error for the page."""
     try:
         yield
     except CoreError as error:
@@ -89,10 +88,7 @@ def _kept() -> Iterator[None]:
 
 
 def _last(sitting: Sitting) -> int | None:
-    """Place of the judge's last answer among those remembered; None where there is none.
-
-    An answer that was given before the article was shown is not taken back after it.
-    """
+    """Place of the judge's last answer among those remembered; None where there is none."""
     articles = sitting.task.articles
     for at, (*whose, article, question, _) in reversed([*enumerate(st.session_state.get(_UNDO, []))]):
         if whose == _whose(sitting) and article in articles:
@@ -106,7 +102,7 @@ def _last(sitting: Sitting) -> int | None:
 
 
 def _whose(sitting: Sitting) -> list[str]:
-    return [sitting.store.stream, judge_key(sitting.judge)]
+    return [sitting.store.answers.stream, judge_key(sitting.judge)]
 
 
 _KEYS: Final = 10
@@ -131,7 +127,6 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
 
 
 def _rate(sitting: Sitting, row: int, found: Open, system: int, at: int) -> None:
-    """A level for one headline."""
     question = sitting.form.questions[found.question]
     st.markdown(_large(sitting.task.headlines[row][system]))
     _ask(f"Headline {at} · {question.text}", question)
@@ -139,7 +134,6 @@ def _rate(sitting: Sitting, row: int, found: Open, system: int, at: int) -> None
 
 
 def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int]) -> None:
-    """A level for two headlines, or the better of them, in the order in which they are shown."""
     question, systems = sitting.form.questions[found.question], sitting.task.systems
     pair = pairs_of(systems)[subject - len(systems)]
     shown = sorted(pair, key=order.index)
@@ -173,7 +167,6 @@ def _levels(
 
 
 def _choose(sitting: Sitting, row: int, values: FloatArray, found: Open, order: list[int]) -> None:
-    """One of several headlines, or that for the next place of an order."""
     question = sitting.form.questions[found.question]
     if found.value is None:
         return
@@ -189,7 +182,6 @@ def _choose(sitting: Sitting, row: int, values: FloatArray, found: Open, order: 
 
 
 def _large(headline: str) -> str:
-    """The headline that is asked about, as markdown; bold text of this box is large (judging.py)."""
     return f"**{plain(headline)}**"
 
 
@@ -217,7 +209,6 @@ def _ask(asked: str, question: FormQuestion) -> None:
 def _button(
     sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, digit: int
 ) -> None:
-    """Gives a value to a system's headline, on click or by a digit."""
     st.button(
         label,
         key=f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}",

@@ -91,7 +91,6 @@ def _upload(sitting: Sitting) -> None:
 
 
 def _added(sitting: Sitting, given: list[GivenFile]) -> str:
-    """Adds the answers of all files, or none of them; says what was added."""
     parts = [
         read("Reading the answers", read_ratings, one.data, one.name, sitting.form, sitting.whole.task)
         for one in given

@@ -90,7 +90,6 @@ def _seated() -> None:
 
 
 def _prove() -> None:
-    """Asks for the link of a name that is taken; nothing of its answers is shown."""
     st.info(
         f"**{plain(state.now().asked)} has judged here before.**  \n"
         "If that is you, paste your personal link; if not, choose another name.",
@@ -142,6 +141,5 @@ def _link() -> str:
 
 
 def _cookie() -> None:
-    """Lets the browser keep the token, or forget it once the judge has left."""
     if state.now().token or st.session_state[_CAME] == "left":
         keep_cookie(COOKIE, state.now().token, COOKIE_SECONDS, key="evaluate-cookie")

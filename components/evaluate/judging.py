@@ -67,7 +67,6 @@ _STYLE: Final = """<style>
 
 
 def _steps(sitting: Sitting, row: int, done: int) -> None:
-    """How far the judge is, with the way to another article and back."""
     ids = sitting.task.articles
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
         said = f"Article **{row + 1:,}** of {len(ids):,}"
@@ -86,7 +85,6 @@ def _steps(sitting: Sitting, row: int, done: int) -> None:
 
 
 def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray, *, seen: bool) -> None:
-    """A system's headline with its questions, the `at`-th on the page; those that are closed are shown."""
     hidden = sitting.form.hidden
     with st.container(border=True, key=f"evaluate-headline-{at}"):
         headline = sitting.task.headlines[row][system]

@@ -30,7 +30,7 @@ def more(sitting: Sitting, ratings: Ratings, *, seed: int) -> None:
         return
     for at, question in enumerate(ratings.form.questions):
         if question.asks is Asks.PAIRS:
-            _show(pair_table(ratings, at, seed=seed))
+            _show(pair_table(ratings, at))
         elif question.asks is Asks.BETTER:
             choices = choices_of(ratings, question, sitting.order_of)
             if len(choices):

@@ -13,6 +13,7 @@ from components.downloads import Download, downloads, stem
 from components.evaluate.more import advice, more
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
+from components.page import say_found_again
 from components.tables import show_table
 from core import limits
 from core.headlines.side_by_side.blind import shuffled
@@ -44,6 +45,7 @@ def results(sitting: Sitting) -> None:
             f"Figures count a headline's answers only where at least {fewest} judges gave one. They hide no "
             "single answer from a person who judges under several names or watches the figures change."
         )
+    say_found_again(sitting.drawn.answers)
     damaged = sitting.drawn.damaged()
     if damaged:
         st.caption(
@@ -60,7 +62,6 @@ def results(sitting: Sitting) -> None:
 
 
 def _scores(table: HumanTable) -> None:
-    """Every system with its shares, the published rows below."""
     rows = shown_rows(table)
     show_table(
         pd.DataFrame(
@@ -76,7 +77,6 @@ def _scores(table: HumanTable) -> None:
 
 
 def _named(scene: Scene, table: HumanTable) -> HumanTable:
-    """The table with its systems as "System 1", "System 2", … where the Compare page is blind."""
     if not scene.blind:
         return table
     order = shuffled(table.systems, "")

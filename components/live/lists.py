@@ -24,22 +24,27 @@ _WORDS: Final = {
 }
 
 
-def group_lists(digest: StreamDigest) -> None:
-    """New groups, growing ones, and those that changed since the last visit, side by side."""
-    new, growing, changed = st.columns(3, gap="medium")
+def group_lists(digest: StreamDigest, *, first: bool) -> None:
+    """The latest groups, growing ones, and those that changed, side by side.
+
+    Args:
+        digest: What is shown.
+        first: The reader has not visited the stream before.
+    """
+    latest, growing, changed = st.columns(3, gap="medium")
     count = digest.changed_count
     more = f" · {count - LISTED:,} more groups" if count > LISTED else ""
-    with new:
-        about = "Groups whose headlines all came within a day"
-        _list("New", about if digest.new else "Nothing new within a day.", digest.new, count="{0.size}")
+    day = "" if digest.newest is None else f" in the 24 hours to {moment(digest.newest)} UTC"
+    with latest:
+        about = f"Groups whose headlines all came{day}"
+        _list("Latest", about if digest.new else f"No group began{day}.", digest.new, count="{0.size}")
     with growing:
-        about = "Headlines that came within a day"
-        nothing = "No group got a second headline within a day."
+        about, nothing = f"Headlines that came{day}", f"No group got another headline{day}."
         _list("Growing fastest", about if digest.growing else nothing, digest.growing, count="+{0.more}")
     with changed:
-        about = f"Headlines that came since{more}"
-        nothing = "Nothing changed since your last visit."
-        title = f"Changed since your last visit ({count:,})"
+        since = "since you opened this page" if first else "since your last visit"
+        about, nothing = f"Headlines that came since{more}", f"Nothing changed {since}."
+        title = f"Changed {since} ({count:,})"
         _list(title, about if digest.changed else nothing, digest.changed, count="+{0.more}")
 
 

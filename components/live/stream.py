@@ -35,7 +35,6 @@ _PAUSE_HELP: Final = {
 
 @st.cache_resource(show_spinner=False, max_entries=_KEPT_READERS)
 def _reader(path: Path, _made: int) -> StreamReader:
-    """One reader a stream for all sessions; another one where the file was made anew."""
     return StreamReader(StreamLog(path))
 
 
@@ -93,7 +92,7 @@ def stream_view() -> None:
         )
         if st.button("Open as a Timeline", icon=":material/view_timeline:", key="live-open"):
             resources.open_file(
-                reader_of(streams[chosen]).timeline(_title(streams[chosen]), limits.TIMELINE_ROWS.value)
+                reader_of(streams[chosen]).timeline(_title(streams[chosen]), limits.FILE_ROWS.value)
             )
             st.switch_page("pages/timeline.py")
         if not workshop() and is_followed(StreamLog(streams[chosen])):
@@ -105,8 +104,6 @@ def stream_view() -> None:
                 args=(partial(stop, StreamLog(streams[chosen])),),
                 help="What came stays. Follow the same source again, and it goes on where it was.",
             )
-    if LIVE.now().since == 0:
-        LIVE.put(since=reader_of(streams[chosen]).digest(0).records)
     write_address(LIVE.part())
     _drawn(streams[chosen]) if paused else _following(streams[chosen])
 
@@ -146,7 +143,6 @@ def _following(path: Path) -> None:
 
 @st.fragment(run_every=SECONDS)
 def _beginning(name: str) -> None:
-    """Waits for the stream that was followed; no other is shown in its place."""
     if not is_starting(name):  # it began, or could not be followed
         st.rerun()
     st.info(
@@ -156,12 +152,7 @@ def _beginning(name: str) -> None:
 
 
 def _other(gone: str, streams: Mapping[str, Path]) -> str:
-    """The stream that is shown where the named one is not there; up to where that was known is forgotten.
-
-    Args:
-        gone: The name; "" for the stream that was written last.
-        streams: Those that there are, the one that was written last first.
-    """
+    """The stream that is shown where the named one is not there; up to where that was known is forgotten."""
     found = next(iter(streams), gone)
     LIVE.put(stream=found, since=0 if gone and found != gone else LIVE.now().since)
     return found
@@ -183,16 +174,19 @@ def _drawn(path: Path) -> None:
         else:
             st.info("The source has brought no headline yet.", icon=":material/hourglass_top:")
         return
-    group_lists(digest)
+    group_lists(digest, first=LIVE.now().first)
     log_of_changes(digest)
 
 
 def _digest(path: Path) -> StreamDigest:
-    """The stream as it is, or as it was when the reader paused."""
     if not LIVE.now().paused or st.session_state.get(_FROZEN, (None,))[0] != path:
-        st.session_state[_FROZEN] = (path, reader_of(path).digest(LIVE.now().since))
-    found: StreamDigest = st.session_state[_FROZEN][1]
-    return found
+        found = reader_of(path).digest(LIVE.now().since)
+        st.session_state[_FROZEN] = (path, found)
+        if LIVE.now().since == 0:
+            LIVE.put(since=found.looked, first=True)
+            write_address(LIVE.part())
+    frozen: StreamDigest = st.session_state[_FROZEN][1]
+    return frozen
 
 
 def _watched(path: Path) -> str:
@@ -206,7 +200,6 @@ def _watched(path: Path) -> str:
 
 
 def _refused(name: str) -> None:
-    """Says why a stream that was to be followed is not there."""
     said = last_words(StreamLog(stream_file(name)))
     if said:
         st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
@@ -236,13 +229,11 @@ def _header(path: Path, _made: int) -> StreamHeader | None:
 
 
 def _may_be_seen(path: Path) -> bool:
-    """Whether a stream is for this visitor."""
     header = _header(path, path.stat().st_ino)
     return not workshop() or (header is not None and header.shared)
 
 
 def _title(path: Path) -> str:
-    """What a stream is called for people: not where a file is, nor what an address asks."""
     header = _header(path, path.stat().st_ino)
     if header is None or "://" not in header.source:
         return path.stem if header is None else Path(header.source).name

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future, wait
+
 import streamlit as st
 
+from components import jobs
 from components.charts.maps import HEIGHT, by_group, map_figure
 from components.charts.maps import box as card
 from components.charts.menu import show_chart
 from components.markdown import plain, shorten
-from components.resources import cached
 from components.tables import show_table
 from core.data.timelines.timeline import Timeline
 from core.events.first_look import FirstLook, first_look
@@ -17,23 +19,34 @@ from core.runtime import Runtime
 
 SIZES = (500, 1_000, 2_000)
 """Headlines of the sample, a step every few seconds."""
-SECONDS = 8
+SECONDS = 4
 SHOWN = 15
 _STEP = "_first_look"
 
 
-@cached(max_entries=8)
-def _look(timeline: Timeline, most: int) -> FirstLook:
-    return first_look(timeline.texts, most=most, runtime=Runtime())
+def _asked(timeline: Timeline, step: int) -> Future[FirstLook]:
+    def work(runtime: Runtime) -> FirstLook:
+        return first_look(timeline.texts, most=SIZES[step], runtime=runtime)
+
+    return jobs.ask(f"first-look|{timeline.fingerprint}|{step}", work, long=False).future
 
 
 @st.fragment(run_every=SECONDS)
 def look(timeline: Timeline) -> None:
-    """Draws a map of a sample and its largest stories; every few seconds of a larger sample."""
-    kept, step = st.session_state.get(_STEP, ("", 0))
-    step = min(step, len(SIZES) - 1) if kept == timeline.fingerprint else 0
-    st.session_state[_STEP] = (timeline.fingerprint, step + 1)
-    found = _look(timeline, SIZES[step])
+    """Draws a map of a sample and its largest stories; every few seconds of a larger sample.
+
+    It is computed in the background: a click on Stop would wait for a page that computes.
+    """
+    kept, step = st.session_state.get(_STEP, ("", -1))
+    step = step if kept == timeline.fingerprint else -1
+    larger = min(step + 1, len(SIZES) - 1)
+    asked = _asked(timeline, larger)
+    wait([asked], 0.0 if step >= 0 else jobs.PATIENCE_SECONDS)
+    step = larger if asked.done() else step
+    st.session_state[_STEP] = (timeline.fingerprint, step)
+    if step < 0 or not (looked := _asked(timeline, step)).done():
+        return
+    found = looked.result()
     texts = [timeline.texts[row] for row in found.rows.tolist()]
     sizes = dict(zip(*_counted(found), strict=True))
     st.markdown(
@@ -91,6 +104,5 @@ def _counted(found: FirstLook) -> tuple[list[int], list[int]]:
 
 
 def _titles(timeline: Timeline, found: FirstLook) -> dict[int, str]:
-    """The name of each story on the map: its middle headline."""
     group_of = dict(zip(found.rows.tolist(), found.groups.tolist(), strict=True))
     return {group_of[row]: timeline.texts[row] for row, _ in found.stories}

@@ -49,9 +49,9 @@ COLOURS = {
     "score": "How typical of its event",
     "gold": "Human groups",
 }
-PLOT = (1030.0, HEIGHT - 16.0)
-"""Size of the picture in pixels in a wide window, at least."""
-NARROW = {last: (wide, PLOT[1]) for last, wide in ((600, 327.0), (760, 540.0), (900, 700.0), (1100, 840.0))}
+PLOT = (620.0, HEIGHT - 16.0)
+"""Size of the picture in pixels in a wide window, at least; the table stands next to it."""
+NARROW = {last: (wide, PLOT[1]) for last, wide in ((640, 327.0), (760, 346.0), (900, 418.0), (1100, 502.0))}
 """The same in windows up to so many pixels wide."""
 NAMES = 24
 
@@ -99,9 +99,10 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
             config={
                 "displaylogo": False,
                 "displayModeBar": True,
+                "scrollZoom": True,
                 "modeBarButtons": [["pan2d", "lasso2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
             },
-            alt="Map of the headlines by meaning; the table below holds the same headlines",
+            alt="Map of the headlines by meaning; the table next to it holds the same headlines",
         )
     if not ready:
         jobs.await_picture(job, "A first picture; the detailed map replaces it when it is ready.")
@@ -109,7 +110,6 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
 
 
 def _data(view: View, drawing: Drawing) -> list[list[object]]:
-    """What the picture shows, as rows."""
     timeline = view.timeline
     lines = zip(
         timeline.texts,
@@ -124,7 +124,6 @@ def _data(view: View, drawing: Drawing) -> list[list[object]]:
 
 
 def _sentence(view: View, matches: HeadlineMatches) -> None:
-    """What the picture shows: what was found, what is selected, or how to read it."""
     now = state.now()
     with st.container(horizontal=True, vertical_alignment="center", key="map-says"):
         if matches.active:
@@ -180,7 +179,6 @@ def _labels(view: View, method: str, _positions: Float32Array, font: float) -> t
 
 
 def _label_style(labels: tuple[MapLabel, ...], drawing: Drawing, font: float) -> None:
-    """Halos around names; in a narrow window they move, and those that have no place there are not drawn."""
     name = ".st-key-headline-map .annotation"
     paper = ink().paper
     rules = [
@@ -205,7 +203,6 @@ def _label_style(labels: tuple[MapLabel, ...], drawing: Drawing, font: float) ->
 
 @cached(max_entries=16)
 def _boxes(view: View) -> list[str]:
-    """The card of each point: its headline, publisher and day, and its event."""
     timeline = view.timeline
     ids = view.grouping.ids.tolist()
     sizes = Counter(ids)

@@ -90,7 +90,6 @@ def _table(view: View) -> pd.DataFrame:
 
 
 def _limits(view: View) -> tuple[date, date] | None:
-    """First and last day; None where they are one."""
     span = whole(view.timeline)
     return None if span is None or span.first == span.last else (span.first, span.last)
 
@@ -101,7 +100,6 @@ def _days_key(limits: tuple[date, date]) -> str:
 
 
 def _span(view: View) -> tuple[date, date] | None:
-    """The days that were chosen; None for all of them."""
     limits = _limits(view)
     chosen = None if limits is None else st.session_state.get(_days_key(limits))
     if not isinstance(chosen, tuple) or len(chosen) != 2 or chosen == limits:

@@ -1,4 +1,4 @@
-"""The table under the map: what was found, or what is selected; a selection here is one everywhere."""
+"""The table next to the map: what was found, or what is selected; a selection here is one everywhere."""
 
 from __future__ import annotations
 
@@ -63,7 +63,6 @@ def headline_table(view: View, found: HeadlineMatches) -> None:
 
 
 def _selected(table: pd.DataFrame) -> pd.DataFrame:
-    """What another view selected; ticks in this table do not shrink it under the reader's hand."""
     if state.now().moved_by != VIEW:
         st.session_state[_SCOPE] = (state.now().rows, state.now().group)
     rows, group = st.session_state.get(_SCOPE, ([], None))

@@ -96,7 +96,6 @@ def corpus(scene: Scene) -> None:
 
 
 def _systems(scene: Scene) -> list[Wrote]:
-    """Everybody who wrote: people first, the systems under the names that may be shown."""
     given = scene.articles.references
     people = [Wrote(state.PEOPLE, "Original headline", tuple(one[0] if one else "" for one in given))]
     systems = [
@@ -110,7 +109,6 @@ def _systems(scene: Scene) -> list[Wrote]:
 
 
 def _checked(scene: Scene, wanted: list[Wrote]) -> dict[str, tuple[CheckedHeadline, ...]] | None:
-    """Every headline checked, by the key of who wrote it; None, with its progress drawn, until then."""
     keys = sorted(one.key for one in wanted)
     by_key = {one.key: one.headlines for one in wanted}
 
@@ -146,7 +144,6 @@ def _scored(
 
 
 def _lights(scene: Scene, wanted: list[Wrote], listed: Sequence[ListedVerdict]) -> None:
-    """How many headlines may be printed, and which may not."""
     st.header(counted([one.light for one in listed]), anchor=False)
     clearance()
     show_chart(
@@ -159,7 +156,6 @@ def _lights(scene: Scene, wanted: list[Wrote], listed: Sequence[ListedVerdict]) 
 
 
 def _overview(scene: Scene, scores: NumeralScores) -> None:
-    """Who keeps to the article's numbers, as a sentence, a picture and a table."""
     counts = {one.system: one.statuses for one in scores.systems}
     total = sum(one.numerals for one in scores.systems)
     headlines = sum(one.headlines for one in scores.systems)
@@ -233,7 +229,6 @@ def _table(scores: NumeralScores) -> None:
 
 
 def _kinds(scene: Scene, scores: NumeralScores) -> None:
-    """Verdicts by kind of numeral, of one system or of all."""
     systems = [one.system for one in scores.systems if one.numerals]
     st.header("Kinds of number", anchor=False)
     chosen = st.selectbox(
@@ -260,7 +255,6 @@ def _kinds(scene: Scene, scores: NumeralScores) -> None:
 
 
 def _headlines(scene: Scene, wanted: list[Wrote], listed: Sequence[ListedVerdict]) -> None:
-    """Every headline with its light, the worst first; selecting one opens it with its article."""
     counts = {light: sum(one.light is light for one in listed) for light in ORDER}
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     with left:

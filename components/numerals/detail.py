@@ -84,7 +84,6 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
 
 
 def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:
-    """The operators by which the number can be derived, and the chosen derivation as a tree."""
     if not one.derivations:
         st.markdown(
             "**No way to get this number from the article was found**, neither as it is nor by an operation "
@@ -103,7 +102,6 @@ def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None
 
 
 def _ways(one: CheckedNumeral, way: int) -> None:
-    """The likeliest derivations to choose from."""
     if len(one.derivations) == 1:
         st.markdown(f"One way: {_told(one.derivations[0])}")
     else:
@@ -125,7 +123,6 @@ def _told(one: Derivation) -> str:
 
 
 def _sentences(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:
-    """The sentences that the numbers stand in, with the numbers marked."""
     article = checked.article
     joined = links_of(one, way=way)
     marks: dict[int, list[tuple[int, int, Role]]] = {}
@@ -139,7 +136,6 @@ def _sentences(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:
 
 
 def _quoted(text: str, start: int, end: int, marks: list[tuple[int, int, Role]]) -> str:
-    """A sentence as markdown with its numerals bold."""
     pieces: list[tuple[str, str | None]] = []
     at = start
     for first, last, role in sorted(marks):

@@ -133,7 +133,6 @@ def one_headline(checked: CheckedHeadline, *, name: str) -> None:
 
 
 def _said(checked: CheckedHeadline, name: str) -> str:
-    """The answer in a sentence."""
     by = f":gray[{plain(name)} ·] " if name else ""
     if checked.unread:
         return f"{by}{LIGHT_ICONS[checked.light]} {plain(checked.reason)}"
@@ -159,7 +158,6 @@ def _label(one: CheckedNumeral) -> str:
 
 
 def _numerals(checked: CheckedHeadline, chosen: int) -> None:
-    """The headline's numerals as buttons, beside the marks that can be clicked."""
     st.segmented_control(
         "Number",
         range(len(checked.numerals)),

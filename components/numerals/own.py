@@ -162,7 +162,6 @@ def _open(place: int) -> None:
 
 
 def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
-    """The headlines with their lights, and what a green one is worth."""
     st.header(counted([light_of(one) for one in checked]), anchor=False)
     clearance()
     for line, given, filled in zip(texts.headlines, texts.given, texts.filled, strict=True):
@@ -175,7 +174,6 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
 
 
 def _in_the_article(place: int) -> None:
-    """One of the headlines joined to the article by lines, and the way back to all."""
     st.button("All headlines", key="numerals-own-back", icon=":material/arrow_back:", on_click=_close)
     found = _found()
     if found is not None and place < len(found[1]):
@@ -190,7 +188,6 @@ def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place:
 
 
 def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
-    """The texts and what was found; None, with its progress or what is wrong with them drawn."""
     try:
         texts = _read(*st.session_state[_ASKED])
         if texts is None:
@@ -204,11 +201,7 @@ def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
 
 
 def _read(article: str, given: str) -> OwnCandidates | None:
-    """The texts as they are checked; None, with its progress drawn, until the blanks are filled.
-
-    Raises:
-        InputError: One of them is missing, too long, or in a language that is not read.
-    """
+    """The texts as they are checked; None, with its progress drawn, until the blanks are filled."""
     opened = pasted_article(article)
     if opened is None:
         raise InputError(
@@ -233,8 +226,6 @@ def _read(article: str, given: str) -> OwnCandidates | None:
 
 
 def _fill(lines: Sequence[str], text: str) -> list[Filled] | None:
-    """The numbers for the blanks; None, with its progress drawn, until they are known."""
-
     def work(runtime: Runtime) -> list[Filled]:
         return filler(runtime).fill(lines, [text] * len(lines), runtime)
 
@@ -242,7 +233,6 @@ def _fill(lines: Sequence[str], text: str) -> list[Filled] | None:
 
 
 def _answer(filled: Filled, place: int) -> None:
-    """The number that was found, with the others to put in its place."""
     shares = {filled.answer: filled.probability, **dict(filled.others)}
     st.markdown(
         f":material/edit_note: The number is **{plain(filled.answer)}** with a probability of "

@@ -69,7 +69,6 @@ def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
 
 
 def _headline(checked: CheckedHeadline) -> list[dict[str, Any]]:
-    """The headline cut at its numerals and at the words that the article lacks."""
     pieces: list[dict[str, Any]] = []
     for text, place in cut(checked.headline, [one.numeral for one in checked.numerals]):
         if place is None:

@@ -88,7 +88,6 @@ def read_input() -> GivenFile | None:
 
 
 def _looked_at(given: GivenFile, reading: ImportOptions) -> Preview:
-    """What the file seems to be; asked again at every click, so the last answers are remembered."""
     seen = st.session_state.setdefault("open-looked-at", {})
     key = hashlib.sha256(given.data + repr((given.name, astuple(reading))).encode()).hexdigest()
     if key not in seen:
@@ -138,7 +137,6 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
 
 
 def _place(given: GivenFile, format: str | None, first: Preview) -> tuple[str | None, int | None]:
-    """The choice of a sheet and of the line that names the columns, where the format has them."""
     sheet, preview = None, first
     if len(first.sheets) > 1:
         sheet = st.selectbox(

@@ -48,9 +48,10 @@ def read(label: str, work: Callable[..., T], *given: Any, key: str = "") -> T:
         jobs.show_stopped(label, key, _STOPPED)
         st.stop()
     drawn = _Drawn(label, key or uuid4().hex)
-    result = apart(work, *given, runtime=Runtime(report=drawn.report), step=label)
-    drawn.clear()
-    return result
+    try:
+        return apart(work, *given, runtime=Runtime(report=drawn.report), step=label)
+    finally:
+        drawn.clear()
 
 
 def pasted_article(text: str) -> ArticleFile | None:
@@ -77,8 +78,6 @@ def warm() -> None:
 
 
 class _Drawn:
-    """The progress of a reading on the page; called from the script's own thread."""
-
     def __init__(self, label: str, key: str) -> None:
         self._label = label
         self._key = key
@@ -87,7 +86,6 @@ class _Drawn:
         self._bar: Any = None
 
     def report(self, _step: str, _done: int, _total: int) -> None:
-        """Draws how long it takes already; Streamlit ends the script here when the user went on."""
         now = time.monotonic()
         if now - self._started < PATIENCE_SECONDS or now - self._last < _EVERY_SECONDS:
             return
@@ -107,6 +105,5 @@ class _Drawn:
         self._bar.progress(0.0, text=text)
 
     def clear(self) -> None:
-        """Takes it off the page."""
         if self._place is not None:
             self._place.empty()

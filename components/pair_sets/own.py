@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -40,31 +39,41 @@ MEANINGS: Final = (
 )
 
 
-def bring_pairs(chosen: str, *, key: str, many: bool = False) -> None:
-    """Draws the place for a file of pairs; what is dropped is kept under a name and chosen at once.
+def choose_added(chosen: str) -> None:
+    """Chooses the pairs that were just added, alone or next to others; called before the choice is drawn."""
+    name = st.session_state.pop(f"{chosen}-added", None)
+    if name is not None:
+        before = st.session_state.get(chosen)
+        st.session_state[chosen] = list(dict.fromkeys([*before, name])) if isinstance(before, list) else name
+
+
+def bring_pairs(chosen: str, *, key: str) -> None:
+    """Draws the place for a file of pairs; they are kept under a name, and `choose_added` chooses them.
 
     Where its columns are not understood, or a row is wrong, the file stays and what its columns mean can be
-    chosen. It is chosen in the widget of the key `chosen`, beside the others if that holds `many` sets. Draws
-    nothing in a workshop: what is kept is there for everybody, and anybody could remove it.
+    chosen. Draws nothing in a workshop: what is kept is there for everybody, and anybody could remove it.
+
+    Args:
+        chosen: Key of the choice among pair sets.
+        key: Begins the keys of what is drawn here.
     """
     if workshop():
         return
-    # Always there, so that the box below is the same one and stays open when something is said.
-    with st.container():
-        if said := st.session_state.pop(f"{key}-said", ""):
-            st.success(said, icon=":material/check_circle:")
-    with st.expander("Your own pairs", icon=":material/upload_file:"):
+    if said := st.session_state.pop(f"{key}-said", ""):
+        st.success(said, icon=":material/check_circle:")
+    with st.expander("Your own pairs", icon=":material/upload_file:", key=f"{key}-box"):
         st.markdown(
             "A table with two headlines and a label in each row: `headline_a`, `headline_b`, `label` (1 same "
             "event, 0 not), GLUE's `sentence1`, `sentence2`, `label`, or other names; you choose what they "
             "mean. The file stays on this computer, under its name, until it is removed; the command line "
             "knows it by the same name."
         )
-        given = st.file_uploader(
-            "File of labelled pairs", key=f"{key}-file", on_change=_given, args=(chosen, key, many)
-        )
-        if given is not None and st.session_state.get(f"{key}-added") != given.file_id:
-            _understand(given, chosen, key, many=many)
+        given = st.file_uploader("File of labelled pairs", key=f"{key}-file")
+        if given is not None and st.session_state.get(f"{key}-taken") != given.file_id:
+            try:
+                _understand(given, chosen, key)
+            except CoreError as error:
+                show_error(error)
         show_kept_error()
         kept = list(own_sets())
         if kept:
@@ -75,66 +84,54 @@ def bring_pairs(chosen: str, *, key: str, many: bool = False) -> None:
                 )
 
 
-def _understand(given: UploadedFile, chosen: str, key: str, *, many: bool) -> None:
-    """The first rows of a file that was not taken as it is, and what its columns mean."""
+def _understand(given: UploadedFile, chosen: str, key: str) -> None:
     preview = _looked_at(given, key)
-    if isinstance(preview, CoreError):
-        show_error(preview)
-        return
+    problem = st.container()
     st.markdown(f"**{preview.row_count:,} rows** of {plain(given.name)}")
     first_rows(preview.columns, preview.rows)
     proposed = {name: (column,) for name, column in preview.proposed.items()}
     columns = column_form(MEANINGS, preview.columns, proposed, key=f"{key}-map")
     lacks = not {"headline_a", "headline_b", "label"} <= set(columns)
-    st.button(
-        "Add these pairs",
-        key=f"{key}-add",
-        type="secondary" if lacks else "primary",
-        icon=":material/check:",
-        disabled=lacks,
-        on_click=_keep,
-        args=(chosen, key, many, {name: names[0] for name, names in columns.items()}),
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Name", key=f"{key}-name-{given.file_id}", placeholder="as the file", width=240)
+        add = st.button(
+            "Add these pairs",
+            key=f"{key}-add",
+            type="secondary" if lacks else "primary",
+            icon=":material/check:",
+            disabled=lacks,
+        )
+    at_once = preview.named and st.session_state.get(f"{key}-tried") != given.file_id
+    st.session_state[f"{key}-tried"] = given.file_id
+    if not add and not at_once:
+        return
+    usual = preview.named and columns == proposed
+    meant = None if usual else {name: names[0] for name, names in columns.items()}
+    with problem:
+        try:
+            work = partial(keep_pairs, name=name.strip(), columns=meant)
+            name = read("Reading the pairs", work, given.getvalue(), given.name)
+        except CoreError as error:
+            show_error(error)
+            return
+    st.session_state[f"{chosen}-added"] = name
+    st.session_state[f"{key}-said"] = f"These pairs are now called **{plain(name)}**."
+    st.session_state[f"{key}-taken"] = given.file_id
+    st.rerun()
 
 
-def _looked_at(given: UploadedFile, key: str) -> PairPreview | CoreError:
-    """What the file seems to be, looked at once; or why it is no table."""
+def _looked_at(given: UploadedFile, key: str) -> PairPreview:
     seen: tuple[str, PairPreview | tuple[str, str]] | None = st.session_state.get(f"{key}-seen")
     if seen is None or seen[0] != given.file_id:
         found: PairPreview | tuple[str, str]
         try:
-            found = read("Reading the pairs", sniff_pairs, given.getvalue(), given.name)
+            found = read("Reading the pairs", sniff_pairs, given.getvalue(), given.name, key=given.file_id)
         except CoreError as error:
             found = error.message, error.hint
-        seen = given.file_id, found
-        st.session_state[f"{key}-seen"] = seen
-    return seen[1] if isinstance(seen[1], PairPreview) else CoreError(seen[1][0], hint=seen[1][1])
-
-
-def _given(chosen: str, key: str, many: bool) -> None:
-    """Takes a new file at once where its columns have the names that are known."""
-    given = st.session_state[f"{key}-file"]
-    if given is None:
-        return
-    preview = _looked_at(given, key)
-    if isinstance(preview, PairPreview) and preview.named:
-        _keep(chosen, key, many, None)
-
-
-def _keep(chosen: str, key: str, many: bool, columns: Mapping[str, str] | None) -> None:
-    given = st.session_state[f"{key}-file"]
-    if given is None:
-        return
-    try:
-        work = partial(keep_pairs, columns=columns)
-        name = read("Reading the pairs", work, given.getvalue(), given.name)
-    except CoreError as error:
-        keep_error(error)
-        return
-    before = st.session_state.get(chosen, [])
-    st.session_state[chosen] = list(dict.fromkeys([*before, name])) if many else name
-    st.session_state[f"{key}-said"] = f"These pairs are now called **{plain(name)}**."
-    st.session_state[f"{key}-added"] = given.file_id
+        seen = st.session_state[f"{key}-seen"] = given.file_id, found
+    if isinstance(seen[1], PairPreview):
+        return seen[1]
+    raise CoreError(seen[1][0], hint=seen[1][1])
 
 
 def _drop(name: str, key: str) -> None:

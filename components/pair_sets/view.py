@@ -13,6 +13,8 @@ from components import jobs
 from components.charts.menu import show_chart
 from components.charts.pairs import day_chart, part_chart, ratio_chart
 from components.markdown import plain
+from components.page import now_about
+from components.pair_sets.own import choose_added
 from components.recipes import recipe_form
 from components.resources import cached
 from components.tables import show_table
@@ -56,6 +58,7 @@ def choose() -> PairSource:
     """Draws the choice among the pair sets that are here, one's own first, and their parameters."""
     here, _ = _shelf()
     names = list(here)
+    choose_added(PICKED)
     if st.session_state.get(PICKED) not in names:
         st.session_state[PICKED] = DEFAULT if DEFAULT in names else names[0]
     left, right = st.columns([4, 1], vertical_alignment="bottom")
@@ -67,6 +70,7 @@ def choose() -> PairSource:
             format_func=lambda name: f"{name.partition('.')[0]} · {_about(here[name])}",
             persist_state="session",
         )
+    now_about(name)
     source = here[name]
     with right, st.popover("Settings", icon=":material/tune:", width="stretch"):
         if isinstance(source, GivenPairs):
@@ -89,7 +93,6 @@ def missing() -> None:
 
 
 def _shelf() -> tuple[dict[str, PairSource], dict[str, str]]:
-    """The sources that are here, and why the others are not."""
     here: dict[str, PairSource] = {}
     missing: dict[str, str] = {}
     for name, source in sets_by_name().items():
@@ -157,7 +160,6 @@ def facts(found: OpenedPairSet) -> None:
 
 
 def _compared_with_the_paper(found: OpenedPairSet) -> None:
-    """How near in time and in wording the positives are, next to what the HLGD paper published."""
     figures, said = found.figures, []
     if figures.inside is not None:
         said.append(
@@ -275,7 +277,6 @@ def _filtered(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _choice(values: pd.Series, label: str, order: list[str]) -> list[str]:
-    """Values to keep; none chosen keeps all."""
     there = set(np.unique(values.dropna().astype(str)))
     options = [value for value in order if value in there]
     return st.multiselect(label, options, key=f"pair-{label.lower()}") if len(options) > 1 else []

@@ -52,7 +52,6 @@ def _cut(data: MeasuredSet) -> tuple[PairSlice, ...]:
 
 
 def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[PairSlice, ...]) -> int:
-    """The table of slices; selecting one filters the mistakes."""
     lines = [slice_quality(data.test, one, found.places, found.called) for one in cut]
     shown = pd.DataFrame(
         {
@@ -76,7 +75,6 @@ def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[PairSlice, ...]) -> 
 
 
 def _mistakes(data: MeasuredSet, found: Evaluated, part: PairSlice) -> None:
-    """Worst first, of one kind of mistake; one is opened beneath."""
     st.header("Mistakes", anchor=False)
     kind = st.segmented_control(
         "Kind of mistake",

@@ -112,7 +112,6 @@ def run_asked_for(chosen: str) -> None:
 
 
 def _quick(known: dict[str, PairSystem]) -> list[str]:
-    """What can be measured in seconds, and what somebody added."""
     return [key for key, one in known.items() if is_own(key) or (one.pace is Pace.FAST and one.key != HUMAN)]
 
 
@@ -135,7 +134,6 @@ def opened(chosen: str) -> MeasuredSet:
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _pool() -> list[PairSet]:
-    """Read once a server: its sets ship or lie where the data lies."""
     return pool()
 
 

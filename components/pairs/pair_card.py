@@ -51,7 +51,6 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
 
 
 def _drivers(data: MeasuredSet, place: int, scorer: PairScorer, score: float) -> None:
-    """What the score is made of: parts, or the words that speak for and against."""
     weights = resources.scorer_weights(pair_scorers.signature(scorer))
     key = f"drive|{data.facts.fingerprint}|{place}|{weights}"
     work = partial(explain, data.test, place, scorer, score)
@@ -67,7 +66,6 @@ def _drivers(data: MeasuredSet, place: int, scorer: PairScorer, score: float) ->
 
 
 def _tags(data: MeasuredSet, place: int) -> None:
-    """Tags of the pair; what is chosen is written down at once."""
     show_kept_error()
     fingerprint = fingerprint_of(data.test, place)
     current = list(user_tags().all().get(fingerprint, ()))[:MOST]
@@ -88,7 +86,6 @@ def _tags(data: MeasuredSet, place: int) -> None:
 
 
 def _write(fingerprint: str, key: str) -> None:
-    """Stores tags."""
     try:
         user_tags().set(fingerprint, st.session_state[key])
     except CoreError as error:

@@ -96,7 +96,6 @@ def set_name(key: str) -> str:
 
 
 def _data(rows: list[PairSystem], cells: dict[str, PairCell]) -> list[list[object]]:
-    """What the picture shows, as rows."""
     found: list[list[object]] = [["system", "f1", "low", "high", "published_test_f1"]]
     for row in rows:
         figure = cells[row.key].figures.get("f1")
@@ -196,7 +195,6 @@ def _published(row: PairSystem) -> str:
 
 
 def _compare(found: PairBenchmark, chosen: str, measured: list[PairSystem]) -> None:
-    """Any two rows: difference of F1 with its interval, and the p-value of the same resamples."""
     names = {row.key: row.name for row in measured if row.key != HUMAN}
     if len(names) < 2:
         return

@@ -14,11 +14,11 @@ from components.room.state import TEACHING
 from components.stepper import steps
 from core.palette import AGREES
 from core.people.room.measures import most_divided, tally
+from core.people.room.sheets import LETTERS
 from core.people.room.state import Room, RoomPhase, counted
 from core.people.room.task import RoomItem, RoomKind
 
 _STYLE: Final = Path(__file__).with_name("answers.css")
-LETTERS: Final = "AB"
 
 
 def answers(room: Room) -> None:
@@ -49,7 +49,6 @@ def _item(room: Room, item: RoomItem) -> None:
 
 
 def _bars(name: str, room: Room, item: RoomItem, counts: dict[str, int]) -> str:
-    """A bar an answer, with its count in words: the width is not the only sign."""
     total = sum(counts.values())
     rows = "".join(
         f'<tr><th scope="row">{html.escape(room.round.task.wording(item, value))}</th>'

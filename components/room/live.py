@@ -22,17 +22,12 @@ from core.people.room.task import RoomKind
 
 SECONDS: Final = 1.0
 """Between two looks at the room."""
-_COLOURS: Final = {
-    RoomPresence.WORKING: "blue",
-    RoomPresence.DONE: "green",
-    RoomPresence.STUCK: "orange",
-    RoomPresence.AWAY: "gray",
-}
-_SIGNS: Final = {
-    RoomPresence.WORKING: "",
-    RoomPresence.DONE: ":material/check: ",
-    RoomPresence.STUCK: ":material/hourglass_top: stuck · ",
-    RoomPresence.AWAY: ":material/wifi_off: away · ",
+_BADGES: Final = {
+    RoomPresence.WORKING: ("blue", ""),
+    # The class sees the projector: how many are stuck is said, and not who.
+    RoomPresence.STUCK: ("blue", ""),
+    RoomPresence.DONE: ("green", ":material/check: "),
+    RoomPresence.AWAY: ("gray", ":material/wifi_off: away · "),
 }
 _PHASES: Final = {
     RoomPhase.BLIND: "Vote",
@@ -61,7 +56,8 @@ def _look() -> None:
         done = sum(line.presence == RoomPresence.DONE for line in lines)
         said = f"**{given:,}** of {all_of_them:,} answers · {done} of {len(lines)} people done"
         st.progress(given / all_of_them if all_of_them else 0.0, text=said)
-    _figures(room)
+    else:
+        _figures(room)
     if room.round.vote or not lines:
         _people(lines)
     else:
@@ -79,7 +75,6 @@ def _state(room: Room) -> str:
 
 
 def _controls(room: Room) -> None:
-    """The next step first, then what can be done at any time."""
     if room.closed:
         return
     phase = room.round.phase
@@ -129,12 +124,11 @@ def _people(lines: list[RosterLine]) -> None:
 
 
 def _badge(line: RosterLine) -> str:
-    colour, sign = _COLOURS[line.presence], _SIGNS[line.presence]
+    colour, sign = _BADGES[line.presence]
     return f":{colour}-badge[{sign}{plain(line.person.nickname)} {line.answered}/{line.items}]"
 
 
 def _figures(room: Room) -> None:
-    """Agreement of the vote, or of both votes side by side."""
     round_ = room.round
     grouped = round_.task.kind == RoomKind.GROUPS
     with st.container(horizontal=True, key="room-figures"):
@@ -142,38 +136,39 @@ def _figures(room: Room) -> None:
             change = _change(room)
             share = f"{change.changed} of {change.both} answers"
             st.metric("Changed", share, width="content", help="Of the answers that were given in both votes.")
-            _agreement("before", change.before, grouped=grouped)
-            _agreement("after", change.after, grouped=grouped)
+            shown = {", before": change.before, ", after": change.after}
         else:
-            _agreement("", _agreed(room), grouped=grouped)
-    found = (_change(room).after if round_.second else _agreed(room)).alpha
-    if found.warning and found.value is not None:
-        st.caption(plain(found.warning))
+            shown = {"": _agreed(room)}
+        for when, agreement in shown.items():
+            _agreement(when, agreement, grouped=grouped)
+    alphas = [agreement.alpha for agreement in shown.values()]
+    remarks = [alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.") for alpha in alphas]
+    if any(remarks):
+        st.caption(plain(" ".join(dict.fromkeys(remarks))))
 
 
 def _agreement(when: str, found: RoomAgreement, *, grouped: bool) -> None:
-    end = f", {when}" if when else ""
     if grouped:
         ami = "–" if found.ami is None else f"{found.ami:.2f}"
         help = (
             "Adjusted mutual information of each person's groups with those merged from the others; the mean."
         )
-        st.metric(f"AMI{end}", ami, width="content", help=help)
+        st.metric(f"AMI{when}", ami, width="content", help=help)
     else:
         raw = "–" if found.raw is None else f"{100 * found.raw:.0f} %"
-        st.metric(f"Same answer{end}", raw, width="content", help="Of all pairs of answers to one item.")
+        st.metric(f"Same answer{when}", raw, width="content", help="Of all pairs of answers to one item.")
     value, (low, high) = found.alpha.value, found.alpha.interval
-    shown = "–" if value is None else f"{value:.2f}"
+    # Where only one answer occurs, chance agrees in full, too, and alpha is not defined.
+    shown = ("All agree" if found.raw == 1 else "–") if value is None else f"{value:.2f}"
     if low is not None and high is not None:
         shown += f" [{low:.2f}, {high:.2f}]"
     help = "Krippendorff's alpha: 1 if all agree, 0 as by chance. " + (
         "Of pairs of headlines, in one group or not." if grouped else "In brackets its 95 % interval."
     )
-    st.metric(f"Alpha{end}", shown, width="content", help=help)
+    st.metric(f"Alpha{when}", shown, width="content", help=help)
 
 
 def _version(room: Room) -> tuple[object, ...]:
-    """What tells two states of rooms apart, also where entries were removed for good."""
     round_ = room.round
     return room.code, room.sequence, len(room.here), len(round_.first), len(round_.second)
 

@@ -3,68 +3,61 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 from typing import Final
 
 import streamlit as st
 
 from components import sessions
 from components.markdown import paragraphs, plain
-from components.mounted import keep_cookie
+from components.mounted import mounted
 from components.page import errors_shown, keep_error, show_error, show_kept_error
 from components.page_state import write_address
-from components.room.server import COOKIE_SECONDS, find, for_cookie, from_cookie, rooms
+from components.room.server import rooms
 from components.room.state import JOINING
 from core.data.timelines.periods import written_day
 from core.errors import CoreError
 from core.people.room.grouped import first_of_groups, groups_of
 from core.people.room.names import CODE_LENGTH, LONGEST_NICKNAME
 from core.people.room.rooms import NoSuchRoom, RoomRefused
-from core.people.room.state import Room, RoomPerson, RoomPhase
+from core.people.room.state import Room, RoomPerson, RoomPhase, RoomRefusal
 from core.people.room.task import NEW_EVENT, RoomItem, RoomKind, item_order, shown_order
 
-COOKIE: Final = "headline_lab_room"
 SECONDS: Final = 1.5
 """Between two looks at the room."""
 
 _CODE: Final = "join-code"
 _NAME: Final = "join-name"
-_STYLE: Final = Path(__file__).with_name("phone.css")
+_SILENCE: Final = 10
+"""Seconds without a look at the room after which the phone says that nothing arrives."""
+_watch = mounted(__file__, "phone", '<div class="join-connection" role="alert"></div>', isolate_styles=False)
 
 
 def phone() -> None:
     """Draws what the phone needs next."""
-    st.html(_STYLE)
     _come_in()
     show_kept_error()
-    if not JOINING.now().code:
+    code = JOINING.now().code
+    inside = bool(code) and (JOINING.now().joined or rooms().person(code, sessions.browser()) is not None)
+    if not code:
         _ask_for_code()
-    elif not JOINING.now().token:
+    elif not inside:
         _ask_for_name()
     else:
+        JOINING.put(joined=True)
         _vote()
+    _watch(key="join-watch", data={"patience": _SILENCE if inside else 0})
     write_address(JOINING.part())
-    kept = for_cookie(JOINING.now().code, JOINING.now().token)
-    if kept:
-        keep_cookie(COOKIE, kept, COOKIE_SECONDS, key="join-cookie")
 
 
 def _come_in() -> None:
-    """Takes the code of the link, and the place that the browser has in the room."""
     here = JOINING.now()
     if here.code:
         return
-    code, token = from_cookie(COOKIE)
     try:
-        if here.room:
-            JOINING.put(code=find(here.room))
-        elif code and rooms().person(code, token) is not None:
-            JOINING.put(code=code, room=code)
+        code, door = rooms().find(here.room) if here.room else (rooms().room_of(sessions.browser()), 0)
+        JOINING.put(code=code, door=door, room=here.room or code)
     except NoSuchRoom as error:
-        JOINING.put(room="", refused=(error.message, error.hint) if here.room else ("", ""))
-        return
-    if code and JOINING.now().code == code and rooms().person(code, token) is not None:
-        JOINING.put(token=token)
+        JOINING.put(room="", refused=(error.message, error.hint))
 
 
 def _ask_for_code() -> None:
@@ -74,7 +67,7 @@ def _ask_for_code() -> None:
         show_error(NoSuchRoom(message, hint=hint))
     with st.form("join-room", border=False):
         st.text_input(
-            "The six letters on the screen",
+            "The letters on the screen",
             key=_CODE,
             max_chars=CODE_LENGTH * 2,
             autocomplete="off",
@@ -85,8 +78,8 @@ def _ask_for_code() -> None:
 
 def _take_code() -> None:
     try:
-        code = find(st.session_state[_CODE])
-        JOINING.put(room=code, code=code, refused=("", ""))
+        code, door = rooms().find(st.session_state[_CODE])
+        JOINING.put(room=st.session_state[_CODE], code=code, door=door, refused=("", ""))
     except CoreError as error:
         JOINING.put(refused=(error.message, error.hint))
 
@@ -110,31 +103,33 @@ def _ask_for_name() -> None:
 
 def _take_name() -> None:
     try:
-        token = rooms().join(JOINING.now().code, st.session_state[_NAME], browser=sessions.visitor())
-        JOINING.put(token=token)
+        here = JOINING.now()
+        rooms().join(here.code, st.session_state[_NAME], browser=sessions.browser(), door=here.door)
+    except RoomRefused as error:
+        keep_error(error)
+        if error.reason is RoomRefusal.CODE:
+            JOINING.reset()
     except CoreError as error:
         keep_error(error)
 
 
 @st.fragment(run_every=SECONDS)
 def _vote() -> None:
-    """The room as this person sees it; it looks again by itself."""
     with errors_shown("Join"):
         _look()
 
 
 def _look() -> None:
-    code, token = JOINING.now().code, JOINING.now().token
-    room, person = rooms().room(code), rooms().person(code, token)
+    code = JOINING.now().code
+    room, person = rooms().room(code), rooms().person(code, sessions.browser())
+    st.title(plain(room.round.task.title), anchor=False)
     if person is None:
-        st.title(plain(room.round.task.title), anchor=False)
         st.info(
             "**You are not in this room any more.**  \nAsk the person who opened it.",
             icon=":material/logout:",
         )
         return
     rooms().see(code, person.who)
-    st.title(plain(room.round.task.title), anchor=False)
     st.caption(f"{plain(person.nickname)} · room {code}")
     show_kept_error()
     if room.closed:
@@ -153,7 +148,6 @@ def _notice(head: str, said: str, icon: str) -> None:
 
 
 def _next(room: Room, person: RoomPerson) -> None:
-    """The next open item, or the one that the person came back to."""
     task, given = room.round.task, room.answers_of(person.who)
     order = item_order(task, person.who)
     open_ = [key for key in order if key not in given]
@@ -179,7 +173,6 @@ def _next(room: Room, person: RoomPerson) -> None:
 
 
 def _ask(room: Room, person: RoomPerson, item: RoomItem, given: str) -> None:
-    """One item with a big button for each answer."""
     task = room.round.task
     explained = f"  \n:small[:gray[{plain(task.help)}]]" if task.help else ""
     st.markdown(f"**{plain(task.question)}**{explained}")
@@ -193,7 +186,6 @@ def _ask(room: Room, person: RoomPerson, item: RoomItem, given: str) -> None:
 
 
 def _ask_answer(room: Room, person: RoomPerson, item: RoomItem, given: str) -> None:
-    """One or two headlines, and the answers of the task."""
     task = room.round.task
     order = shown_order(task, item, person.who)
     if task.kind != RoomKind.CHOICE:
@@ -213,7 +205,6 @@ def _ask_answer(room: Room, person: RoomPerson, item: RoomItem, given: str) -> N
 
 
 def _ask_group(room: Room, person: RoomPerson, item: RoomItem) -> None:
-    """A headline with its day, a new event, and the groups that the person has made of those before it."""
     task, who = room.round.task, person.who
     with st.container(border=True):
         day = f":gray[{written_day(date.fromisoformat(item.day))}]  \n" if item.day else ""
@@ -242,7 +233,6 @@ def _ask_group(room: Room, person: RoomPerson, item: RoomItem) -> None:
 
 
 def _button(room: Room, item: RoomItem, value: str, label: str, *, chosen: bool, first: bool) -> None:
-    """An answer; in a second vote with a sign at the person's first."""
     st.button(
         f"{label}  \n:small[your first answer]" if first else label,
         key=f"join-{room.round.began}-{item.key}-{value}",
@@ -256,7 +246,7 @@ def _button(room: Room, item: RoomItem, value: str, label: str, *, chosen: bool,
 def _answer(began: int, item: str, answer: str) -> None:
     here = JOINING.now()
     try:
-        rooms().answer(here.code, here.token, began=began, item=item, answer=answer)
+        rooms().answer(here.code, sessions.browser(), began=began, item=item, answer=answer)
         JOINING.put(item="")
     except RoomRefused as error:
         keep_error(error)

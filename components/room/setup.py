@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hmac
+import re
 from typing import Final
 
 import numpy as np
@@ -14,6 +16,7 @@ from components.page import keep_error
 from components.resources import cached
 from components.room.server import rooms
 from components.room.state import TEACHING
+from components.security import asks_for_key, startup_key
 from components.timeline import state as timeline_state
 from core import limits
 from core.data.pair_sets.load import load_pair_set
@@ -49,6 +52,8 @@ TIMELINE: Final = "open timeline"
 """Stands for the headlines that are open among the pair sets."""
 
 _KIND: Final = "room-kind"
+_KEY: Final = "room-key"
+_MAY_OPEN: Final = "opens_rooms"
 _SOURCE: Final = "room-source"
 _QUESTION: Final = "room-question"
 _ITEMS: Final = "room-items"
@@ -108,7 +113,6 @@ def choose_task() -> RoomTask:
 
 
 def _form_task(count: int, seed: int) -> RoomTask:
-    """A question about the headlines that are open on the Compare page."""
     forms = known_forms()
     known = {
         (name, question.key): (form, question)
@@ -142,7 +146,6 @@ def _source_title(source: str) -> str:
 
 
 def _groups_task(count: int, seed: int) -> RoomTask:
-    """Headlines of the open timeline."""
     name = timeline_state.now().data
     prepared = resources.prepared(name, Settings())
     groups, key_from = _known_groups(prepared)
@@ -160,7 +163,6 @@ def _groups_task(count: int, seed: int) -> RoomTask:
 
 
 def _known_groups(prepared: Prepared) -> tuple[IntArray, str]:
-    """Group of each headline, and who says so."""
     timeline = prepared.timeline
     if not timeline.has_gold:
         return prepared.reference, "the program groups them"
@@ -217,6 +219,27 @@ def preview(task: RoomTask) -> None:
         for item in task.items[:3]:
             # Without the right answer: a class may be looking at the projector.
             st.markdown("- " + "  \n".join(plain(text) for text in item.texts))
+
+
+def may_open() -> bool:
+    """Whether this session opens rooms: on one's own computer, or once the start-up key was typed."""
+    return not asks_for_key() or bool(st.session_state.get(_MAY_OPEN))
+
+
+def ask_for_key() -> None:
+    """Draws the field for the start-up key."""
+    with st.form("room-key-form", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input("Start-up key", key=_KEY, type="password", autocomplete="off", width=240)
+        st.form_submit_button("Next", type="primary", on_click=_take_key)
+    st.caption("Who started the server opens rooms: the key stands where it was started.")
+
+
+def _take_key() -> None:
+    typed = re.sub(r"[\s-]+", "", str(st.session_state[_KEY])).casefold()
+    if hmac.compare_digest(typed.encode(errors="replace"), startup_key().replace("-", "").encode()):
+        st.session_state[_MAY_OPEN] = True
+    else:
+        keep_error(InputError("That is not the start-up key.", hint="Look where the server was started."))
 
 
 def open_room(task: RoomTask) -> None:

@@ -7,9 +7,6 @@ from typing import Final
 
 from components.page_state import PageView, ViewState, line, linked
 
-LONGEST_CODE: Final = 200
-"""Characters of what stands as a code in a link."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomView(PageView):
@@ -31,16 +28,18 @@ class JoinView(PageView):
     """The room that somebody joins.
 
     Attributes:
-        room: The code in the link, as it stands there.
+        room: The code or ticket in the link, as it stands there.
         code: Of the room that it led to; "" for none yet.
-        token: Of the person; "" before joining.
+        door: Number of the code that it was.
+        joined: This session was in the room.
         item: Key of the item that the person came back to; "" for the next open one.
         refused: Why the last code led nowhere, and what to do; ("", "") where it did not.
     """
 
-    room: str = linked("", line("room", LONGEST_CODE))
+    room: str = linked("", line("room", 200))
     code: str = ""
-    token: str = ""
+    door: int = 0
+    joined: bool = False
     item: str = ""
     refused: tuple[str, str] = ("", "")
 

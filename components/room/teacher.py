@@ -11,12 +11,13 @@ import streamlit as st
 from components.downloads import Download, downloads, stem
 from components.markdown import plain
 from components.mounted import keep_cookie
-from components.page import show_kept_error
+from components.page import errors_shown, show_kept_error
 from components.resources import cached
-from components.room.live import live
-from components.room.server import COOKIE_SECONDS, for_cookie, from_cookie, link_for_phones, reachable, rooms
-from components.room.setup import choose_task, do, new_round, open_room, preview
+from components.room.live import SECONDS, live
+from components.room.server import link_for_phones, reachable, rooms
+from components.room.setup import ask_for_key, choose_task, do, may_open, new_round, open_room, preview
 from components.room.state import TEACHING
+from components.security import COOKIE_SECONDS
 from core.people.room.rooms import NoSuchRoom
 from core.people.room.sheets import answers_csv, groups_csv, sheets_html
 from core.people.room.state import Room, RoomStep
@@ -38,17 +39,17 @@ def teacher() -> None:
         _closed()
     here = TEACHING.now()
     if here.token or st.session_state[_CAME] == "left":
-        keep_cookie(COOKIE, for_cookie(here.code, here.token), COOKIE_SECONDS, key="room-cookie")
+        place = f"{here.code}.{here.token}" if here.token else ""
+        keep_cookie(COOKIE, place, COOKIE_SECONDS, key="room-cookie")
 
 
 def _come_back() -> None:
-    """Opens the room that this browser opened before."""
     if _CAME in st.session_state:
         return
     st.session_state[_CAME] = "came"
-    code, token = from_cookie(COOKIE)
+    code, _, token = str(st.context.cookies.get(COOKIE, "")).partition(".")
     try:
-        if code and rooms().is_teacher(code, token) and not rooms().room(code).closed:
+        if token and rooms().is_teacher(code, token) and not rooms().room(code).closed:
             TEACHING.put(code=code, token=token)
     except NoSuchRoom:
         return
@@ -56,16 +57,19 @@ def _come_back() -> None:
 
 def _closed() -> None:
     task = choose_task()
-    with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
-        st.button(
-            "Open the room",
-            type="primary",
-            icon=":material/meeting_room:",
-            key="room-open-button",
-            on_click=open_room,
-            args=(task,),
-        )
-        st.markdown("Phones join with a code. Nobody needs an account.", width="content")
+    if may_open():
+        with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
+            st.button(
+                "Open the room",
+                type="primary",
+                icon=":material/meeting_room:",
+                key="room-open-button",
+                on_click=open_room,
+                args=(task,),
+            )
+            st.markdown("Phones join with a code. Nobody needs an account.", width="content")
+    else:
+        ask_for_key()
     preview(task)
     _sheets(task)
 
@@ -80,30 +84,29 @@ def _open() -> None:
         _more(rooms().room(code))
 
 
+@st.fragment(run_every=SECONDS)
 def _door(code: str) -> None:
-    """How phones come in."""
-    link = link_for_phones(code)
-    with st.container(key="room-door"):
-        st.image(_picture(link), alt="QR code of the address below", width="stretch")
-        st.html(f'<p class="room-code" aria-label="Code of the room">{code[:3]} {code[3:]}</p>')
-        st.markdown(plain(link.partition("?")[0].partition("//")[2]))
-    if not reachable(link):
-        st.warning(
-            "**Phones cannot reach this address.**  \nStart the program with "
-            "`streamlit run app.py --server.address=0.0.0.0`.",
-            icon=":material/wifi_off:",
-        )
+    with errors_shown("Room"):
+        link, letters = link_for_phones(code), rooms().code_shown(code)
+        with st.container(key="room-door"):
+            st.image(_picture(link), alt="QR code of the address below", width="stretch")
+            st.html(f'<p class="room-code" aria-label="Code of the room">{letters[:4]} {letters[4:]}</p>')
+            st.markdown(plain(link.partition("?")[0].partition("//")[2]))
+        if not reachable(link):
+            st.warning(
+                "**Phones cannot reach this address.**  \nStart the program with "
+                "`streamlit run app.py --server.address=0.0.0.0`.",
+                icon=":material/wifi_off:",
+            )
 
 
 @cached(max_entries=64)
 def _picture(link: str) -> str:
-    """The QR code of an address, dark on white in both themes."""
     found = segno.make(link, error="m", micro=False)
     return found.svg_inline(omitsize=True, border=2, light="#ffffff")
 
 
 def _more(room: Room) -> None:
-    """What a teacher needs less often, below the figures."""
     with st.container(horizontal=True, vertical_alignment="center", key="room-more"):
         if not room.closed:
             new_round(room)
@@ -139,36 +142,38 @@ def _remove(room: Room) -> None:
         kwargs={"person": who},
         help="The answers of this person no longer count, and the nickname stays taken.",
     )
+    st.button(
+        "Remove everybody",
+        key="room-empty-button",
+        on_click=do,
+        args=(RoomStep.EMPTIED,),
+        help="For a room with people who were made up: the codes until now end, and the class joins again "
+        "with the one that the screen shows then. Answers of this round no longer count.",
+    )
 
 
 def _files(room: Room) -> None:
     name = stem(room.round.task.title, "room")
     code = room.code
-    downloads(
+    files = [
         Download(
             "Answers (CSV)",
             lambda: answers_csv(rooms().room(code)),
             f"{name}-answers.csv",
             "One line an answer, with the nickname; `headline-lab agreement votes` reads it.",
-        ),
-        *_groups(room, name),
-        key="room-answers",
-    )
+        )
+    ]
+    if room.round.task.kind == RoomKind.GROUPS:
+        help = "The last vote as HLGD was released: annot_1_group and so on, without nicknames."
+        files.append(
+            Download("Groups (CSV)", lambda: groups_csv(rooms().room(code)), f"{name}-groups.csv", help)
+        )
+    downloads(*files, key="room-answers")
     _sheets(room.round.task)
     if room.refused:
         st.caption(
             f"{room.refused:,} attempt{'s' * (room.refused != 1)} refused; the log of the server says which."
         )
-
-
-def _groups(room: Room, name: str) -> list[Download]:
-    if room.round.task.kind != RoomKind.GROUPS:
-        return []
-    said = "The last vote as HLGD was released: annot_1_group and so on, without nicknames."
-    code = room.code
-    return [
-        Download("Groups (CSV)", lambda: groups_csv(rooms().room(code)), f"{name}-groups.csv", said),
-    ]
 
 
 def _sheets(task: RoomTask) -> None:

@@ -23,6 +23,8 @@ from core.events.suggestion import suggestions
 from core.groups.card import GroupCard, GroupSummary, Neighbour
 from core.pairs.scorer import ScorePart
 from core.results.text import count_words
+from core.text.differences import OPPOSITES_KNOWN_IN
+from core.text.numerals.languages import unread_language
 
 FIRST_MEMBERS = 12
 REPORTS, OUTLETS, NEARLY, WHY, CORRECT = "Reports", "Outlets", "Near misses", "Why?", "Correct"
@@ -82,7 +84,6 @@ def _head(view: View, card: GroupCard) -> None:
 
 
 def _suggested(view: View, line: GroupSummary) -> None:
-    """The headline that people would choose, what speaks for it, and what can be done with it."""
     (best,) = suggestions(view.prepared, [line.rows])
     text = view.timeline.texts[best.row]
     shown = "the one above" if best.row == line.representative else plain(text)
@@ -107,7 +108,6 @@ def _suggested(view: View, line: GroupSummary) -> None:
 
 
 def _report(view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = ()) -> str:
-    """One line: the headline as given in markdown, then when, who, where else, what labels the file gives."""
     cells = view.timeline.table.loc[row]
     when = cells[Field.PUBLISHED]
     who = cells[Field.PUBLISHER]
@@ -140,7 +140,7 @@ def _members(view: View, card: GroupCard) -> None:
     if not card.differences:
         st.markdown("Every outlet has the same wording.")
         return
-    st.markdown(f"{_how_they_differ(card)}  \n:small[{LEGEND}]")
+    st.markdown(f"{_how_they_differ(view, card)}  \n:small[{LEGEND}]")
     show_all = st.session_state.get("all-members", False)
     shown = card.differences if show_all else card.differences[:FIRST_MEMBERS]
     for row, differences in shown:
@@ -149,8 +149,7 @@ def _members(view: View, card: GroupCard) -> None:
         st.toggle(f"Show all {len(card.summary.reports)} reports", key="all-members", persist_state="session")
 
 
-def _how_they_differ(card: GroupCard) -> str:
-    """How many of the other reports add to the title, and how many may contradict it."""
+def _how_they_differ(view: View, card: GroupCard) -> str:
     others = len(card.differences)
     adding = sum(bool(one.right_marks) for _, one in card.differences)
     against = sum(bool(one.number_conflicts or one.opposed) for _, one in card.differences)
@@ -159,9 +158,13 @@ def _how_they_differ(card: GroupCard) -> str:
     if adding == others:
         all_of_them = "**Both** other reports" if others == 2 else f"**All {others}** other reports"
         told = f"{all_of_them} add details" if others > 1 else "**The other report adds details**"
-    return told + (
-        f", and **{against}** may contradict it:" if against else "; nothing was found that contradicts it:"
-    )
+    if against:
+        return f"{told}, and **{against}** may contradict it:"
+    unread = {unread_language(view.timeline.texts[row]) for row in card.summary.rows} - {""}
+    if unread:
+        return f"{told}; numbers in words are not read in {' and '.join(sorted(unread))}:"
+    compared = "nothing" if view.prepared.language in OPPOSITES_KNOWN_IN else "no number"
+    return f"{told}; {compared} was found that contradicts it:"
 
 
 def _neighbours(view: View, card: GroupCard) -> None:
@@ -251,7 +254,6 @@ def pair_of_rows(view: View) -> None:
 
 
 def _parts(parts: tuple[ScorePart, ...]) -> str:
-    """What a similarity is made of, as one phrase."""
     words = []
     for part in parts:
         if part.name == "neighbourhood":

@@ -83,7 +83,6 @@ def correct_event(view: View, card: GroupCard) -> None:
 
 
 def _headlines(view: View, card: GroupCard) -> None:
-    """The headlines to tick, and where they go."""
     line = card.summary
     st.markdown("**Which headlines do not belong here?**")
     shown = line.rows[: MOST_ROWS if st.session_state.get(_ALL) else FIRST_ROWS]
@@ -132,7 +131,6 @@ def _whole_event(view: View, card: GroupCard) -> None:
 
 
 def _words(view: View, card: GroupCard) -> None:
-    """Title, note, star, and who corrects."""
     group, first = card.summary.group, card.summary.rows[0]
     marks = view.grouping.marks
     title, note = marks.titles.get(group, ""), marks.notes.get(group)
@@ -166,7 +164,6 @@ def _words(view: View, card: GroupCard) -> None:
 
 
 def _run(view: View, make: Callable[[Correcting], Correction], *, at: int | None) -> None:
-    """Corrects and draws the whole page anew."""
     record(view, make, at=at)
     st.rerun()
 
@@ -174,7 +171,6 @@ def _run(view: View, make: Callable[[Correcting], Correction], *, at: int | None
 def _event_choice(
     view: View, label: str, key: str, *, without: set[int], near: GroupCard | None = None
 ) -> int | None:
-    """A list of events to choose one from; None as long as none is chosen."""
     lines = {line.group: line for line in summaries(view)}
     close = [one.group for one in near.groups] if near is not None else []
     options = [one for one in dict.fromkeys([*close, *lines]) if one in lines and one not in without]

@@ -30,7 +30,6 @@ def exports(view: View) -> None:
 
 
 def _files(view: View, drawing: Job) -> None:
-    """The report, the bundle, and the table in each format."""
     name = stem(view.timeline.name, "headlines")
     with st.container(horizontal=True, key="export"):
         page = Download(
@@ -58,7 +57,6 @@ def _files(view: View, drawing: Job) -> None:
 
 
 def _link() -> None:
-    """The address of the view, to be copied."""
     elsewhere = "in another browser" if workshop() else "on another computer"
     with st.container(horizontal=True, vertical_alignment="center", key="export-link"):
         copy_button("Copy the link", key="copy-link")

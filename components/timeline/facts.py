@@ -60,7 +60,6 @@ def facts(view: View) -> None:
 
 
 def _details(view: View, sizes: np.ndarray, events: int) -> None:
-    """Every figure with what it means."""
     singles = int((sizes == 1).sum())
     too_vague = sum(one.is_vague for one in vague(view.prepared))
     language = LANGUAGES.get(view.prepared.language, view.prepared.language)
@@ -96,7 +95,6 @@ def _details(view: View, sizes: np.ndarray, events: int) -> None:
 
 
 def _span(timeline: Timeline) -> str | None:
-    """From its first to its last month; None without dates."""
     span = whole(timeline)
     if span is None:
         return None

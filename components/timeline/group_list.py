@@ -22,6 +22,7 @@ from components.timeline.workspace import View
 from core.data.timelines.periods import Period, rows_within, written_day
 from core.data.timelines.timeline import Field, Timeline
 from core.events.cards import EventDispute, disputes, group_summaries, vague
+from core.events.grouping import headline_keys
 from core.events.trends import Course, courses
 from core.groups.card import GroupSummary
 from core.palette import group_colour
@@ -101,7 +102,6 @@ def events(view: View) -> list[GroupSummary]:
 
 
 def _disputes(view: View) -> dict[int, EventDispute]:
-    """How far the reports of events differ; {} while they are compared."""
     several = [one for one in summaries(view) if one.size > 1]
 
     def work(runtime: Runtime) -> dict[int, EventDispute]:
@@ -174,10 +174,10 @@ def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> 
 
 
 def _drawn(view: View, listed: Sequence[GroupSummary]) -> list[dict[str, Any]]:
-    """What the list shows of each event."""
     flags, sizes = vague(view.prepared), Counter(view.grouping.ids.tolist())
     course, dark = _courses(view, state.now().period), is_dark()
     told = _disputes(view) if state.LIST.now().order == "disagreement" else {}
+    new = _new(view)
     drawn = []
     for one in listed:
         too_vague = sizes[one.group] == 1 and flags[one.representative].is_vague
@@ -186,7 +186,7 @@ def _drawn(view: View, listed: Sequence[GroupSummary]) -> list[dict[str, Any]]:
                 "group": one.group,
                 "title": marked_title(view, one.group, one.representative),
                 "facts": _facts(view, one) + " · too vague to place" * too_vague + _said(told.get(one.group)),
-                "trend": course[one.group].trend.value if one.size > 1 else "",
+                "trend": "new" if one.group in new else "growing" * course[one.group].grows,
                 "counts": course[one.group].counts,
                 "colour": group_colour(one.group, dark=dark),
             }
@@ -194,8 +194,17 @@ def _drawn(view: View, listed: Sequence[GroupSummary]) -> list[dict[str, Any]]:
     return drawn
 
 
+@cached(max_entries=16)
+def _new(view: View) -> frozenset[int]:
+    """Events without a headline of the earlier version that was opened; none where there was none."""
+    earlier = view.prepared.previous
+    if earlier is None:
+        return frozenset()
+    ids, keys = view.grouping.ids.tolist(), headline_keys(view.timeline)
+    return frozenset(ids) - {group for group, key in zip(ids, keys, strict=True) if key in earlier}
+
+
 def _said(dispute: EventDispute | None) -> str:
-    """What events are sorted by, where it is disagreement."""
     if dispute is None:
         return ""
     clashes = count_words(dispute.contradictions, "report may contradict", "reports may contradict")
@@ -203,7 +212,6 @@ def _said(dispute: EventDispute | None) -> str:
 
 
 def _facts(view: View, one: GroupSummary) -> str:
-    """How many headlines of which outlets, and when."""
     facts = [count_words(one.size, "headline", "headlines")]
     if one.size == 1:
         facts = ["single report"]

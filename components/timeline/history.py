@@ -70,16 +70,10 @@ def corrections_bar(view: View) -> None:
         if opened.open:
             with opened:
                 _history(view)
-    if history.taken_from:
-        st.caption(
-            f":material/link: Corrections of an earlier version, “{plain(shorten(history.taken_from, 60))}”, "
-            "hold here as well."
-        )
     _refit_offer(view)
 
 
 def _step(view: View, kind: Kind, correction: Correction | None) -> None:
-    """Undoes a correction or does it again; the open event stays open."""
     if correction is None:
         return
     store = resources.correction_store(view.prepared)
@@ -95,7 +89,6 @@ def _step(view: View, kind: Kind, correction: Correction | None) -> None:
 
 
 def _what(correction: Correction) -> str:
-    """A correction in a few words."""
     heads = correction.headlines
     if correction.kind is Kind.LEVEL:
         return f"level {float(correction.text):.2f}, {said_by(correction)}"
@@ -175,7 +168,6 @@ def _import(view: View, content: bytes) -> None:
 
 
 def _refit_offer(view: View) -> None:
-    """After some corrections of groups: another level, shown before anything changes."""
     history = view.corrections.history
     if corrected_groups(history) < OFFERED_AFTER:
         return

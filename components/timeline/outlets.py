@@ -11,7 +11,7 @@ from components.markdown import plain, shorten
 from components.tables import text_table
 from components.timeline.workspace import View
 from core.events.cards import outlets_of
-from core.events.outlets import OutletGrid, OutletLine, Said, Share, grid_csv, named_outlets
+from core.events.outlets import FIRST, OutletGrid, OutletLine, Said, Share, grid_csv, named_outlets
 from core.groups.card import GroupSummary
 from core.results.text import count_words
 
@@ -71,13 +71,12 @@ def outlet_table(view: View, line: GroupSummary) -> None:
 
 
 def _lead(grid: OutletGrid) -> str:
-    """Who was first, when the last came, and how many outlets are left out."""
     dated = [line for line in grid.lines if line.after is not None]
     outlets = count_words(len(grid.lines), "outlet", "outlets")
     more = f" {grid.more} more are not compared." if grid.more else ""
     if not dated:
         return f"{outlets} in no order: the times of their reports are not known.{more}"
-    first = [line for line in dated if not line.after]
+    first = [line for line in dated if grid.when(line) in FIRST]
     names = [plain(line.outlet) or "an unknown outlet" for line in first]
     who = (
         f"**{names[0]}**"
@@ -86,12 +85,11 @@ def _lead(grid: OutletGrid) -> str:
     )
     day = " on the first day" if grid.day_only else "first" if len(names) == 1 else "first, at the same time"
     last = grid.when(dated[-1])
-    then = f"; the last of {outlets} came {last}" if dated[-1].after else f", {outlets} in all"
+    then = f"; the last of {outlets} came {last}" if last not in FIRST else f", {outlets} in all"
     return f"{who} reported {day.strip()}{plain(then)}.{more}"
 
 
 def _legend(grid: OutletGrid) -> str:
-    """What the marks mean that the table has; "" for none."""
     marks = []
     if any(one.share is Share.ONE for one in grid.sayings):
         marks.append(_ONLY.format("only this outlet"))
@@ -101,7 +99,6 @@ def _legend(grid: OutletGrid) -> str:
 
 
 def _outlet(view: View, grid: OutletGrid, line: OutletLine) -> str:
-    """An outlet, when it came, and which others have its words."""
     name = (
         f"**{plain(line.outlet)}**" if line.outlet else plain(shorten(view.timeline.texts[line.rows[0]], 50))
     )
@@ -112,7 +109,6 @@ def _outlet(view: View, grid: OutletGrid, line: OutletLine) -> str:
 
 
 def _cell(grid: OutletGrid, places: list[int]) -> str:
-    """What one outlet says of one kind; what only it says, and what most contradict, is marked."""
     found = []
     for place in places:
         one = grid.sayings[place]

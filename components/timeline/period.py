@@ -57,7 +57,6 @@ def period_choice(view: View) -> None:
 
 
 def _step(known: list[Period], chosen: Period) -> None:
-    """Buttons to the period before and after, of those that hold a headline."""
     at = known.index(chosen)
     for label, icon, other in (("Earlier", "chevron_left", at + 1), ("Later", "chevron_right", at - 1)):
         there = 0 <= other < len(known)

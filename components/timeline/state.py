@@ -88,7 +88,6 @@ class TimelineView(PageView):
         return None if self.first is None or self.last is None else Period(self.first, self.last)
 
     def checked(self) -> Self:
-        """Without days that lack an end or run backwards."""
         known = self.first is not None and self.last is not None and self.first <= self.last
         return self if known else replace(self, first=None, last=None)
 

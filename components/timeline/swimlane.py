@@ -62,7 +62,6 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> None:
 
 
 def _selected(view: View) -> set[int]:
-    """The selected group, or all groups of which headlines are selected."""
     group = state.now().group
     if group is not None:
         return {group}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from components import page_state, resources
+from components.page import now_about
 from components.page_state import Part, controlled
 from components.recipes import recipe_choice
 from components.timeline import state
@@ -54,6 +55,7 @@ def open_view(*others: Part) -> View:
     """
     # Before anything is computed: a reload meanwhile comes back to the same file.
     state.write_address(*others)
+    now_about(state.now().data)
     with st.container(horizontal=True, vertical_alignment="center", key="open-view"):
         choose_timeline("pick-data")
         with st.container(
@@ -95,7 +97,6 @@ def _meanwhile(timeline: Timeline) -> None:
 
 
 def _keep_selection_possible(timeline: Timeline, grouping: Grouping) -> None:
-    """A slider move or a forged link may leave a selection that is not there."""
     rows = tuple(row for row in state.now().rows if row < len(timeline))
     group = state.now().group
     if rows != state.now().rows and page_state.came_by_link("rows"):
@@ -140,7 +141,6 @@ def _how() -> None:
 
 
 def _granularity(prepared: Prepared, corrections: Corrections) -> float:
-    """Draws the slider; gives the suggested setting."""
     start = round(start_of(prepared, corrections), 2)
     shown = state.now().granularity
     st.slider(
@@ -171,7 +171,6 @@ def _back_to(start: float) -> None:
 
 
 def _about(prepared: Prepared, corrections: Corrections) -> None:
-    """Where the headlines are from, and what computes their groups."""
     refitted = corrections.level(method_of(prepared)) is not None
     suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
     lines = [f"{GRANULARITY} The suggested setting is {suggested}."]

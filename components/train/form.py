@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components.markdown import plain
-from components.pair_sets.own import bring_pairs
+from components.pair_sets.own import bring_pairs, choose_added
 from components.recipes import recipe_form
 from components.train.runs import CHOSEN, curves
 from core import files
@@ -24,7 +24,6 @@ _KEY = "train-form"
 
 @st.cache_data(show_spinner="Looking for data sets on this computer …", ttl=600)
 def _sets(kind: str, own: tuple[str, ...]) -> list[str]:
-    """Names of the sets that can be trained on; listed again when an own file is added or removed."""
     return KINDS[kind].trainable()
 
 
@@ -42,6 +41,7 @@ def order_form() -> None:
     st.caption(f"{plain(chosen_kind.about)} It learns from the training part of each set alone.")
     known = _sets(kind, tuple(own_sets()))
     key = f"{_KEY}-{kind}-data"
+    choose_added(key)
     chosen = st.session_state.get(key)
     possible = [name for name in (chosen_kind.sets if chosen is None else chosen) if name in known]
     # Given only where it differs: an open list that is given anew moves under the pointer.
@@ -53,7 +53,7 @@ def order_form() -> None:
         key=key,
     )
     if kind == "pair":
-        bring_pairs(key, key="train-own", many=True)
+        bring_pairs(key, key="train-own")
     names = chosen_kind.names()
     name = st.selectbox(
         "Trainer",

@@ -113,7 +113,6 @@ def _state(folder: RunFolder, state: RunState) -> None:
 
 
 def _best(about: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> tuple[str, float | None]:
-    """The measure that decides which weights are kept, and its best value so far."""
     decides = about.get("best_by", "f1")
     values = [line["validation"].get(decides) for line in lines if "validation" in line]
     known = [value for value in values if value is not None]
@@ -191,7 +190,6 @@ def _buttons(run: TrainingRun) -> None:
 
 
 def _result(run: TrainingRun) -> None:
-    """How to use the model, its card, and the model as a file."""
     signature, kind = model_signature(run.folder), order_of(run.folder).kind.name
     if signature is not None:
         st.header("Use this model", anchor=False)

@@ -94,7 +94,6 @@ def _buttons(key: str, original: str, line: str, checked: CheckedHeadline | None
 
 
 def _key(subject: WritingSubject, written: WrittenHeadlines, place: int) -> str:
-    """What edits belong to: the article, the system and its wishes, the place."""
     whole = f"{written.signature}|{subject.text}|{place}"
     return hashlib.sha256(whole.encode("utf-8", errors="surrogatepass")).hexdigest()[:16]
 

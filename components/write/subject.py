@@ -74,7 +74,6 @@ def open_subject() -> WritingSubject | None:
 
 
 def _row(opened: ArticleFile) -> int:
-    """Which article."""
     articles = opened.articles
     if len(articles) < 2:
         return 0
@@ -121,7 +120,6 @@ def _shelf() -> Shelf[ArticleFile]:
 
 
 def _file() -> ArticleFile | None:
-    """The file given last; it stays open when the reader comes back to the page."""
     given = st.file_uploader(
         "A file of articles",
         key="write-upload",
@@ -165,7 +163,6 @@ def _pasted() -> ArticleFile | None:
 
 
 def _event() -> ArticleFile:
-    """The reports of a group; the group that is selected on the other pages comes first."""
     view = open_view()
     lines = summaries(view)
     selected = next((line for line in lines if line.group == state.now().group), lines[0])

@@ -59,7 +59,6 @@ class Here(Backend):
     def make(
         self, work: Work, parts: Sequence[ArchivePart], folder: ArchiveFolder, runtime: Runtime, step: str
     ) -> Iterator[Array]:
-        """See `Backend.make`."""
         for part in runtime.track(parts, step):
             if not folder.holds(part.name):
                 reads = [folder.array(name) for name in part.reads]

@@ -55,8 +55,6 @@ class ArchiveSettings:
 
 @dataclass(slots=True)
 class _Clock:
-    """Seconds that each step took in this run; a step that was done before takes none."""
-
     seconds: dict[str, float] = field(default_factory=dict)
 
     def time(self, step: str, work: Callable[[], T]) -> T:
@@ -173,7 +171,6 @@ def store(
 def _headlines(
     path: Path, given: Mapping[Field, Sequence[str]], folder: ArchiveFolder, runtime: Runtime
 ) -> dict[str, Any]:
-    """Counts of the rows that were read, now or before."""
     counts = folder.path / _READ
     if not counts.exists():
         read = reading.read(path, given, folder.path, runtime)
@@ -226,7 +223,6 @@ def _events(table: pd.DataFrame, groups: IntArray) -> pd.DataFrame:
 
 
 def _measured(table: pd.DataFrame, groups: IntArray) -> dict[str, float]:
-    """How well the groups match people's, where every headline has one."""
     gold = table[Field.GOLD.value]
     if gold.isna().any():
         return {}

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from core.archive.backend import ArchivePart, Backend
 from core.archive.folder import CELLS, MIDDLES, ArchiveFolder, Array
 from core.archive.vectors import joined, unit
-from core.models.networks.batches import bfloat16_pays
+from core.models.networks.precision import in_half
 from core.runtime import Runtime
 from core.similarities import Float32Array, Int32Array, IntArray
 
@@ -77,10 +77,7 @@ class NearCells:
 
 
 def _middles(_: Any, parts: Sequence[Array], runtime: Runtime) -> Float16Array:
-    """Unit vectors in the middle of cells of headlines, by k-means, float16 [cells, d].
-
-    Middles that nothing is nearest to go: those of repeated headlines would stand before each other.
-    """
+    """Unit vectors in the middle of cells of headlines, by k-means, float16 [cells, d]."""
     rows = parts[0].astype(np.float32)
     middles = rows[::_MEMBERS]
     for _ in range(_ROUNDS):
@@ -96,10 +93,9 @@ def _homes(_: Any, parts: Sequence[Array], runtime: Runtime) -> Int32Array:
 
 
 def _nearest(rows: Array, middles: Array, most: int, runtime: Runtime) -> IntArray:
-    """Cells whose middles are nearest to each of some rows, [n, most], or as many as there are."""
     import torch
 
-    kind = torch.bfloat16 if runtime.half and bfloat16_pays(runtime.device) else torch.float32
+    kind = torch.bfloat16 if in_half(runtime) else torch.float32
     with torch.inference_mode():
         one, other = (
             torch.from_numpy(np.asarray(part, dtype=np.float32)).to(device=runtime.device, dtype=kind)
@@ -116,7 +112,6 @@ def _nearest(rows: Array, middles: Array, most: int, runtime: Runtime) -> IntArr
 def _near(
     nearest: Int32Array, start: int, span: tuple[int, int], members: IntArray, ends: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """Rows from `start` on, and those of a span after them that lie in the cells nearest to them."""
     begin = np.empty(nearest.shape, np.int64)
     many = np.zeros(nearest.shape, np.int64)
     for row in range(nearest.shape[0]):

@@ -64,7 +64,6 @@ def connected(address: str) -> Iterator[Backend]:
 
 
 def _check(address: str) -> None:
-    """Refuses what is no address, and what nobody answers at: Ray itself would wait for minutes."""
     try:
         parsed = urlsplit(address if "://" in address else f"//{address}")
         host, port = parsed.hostname, parsed.port
@@ -90,19 +89,15 @@ def _unreachable(address: str, told: str) -> CoreError:
 
 
 class _Worker:
-    """In a process of the cluster: makes parts."""
-
     def __init__(self, on_gpu: bool, half: bool, seed: int) -> None:
         stay_offline()
         device = detect_device() if on_gpu else "cpu"
         self._runtime = Runtime(device=device, half=half, seed=seed, patient=True)
 
     def code(self) -> str:
-        """The digest of the code here."""
         return _code()
 
     def part(self, work: Work, given: Any, *reads: Array) -> Array:
-        """One part."""
         return work(given, reads, self._runtime)
 
 
@@ -119,7 +114,6 @@ class Cluster(Backend):
     def make(
         self, work: Work, parts: Sequence[ArchivePart], folder: ArchiveFolder, runtime: Runtime, step: str
     ) -> Iterator[Array]:
-        """See `Backend.make`."""
         missing = [part for part in parts if not folder.holds(part.name)]
         lacking = {part.name for part in missing}
         done = len(parts) - len(missing)
@@ -145,14 +139,7 @@ class Cluster(Backend):
 
 
 class _Crew:
-    """One worker a core; the first have a GPU each, as far as there are any.
-
-    Args:
-        runtime: Whose seed and number format the workers share.
-
-    Raises:
-        InputError: The cluster has no core.
-    """
+    """One worker a core; the first have a GPU each, as far as there are any."""
 
     def __init__(self, runtime: Runtime) -> None:
         import ray
@@ -177,7 +164,6 @@ class _Crew:
     def made(
         self, work: Work, parts: Sequence[ArchivePart], folder: ArchiveFolder
     ) -> Iterator[tuple[str, Array | None]]:
-        """Names and arrays of parts as they are finished; None every now and then."""
         waiting, tries = deque(parts), Counter[str]()
         while waiting or self._busy:
             while waiting and self._idle:
@@ -202,7 +188,6 @@ class _Crew:
                 yield part.name, array
 
     def end(self) -> None:
-        """Ends all workers."""
         at_work = (worker for worker, _ in self._busy.values())
         for worker in [*self._idle, *self._starting.values(), *at_work]:
             self._ray.kill(worker.actor)
@@ -212,7 +197,6 @@ class _Crew:
         self._starting[actor.code.remote()] = _Hired(actor, on_gpu)
 
     def _welcome(self, reference: Any) -> None:
-        """Takes a worker on that has started."""
         worker = self._starting.pop(reference)
         try:
             code = self._result(reference)
@@ -231,7 +215,6 @@ class _Crew:
         self._idle.append(worker)
 
     def _hand(self, worker: _Hired, work: Work, part: ArchivePart, folder: ArchiveFolder) -> None:
-        """Gives a worker a part; the cluster holds only arrays that some worker reads now."""
         needed = {name for _, other in self._busy.values() for name in other.reads} | set(part.reads)
         self._stored = {name: held for name, held in self._stored.items() if name in needed}
         for name in part.reads:
@@ -241,11 +224,7 @@ class _Crew:
         self._busy[worker.actor.part.remote(work, part.given, *reads)] = worker, part
 
     def _result(self, reference: Any) -> Any:
-        """What a worker made, or what the work raised in its words.
-
-        Raises:
-            _Lost: The worker is gone, or what it made.
-        """
+        """What a worker made, or what the work raised in its words."""
         errors = self._ray.exceptions
         try:
             return self._ray.get(reference)
@@ -259,8 +238,6 @@ class _Crew:
 
 @dataclass(frozen=True, slots=True)
 class _Hired:
-    """A worker, and whether it has a GPU."""
-
     actor: Any
     on_gpu: bool
 

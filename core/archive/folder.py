@@ -18,6 +18,8 @@ from core.errors import DataSourceError, InputError
 MANIFEST: Final = "archive.json"
 _VERSION: Final = 1
 HEADLINES: Final = "headlines.parquet"
+ROWS: Final = 65_536
+"""Headlines in one part of that file, which is read at once."""
 SUMMARY: Final = "summary.json"
 EVENTS: Final = "events.parquet"
 GROUPS: Final = "groups"

@@ -45,7 +45,6 @@ def places(groups: IntArray, folder: ArchiveFolder, runtime: Runtime) -> Float32
 
 
 def _reduced(count: int, folder: ArchiveFolder, runtime: Runtime) -> Float32Array:
-    """All vectors on their principal axes, found from a sample; unit rows, float32 [count, AXES]."""
     axes, middle = _axes(count, folder)
     reduced = np.empty((count, axes.shape[1]), dtype=np.float32)
     for start in runtime.track(range(0, count, _AT_ONCE), STEP):
@@ -55,7 +54,6 @@ def _reduced(count: int, folder: ArchiveFolder, runtime: Runtime) -> Float32Arra
 
 
 def _axes(count: int, folder: ArchiveFolder) -> tuple[Float32Array, Float32Array]:
-    """Principal axes, float32 [d, AXES], and the place of the mean on them, float32 [AXES]."""
     sampled = np.unique(np.linspace(0, count - 1, min(count, _SAMPLED)).round().astype(np.int64))
     axes = folder.array("vectors/0").shape[1]
     total, products = np.zeros(axes), np.zeros((axes, axes))
@@ -70,7 +68,6 @@ def _axes(count: int, folder: ArchiveFolder) -> tuple[Float32Array, Float32Array
 
 
 def _middles(groups: IntArray, sizes: IntArray, rows: Float32Array) -> Float32Array:
-    """Mean vector of each group, of unit length."""
     from scipy import sparse
 
     members = sparse.csr_matrix(
@@ -82,7 +79,6 @@ def _middles(groups: IntArray, sizes: IntArray, rows: Float32Array) -> Float32Ar
 def _beside(
     middles: Float32Array, landmarks: Float32Array, laid: Float32Array, step: float, runtime: Runtime
 ) -> Float32Array:
-    """Places near the landmark that a group is most like, on a ring of its own around it."""
     nearest = np.empty(len(middles), dtype=np.int64)
     for start in runtime.track(range(0, len(middles), _AT_ONCE), STEP):
         part = slice(start, start + _AT_ONCE)
@@ -95,7 +91,6 @@ def _beside(
 
 
 def _sunflower(groups: IntArray, sizes: IntArray, step: float) -> Float32Array:
-    """Offset of each headline from the place of its group: the first in the middle."""
     order = np.argsort(groups, kind="stable")
     first = np.cumsum(sizes) - sizes
     rank = np.empty(len(groups), dtype=np.int64)
@@ -104,6 +99,5 @@ def _sunflower(groups: IntArray, sizes: IntArray, step: float) -> Float32Array:
 
 
 def _spiral(rank: IntArray, step: float) -> Float32Array:
-    """Points of equal density on a disc, by rank from the middle (Vogel 1979)."""
     radius, angle = step * np.sqrt(rank), rank * _GOLDEN
     return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]).astype(np.float32)

@@ -48,30 +48,24 @@ def linked(count: int, blocks: int, folder: ArchiveFolder) -> sparse.csr_matrix:
 
 
 class _Pairs(NamedTuple):
-    """Two rows of the archive and their faded blend, [m] each."""
-
     left: Int32Array
     right: Int32Array
     score: Float32Array
 
 
 class _Links(NamedTuple):
-    """Rows of a CSR matrix as they are filled: the next free place of each, columns and values."""
-
     free: IntArray
     other: Int32Array
     value: Float32Array
 
 
 def _parts(folder: ArchiveFolder, blocks: int) -> Iterator[_Pairs]:
-    """The pairs, block by block."""
     for number in range(blocks):
         left, right, bits = np.array(folder.array(f"pairs/{number}"))
         yield _Pairs(left, right, bits.view(np.float32))
 
 
 def _neighbourhoods(folder: ArchiveFolder, blocks: int, count: int) -> Float32Array:
-    """Mean of each headline's best faded blends, float32 [count]; more of them where events are large."""
     recipe = EventSimilarity()
     alike = sum(int(np.count_nonzero(pairs.score >= SAME_EVENT)) for pairs in _parts(folder, blocks))
     k = max(recipe.nearest, int(recipe.per_event * (1 + 2 * alike / max(count, 1))))
@@ -85,13 +79,7 @@ def _neighbourhoods(folder: ArchiveFolder, blocks: int, count: int) -> Float32Ar
 
 @numba.njit(cache=True, nogil=True)
 def _keep_best(pairs: _Pairs, best: Float32Array, held: Int32Array) -> None:
-    """Puts scores into the rows of both headlines, in place of the least; the least stands first.
-
-    Args:
-        pairs: What is put in.
-        best: As it was, [n, k].
-        held: How many of the places after the first are taken, at most k - 1; [n].
-    """
+    """Puts scores into the rows of both headlines, in place of the least; the least stands first."""
     places = best.shape[1]
     for pair in range(len(pairs.score)):
         score = pairs.score[pair]
@@ -111,7 +99,6 @@ def _keep_best(pairs: _Pairs, best: Float32Array, held: Int32Array) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def _count(pairs: _Pairs, scale: Float32Array, degree: IntArray) -> None:
-    """Adds the links of each headline i to `degree[i + 1]`."""
     for pair in range(len(pairs.score)):
         left, right = pairs.left[pair], pairs.right[pair]
         if pairs.score[pair] * scale[left] * scale[right] >= LINKED:
@@ -121,7 +108,6 @@ def _count(pairs: _Pairs, scale: Float32Array, degree: IntArray) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def _fill(pairs: _Pairs, scale: Float32Array, links: _Links) -> None:
-    """Writes the links of both ends to the next free place of each."""
     for pair in range(len(pairs.score)):
         left, right = pairs.left[pair], pairs.right[pair]
         value = pairs.score[pair] * scale[left] * scale[right]

@@ -39,16 +39,7 @@ _WORTH_THREADS: Final = 1 << 24
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Block:
-    """Rows that are compared with themselves and with all that follow within the window.
-
-    Attributes:
-        start: The first of them.
-        rows: How many.
-        near: Days of these rows and of those that follow, [rows + following].
-        window: Greatest difference in days.
-        skipped: Rows of the first array of vectors that come before.
-        crowded: Whether only headlines in near cells are compared.
-    """
+    """Rows that are compared with themselves and with all that follow within the window."""
 
     start: int
     rows: int
@@ -60,15 +51,12 @@ class _Block:
 
 @dataclass(frozen=True, slots=True)
 class _Product:
-    """Rows of a day and columns of a day, and how much their cosines fade."""
-
     rows: slice
     columns: slice
     fade: float
 
     @property
     def size(self) -> int:
-        """How many products of two vectors it is."""
         return int(self.rows.stop - self.rows.start) * int(self.columns.stop - self.columns.start)
 
 
@@ -119,7 +107,6 @@ def _blocks(days: IntArray, window: int) -> Iterator[ArchivePart]:
 
 
 def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Array:
-    """The pairs of one block, [3, m]: first row, second row and the bits of the score."""
     from core.archive.cells import NearCells
     from core.archive.products import reaching  # both compile with numba
 
@@ -153,7 +140,6 @@ def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Arra
 
 
 def _products(block: _Block) -> Iterator[_Product]:
-    """Products that hold every pair of a block once, with few others."""
     near, tau = block.near, EventSimilarity().tau_days
     for rows in _runs(near[: block.rows]):
         day = near[rows.start]
@@ -167,7 +153,6 @@ def _products(block: _Block) -> Iterator[_Product]:
 
 
 def _tiles(rows: slice, columns: slice) -> Iterator[tuple[slice, slice]]:
-    """Parts of a product of rows and columns that hold every pair whose column comes after its row."""
     for begin in range(columns.start, columns.stop, _COLUMNS):
         stop = min(begin + _COLUMNS, columns.stop)
         for start in range(rows.start, min(rows.stop, stop), _ROWS_AT_ONCE):
@@ -175,6 +160,5 @@ def _tiles(rows: slice, columns: slice) -> Iterator[tuple[slice, slice]]:
 
 
 def _runs(days: IntArray) -> list[slice]:
-    """Runs of one day, and of `_ROWS` headlines at most."""
     edges = np.concatenate([[0], np.flatnonzero(np.diff(days)) + 1, [len(days)]]).tolist()
     return [slice(low, high) for low, high in itertools.pairwise(edges) if high > low]

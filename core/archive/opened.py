@@ -211,7 +211,6 @@ class OpenArchive:
         return events
 
     def _said(self, query: ArchiveQuery) -> BoolArray:
-        """Whether each headline has the words and is of the outlet, bool [n]."""
         import pyarrow as pa
         import pyarrow.compute as pc
 

@@ -60,7 +60,6 @@ def picture(
 
 
 def _disc(archive: OpenArchive, pixels: int) -> tuple[IntArray, IntArray]:
-    """Columns and lines of the pixels of each headline, int64 [pixels of a disc, n]."""
     radius = min(_MOST_RADIUS, int(pixels * (_COVERED / (np.pi * len(archive))) ** 0.5))
     steps = np.arange(-radius, radius + 1)
     x, y = (side.ravel() for side in np.meshgrid(steps, steps))

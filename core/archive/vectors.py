@@ -36,8 +36,6 @@ Float16Array = npt.NDArray[np.float16]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Run:
-    """Headlines whose vectors are one array, and the rarity of all words, float32 [_BUCKETS]."""
-
     texts: Sequence[str]
     rarity: Float32Array
 
@@ -126,7 +124,6 @@ def _words(texts: Sequence[str], _: Sequence[Array], __: Runtime) -> npt.NDArray
 
 
 def _encoded(run: _Run, parts: Sequence[Array], _: Runtime) -> Float16Array:
-    """The vectors of headlines, from their texts and their words."""
     from scipy import sparse
 
     lexical = np.float32(EventSimilarity().lexical)
@@ -147,7 +144,6 @@ def _encoded(run: _Run, parts: Sequence[Array], _: Runtime) -> Float16Array:
 
 
 def _signs(buckets: IntArray) -> Float32Array:
-    """Random -1 and 1 of some buckets, float32 [k, WORDS]: each the highest bit of a random byte."""
     drawn = np.random.default_rng(0).bit_generator.random_raw(_BUCKETS * WORDS // 8)
     bytes_of = drawn.astype("<u8", copy=False).view(np.uint8).reshape(_BUCKETS, WORDS)
     return (bytes_of[buckets] >> 7).astype(np.float32) * np.float32(2) - np.float32(1)

@@ -71,7 +71,6 @@ class TrainingOrder:
         return tuple(Path(name).name if self._is_path(name) else name for name in self.data)
 
     def _is_path(self, name: str) -> bool:
-        """Whether a data set is named by its path; a registered name goes before a file of that name."""
         return not self.kind.is_registered(name) and Path(name).exists()
 
     def command(self, folder: Path) -> str:
@@ -191,8 +190,6 @@ def carry_out(run: RunFolder, runtime: Runtime) -> None:
 
 
 class _Stop(threading.Event):
-    """Set when the process or somebody who left a file in the run's folder asks to stop."""
-
     def __init__(self, run: RunFolder, asked: threading.Event) -> None:
         super().__init__()
         self._run = run

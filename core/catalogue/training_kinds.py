@@ -221,7 +221,6 @@ class TrainingKind:
 
 
 def _load_articles(name: str) -> Articles:
-    """All parts of a registered set; a file without parts is there to be learned from."""
     articles = load_articles(name, part=None)
     if is_registered(name) or name.startswith(PREFIX):
         return articles
@@ -243,8 +242,6 @@ def _only(sets: Sequence[Any]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _OneSet:
-    """A set of a kind that has one; `find` and `load` as pair sets have them."""
-
     find: Any
     load: Any
 

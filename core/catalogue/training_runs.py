@@ -169,7 +169,6 @@ def _check_room(kept: list[TrainingRun]) -> None:
 
 
 def _new_name(order: TrainingOrder) -> str:
-    """A folder name that nobody typed: time, trainer, seed."""
     trainer = order.trainer.partition("|")[0].partition(".")[0]
     stem = f"{time.strftime('%Y-%m-%d %H.%M.%S')} {trainer} seed {order.seed}".replace(" ", "_")
     folder, count = runs_folder(), 1
@@ -181,7 +180,6 @@ def _new_name(order: TrainingOrder) -> str:
 
 
 def _launch(run: RunFolder) -> None:
-    """Starts the command on the run's folder; what it prints goes to log.txt there."""
     with (run.path / "log.txt").open("ab") as log:
         kind = order_of(run).kind.name
         # Every word of the command is ours: the run's folder has a name that `_new_name` made.

@@ -95,10 +95,7 @@ def best_changes(scores: ScoreMatrix, *, most: int = 50) -> DecisionChanges:
 
 
 def _neighbours(links: BoolArray, scored: BoolArray) -> tuple[IntArray, IntArray]:
-    """For each pair how many third headlines are linked to both, and to one while denied to the other.
-
-    Float32 products of zeros and ones are exact here: no sum comes near 2**24.
-    """
+    """For each pair how many third headlines are linked to both, and to one while denied to the other."""
     graph = links.astype(np.float32)
     denied = (scored & ~links).astype(np.float32)
     both = (graph @ graph).astype(np.int64)

@@ -121,13 +121,11 @@ def _from_degrees(n: int, degrees: npt.NDArray[np.int64], three: int) -> Census:
 
 
 def _packed(relation: BoolArray) -> Words:
-    """Rows as bits in 64-bit words, uint64 [n, ceil(n / 64)]."""
     octets = np.packbits(relation, axis=1)
     return np.pad(octets, ((0, 0), (0, -octets.shape[1] % 8))).view(np.uint64)
 
 
 def _common(pairs: BoolArray, neighbours: Words) -> int:
-    """Sum over pairs i > j of how many neighbours both have."""
     total = 0
     for row in range(len(pairs)):
         others = np.flatnonzero(pairs[row, :row])

@@ -104,7 +104,6 @@ def least_changes(
 
 
 def _smallest(linked: BoolArray, denied: BoolArray, sizes: tuple[int, int]) -> tuple[IntArray, int]:
-    """The clustering of one component that changes fewest, and the least changes of any."""
     exact_up_to, relaxed_up_to = sizes
     weights = linked.astype(np.float64) - denied
     labels = search(weights)
@@ -122,12 +121,10 @@ def _smallest(linked: BoolArray, denied: BoolArray, sizes: tuple[int, int]) -> t
 
 
 def _changes(linked: BoolArray, denied: BoolArray, labels: IntArray) -> int:
-    """Decisions that a clustering changes."""
     return round(disagreement(linked.astype(np.float64) - denied, labels))
 
 
 def _whole(bound: float) -> int:
-    """The least whole number of changes that a bound allows; the solver's rounding is forgiven."""
     return math.ceil(bound - 1e-4)
 
 

@@ -93,7 +93,6 @@ def run_suite(cases: Sequence[Case], score: Scorer, threshold: float) -> list[Ch
 
 
 def _result(check: str, answers: Sequence[tuple[Case, float, float]], threshold: float) -> CheckResult:
-    """What one check found in its cases with the scores of the pair and of the original pair."""
     failures, scored = [], 0
     limit = np.float32(threshold)
     for case, score, original in answers:
@@ -190,7 +189,7 @@ def _case(number: int, row: Mapping[str, object]) -> Case:
     if (expected is Expected.UNCHANGED) != bool(texts["original_a"] and texts["original_b"]):
         raise InputError(
             f"Case {number} of the suite expects {raw!r}, and its original pair does not fit that.",
-            hint="Give original_a and original_b where “unchanged” is expected, and only there.",
+            hint="Give `original_a` and `original_b` where “unchanged” is expected, and only there.",
         )
     return Case(
         check=texts["check"],

@@ -83,7 +83,6 @@ def worst_triangles(scores: ScoreMatrix, *, most: int = 50) -> BrokenTriangles:
 def _denied_pairs(
     values: Float32Array, links: np.ndarray, denied: np.ndarray, linked: Float32Array
 ) -> tuple[IntArray, IntArray, Float32Array]:
-    """Denied pairs left < right that have a common neighbour, by falling bound of severity."""
     if not len(values):
         nothing = np.empty(0, np.int64)
         return nothing, nothing, np.empty(0, np.float32)

@@ -95,7 +95,6 @@ class GroupPlan(BenchmarkPlan[OpenedTimeline, BenchmarkSet, BenchmarkSystem, Ben
     subject: ClassVar[str] = "groups"
 
     def open(self, key: str, runtime: Runtime) -> OpenedTimeline:
-        """Reads a sample or a file; every headline needs a gold group."""
         sampled = key.startswith(PREFIX)
         timeline = load_sample(key.removeprefix(PREFIX)) if sampled else load_path(key)
         if not timeline.has_gold:
@@ -118,12 +117,10 @@ class GroupPlan(BenchmarkPlan[OpenedTimeline, BenchmarkSet, BenchmarkSystem, Ben
         return OpenedTimeline(facts, timeline, gold)
 
     def closed(self, key: str, error: CoreError) -> BenchmarkSet:
-        """The name of the file, and the reason."""
         reason = error.message if isinstance(error, UnknownNameError) else f"{error.message} {error.hint}"
         return BenchmarkSet(key=key, name=PurePath(key).name, why_not=reason)
 
     def depends_on(self, system: BenchmarkSystem, data: OpenedTimeline, runtime: Runtime) -> Sequence[str]:
-        """The method, the scorer and the encoder, with their code and weights."""
         if system.baseline:
             return ()
         encoder = encoders.parse(default_encoder(data.facts.language))
@@ -134,7 +131,6 @@ class GroupPlan(BenchmarkPlan[OpenedTimeline, BenchmarkSet, BenchmarkSystem, Ben
     def measure(
         self, system: BenchmarkSystem, data: OpenedTimeline, runtime: Runtime
     ) -> Outcome[BenchmarkCell]:
-        """Groups the timeline; the headlines' vectors come from the cache once one method has run."""
         count, cut = len(data.timeline), ""
         started = time.perf_counter()
         with MemoryRise() as rise:
@@ -165,7 +161,6 @@ class GroupPlan(BenchmarkPlan[OpenedTimeline, BenchmarkSet, BenchmarkSystem, Ben
     def compare(
         self, data: OpenedTimeline, outcomes: Mapping[str, Outcome[BenchmarkCell]]
     ) -> Sequence[SystemComparison]:
-        """B³ F1 of every other method minus that of `DEFAULT`, on the same draws of gold groups."""
         base = outcomes.get(DEFAULT)
         if base is None or base.cell.why_not:
             return ()
@@ -195,11 +190,9 @@ class GroupPlan(BenchmarkPlan[OpenedTimeline, BenchmarkSet, BenchmarkSystem, Ben
         return corrected(found)
 
     def settings(self) -> Mapping[str, Any]:
-        """The scorer."""
         return {"scorer": self.scorer}
 
     def settings_line(self) -> str:
-        """The scorer."""
         return self.scorer
 
 
@@ -300,7 +293,6 @@ def _block(benchmark: GroupBenchmark, one: BenchmarkSet, form: Any) -> list[str]
 
 
 def _table(benchmark: GroupBenchmark, one: BenchmarkSet) -> Table:
-    """The methods of a timeline, the best B³ F1 first."""
     cells = [cell for cell in benchmark.cells_of(one.key) if not cell.why_not]
     names = {system.key: system.name for system in benchmark.systems}
     rows: list[Row] = []

@@ -39,6 +39,7 @@ def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
         timeline.days,
         timeline.publishers,
         copies(prepared),
+        prepared.language,
     )
 
 
@@ -130,9 +131,12 @@ def disputes(
     known = _names(tuple(texts))
     found = {}
     for event in runtime.track(events, "Comparing the reports"):
-        title = read(texts[event.representative], known=known)
         others = [report[0] for report in event.reports if report[0] != event.representative]
-        pairs = [compare_readings(title, read(texts[row], known=known)) for row in others[:COMPARED]]
+        title, *reports = (
+            read(texts[row], known=known, language=prepared.language)
+            for row in (event.representative, *others[:COMPARED])
+        )
+        pairs = [compare_readings(title, report) for report in reports]
         clashes = sum(bool(one.number_conflicts or one.opposed) for one in pairs)
         found[event.group] = EventDispute(clashes, 1 - mean(one.overlap for one in pairs) if pairs else 0.0)
     return found
@@ -140,14 +144,15 @@ def disputes(
 
 def outlets_of(prepared: Prepared, line: GroupSummary) -> OutletGrid:
     """Who of an event's outlets says what; `line` is its line of the list."""
-    return outlet_grid(prepared.timeline, line, names=_names(tuple(prepared.timeline.texts)))
+    names = _names(tuple(prepared.timeline.texts))
+    return outlet_grid(prepared.timeline, line, names=names, language=prepared.language)
 
 
 def claims_of(prepared: Prepared, rows: Iterable[int]) -> dict[int, Claims]:
     """What each of some headlines claims, in the order in which they come."""
     texts = prepared.timeline.texts
     known = _names(tuple(texts))
-    return {row: read_claims(texts[row], known=known) for row in rows}
+    return {row: read_claims(texts[row], known=known, language=prepared.language) for row in rows}
 
 
 def reports_of(prepared: Prepared, groups: Iterable[Sequence[int]]) -> list[tuple[tuple[int, ...], ...]]:
@@ -197,6 +202,8 @@ def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) 
     context = pair_context(timeline, prepared.vectors)
     return Why(
         link=link,
-        differences=compare(texts[left], texts[right], known=_names(tuple(texts))),
+        differences=compare(
+            texts[left], texts[right], known=_names(tuple(texts)), language=prepared.language
+        ),
         parts=pair_scorers.parse(prepared.scorer).parts(context, left, right, link.similarity),
     )

@@ -19,8 +19,6 @@ from core.events.corrections.correction import (
     Kind,
     checked_text,
     checked_who,
-    keys_of,
-    places,
 )
 from core.events.corrections.history import History
 from core.events.grouping import Grouping, Prepared, labels_at, method_of
@@ -143,16 +141,13 @@ class Correcting:
         return chosen
 
     def _about(self, group: int, kind: Kind, text: str) -> Correction:
-        keys = keys_of(self.prepared.timeline)
+        keys = self.prepared.timeline.index.keys
         named = tuple(keys[row] for row in self._members(group))
         return Correction(kind=kind, headlines=named, text=text, who=checked_who(self.who))
 
     def _regrouping(self, kind: Kind, rows: list[int], to: list[int]) -> Correction:
-        keys = keys_of(self.prepared.timeline)
+        keys = self.prepared.timeline.index.keys
         ids = self.grouping.ids
-        # Headlines that agree in everything cannot be told apart, and go together.
-        alike = {keys[row] for row in rows}
-        rows = [row for row, key in enumerate(keys) if key in alike]
         ours = np.isin(np.arange(len(keys)), [*rows, *to])
         parts = kind in (Kind.MOVE, Kind.SPLIT)
         left = np.isin(ids, ids[rows]) & ~ours & parts
@@ -166,12 +161,12 @@ class Correcting:
         correction = Correction(
             kind=kind,
             headlines=named(rows),
-            to=named([row for row in to if keys[row] not in alike]),
+            to=named([row for row in to if row not in rows]),
             rest=named(np.flatnonzero(left)),
             clear=named(np.flatnonzero(drawn)),
             who=checked_who(self.who),
         )
-        rows_of = places(self.prepared.timeline)
+        rows_of = self.prepared.timeline.index.row
         for _ in range(_TRIES):
             corrections = fitted(self.history.with_more([correction]), rows_of)
             found = labels_at(self.prepared, self.grouping.granularity, corrections)
@@ -184,14 +179,12 @@ class Correcting:
 
 
 def _wanted(ids: IntArray, kind: Kind, rows: IntArray) -> IntArray:
-    """The groups as they are to be seen afterwards, int64 [n], any numbers."""
     wanted, first = ids.copy(), int(ids.max(initial=0)) + 1
     wanted[rows] = first + np.arange(len(rows)) if kind is Kind.NOT_AN_EVENT else first
     return wanted
 
 
 def _strayed(wanted: IntArray, found: IntArray) -> set[int]:
-    """The wanted groups that are not found as they are."""
     pairs = np.unique(np.stack([wanted, found], axis=1), axis=0)
     names, parts = np.unique(pairs[:, 0], return_counts=True)
     others, meets = np.unique(pairs[:, 1], return_counts=True)

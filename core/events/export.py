@@ -138,7 +138,6 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
 
 
 def _command(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> str:
-    """The command line that makes the same bundle, ready to paste."""
     words = ["headline-lab", "group", "FILE"]
     read = prepared.source.report
     for option, value in (
@@ -159,7 +158,6 @@ def _command(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> str:
 
 
 def _columns(timeline: Timeline) -> list[str]:
-    """FIELD=NAME of every column that would not be taken for what it is by itself."""
     if timeline.report.format not in {container.name for container in readers.containers()}:
         return []  # a research format knows its columns
     texts = RawTable(timeline.original, np.arange(len(timeline), dtype=np.int64))
@@ -195,7 +193,6 @@ def _quality(grouping: Grouping) -> Table | None:
 
 
 def _remarks(grouping: Grouping, group: int) -> tuple[str, ...]:
-    """What people said about an event: its note, and who corrected it when."""
     marks = grouping.marks
     found = [f"Note: {marks.notes[group].text}"] if group in marks.notes else []
     if group in marks.groups:

@@ -70,7 +70,6 @@ def first_look(texts: Sequence[str], *, most: int, runtime: Runtime) -> FirstLoo
 
 
 def _weighted_words(texts: Sequence[str]) -> Float32Array:
-    """TF-IDF of words, unit rows, float32 [k, v]; a headline without words is 0."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     # A word of one headline joins it to no other.
@@ -85,7 +84,6 @@ def _weighted_words(texts: Sequence[str]) -> Float32Array:
 
 
 def _topics(words: Float32Array) -> Float32Array:
-    """The words in fewer dimensions, float32 [k, d]."""
     from sklearn.decomposition import TruncatedSVD
 
     dimensions = min(TOPICS, min(words.shape) - 1)

@@ -23,8 +23,9 @@ from core.groups.granularity import GranularityChoice, choose_granularity
 from core.groups.grouper import GroupingInput, Hierarchy, groupers
 from core.groups.quality.metrics import GroupQuality, quality
 from core.groups.stable_ids import stable_ids
-from core.models.encoders.cache import encode_cached
+from core.models.encoders.cache import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, default_encoder, encoders
+from core.models.networks.precision import numbers_told
 from core.models.weights import weights_told
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import pair_scorers
@@ -71,8 +72,8 @@ class Prepared:
         start: The granularity chosen from the timeline itself, and why.
         reference: Groups at the start, int64 [n]; group ids are matched to them.
         previous: Group numbers of an earlier version of the timeline, by `headline_keys`.
-        signature: Data, model, scorer, method and inherited group numbers in one line; kept, since
-            pages ask for it at every rerun and it reads the whole timeline.
+        signature: Data, model, scorer, method, what networks computed in and inherited group numbers in one
+            line; kept, since pages ask for it at every rerun and it reads the whole timeline.
         device: What computed it; see `Runtime`.
     """
 
@@ -176,6 +177,7 @@ def prepare(
     methods = (encoders.signature(encoder), pair_scorers.signature(scorer), groupers.signature(grouper))
     # The start asks the learned scorer, whatever the similarities came from.
     weights = weights_told(encoder, scorer, grouper, pair_scorers.parse("event_blend"))
+    numbers = numbers_of_vectors(timeline.texts, encoder, runtime) + numbers_told(runtime, scorer)
     return Prepared(
         source=source,
         timeline=timeline,
@@ -190,7 +192,7 @@ def prepare(
         start=start,
         reference=hierarchy.cut(start.granularity),
         previous=previous,
-        signature=_signature(source, timeline, methods, weights, previous),
+        signature=_signature(source, timeline, methods, (*weights, *dict.fromkeys(numbers)), previous),
         device=runtime.device,
     )
 
@@ -261,7 +263,6 @@ def _signature(
     weights: tuple[str, ...],
     previous: Mapping[str, int] | None,
 ) -> str:
-    """Data, encoder, scorer, method, the weights of all of them and inherited group numbers in one line."""
     parts = [
         f"headline-lab {__version__}",
         f"data:{source.fingerprint}{' (copies folded)' if len(timeline) < len(source) else ''}",
@@ -274,6 +275,5 @@ def _signature(
 
 
 def _without_copies(timeline: Timeline) -> tuple[Timeline, IntArray]:
-    """The headlines without copies, and where each of all headlines stands among them, int64 [n]."""
     folded = fold(timeline, find_duplicates(timeline.texts, publishers=timeline.publishers))
     return folded.timeline, folded.position

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from core.data.identity import SHARED
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.events.corrections.store import SHARED
 from core.events.grouping import Prepared, headline_keys, regroup
 
 _GROUP_NUMBER = re.compile(r"0*[1-9][0-9]{0,14}")  # what int64 holds, with room for new groups

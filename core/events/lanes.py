@@ -21,14 +21,14 @@ class Mark:
     """Reports of one event that lie close together in time.
 
     Attributes:
-        time: Middle of the reports, UTC.
+        time: Middle of the reports, UTC; None for those without a date that news can be of.
         when: The day, or first and last time, for people.
         headlines: How many reports.
         publishers: How many are named, at least 1.
         headline: The first of them.
     """
 
-    time: datetime
+    time: datetime | None
     when: str
     headlines: int
     publishers: int
@@ -43,7 +43,7 @@ class Lane:
         group: Its id.
         title: Its representative headline.
         size: Number of headlines, undated ones too.
-        marks: In time order.
+        marks: In time order, the undated last.
     """
 
     group: int
@@ -59,8 +59,7 @@ def lanes(
     *,
     within: npt.NDArray[np.bool_] | None = None,
 ) -> list[Lane]:
-    """Lanes of the groups named in `titles`, in that order; headlines without a date, or with one that no
-    news can be of, make no mark.
+    """Lanes of the groups named in `titles`, in that order.
 
     Args:
         timeline: The n headlines.
@@ -68,8 +67,8 @@ def lanes(
         titles: Group and title of each lane.
         within: bool [n]; headlines that make marks, None for all.
     """
-    days = timeline.days if within is None else np.where(within, timeline.days, np.nan)
-    days = np.where(datable(days), days, np.nan)
+    shown = np.ones(len(timeline), dtype=np.bool_) if within is None else within
+    days = np.where(shown & datable(timeline.days), timeline.days, np.nan)
     known = days[~np.isnan(days)]
     span = float(known.max() - known.min()) if len(known) else 0.0
     day_only = bool(timeline.table["day_only"].all())
@@ -80,16 +79,19 @@ def lanes(
     result = []
     for group, title in titles:
         rows = np.flatnonzero(labels == group)
-        dated = rows[~np.isnan(days[rows])]
-        dated = dated[np.argsort(days[dated], kind="stable")]
-        bins = np.floor(days[dated] / width)
+        ordered = rows[shown[rows]]
+        ordered = ordered[np.argsort(days[ordered], kind="stable")]
+        bins = np.floor(days[ordered] / width)
         marks = []
         for place in np.unique(bins):
-            inside = dated[bins == place]
+            undated = bool(np.isnan(place))
+            inside = ordered[np.isnan(bins) if undated else bins == place]
             marks.append(
                 Mark(
-                    time=_utc(float(days[inside].mean())),
-                    when=_when(float(days[inside[0]]), float(days[inside[-1]]), day_only),
+                    time=None if undated else _utc(float(days[inside].mean())),
+                    when="no usable date"
+                    if undated
+                    else _when(float(days[inside[0]]), float(days[inside[-1]]), day_only),
                     headlines=len(inside),
                     publishers=len({p for p in publishers[inside] if isinstance(p, str)}) or 1,
                     headline=str(texts[inside[0]]),

@@ -15,7 +15,9 @@ from core.groups.card import GroupSummary
 from core.results.render import as_csv
 from core.results.table import Table, TableColumn, Value
 from core.text.claims import Claims, Phrase, read_claims
+from core.text.differences import ParsedHeadline
 from core.text.names import Initials
+from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, conflict, same
 
@@ -27,6 +29,8 @@ _PEOPLE_OF: Final = frozenset({"n", "an", "ian", "i", "ese", "es", "ish", "y"})
 """Endings that make the people of a country: "Russia", "Russian"."""
 _COUNTED: Final = frozenset({"dead", "hurt", "people"})
 _MINUTES: Final = 24 * 60
+FIRST: Final = ("first", "first day")
+"""When whoever was first reported: by the minute, and where only the day is known."""
 _Forms = tuple[str, ...]
 
 
@@ -119,7 +123,7 @@ class OutletGrid:
         if days:
             return f"{days} day{'' if days == 1 else 's'} later"
         if self.day_only or not minutes:
-            return "first day" if self.day_only else "first"
+            return FIRST[self.day_only]
         return f"{minutes} min later" if minutes < 60 else f"{minutes // 60} h later"
 
 
@@ -147,7 +151,7 @@ def named_outlets(outlets: Sequence[str], *, most: int = NAMED) -> str:
 
 
 def outlet_grid(
-    timeline: Timeline, line: GroupSummary, *, names: Collection[str] = frozenset()
+    timeline: Timeline, line: GroupSummary, *, names: Collection[str] = frozenset(), language: str = "en"
 ) -> OutletGrid:
     """Who of an event's outlets says what.
 
@@ -158,6 +162,7 @@ def outlet_grid(
         timeline: Where the event is from.
         line: The event.
         names: Names of the timeline, from `learn_names`.
+        language: ISO 639-1 code of the timeline.
     """
     texts, publishers, days = timeline.texts, timeline.publishers, timeline.days
     voices: dict[Hashable, list[Sequence[int]]] = {}
@@ -167,7 +172,8 @@ def outlet_grid(
     kept = list(voices.values())[:limit]
     voice_of = {report[0]: place for place, reports in enumerate(kept) for report in reports}
     rows = sorted(voice_of, key=[report[0] for report in line.reports].index)
-    sayings = compare_claims({row: read_claims(texts[row], known=names) for row in rows}, voice_of)
+    claims = {row: read_claims(texts[row], known=names, language=language) for row in rows}
+    sayings = compare_claims(claims, voice_of)
     said = [
         frozenset(place for place, one in enumerate(sayings) if not found.isdisjoint(one.rows))
         for found in ({report[0] for report in reports} for reports in kept)
@@ -251,8 +257,8 @@ def grid_sentences(grid: OutletGrid) -> tuple[str, ...]:
         return ()
     said = []
     dated = [line for line in grid.lines if line.after is not None]
-    first = [line.outlet for line in dated if not line.after and line.outlet]
-    if first and dated[-1].after:
+    first = [line.outlet for line in dated if grid.when(line) in FIRST and line.outlet]
+    if first and grid.when(dated[-1]) not in FIRST:
         others = f" and {len(first) - NAMED} more" if len(first) > NAMED else ""
         day = " on the first day" if grid.day_only else " first"
         said.append(f"Reported{day}: {', '.join(first[:NAMED])}{others}; the last {grid.when(dated[-1])}.")
@@ -271,16 +277,12 @@ def grid_sentences(grid: OutletGrid) -> tuple[str, ...]:
 
 
 def _others(publishers: Sequence[str | None], reports: Iterable[Sequence[int]], own: str | None) -> list[str]:
-    """Outlets of copies, each once, without the outlet of the originals."""
     copies = (publishers[row] for report in reports for row in report[1:])
     return list(dict.fromkeys(name for name in copies if name and name != own))
 
 
 def _names(claims: dict[int, Claims]) -> list[tuple[Said, list[tuple[int, str]]]]:
-    """Each name with the rows and spellings that have it; one that acts anywhere in the event is an actor.
-
-    A run of names that stands in one headline alone says the names in it: "NASA Twins Study" says "NASA".
-    """
+    """Each name with the rows and spellings that have it; one that acts anywhere in the event is an actor."""
     spelled, found = _spelled_out(claims)
     for row, one in claims.items():
         for phrase in one.phrases[:_MOST_SAID]:
@@ -307,7 +309,6 @@ def _names(claims: dict[int, Claims]) -> list[tuple[Said, list[tuple[int, str]]]
 
 
 def _parts(key: _Forms) -> list[_Forms]:
-    """Stretches of a name that are shorter than itself; of a very long run only its words."""
     count = len(key)
     lengths = range(1, count) if count <= _MOST_SAID else (1,)
     return [key[at : at + length] for length in lengths for at in range(count - length + 1)]
@@ -316,7 +317,6 @@ def _parts(key: _Forms) -> list[_Forms]:
 def _spelled_out(
     claims: dict[int, Claims],
 ) -> tuple[dict[_Forms, _Forms], dict[_Forms, list[tuple[int, Phrase]]]]:
-    """Words that an acronym of the event stands for, "International Space Station", and where they stand."""
     acronyms = {
         token.form: token
         for one in claims.values()
@@ -339,7 +339,6 @@ def _spelled_out(
 
 
 def _joined(found: dict[_Forms, list[tuple[int, Phrase]]]) -> dict[_Forms, _Forms]:
-    """The key under which each name is counted: "Biden" under "Joe Biden", "Russian" under "Russia"."""
     endings: dict[_Forms, list[_Forms]] = {}
     for key in found:
         if len(key) > 1:
@@ -365,7 +364,6 @@ _Number = tuple[int, str, Quantity]
 
 
 def _numbers(claims: dict[int, Claims]) -> list[list[_Number]]:
-    """Numbers that say the same, with their rows and spellings."""
     clusters: dict[NumeralKind, list[list[_Number]]] = {}
     for row, one in claims.items():
         for number in one.reading.numbers[:_MOST_SAID]:
@@ -373,10 +371,14 @@ def _numbers(claims: dict[int, Claims]) -> list[list[_Number]]:
             fitting = next((cluster for cluster in of_kind if same(cluster[0][2], number)), None)
             if fitting is None:
                 of_kind.append(fitting := [])
-            fitting.append((row, _written(number), number))
+            fitting.append((row, _written(number, one.reading), number))
     return [cluster for of_kind in clusters.values() for cluster in of_kind]
 
 
-def _written(number: Quantity) -> str:
-    """A number as it stands, with what it counts where that is people: "5 dead"."""
-    return f"{number.text} {number.unit}" if number.unit in _COUNTED else number.text
+def _written(number: Quantity, reading: ParsedHeadline) -> str:
+    if number.unit not in _COUNTED:
+        return number.text
+    if language_of(reading.text) == "en":
+        return f"{number.text} {number.unit}"
+    behind = next((token for token in reading.tokens if token.start >= number.end), None)
+    return reading.text[number.start : behind.end] if behind else number.text

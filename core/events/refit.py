@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from core.events.corrections.apply import Corrections, fitted
-from core.events.corrections.correction import REGROUPS, Kind, places
+from core.events.corrections.correction import REGROUPS, Kind
 from core.events.corrections.history import History
 from core.events.grouping import Grouping, Prepared, regroup
 from core.groups.dendrogram import Dendrogram
@@ -159,7 +159,7 @@ def refit(prepared: Prepared, grouping: Grouping, history: History) -> Refit:
         grouping: As it is seen.
         history: The corrections.
     """
-    corrections = fitted(history, places(prepared.timeline))
+    corrections = fitted(history, prepared.timeline.index.row)
     present = grouping.granularity
     pairs = labelled_pairs(corrections, prepared.similarities, present)
     level, satisfied, now = propose(prepared.hierarchy, pairs, present)
@@ -168,7 +168,6 @@ def refit(prepared: Prepared, grouping: Grouping, history: History) -> Refit:
 
 
 def _changed(before: IntArray, after: IntArray) -> tuple[int, ...]:
-    """Groups of several headlines, before, that do not stay as they are."""
     names, sizes = np.unique(before, return_counts=True)
     pairs = np.unique(np.stack([before, after], axis=1), axis=0)
     others, meets = np.unique(pairs[:, 1], return_counts=True)

@@ -115,16 +115,7 @@ def suggestions(
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """The names and numbers of a group's originals.
-
-    Attributes:
-        rows: The originals, by time.
-        shared: Names and numbers that `SHARED` of the reports have, two at least, the most frequent first.
-        number: Of these the number that most outlets give, where no other has as many.
-        outlets: How many outlets there are.
-        acting: What acts or speaks in a headline, by its row.
-        disputed: Rows with a number that more outlets contradict.
-    """
+    """The names and numbers of a group's originals."""
 
     rows: tuple[int, ...]
     shared: tuple[Saying, ...]
@@ -156,16 +147,13 @@ class _Facts:
         )
 
     def held(self, row: int) -> list[Saying]:
-        """Those of the shared that a headline has."""
         return [one for one in self.shared if row in one.rows]
 
     def weight(self, row: int) -> int:
-        """How many other reports agree with a headline, fact by fact."""
         return sum(len(one.rows) - 1 for one in self.held(row))
 
 
 def _candidates(prepared: Prepared, originals: list[int], facts: _Facts, texts: Sequence[str]) -> list[int]:
-    """The originals that may be suggested; see `suggestions`. Of those that a rule leaves none, all stay."""
     near = closeness(prepared.similarities, np.array(originals))
     kept = [row for row, one in zip(originals, near, strict=True) if one >= BARELY * float(np.median(near))]
     kept = [row for row in kept if not has_label(texts[row])] or kept
@@ -175,7 +163,6 @@ def _candidates(prepared: Prepared, originals: list[int], facts: _Facts, texts: 
 
 
 def _reason(row: int, facts: _Facts, *, copies: int) -> str:
-    """Why a headline can stand for its group: the facts in it that the others share."""
     if len(facts.rows) == 1:
         return "All outlets have this wording." if copies else "The only headline."
     held = facts.held(row)

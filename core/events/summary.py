@@ -18,6 +18,9 @@ def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
     return {
         "headlines": len(prepared.source),
         "rejected": len(prepared.source.report.rejected),
+        "encoding": prepared.source.report.encoding,
+        "notes": list(prepared.source.report.notes),
+        "ledger": dict(prepared.source.report.ledger),
         "groups": len(sizes),
         "singletons": int((sizes == 1).sum()),
         "undated": prepared.source.undated,

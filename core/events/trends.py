@@ -1,10 +1,9 @@
-"""How the reports of events are spread over time: counts for a sparkline, and what is new or growing."""
+"""How the reports of events are spread over time: counts for a sparkline, and what is growing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 import numpy as np
@@ -18,14 +17,6 @@ RECENT: Final = 2
 """The last parts, a tenth of the time, that count as recent; as many before them are compared with them."""
 
 
-class Trend(StrEnum):
-    """What can be said of an event at the end of its timeline."""
-
-    NEW = "new"
-    GROWING = "growing"
-    NONE = ""
-
-
 @dataclass(frozen=True, slots=True)
 class Course:
     """The reports of one event over time.
@@ -33,13 +24,12 @@ class Course:
     Attributes:
         counts: Reports in each of `PARTS` parts of the timeline, the earliest first; () without dates.
         growth: Reports in the recent parts less those in as many parts before.
-        trend: New where all dated reports are recent and others are not; growing where it began earlier, has
-            two recent reports at least, and more of them than in the parts before.
+        grows: It began earlier, has two recent reports at least, and more of them than in the parts before.
     """
 
     counts: tuple[int, ...] = ()
     growth: int = 0
-    trend: Trend = Trend.NONE
+    grows: bool = False
 
 
 def courses(timeline: Timeline, events: Sequence[GroupSummary]) -> list[Course]:
@@ -60,10 +50,4 @@ def courses(timeline: Timeline, events: Sequence[GroupSummary]) -> list[Course]:
 
 def _course(counts: Sequence[int]) -> Course:
     recent, before = sum(counts[-RECENT:]), sum(counts[-2 * RECENT : -RECENT])
-    earlier = sum(counts) - recent
-    trend = Trend.NONE
-    if recent and not earlier:
-        trend = Trend.NEW
-    elif earlier and recent > max(1, before):
-        trend = Trend.GROWING
-    return Course(tuple(counts), recent - before, trend)
+    return Course(tuple(counts), recent - before, sum(counts) > recent > max(1, before))

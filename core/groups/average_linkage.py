@@ -42,7 +42,6 @@ class AverageLinkage(Grouper):
     nested: ClassVar[bool] = True
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Dendrogram:
-        """Builds the tree; see `Grouper.fit`."""
         matrix = given.similarities.matrix
         if isinstance(matrix, np.ndarray):
             joins = _join_dense(matrix, runtime)
@@ -54,11 +53,7 @@ class AverageLinkage(Grouper):
 
 
 class _Table:
-    """Mean similarities between the clusters that are alive; a dead row or column is -1.
-
-    Rows stay in order of the clusters' first headlines, so the first of equal values belongs to
-    the earliest cluster.
-    """
+    """Mean similarities between the clusters that are alive; a dead row or column is -1."""
 
     def __init__(self, matrix: Float32Array) -> None:
         self.means = matrix.copy()
@@ -69,7 +64,6 @@ class _Table:
         self.chain: list[int] = []
 
     def mutual(self) -> tuple[int, int]:
-        """Two rows, in order, that are each other's nearest; takes them off the chain."""
         if not self.chain:
             self.chain.append(int(self.alive.argmax()))
         while True:
@@ -81,11 +75,7 @@ class _Table:
             self.chain.append(nearest)
 
     def merge(self, keep: int, drop: int) -> None:
-        """Makes `drop` a part of `keep`.
-
-        The mean is written as large + share × (small - large) with a share of at most a half: in
-        floating point that never leaves the span of the two, which the chain relies on.
-        """
+        """Makes `drop` a part of `keep`."""
         large, small = (keep, drop) if self.weight[keep] >= self.weight[drop] else (drop, keep)
         share = self.weight[small] / (self.weight[small] + self.weight[large])
         self.weight[keep] += self.weight[drop]
@@ -100,7 +90,6 @@ class _Table:
         self.alive[drop] = False
 
     def compact(self) -> None:
-        """Drops the dead rows and columns."""
         rows = np.flatnonzero(self.alive)
         place = np.cumsum(self.alive) - 1
         self.chain = [int(place[row]) for row in self.chain]
@@ -110,22 +99,7 @@ class _Table:
 
 
 def _join_dense(matrix: Float32Array, runtime: Runtime) -> Joins:
-    """All joins of average linkage (UPGMA) on a full similarity matrix.
-
-    Source of the chain: Benzécri (1982), Juan (1982); Müllner, "Modern hierarchical, agglomerative
-    clustering algorithms" (2011), section 3.2. The mean after a join is
-    s(A∪B, C) = (|A| s(A, C) + |B| s(B, C)) / (|A| + |B|) (Lance and Williams, 1967).
-
-    Time is O(n²) in row operations; scratch memory is one float32 copy of the matrix, and another
-    of at most half its size while rows are compacted.
-
-    Args:
-        matrix: float32 [n, n], symmetric; not changed.
-        runtime: Progress and stop.
-
-    Returns:
-        n - 1 joins.
-    """
+    """All joins of average linkage (UPGMA) on a full similarity matrix."""
     size = len(matrix)
     joins = Joins(size)
     table = _Table(matrix)

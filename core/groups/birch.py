@@ -36,7 +36,6 @@ class Birch(Grouper):
     branching: int = field(default=50, metadata={"help": "most children of a node", "low": 2, "high": 1_000})
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Cuts:
-        """Sorts the vectors; see `Grouper.fit`."""
         if len(given.vectors) != len(given) or (len(given) > 0 and given.vectors.shape[1] == 0):
             raise InputError(
                 "BIRCH groups vectors, and there is not one for each headline.",
@@ -46,7 +45,6 @@ class Birch(Grouper):
         return Cuts(partial(self._balls, given.vectors[order], order.astype(np.int64)))
 
     def _balls(self, vectors: Float32Array, order: IntArray, granularity: float) -> IntArray:
-        """Balls of radius √granularity around sorted vectors; `order` is the headline of each."""
         from sklearn.cluster import Birch as SklearnBirch
 
         labels = np.zeros(len(vectors), dtype=np.int64)

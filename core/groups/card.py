@@ -28,6 +28,7 @@ class GroupedHeadlines:
         days: Publication time in days, float64 [n]; NaN where there is none.
         publishers: Name of the outlet, None where it is not known.
         copy_of: Which headlines are copies of one another: equal numbers, int64 [n]; None where none are.
+        language: ISO 639-1 code of the timeline.
     """
 
     similarities: Similarities
@@ -36,6 +37,7 @@ class GroupedHeadlines:
     days: npt.NDArray[np.float64]
     publishers: Sequence[str | None]
     copy_of: IntArray | None = None
+    language: str = "en"
 
     def __post_init__(self) -> None:
         """Refuses columns of different lengths.
@@ -196,13 +198,15 @@ def card(
     if not len(rows):
         raise UnknownNameError(f"There is no group {group}.", hint="Choose one from the list of groups.")
     line = summary or _one_summary(grouped, rows)
-    representative = read(grouped.texts[line.representative], known=names)
+    representative = read(grouped.texts[line.representative], known=names, language=grouped.language)
     compared_texts: dict[str, Differences] = {}
 
     def compared(row: int) -> Differences:
         text = grouped.texts[row]
         if text not in compared_texts:
-            compared_texts[text] = compare_readings(representative, read(text, known=names))
+            compared_texts[text] = compare_readings(
+                representative, read(text, known=names, language=grouped.language)
+            )
         return compared_texts[text]
 
     def neighbour(other: int, row: int, similarity: float, others: IntArray) -> Neighbour:
@@ -245,10 +249,7 @@ def narrow(grouped: GroupedHeadlines, line: GroupSummary, rows: Sequence[int]) -
 
 
 def _closeness(grouped: GroupedHeadlines, rows: IntArray) -> npt.NDArray[np.float64]:
-    """Mean similarity of some headlines to the others of them in their group, float64 [len(rows)]; 0 alone.
-
-    Rounded to 1e-6, so that the order in which a sum was taken does not decide ties.
-    """
+    """Mean similarity of headlines to the others of them in their group, float64 [len(rows)]; 0 alone."""
     n = len(rows)
     _, inverse, counts = np.unique(grouped.labels[rows], return_inverse=True, return_counts=True)
     sums = np.zeros(n)
@@ -276,7 +277,6 @@ def _closeness(grouped: GroupedHeadlines, rows: IntArray) -> npt.NDArray[np.floa
 
 
 def _one_summary(grouped: GroupedHeadlines, rows: IntArray) -> GroupSummary:
-    """The line of one group, without looking at the others."""
     dates = np.where(np.isnan(grouped.days[rows]), np.inf, grouped.days[rows])
     by_time = rows[np.lexsort((rows, dates))]
     originals = np.array([report[0] for report in fold_reports(by_time.tolist(), grouped.copy_of)])
@@ -331,7 +331,6 @@ def _summary(grouped: GroupedHeadlines, rows: IntArray, representative: int) -> 
 
 
 def _mean_rows(similarities: Similarities, rows: IntArray) -> npt.NDArray[np.float64]:
-    """Mean similarity of every headline to a set of headlines, float64 [n], rounded to 1e-9."""
     if isinstance(similarities.matrix, np.ndarray):
         sums = np.zeros(len(similarities))
         for part in np.array_split(rows, -(-len(rows) // 1024)):
@@ -344,7 +343,6 @@ def _mean_rows(similarities: Similarities, rows: IntArray) -> npt.NDArray[np.flo
 def _nearest_groups(
     labels: IntArray, to_group: npt.NDArray[np.float64], group: int, nearest: int
 ) -> list[tuple[int, int, float]]:
-    """Label, most similar row and mean similarity of the groups nearest on average."""
     names, inverse, counts = np.unique(labels, return_inverse=True, return_counts=True)
     means = np.bincount(inverse, weights=to_group) / counts
     order = [int(at) for at in np.argsort(-means, kind="stable") if names[at] != group][: max(0, nearest)]
@@ -356,7 +354,6 @@ def _nearest_groups(
 
 
 def _days_between(left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> float | None:
-    """Days between two spans of time, 0 where they overlap; None where one has no date."""
     left, right = left[~np.isnan(left)], right[~np.isnan(right)]
     if not len(left) or not len(right):
         return None
@@ -364,11 +361,7 @@ def _days_between(left: npt.NDArray[np.float64], right: npt.NDArray[np.float64])
 
 
 def _reason(gap: float | None, days: float | None, differences: Differences) -> Apart:
-    """The first that applies: a conflict in numbers, in words, far in time, few shared words.
-
-    Far is four days and more, where the default time factor leaves less than half; few is a
-    Jaccard overlap of content words and names under 0.2. Both are rules of thumb for wording.
-    """
+    """The first that applies: a conflict in numbers, in words, far in time, few shared words."""
     if differences.number_conflicts:
         return Apart.NUMBERS
     if differences.opposed:

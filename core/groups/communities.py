@@ -31,7 +31,6 @@ class Louvain(Grouper):
     )
 
     def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> IntArray:
-        """Communities over links of at most `granularity`; see `Grouper.groups`."""
         graph = _link_graph(given.similarities, granularity)
         with igraph_seeded(runtime.seed):
             found = graph.igraph().community_multilevel(weights="weight", resolution=self.resolution)
@@ -58,7 +57,6 @@ class Leiden(Grouper):
     rounds: int = field(default=2, metadata={"help": "times the groups are refined", "low": 1, "high": 100})
 
     def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> IntArray:
-        """Communities over links of at most `granularity`; see `Grouper.groups`."""
         graph = _link_graph(given.similarities, granularity)
         with igraph_seeded(runtime.seed):
             found = graph.igraph().community_leiden(
@@ -72,14 +70,7 @@ class Leiden(Grouper):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _LinkGraph:
-    """Links between headlines, which are renumbered so that the order of the rows changes nothing.
-
-    Attributes:
-        place: Vertex of each headline, int64 [n]: the one with the heaviest links comes first.
-        left: One end of each link, a vertex, int64 [m].
-        right: The other end, int64 [m].
-        weight: Similarity, float32 [m].
-    """
+    """Links between headlines, which are renumbered so that the order of the rows changes nothing."""
 
     place: IntArray
     left: IntArray
@@ -87,7 +78,6 @@ class _LinkGraph:
     weight: Float32Array
 
     def igraph(self) -> Any:
-        """As an `igraph.Graph` with the edge attribute `weight`."""
         import igraph
 
         ends = list(zip(self.left.tolist(), self.right.tolist(), strict=True))  # faster than an array
@@ -96,17 +86,11 @@ class _LinkGraph:
         return graph
 
     def labels(self, communities: Sequence[int]) -> IntArray:
-        """Community of each headline, int64 [n], from that of each vertex."""
         return np.asarray(communities, dtype=np.int64)[self.place]
 
 
 def _link_graph(similarities: Similarities, granularity: float) -> _LinkGraph:
-    """The links with a similarity of at least 1 - granularity.
-
-    Vertices are sorted by the sum of their links' similarities, links by their vertices: methods
-    that visit vertices in a seeded order then give the same groups for any order of the rows,
-    unless two sums tie.
-    """
+    """The links with a similarity of at least 1 - granularity."""
     left, right, weight = similarities.edges(1.0 - granularity)
     size = len(similarities)
     exact = np.rint(weight.astype(np.float64) * 2**30)  # whole numbers: sums do not depend on order

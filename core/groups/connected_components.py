@@ -35,7 +35,6 @@ class ConnectedComponents(Grouper):
     nested: ClassVar[bool] = True
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Dendrogram:
-        """Builds the tree; see `Grouper.fit`."""
         matrix = given.similarities.matrix
         if isinstance(matrix, np.ndarray):
             left, right, heights = _prim(matrix, runtime)

@@ -71,15 +71,12 @@ class Constraints:
 
 
 class _Clusters:
-    """Disjoint sets of numbers, and which of them may not be joined."""
-
     def __init__(self) -> None:
         self._parent: dict[int, int] = {}
         self.size: dict[int, int] = {}
         self.enemies: dict[int, set[int]] = {}
 
     def find(self, one: int) -> int:
-        """What stands for the set of a number, which is a set of its own at first."""
         if one not in self._parent:
             self._parent[one], self.size[one], self.enemies[one] = one, 1, set()
         while self._parent[one] != one:
@@ -155,7 +152,6 @@ def resolve(statements: Sequence[Statement]) -> Constraints:
 
 
 def _join_all(clusters: _Clusters, members: Iterable[int]) -> None:
-    """Joins members, each with the first of those before it that it may join."""
     apart: list[int] = []
     for one in members:
         fit = next((other for other in apart if clusters.may_join(one, other)), None)
@@ -207,8 +203,6 @@ def enforce(
 
 
 class _Fitting:
-    """The work of `enforce`: items are sets, or single headlines of one group that have the same enemies."""
-
     def __init__(
         self, labels: IntArray, constraints: Constraints, similarities: Similarities, rank: IntArray
     ) -> None:
@@ -231,7 +225,6 @@ class _Fitting:
         }
 
     def _make_items(self, sets: Sequence[Set], enemies: Mapping[int, set[int]]) -> dict[int, int]:
-        """One item a set; single headlines of a group with the same enemies share one."""
         item_of: dict[int, int] = {}
         alike: dict[tuple[int, frozenset[int]], int] = {}
         for place in sorted(range(len(sets)), key=lambda at: min(self._rank[row] for row in sets[at])):
@@ -266,7 +259,6 @@ class _Fitting:
         return by_first_appearance(self._new)
 
     def _groups(self) -> tuple[dict[int, dict[int, int]], dict[int, list[int]]]:
-        """Groups with items, first ones first: rows of each item in them, and their headlines without one."""
         item_at = {row: item for item, rows in enumerate(self._items) for row in rows}
         touched = np.unique(self._labels[list(item_at)]) if item_at else np.empty(0, dtype=np.int64)
         rows = np.flatnonzero(np.isin(self._labels, touched))
@@ -281,7 +273,6 @@ class _Fitting:
         return inside, free
 
     def _homes(self, inside: Mapping[int, Mapping[int, int]]) -> dict[int, int]:
-        """The group that holds most of an item; of equals the first."""
         homes: dict[int, int] = {}
         for group, held in inside.items():
             for item, count in held.items():
@@ -292,14 +283,12 @@ class _Fitting:
     def _stays(
         self, item: int, group: int, homes: Mapping[int, int], held: Mapping[int, int], free: int
     ) -> bool:
-        """Whether an item brings the rest of a group along instead of leaving it."""
         if homes[item] == group:
             return True
         friends = sum(count for one, count in held.items() if one not in self._enemy_items[item])
         return 2 * held[item] >= friends + free
 
     def _joined(self, items: Sequence[int], held: Mapping[int, int]) -> list[int]:
-        """Joins the items of one group as far as they may; one item of each part that this gives."""
         parts: list[int] = []
         for item in sorted(items, key=lambda one: (-held[one], self._first(one))):
             fits = [part for part in parts if self._clusters.may_join(item, part)]
@@ -311,7 +300,6 @@ class _Fitting:
         return parts
 
     def _place_free(self, rows: list[int], parts: Sequence[int]) -> None:
-        """Gives the headlines of a group that nothing was said about to its parts."""
         parts = list({self._clusters.find(part): part for part in parts}.values())
         if not rows or not parts:
             return
@@ -320,15 +308,12 @@ class _Fitting:
         self._new[rows] = roots[means.argmax(axis=1)]
 
     def _nearest(self, rows: list[int], parts: Sequence[int]) -> int:
-        """The part most similar on average; of equals the largest, then the one with the first headline."""
         return self._ordered(parts)[int(self._means(rows, parts).mean(axis=0).round(9).argmax())]
 
     def _ordered(self, parts: Sequence[int]) -> list[int]:
-        """Parts, the largest first, equal ones by their first headline."""
         return sorted(parts, key=lambda part: (-len(self._rows(part)), self._first(part)))
 
     def _means(self, rows: list[int], parts: Sequence[int]) -> npt.NDArray[np.float64]:
-        """Mean similarity of headlines to parts in their order, float64 [rows, parts], rounded to 1e-9."""
         matrix = self._similarities.matrix
         found = []
         for part in self._ordered(parts):
@@ -341,7 +326,6 @@ class _Fitting:
         return np.stack(found, axis=1).round(9)
 
     def _rows(self, item: int) -> list[int]:
-        """The headlines of a part."""
         root = self._clusters.find(item)
         found = [rows for one, rows in enumerate(self._items) if self._clusters.find(one) == root]
         return sorted((row for rows in found for row in rows), key=lambda row: int(self._rank[row]))

@@ -126,7 +126,6 @@ class Joins:
 
 
 def _leaves(size: int, merges: Float64Array) -> tuple[IntArray, Float64Array]:
-    """Headlines so that every cluster is a run, and the height at which neighbours join."""
     following = [-1] * size
     gap = [0.0] * size  # between a leaf and the one that follows
     head, tail = list(range(size)), list(range(size))

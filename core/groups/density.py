@@ -43,7 +43,6 @@ class Dbscan(Grouper):
     )
 
     def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> IntArray:
-        """Groups with a neighbourhood of radius `granularity`; see `Grouper.groups`."""
         from scipy import sparse
         from scipy.sparse.csgraph import connected_components
 
@@ -90,18 +89,13 @@ class Hdbscan(Grouper):
     )
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> _CondensedTree:
-        """Builds and condenses the tree; see `Grouper.fit`."""
         reachable = Similarities(_reachability(given.similarities, self.min_size))
         tree = ConnectedComponents().fit(GroupingInput(reachable, given.vectors), runtime)
         return _condense(len(given), tree.merges, self.min_size)
 
 
 def _reachability(similarities: Similarities, min_size: int) -> Float32Array | sparse.csr_matrix:
-    """Mutual reachability as a similarity: min(s(a, b), core(a), core(b)).
-
-    The core similarity of a headline is that to its (min_size - 1)-th nearest other one. With a
-    min_size of 2 it never bounds a pair, and the similarities are given back as they are.
-    """
+    """Mutual reachability as a similarity: min(s(a, b), core(a), core(b))."""
     from scipy import sparse
 
     matrix = similarities.matrix
@@ -122,18 +116,7 @@ def _reachability(similarities: Similarities, min_size: int) -> Float32Array | s
 
 
 class _CondensedTree:
-    """Clusters of at least a given size, each from the distance at which it split from its parent.
-
-    Args:
-        size: Number of headlines n.
-
-    Attributes:
-        parent: Parent of each cluster; the root, 0, is its own. Parents come before children.
-        birth: Distance at which each cluster split off; infinite for the root.
-        mass: Excess of mass of each cluster, Σ over headlines of 1/leaving - 1/birth.
-        home: Smallest cluster that each headline was ever in, int64 [n].
-        left: Distance at which each headline left its home, float64 [n].
-    """
+    """Clusters of at least a given size, each from the distance at which it split from its parent."""
 
     def __init__(self, size: int) -> None:
         self.parent = [_ROOT]
@@ -144,18 +127,15 @@ class _CondensedTree:
         self._chosen: list[int] = []
 
     def add(self, parent: int, birth: float) -> int:
-        """A new cluster."""
         self.parent.append(parent)
         self.birth.append(birth)
         self.mass.append(0.0)
         return len(self.parent) - 1
 
     def shed(self, cluster: int, count: int, distance: float) -> None:
-        """Counts the mass of headlines that leave a cluster at a distance."""
         self.mass[cluster] += count * (1.0 / max(distance, _LEAST_DISTANCE) - 1.0 / self.birth[cluster])
 
     def choose(self) -> None:
-        """Chooses the clusters of the greatest total excess of mass, none within another."""
         best = list(self.mass)
         inside = [0.0] * len(best)
         wins = [False] * len(best)
@@ -171,7 +151,6 @@ class _CondensedTree:
                 covered[cluster] = True
 
     def cut(self, granularity: float) -> IntArray:
-        """Chosen clusters, with splits at distances up to `granularity` undone; see `Hierarchy.cut`."""
         check_granularity(granularity)
         label = [-1] * len(self.parent)
         for cluster in self._chosen or [_ROOT]:
@@ -189,13 +168,7 @@ class _CondensedTree:
 
 
 def _condense(size: int, merges: Float64Array, min_size: int) -> _CondensedTree:
-    """The condensed tree of single linkage.
-
-    Args:
-        size: Number of headlines n.
-        merges: Linkage table, float64 [n-1, 4]; see `Dendrogram`.
-        min_size: Least size of a cluster, at least 2.
-    """
+    """The condensed tree of single linkage."""
     tree = _CondensedTree(size)
     count = [1] * size + merges[:, 3].astype(int).tolist()
     cluster = [_ROOT] * (2 * size - 1 if size else 0)

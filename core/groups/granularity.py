@@ -103,11 +103,7 @@ def choose_granularity(
 
 
 class _Sample:
-    """Evenly spaced headlines with their similarities to all: what the measures are taken from.
-
-    With the leaves of a tree, columns stand in their order, so that groups are runs, and cuts have
-    to come from fine to coarse: each sums up what the one before has summed.
-    """
+    """Evenly spaced headlines with their similarities to all: what the measures are taken from."""
 
     def __init__(
         self,
@@ -128,9 +124,9 @@ class _Sample:
         else:
             near = similarities.matrix[self._rows].toarray()
         timeless = near if fade is None else np.clip(near / np.maximum(fade(self._rows), 1e-6), 0.0, 1.0)
-        self._likely = np.asarray(probabilities(self._rows)[:, self._order], dtype=np.float32)
+        self._likely = np.asarray(probabilities(self._rows).take(self._order, axis=1), dtype=np.float32)
         self._blocks: list[Float32Array] = [
-            np.asarray(block[:, self._order], dtype=np.float32)
+            np.asarray(block.take(self._order, axis=1), dtype=np.float32)
             for block in (near, near ** np.float32(SIMILARITY_POWER), timeless)
         ]
         for block in (self._likely, *self._blocks):
@@ -145,11 +141,9 @@ class _Sample:
 
     @property
     def links(self) -> float:
-        """Pairs of the whole timeline that are expected to report one event."""
         return self._expected / len(self._rows) * len(self._order) / 2
 
     def promises(self, groupings: Sequence[IntArray]) -> list[float]:
-        """The pair F1 that each grouping is expected to have, 0 to 1."""
         promised, together = np.zeros(len(groupings)), np.zeros(len(groupings))
         runs = [self._run(labels) for labels in groupings] if self._nested else []
         for first in range(0, len(self._rows), _ROWS_AT_ONCE):
@@ -173,7 +167,6 @@ class _Sample:
         return [float(value) for value in 2 * promised / (together + self._expected)]
 
     def _run(self, labels: IntArray) -> tuple[IntArray, IntArray]:
-        """Where the own group of each scored row begins and ends, columns in the order of the leaves."""
         starts, ends = self._runs(labels)
         own = np.searchsorted(starts, self._places, side="right") - 1
         return starts[own], ends[own]
@@ -184,7 +177,6 @@ class _Sample:
         return starts, np.append(starts[1:], len(labels))
 
     def shape(self, labels: IntArray) -> float:
-        """How one grouping stands apart, labels 0 to groups - 1; at least 0."""
         (near, squared, timeless), own, sizes = self._sums(labels)
         if len(sizes) < 2 or len(sizes) == len(labels):
             return 0.0
@@ -201,7 +193,6 @@ class _Sample:
         return float(max(silhouette, 0.0) * opposed**SHARPNESS)
 
     def _sums(self, labels: IntArray) -> tuple[list[Float32Array], IntArray, IntArray]:
-        """Sums over groups of every block, the column of each scored row's own group, and sizes."""
         if self._nested:
             starts, _ = self._runs(labels)
             if len(starts) < len(self._starts):
@@ -219,7 +210,6 @@ class _Sample:
         return sums, labels[self._rows], sizes
 
     def _gaps(self, near: Float32Array, own: IntArray, sizes: IntArray) -> tuple[float, float]:
-        """Separation and mean silhouette from summed similarities to every group."""
         others = sizes[own] - 1
         inside = 1.0 - near[self._at, own] / np.maximum(others, 1)
         outside = np.asarray(1.0 - near / sizes[None, :], dtype=np.float32)

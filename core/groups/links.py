@@ -151,7 +151,6 @@ def strongest_chain(similarities: Similarities, members: IntArray, left: int, ri
 
 
 def _widest(similarities: Similarities, members: IntArray, start: int, goal: int) -> np.float32:
-    """The greatest weakest link over all chains from one member to another."""
     reach: Float32Array = similarities.row(int(members[start]))[members].copy()
     open_ = np.ones(len(members), dtype=bool)
     open_[start] = False

@@ -53,21 +53,7 @@ def join_sparse(matrix: sparse.csr_matrix, runtime: Runtime) -> Joins:
 
 
 class _Forest(NamedTuple):
-    """Clusters as they grow; a cluster is named by its first headline.
-
-    Neighbours of cluster c are `names[start[c] : start[c] + length[c]]`, sums of similarities lie beside
-    them. Names may be out of date and come twice until the cluster is looked at.
-
-    Attributes:
-        start, length: Where the list of each cluster lies, int64 [n].
-        names: Of neighbours, int32, twice as long as all lists, since lists of joined clusters move.
-        sums: Of similarities, int64.
-        parent: A joined cluster's new name, or its own; int32 [n].
-        weight: Headlines in each cluster, int64 [n].
-        place: Of each name in the list that is looked at, else -1; int64 [n].
-        chain: Clusters, each the nearest of the one before; int32 [n + 1].
-        at: The next headline to start from, the length of the chain, places of `names` taken; int64 [3].
-    """
+    """Clusters as they grow; a cluster is named by its first headline."""
 
     start: IntArray
     length: IntArray
@@ -81,8 +67,6 @@ class _Forest(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """Joins: the kept name, the dropped one and the sum's average, [steps] each."""
-
     keep: Int32Array
     drop: Int32Array
     average: npt.NDArray[np.float64]
@@ -110,7 +94,6 @@ def _plant(matrix: sparse.csr_matrix, unit: float) -> _Forest:
 def _lists(
     indptr: IntArray, indices: Int32Array, data: Float32Array, unit: float
 ) -> tuple[IntArray, IntArray, Int32Array, IntArray]:
-    """Neighbour lists without the diagonal, with as much space again for lists that move."""
     size = len(indptr) - 1
     start, length = np.zeros(size, np.int64), np.zeros(size, np.int64)
     total = 0
@@ -134,7 +117,6 @@ def _lists(
 
 @numba.njit(cache=True, nogil=True)
 def _refresh(forest: _Forest, cluster: int) -> None:
-    """Gives the neighbours of a cluster their names of now, each once, and drops the cluster itself."""
     names, sums, parent, place = forest.names, forest.sums, forest.parent, forest.place
     first, count = forest.start[cluster], 0
     for at in range(first, first + forest.length[cluster]):
@@ -159,7 +141,6 @@ def _refresh(forest: _Forest, cluster: int) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def _nearest(forest: _Forest, cluster: int, before: int) -> tuple[int, float]:
-    """The neighbour of highest average (of equals `before`, else the first name), or -1."""
     best, highest = -1, -1.0
     for at in range(forest.start[cluster], forest.start[cluster] + forest.length[cluster]):
         name = forest.names[at]
@@ -172,7 +153,6 @@ def _nearest(forest: _Forest, cluster: int, before: int) -> tuple[int, float]:
 
 @numba.njit(cache=True, nogil=True)
 def _compact(forest: _Forest) -> None:
-    """Moves the lists that live to the front, in the order in which they lie."""
     alive = np.flatnonzero(forest.length)
     to = 0
     for which in np.argsort(forest.start[alive]):
@@ -188,7 +168,6 @@ def _compact(forest: _Forest) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def _join(forest: _Forest, keep: int, drop: int) -> None:
-    """Makes `drop` a part of `keep`."""
     both = forest.length[keep] + forest.length[drop]
     if forest.at[2] + both > len(forest.names):
         _compact(forest)
@@ -206,7 +185,6 @@ def _join(forest: _Forest, keep: int, drop: int) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def _advance(forest: _Forest, found: _Found) -> int:
-    """Goes on with the chain for as many starts and joins as there is space; returns the number of joins."""
     chain, at, count = forest.chain, forest.at, 0
     for _ in range(len(found.keep)):
         if at[1] == 0:  # the next start

@@ -14,14 +14,7 @@ from core.similarities import IntArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Overlaps:
-    """Where two groupings share headlines: one entry for each pair of groups that meet.
-
-    Attributes:
-        group: Group of the one grouping, int64 [m].
-        other: Group of the other grouping, int64 [m].
-        count: Headlines in both, int64 [m].
-        founder: Rank of the earliest headline in both, int64 [m]; no two are equal.
-    """
+    """Where two groupings share headlines: one entry for each pair of groups that meet."""
 
     group: IntArray
     other: IntArray
@@ -85,7 +78,6 @@ def stable_ids(
 def _number_reference(
     groups: IntArray, rank: IntArray, keys: Sequence[str], previous: Mapping[str, int]
 ) -> IntArray:
-    """Numbers of the reference groups, a number for each headline, int64 [n]."""
     numbers = np.zeros(int(groups.max(initial=-1)) + 1, dtype=np.int64)
     old = np.array([previous.get(key, 0) for key in keys], dtype=np.int64)
     known = old > 0
@@ -110,7 +102,6 @@ def _follow(
     rank: IntArray,
     previous: Mapping[str, int],
 ) -> IntArray:
-    """Numbers of groups at another granularity, a number for each headline, int64 [n]."""
     top = max(int(reference_numbers.max()), max(previous.values(), default=0))
     numbers = top + 1 + _founders(groups, rank)
     number_of = np.zeros(int(reference.max()) + 1, dtype=np.int64)
@@ -126,7 +117,6 @@ def _follow(
 
 
 def _ranks(keys: Sequence[str]) -> IntArray:
-    """Place of each key in sorted order, from 0; equal keys in row order."""
     rank = np.empty(len(keys), dtype=np.int64)
     rank[np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)] = np.arange(len(keys))
     return rank
@@ -137,7 +127,6 @@ def _dense(labels: npt.NDArray[np.int64]) -> IntArray:
 
 
 def _founders(groups: IntArray, rank: IntArray) -> IntArray:
-    """Least rank in each group 0, 1, …"""
     least = np.full(int(groups.max(initial=-1)) + 1, np.iinfo(np.int64).max, dtype=np.int64)
     np.minimum.at(least, groups, rank)
     return least

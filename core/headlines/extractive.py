@@ -95,13 +95,10 @@ def _summarizer(method: str) -> Any:
 
 
 class _Words:
-    """What sumy asks of a tokenizer: the words of a sentence."""
-
     def __init__(self, language: str) -> None:
         self._language = language
 
     def to_words(self, sentence: str) -> tuple[str, ...]:
-        """Normal forms of the content words."""
         words = content(tokenize(sentence, language=self._language))
         return tuple(token.form for token in words[:RANKED_WORDS])
 
@@ -198,7 +195,6 @@ def clean_headline(text: str, *, most_words: int = 0) -> str:
 
 
 def _unquoted(line: str) -> str:
-    """Without quotation marks around the whole line, or one that is never closed or opened."""
     for left, right in _QUOTES:
         inside = line[1:-1]
         if (
@@ -215,6 +211,5 @@ def _unquoted(line: str) -> str:
 
 
 def _without_stop(line: str) -> str:
-    """Without one full stop; those of "U.S." and "…" stay."""
     last = line.rpartition(" ")[2]
     return line[:-1].rstrip() if last.endswith(".") and last.count(".") == 1 else line

@@ -66,7 +66,7 @@ class Wishes:
         if not self.temperature > 0:
             raise InputError("The temperature must be above 0.", hint="0.8 is usual; higher is bolder.")
         if not 0 < self.top_p <= 1:
-            raise InputError("top_p must be above 0 and at most 1.", hint="0.9 is usual.")
+            raise InputError("`top_p` must be above 0 and at most 1.", hint="0.9 is usual.")
         if self.most_words < 0:
             raise InputError("The number of words cannot be negative.", hint="Give 0 for no limit.")
 

@@ -98,8 +98,6 @@ def grounding_of(check: CheckedHeadline) -> Grounding:
 
 @dataclass(frozen=True, slots=True)
 class _Forms:
-    """The words of some text, in any form; "dead" is there where "died" is."""
-
     forms: frozenset[str]
     beginnings: frozenset[str]
     predicates: frozenset[str]
@@ -119,7 +117,6 @@ class _Forms:
 
 
 def _rows(one: CheckedNumeral, article: ReadArticle) -> list[int]:
-    """The article's numerals that a number of the headline may come from."""
     sources = one.derivations[0].candidate.sources if one.derivations else ()
     return [
         row
@@ -131,7 +128,6 @@ def _rows(one: CheckedNumeral, article: ReadArticle) -> list[int]:
 def _at(
     one: CheckedNumeral, rows: Sequence[int], words: Sequence[Word], article: ReadArticle
 ) -> tuple[float, float, float]:
-    """Share of words in the best sentence, in it and the one before, and nearness: higher is better."""
     sentences = article_words(article).sentences
     around = sorted(words, key=lambda word: abs(word.start - one.numeral.start))[:_AROUND]
     best = (0.0, 0.0, -ABSENT)
@@ -146,7 +142,6 @@ def _at(
 
 
 def _distance(word: Word, sentence: Sequence[Word], starts: Sequence[int]) -> float:
-    """Characters from a word's nearest form in a sentence to the nearest of some places."""
     found = [
         abs(other.start - start)
         for other in sentence
@@ -157,7 +152,6 @@ def _distance(word: Word, sentence: Sequence[Word], starts: Sequence[int]) -> fl
 
 
 def _between(one: CheckedNumeral, rows: Sequence[int], words: Sequence[Word], article: ReadArticle) -> int:
-    """Content words between the article's number and the word that stands before the headline's."""
     before = [word for word in words if word.start < one.numeral.start]
     if not before:
         return 0

@@ -66,7 +66,6 @@ class LanguageModelWriter:
     def write(
         self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        """See `Generator`; an article without a letter or digit gets the headline ""."""
         read = [without_dateline(text[:READ_CHARACTERS]) for text in articles]
         there = [text for text in dict.fromkeys(read) if any(map(str.isalnum, text))]
         # The loaded model is shared; who is told of progress is not.
@@ -100,7 +99,6 @@ class LanguageModelWriter:
 
 
 def _chosen(texts: Sequence[WrittenText], article: str, wishes: Wishes) -> list[HeadlineCandidate]:
-    """The different headlines that keep most of what is wished; whole ones first, the best of them first."""
     found: dict[str, tuple[bool, HeadlineCandidate]] = {}
     for one in sorted(texts, key=lambda one: not one.ended):
         line = clean_headline(one.text, most_words=wishes.most_words)

@@ -95,7 +95,6 @@ class Database:
             yield connection
 
     def _prepare(self) -> None:
-        """Makes or upgrades the tables at the first use in this process, and when the file is another one."""
         if self._ready is not None and self._ready == self.identity:
             return
         with self._alone() as connection:
@@ -185,7 +184,6 @@ def _set_up(connection: Any, wait: float) -> None:
 
 
 def _identity(file: Path | None) -> object:
-    """What tells a file from another one of the same name; None where there is none."""
     if file is None:
         return "PostgreSQL"
     try:

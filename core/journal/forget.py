@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+import sqlite3
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -31,7 +32,15 @@ FORGOTTEN: Final = "forgotten"
 """Name in the body of an entry of which a part was removed."""
 OF_PEOPLE: Final = frozenset({"annotator", "judge", "name", "nickname", "participant", "person", "who"})
 """Names in a body under which people stand; a system or outlet may be called like a person."""
+_ABOUT: Final = frozenset({"row", "with"})
+"""Names in a body under which the headline stands that the whole entry is about."""
+_TEXTS: Final = ("headline", "text", "title")
+_PLACES: Final = {"url": (3, ("url", "address")), "publisher": (2, ("publisher", "outlet"))}
+"""Where a value stands beside a headline: its cell in a list after the text, its names in an object."""
 _GONE: Final = object()
+_BUSY: Final = (
+    "another program reads the database, whose log may still hold what was removed: end it and forget again"
+)
 
 
 class Opting(StrEnum):
@@ -50,15 +59,46 @@ class Secret:
         kind: What it is.
         salt: Hex digits, drawn at random.
         digest: SHA-256 of the salt and the value in its plain form.
+        headlines: The same of each headline that is known to be of this address or publisher.
     """
 
     kind: Opting
     salt: str
     digest: str
+    headlines: frozenset[str] = frozenset()
 
     def is_in(self, text: str) -> bool:
         """Whether a text is the value, however it is spelled."""
         return any(_digest(self.salt, form) == self.digest for form in _forms(self.kind, text))
+
+    def is_headline(self, text: str) -> bool:
+        """Whether a text is a headline of this address or publisher."""
+        return bool(self.headlines) and _digest(self.salt, _plain(text)) in self.headlines
+
+    def with_headlines(self, texts: Iterable[str]) -> Secret:
+        """The same with more headlines that are known to be of it."""
+        return replace(self, headlines=self.headlines | {_digest(self.salt, _plain(text)) for text in texts})
+
+
+def headlines_in(body: Any, secret: Secret) -> Iterator[str]:
+    """The headlines that plain data says to be of an address or publisher."""
+    place, names = _PLACES.get(secret.kind, (0, ()))
+
+    def is_it(value: Any) -> bool:
+        return isinstance(value, str) and secret.is_in(value)
+
+    if isinstance(body, list):
+        if 0 < place < len(body) and isinstance(body[0], str) and is_it(body[place]):
+            yield body[0]
+    elif isinstance(body, dict):
+        if any(is_it(body.get(name)) for name in names):
+            yield from (body[name] for name in _TEXTS if isinstance(body.get(name), str))
+        sources, texts = body.get("sources"), body.get("texts")
+        if names and isinstance(sources, list) and isinstance(texts, list):
+            yield from (text for text, source in zip(texts, sources, strict=False) if is_it(source))
+    for part in body.values() if isinstance(body, dict) else body:
+        if isinstance(part, (dict, list)):
+            yield from headlines_in(part, secret)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +127,27 @@ def secret_of(kind: Opting, value: str) -> Secret:
         raise InputError(f"No {kind.value} was given.", hint="Give it as it is written in the data.")
     salt = secrets.token_hex(16)
     return Secret(kind, salt, _digest(salt, form))
+
+
+def with_entries(secret: Secret, rows: Iterable[Row]) -> Secret:
+    """What is to be forgotten, with the headlines that entries say to be of it."""
+    return secret.with_headlines(
+        text for row in rows for text in headlines_in(json.loads(row["body"]), secret)
+    )
+
+
+def headlines_in_backups(journal: Journal, paths: Iterable[Path], secret: Secret) -> Iterator[str]:
+    """The headlines that the journal and backups say to be of an address or publisher."""
+    for backup in (taken(journal), *map(_if_whole, paths)):
+        for row in backup.entries:
+            yield from headlines_in(json.loads(row["body"]), secret)
+
+
+def _if_whole(path: Path) -> Backup:
+    try:
+        return read_backup(path)
+    except CoreError:  # said where it is cleaned
+        return Backup(entries=(), receipts=())
 
 
 def cleaned(rows: Iterable[Row], secret: Secret, *, until: str = "") -> Cleaned:
@@ -123,7 +184,10 @@ def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:
     """A backup without what was forgotten after it was entered; a name may be taken again later."""
     for told in receipts_in(receipts):
         if told.get("what") in set(Opting):
-            secret = Secret(Opting(told["what"]), told["salt"], told["sha256"])
+            known = frozenset(told["headlines"])
+            secret = with_entries(
+                Secret(Opting(told["what"]), told["salt"], told["sha256"], known), backup.entries
+            )
             backup = replace(backup, entries=cleaned(backup.entries, secret, until=told["time"]).rows)
     return backup
 
@@ -146,6 +210,7 @@ def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[s
     with explained(database.place, SAVE):
         with database.writing() as connection:
             rows = connection.execute(sa.select(ENTRIES).order_by(ENTRIES.c.sequence)).mappings().all()
+            secret = with_entries(secret, [dict(row) for row in rows])
             found = cleaned([dict(row) for row in rows], secret)
             _apply(connection, {row["sequence"]: row["body"] for row in rows}, found)
             receipt = {
@@ -154,23 +219,21 @@ def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[s
                 "time": datetime.now(UTC).isoformat(timespec="microseconds"),
                 "salt": secret.salt,
                 "sha256": secret.digest,
+                "headlines": sorted(secret.headlines),
                 "removed": found.removed,
                 "changed": found.changed,
                 **about,
             }
             kept = {"time": receipt["time"], "body": json.dumps(receipt)}
             connection.execute(sa.insert(RECEIPTS), [kept])
-        _swept(database)
-    return receipt
+        problem = _swept(database)
+    return {**receipt, "database": {"problem": problem}} if problem else receipt
 
 
-def stored_receipts(journal: Journal) -> list[dict[str, Any]]:
-    """All receipts of a journal, oldest first.
-
-    Raises:
-        DataSourceError: The database cannot be read.
-    """
-    return receipts_in(taken(journal).receipts)
+def secret_in(receipt: Mapping[str, Any]) -> Secret:
+    """What a receipt says was forgotten."""
+    known = frozenset(receipt["headlines"])
+    return Secret(Opting(receipt["what"]), receipt["salt"], receipt["sha256"], known)
 
 
 def clean_backups(paths: Iterable[Path], secret: Secret) -> list[dict[str, Any]]:
@@ -183,7 +246,7 @@ def clean_backups(paths: Iterable[Path], secret: Secret) -> list[dict[str, Any]]
     for path in paths:
         try:
             backup = read_backup(path)
-            found = cleaned(backup.entries, secret)
+            found = cleaned(backup.entries, with_entries(secret, backup.entries))
             if found.removed or found.changed:
                 files.write(path, packed(replace(backup, entries=found.rows)))
             told.append({"file": path.name, "removed": found.removed, "changed": found.changed})
@@ -203,32 +266,36 @@ def _apply(connection: sa.Connection, before: Mapping[int, str], found: Cleaned)
         connection.execute(sa.update(ENTRIES).where(one).values(body=sa.bindparam("text")), new)
 
 
-def _swept(database: Database) -> None:
-    """Gives back the space of what was removed, so that no file of the database holds it any more."""
+def _swept(database: Database) -> str:
     if database.file is None:
         with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.exec_driver_sql("VACUUM FULL entries")
-        return
+        return ""
     raw = database.engine.raw_connection()
     try:
         # Outside of a transaction, which the engine would begin.
         raw.driver_connection.execute("VACUUM")  # type: ignore[union-attr]
-        raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
+        (busy, _, _) = raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()  # type: ignore[union-attr]
+    except sqlite3.OperationalError:
+        busy = True
     finally:
         raw.close()
+    return _BUSY if busy else ""
+
+
+def own_names(body: Any, secret: Secret) -> bool:
+    """Whether plain data names the value itself, and not in a part of it."""
+    cells = body.items() if isinstance(body, dict) else (("", value) for value in body)
+    return any(isinstance(value, str) and _names(secret, body, name, value) for name, value in cells)
 
 
 def _pruned(body: Any, secret: Secret) -> Any:
-    """A body without the value: `_GONE` where it goes whole, None where nothing changes."""
-    if isinstance(body, dict):
-        own = [name for name, value in body.items() if isinstance(value, str) and _names(secret, name, value)]
-        parts: list[tuple[Any, Any]] = list(body.items())
-    else:
-        own = [value for value in body if isinstance(value, str) and _names(secret, "", value)]
-        parts = list(enumerate(body))
-    if own:
+    if own_names(body, secret):
         return _GONE
+    parts: list[tuple[Any, Any]] = list(body.items() if isinstance(body, dict) else enumerate(body))
     after = {name: _pruned(value, secret) for name, value in parts if isinstance(value, (dict, list))}
+    if any(value is _GONE and _is_about(body, name) for name, value in after.items()):
+        return _GONE
     if all(value is None for value in after.values()):
         return None
     stay = [(name, value if after.get(name) is None else after[name]) for name, value in parts]
@@ -236,13 +303,30 @@ def _pruned(body: Any, secret: Secret) -> Any:
     return dict(stay) if isinstance(body, dict) else [value for _, value in stay]
 
 
-def _names(secret: Secret, name: str, value: str) -> bool:
-    return (secret.kind is not Opting.PERSON or name in OF_PEOPLE) and secret.is_in(value)
+def _is_about(body: Any, name: Any) -> bool:
+    # A vote on a pair shows both of its headlines and nothing else.
+    return isinstance(body, dict) and (name in _ABOUT or (name == "shown" and isinstance(body[name], list)))
+
+
+def _names(secret: Secret, body: Any, name: str, value: str) -> bool:
+    if secret.kind is Opting.PERSON and name not in OF_PEOPLE:
+        return False
+    return secret.is_in(value) or (secret.is_headline(value) and not _is_of_another(secret, body))
+
+
+def _is_of_another(secret: Secret, body: Any) -> bool:
+    place, names = _PLACES.get(secret.kind, (0, ()))
+    if isinstance(body, dict):
+        return any(body.get(name) for name in names)
+    return len(body) > place and bool(body[place]) and len(body) > 2
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def _forms(kind: Opting, text: str) -> Iterator[str]:
-    """The plain forms of a value: letter case, spaces, scheme and `www.` make no difference."""
-    folded = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    folded = _plain(text)
     bare = folded.partition("://")[2] if folded.startswith(("http://", "https://")) else folded
     bare = bare.removeprefix("www.").partition("#")[0].rstrip("/")
     yield bare if kind is not Opting.PERSON else folded

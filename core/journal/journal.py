@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +19,7 @@ from core.journal.database import Database, default_url, opened
 from core.journal.entry import Entry, NewEntry, body_text, checked_name
 from core.journal.failures import READ, SAVE, explained, is_cut_off
 from core.journal.memory import StreamMemory, entry_of
-from core.journal.tables import ENTRIES
+from core.journal.tables import ENTRIES, RECEIPTS
 
 _AT_ONCE: Final = 500
 """Ids that one query asks for."""
@@ -98,6 +99,20 @@ class Journal:
         asked = sa.select(ENTRIES.c.who).where(_begins(prefix), ENTRIES.c.who != "").distinct()
         return tuple(sorted(str(who) for (who,) in self._ask(asked)))
 
+    def receipts(self, *, after: int = 0) -> dict[int, dict[str, Any]]:
+        """What removals and restorations say of themselves, by their numbers, oldest first.
+
+        Args:
+            after: Only those with a higher number.
+
+        Raises:
+            DataSourceError: The database cannot be read.
+        """
+        asked = sa.select(RECEIPTS.c.number, RECEIPTS.c.body).where(RECEIPTS.c.number > after)
+        return {
+            int(number): json.loads(body) for number, body in self._ask(asked.order_by(RECEIPTS.c.number))
+        }
+
     def _ask(self, asked: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
         database = opened(self.url)
 
@@ -130,7 +145,6 @@ def _row(stream: str, entry: NewEntry) -> dict[str, str]:
 
 
 def _stored(database: Database, stream: str, new: Sequence[dict[str, str]]) -> list[Mapping[str, Any]]:
-    """Adds the rows whose ids are not there yet; gives the row of each id."""
     with database.writing() as connection:
         if len(new) == 1:
             # One statement for what people do by far the most: others wait for their turn meanwhile.
@@ -154,7 +168,6 @@ def _stored(database: Database, stream: str, new: Sequence[dict[str, str]]) -> l
 
 
 def _known(connection: sa.Connection, stream: str, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
-    """The stored rows with these ids, by id."""
     found: dict[str, Mapping[str, Any]] = {}
     for start in range(0, len(ids), _AT_ONCE):
         some = ids[start : start + _AT_ONCE]
@@ -164,7 +177,6 @@ def _known(connection: sa.Connection, stream: str, ids: Sequence[str]) -> dict[s
 
 
 def _patiently(work: Callable[[], T]) -> T:
-    """Does something again where the connection was cut off: ids make sure that nothing is stored twice."""
     for pause in _PAUSES:
         try:
             return work()

@@ -21,6 +21,7 @@ class StreamBook:
         records: How many were applied.
         level: Granularity of the last regrouping; None before the first.
         regrouped: How many headlines there were at the last regrouping.
+        looked_at: How many there were when the last look at the source ended.
     """
 
     headlines: dict[str, Arrival] = field(default_factory=dict)
@@ -30,6 +31,7 @@ class StreamBook:
     records: int = 0
     level: float | None = None
     regrouped: int = 0
+    looked_at: int = 0
 
     def apply(self, record: StreamRecord) -> None:
         """Takes the next record.
@@ -58,6 +60,8 @@ class StreamBook:
             self.highest = max(self.highest, change.group)
         if record.level is not None:
             self.level, self.regrouped = record.level, len(self.headlines)
+        if record.ends_look:
+            self.looked_at = len(self.headlines)
         self.records = record.number
 
     def _put(self, key: str, group: int) -> None:

@@ -95,6 +95,7 @@ class StreamRecord:
         headline: What came; None for a regrouping.
         level: Granularity that a regrouping found, 0 to 1; None for a headline.
         changes: In their order.
+        ends_look: A look at the source ended with it.
     """
 
     number: int
@@ -102,6 +103,7 @@ class StreamRecord:
     headline: Arrival | None = None
     level: float | None = None
     changes: tuple[StreamChange, ...] = ()
+    ends_look: bool = False
 
     def body(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -110,6 +112,8 @@ class StreamRecord:
             found["headline"] = self.headline.body()
         if self.level is not None:
             found["level"] = self.level
+        if self.ends_look:
+            found["ends_look"] = True
         return found | {"changes": [change.body() for change in self.changes]}
 
     @classmethod
@@ -126,4 +130,5 @@ class StreamRecord:
             headline=None if headline is None else Arrival.of(headline),
             level=body.get("level"),
             changes=tuple(map(StreamChange.of, body["changes"])),
+            ends_look=bool(body.get("ends_look")),
         )

@@ -39,7 +39,7 @@ class StreamGroup:
     Attributes:
         number: Its number.
         size: How many headlines it has.
-        more: How many of them the list is about: came within a day, or since the last visit.
+        more: How many of them the list is about: came within the last day, or since somebody knew the stream.
         headlines: The newest of them, at most `READ`, the newest first.
         title: Its first headline by time.
     """
@@ -72,18 +72,20 @@ class StreamDigest:
 
     Attributes:
         records: How many records were read.
+        looked: Number of the record with which the last look at the source ended; 0 during the first look.
         headlines, groups: How many there are.
         newest: Time of the newest headline; None where none has one. A date that no news can have, such as
             year 9999, does not count (`datable`).
         level: Granularity of the last regrouping; None before it.
         new: Groups all of whose headlines came within a day, the latest first.
-        growing: Groups by how many headlines came within a day, the most first.
-        changed: Groups that changed since some record, the latest first.
+        growing: Groups that got another headline than their first within a day, those that got most first.
+        changed: Groups that changed since some record, the latest first; none where `since` is 0.
         changed_count: How many those are, also those that are not listed.
-        log: Mergers, splits and moves, the latest first.
+        log: Mergers, splits and moves of headlines that were there before the look, the latest first.
     """
 
     records: int
+    looked: int
     headlines: int
     groups: int
     newest: datetime | None
@@ -97,8 +99,6 @@ class StreamDigest:
 
 @dataclass(frozen=True, slots=True)
 class _Lists:
-    """What is the same for everybody who asks: see `StreamDigest`."""
-
     records: int
     newest: datetime | None
     new: tuple[StreamGroup, ...]
@@ -121,12 +121,13 @@ class StreamReader:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _last: tuple[int, StreamDigest] | None = None
     _first_lists: _Lists | None = None
+    _looked: int = 0
 
     def digest(self, since: int) -> StreamDigest:
         """The stream as its file is now.
 
         Args:
-            since: Number of the record up to which somebody knows it.
+            since: Number of the record up to which somebody knows it; 0 for nobody.
 
         Raises:
             InputError: The file is no stream, or was changed by hand.
@@ -155,26 +156,31 @@ class StreamReader:
 
     def _read_on(self) -> None:
         for record in self.log.new():
-            self._book.apply(record)
             self._note(record)
+            self._book.apply(record)
 
     def _note(self, record: StreamRecord) -> None:
         if record.headline is not None:
             self._came[record.headline.key] = record.number
         for change in record.changes:
             self._touched[change.group] = record.number
-            if change.kind in _LOGGED_KINDS:
+            keys = change.keys or self._book.members.get(change.source, ())
+            known = any(self._came.get(key, record.number) <= self._looked for key in keys)
+            if known and change.kind in _LOGGED_KINDS:
                 self._logged.append((record.time, change))
+        if record.ends_look:
+            self._looked = record.number
 
     def _digest(self, since: int) -> StreamDigest:
         book = self._book
         lists = self._lists()
         touched = {group: number for group, number in self._touched.items() if group in book.members}
         changed = sorted(
-            (group for group, number in touched.items() if number > since), key=lambda g: (-touched[g], g)
+            (group for group, number in touched.items() if 0 < since < number), key=lambda g: (-touched[g], g)
         )
         return StreamDigest(
             records=book.records,
+            looked=self._looked,
             headlines=len(book.headlines),
             groups=len(book.members),
             newest=lists.newest,
@@ -196,7 +202,6 @@ class StreamReader:
         return list(self._book.headlines.values())[-_LOOKED_AT:]
 
     def _lists(self) -> _Lists:
-        """The newest time, new groups and growing ones."""
         book = self._book
         if self._first_lists is None or self._first_lists.records != book.records:
             recent = self._recent()
@@ -208,7 +213,7 @@ class StreamReader:
             last = {book.group_of[one.key]: self._came[one.key] for one in fresh}
             new = [group for group, count in more.items() if count == len(book.members[group])]
             new = _listed(sorted(new, key=lambda group: (-last[group], group)))
-            growing = [group for group, count in more.items() if count > 1]
+            growing = [group for group in more if len(book.members[group]) > 1]
             growing = _listed(sorted(growing, key=lambda group: (-more[group], -last[group], group)))
             self._first_lists = _Lists(
                 book.records,
@@ -229,7 +234,6 @@ class StreamReader:
 
 
 def _within(time: datetime | None, newest: datetime | None) -> bool:
-    """Whether it is less than a day before the newest headline; no date that news can have is not."""
     return time is not None and newest is not None and newest - time < RECENT
 
 

@@ -143,11 +143,7 @@ class Fetcher:
 
 
 def _checked(url: str) -> SplitResult:
-    """The parts of an address that may be asked.
-
-    Raises:
-        InputError: It may not.
-    """
+    """The parts of an address that may be asked."""
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -164,12 +160,7 @@ def _checked(url: str) -> SplitResult:
 
 
 def _public(host: str, port: int, *, private: bool) -> str:
-    """An IP address of a host.
-
-    Raises:
-        InputError: One of its addresses is not public.
-        OSError: It has none.
-    """
+    """An IP address of a host."""
     found = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not private and not all(map(_is_public, found)):
         raise InputError(

@@ -85,9 +85,10 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
 
 
 def _take(stream: Stream, log: StreamLog, how: Following) -> None:
-    """One look at the source; at its end the window is grouped as a timeline would be."""
     waiting: list[StreamRecord] = []
-    for record in stream.add(how.source.look(last=how.once, note=how.note)):
+    gone = log.header.forgotten if log.header is not None else ()
+    arrivals = [one for one in how.source.look(last=how.once, note=how.note) if one.key not in gone]
+    for record in stream.add(arrivals):
         waiting.append(record)
         if len(waiting) == _TOGETHER:
             _store(stream, log, how, waiting)
@@ -118,7 +119,6 @@ def is_followed(log: StreamLog) -> bool:
 
 
 def _stopped(log: StreamLog, runtime: Runtime, seconds: float) -> bool:
-    """Waits for the next look; whether the follower was told to end meanwhile."""
     until = time.monotonic() + seconds
     while True:
         if stop_file(log).exists() or runtime.stop.wait(

@@ -51,7 +51,6 @@ def is_nothing_yet(data: bytes, ending: str) -> bool:
 
 
 def _encoding(data: bytes) -> str:
-    """A wide encoding by its mark, or by the zero bytes of the first letter; else UTF-8, for all others."""
     for mark, name in _MARKS:
         if data.startswith(mark):
             return name
@@ -62,7 +61,6 @@ def _encoding(data: bytes) -> str:
 
 
 def _after_last(data: bytes, line_end: bytes) -> int:
-    """Where the last line ends, 0 where none does; a wide character begins at a multiple of its width."""
     at = data.rfind(line_end)
     while at % len(line_end) and at > 0:
         at = data.rfind(line_end, 0, at + len(line_end) - 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -16,12 +16,14 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 
 from core import files
-from core.errors import DataSourceError, InputError
+from core.errors import CoreError, DataSourceError, InputError
+from core.journal.forget import Secret, headlines_in, own_names
 from core.live.changes import StreamRecord
 from core.runtime import user_folder
 
 _VERSION: Final = 1
-_LONGEST_HEADER: Final = 100_000
+_FORGOTTEN: Final = "forgotten"
+_LONGEST_HEADER: Final = 10_000_000
 SUFFIX: Final = ".jsonl"
 NAME: Final = r"[a-z0-9][a-z0-9-]{0,59}"
 """What a stream may be called: its file has this name."""
@@ -37,10 +39,12 @@ class StreamHeader:
     Attributes:
         source: The file, folder or address, as it was given.
         shared: Visitors of a workshop see the stream.
+        forgotten: Keys of headlines that were removed on request, and are not taken again.
     """
 
     source: str
     shared: bool = False
+    forgotten: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, eq=False)
@@ -213,6 +217,61 @@ def kept_streams() -> list[Path]:
     return [path for _, _, path in sorted(found)]
 
 
+def headlines_in_streams(secret: Secret) -> Iterator[str]:
+    """The headlines that streams in the folder say to be of an address or publisher."""
+    for path in kept_streams():
+        for body in _bodies(path):
+            yield from headlines_in(body, secret)
+
+
+def clean_streams(secret: Secret) -> list[dict[str, Any]]:
+    """Removes headlines from the streams in the folder, for good: their sources do not bring them back.
+
+    Returns:
+        What was done to each that held any, for the receipt; `problem` where it could not be cleaned.
+    """
+    told: list[dict[str, Any]] = []
+    for path in kept_streams():
+        bodies = _bodies(path)
+        named = [body for body in bodies if isinstance(body.get("headline"), dict)]
+        keys = {body["headline"]["key"] for body in named if own_names(body["headline"], secret)}
+        if not keys:
+            continue
+        with files.only_one(StreamLog(path).looked) as alone:
+            if not alone:
+                told.append({"stream": path.stem, "problem": "It is followed: stop it, then forget again."})
+                continue
+            lines = [_line(_without(body, keys)) for body in bodies]
+            try:
+                files.write(path, b"".join(lines))
+                told.append({"stream": path.stem, "removed": len(keys)})
+            except CoreError as error:
+                told.append({"stream": path.stem, "problem": str(error)})
+    return told
+
+
+def _without(body: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    if "stream" in body:
+        return {**body, _FORGOTTEN: sorted({*body.get(_FORGOTTEN, ()), *keys})}
+    changes = []
+    for change in body["changes"]:
+        left = [key for key in change.get("keys", ()) if key not in keys]
+        if left or not change.get("keys"):
+            changes.append({**change, "keys": left} if left else change)
+    gone = body.get("headline", {}).get("key") in keys
+    return {name: value for name, value in body.items() if not (gone and name == "headline")} | {
+        "changes": changes
+    }
+
+
+def _bodies(path: Path) -> list[dict[str, Any]]:
+    found = []
+    for line in path.read_bytes().splitlines():
+        with suppress(ValueError):  # cut off by a kill
+            found.append(json.loads(line))
+    return found
+
+
 def _header(body: Any, path: Path) -> StreamHeader:
     if (
         not isinstance(body, dict)
@@ -220,11 +279,11 @@ def _header(body: Any, path: Path) -> StreamHeader:
         or not isinstance(body.get("source"), str)
     ):
         raise _no_stream(path)
-    return StreamHeader(source=body["source"], shared=body.get("shared") is True)
+    forgotten = frozenset(map(str, body.get(_FORGOTTEN, ())))
+    return StreamHeader(source=body["source"], shared=body.get("shared") is True, forgotten=forgotten)
 
 
 def _may_begin(line: bytes) -> bool:
-    """Whether a line that is not whole may be the beginning of a stream's first one."""
     return line.startswith(_BEGINNING) or _BEGINNING.startswith(line.rstrip(b"\n"))
 
 

@@ -97,12 +97,7 @@ def regrouped(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rows:
-    """Headlines with the numbers of their groups before and after.
-
-    Attributes:
-        keys: n of them.
-        before, after: int64 [n].
-    """
+    """Headlines with the numbers of their groups before and after."""
 
     keys: Sequence[str]
     before: IntArray
@@ -110,7 +105,6 @@ class _Rows:
 
 
 def _changes(rows: _Rows, highest: int, similarities: Similarities, line: float) -> list[StreamChange]:
-    """Splits first, then moves, then mergers, each by number: a group that is split may then be merged."""
     before, after = rows.before, rows.after
     parts: dict[tuple[int, int], list[int]] = defaultdict(list)
     for row, (old, new) in enumerate(zip(before.tolist(), after.tolist(), strict=True)):
@@ -151,7 +145,6 @@ def _changes(rows: _Rows, highest: int, similarities: Similarities, line: float)
 
 
 def _mean(similarities: Similarities, rows: Sequence[int], others: IntArray) -> float | None:
-    """Mean similarity between two sets of headlines; None where one is empty."""
     if not rows or not len(others):
         return None
     matrix = similarities.matrix

@@ -77,7 +77,6 @@ class FileSource:
     _excluded: ExcludedRows = field(default_factory=ExcludedRows)
 
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
-        """See `HeadlineSource`."""
         try:
             facts = os.stat(self.path)
             state = (facts.st_size, facts.st_mtime_ns)
@@ -103,7 +102,6 @@ class FileSource:
         return found
 
     def reads(self, path: Path) -> bool:
-        """See `HeadlineSource`."""
         return path.resolve() == self.path.resolve()
 
 
@@ -115,7 +113,6 @@ class FolderSource:
     _files: dict[str, FileSource] = field(default_factory=dict)
 
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
-        """See `HeadlineSource`."""
         found: list[Arrival] = []
         for path in sorted(self.path.iterdir()) if self.path.is_dir() else ():
             if not _is_taken(path.name) or not path.is_file():
@@ -130,7 +127,6 @@ class FolderSource:
         return in_order(found)
 
     def reads(self, path: Path) -> bool:
-        """See `HeadlineSource`."""
         return path.resolve().parent == self.path.resolve() and _is_taken(path.name)
 
 
@@ -143,7 +139,6 @@ class UrlSource:
     _excluded: ExcludedRows = field(default_factory=ExcludedRows)
 
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
-        """See `HeadlineSource`."""
         try:
             fetched = self.fetcher.fetch()
             found = [] if fetched is None else self._read(fetched, note)
@@ -157,7 +152,6 @@ class UrlSource:
         return found
 
     def reads(self, path: Path) -> bool:
-        """See `HeadlineSource`."""
         return False
 
     def _read(self, fetched: Fetched, note: Note) -> list[Arrival]:
@@ -192,7 +186,6 @@ def _say_excluded(timeline: Timeline, name: str, excluded: ExcludedRows, note: N
 
 
 def _is_taken(name: str) -> bool:
-    """Whether a folder's file is followed, by its name."""
     endings = tuple(f".{suffix}" for suffix in readers.suffixes())
     endings += tuple(f"{ending}.gz" for ending in endings)
     return not name.startswith(".") and name.lower().endswith(endings)

@@ -82,29 +82,30 @@ class Stream:
                 if one.key in self.book.headlines:
                     continue
                 if self._due():
-                    yield self.regroup()
+                    yield self._regrouped()
                 _check_length(len(self.book.headlines))
                 yield self._record(headline=one, changes=self._placed(one, some[at:]))
-        if self._due():
-            yield self.regroup()
 
     def regroup(self) -> StreamRecord:
-        """Groups the recent headlines as a timeline; afterwards they are grouped as it would group them.
+        """Ends a look: groups the recent headlines as a timeline would group them.
 
         Raises:
             ModelUnavailableError: The encoder's weights are not on this machine.
             Cancelled: The runtime's stop was set.
         """
+        return self._regrouped(ends_look=True)
+
+    def _regrouped(self, *, ends_look: bool = False) -> StreamRecord:
         recent = self._recent(len(self.book.headlines))
         found = regrouped(recent, self.book.group_of, highest=self.book.highest, runtime=self._runtime)
-        record = self._record(level=found.level, changes=found.changes)
+        record = self._record(level=found.level, changes=found.changes, ends_look=ends_look)
         self._fit(found.compared, [self.book.group_of[one.key] for one in recent])
         return record
 
     @property
     def is_behind(self) -> bool:
-        """Whether headlines came since the last regrouping."""
-        return self.book.regrouped < len(self.book.headlines)
+        """Whether headlines came since the last look ended."""
+        return self.book.looked_at < len(self.book.headlines)
 
     def _due(self) -> bool:
         total = len(self.book.headlines)
@@ -112,7 +113,6 @@ class Stream:
         return total - self.book.regrouped >= max(1, math.ceil(self._regroup_after * window))
 
     def _recent(self, total: int) -> list[Arrival]:
-        """The window after the first `total` headlines."""
         everything = list(self.book.headlines.values())[:total]
         return everything[-limits.STREAM_WINDOW.value :]
 
@@ -122,6 +122,7 @@ class Stream:
         headline: Arrival | None = None,
         level: float | None = None,
         changes: tuple[StreamChange, ...],
+        ends_look: bool = False,
     ) -> StreamRecord:
         record = StreamRecord(
             number=self.book.records + 1,
@@ -129,12 +130,12 @@ class Stream:
             headline=headline,
             level=level,
             changes=changes,
+            ends_look=ends_look,
         )
         self.book.apply(record)
         return record
 
     def _placed(self, one: Arrival, waiting: Sequence[Arrival]) -> tuple[StreamChange, ...]:
-        """What a new headline changes; those that wait are encoded with it."""
         line = 1.0 - (self.book.level or 0.0)
         if self._fitted is None:
             number = self.book.highest + 1
@@ -162,7 +163,6 @@ class Stream:
         return tuple(changes)
 
     def _vector(self, one: Arrival, waiting: Sequence[Arrival]) -> Float32Array:
-        """The vector of a headline; those that wait behind it are encoded with it."""
         if one.key not in self._encoded and self._encoder is not None:
             vectors = self._encoder[1].encode([each.text for each in waiting])
             self._encoded = {each.key: vector for each, vector in zip(waiting, vectors, strict=True)}
@@ -176,7 +176,6 @@ class Stream:
         self._fitted = Window(compared.context, SCORER, self._runtime), groups
 
     def _resume(self, records: Iterable[StreamRecord]) -> None:
-        """Takes what is stored, and brings window and sums to where they were."""
         numbers: dict[str, int] = {}
         since: list[StreamRecord] = []
         for record in records:

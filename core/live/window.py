@@ -28,14 +28,7 @@ _SPARE: Final = 64
 
 @dataclass(slots=True)
 class _Words:
-    """Which of the recent headlines holds which word.
-
-    Attributes:
-        total: Headlines from which the rarity of words was counted.
-        having: Headlines with each word then.
-        rows: Headlines with each word now.
-        weights: The word's part of a unit vector in each of them.
-    """
+    """Which of the recent headlines holds which word."""
 
     total: int
     having: Counter[str]
@@ -52,7 +45,6 @@ class _Words:
         return found
 
     def weighted(self, words: Counter[str]) -> dict[str, float]:
-        """A headline's words as a unit vector; see `word_vectors`."""
         raw = {
             word: (math.log(times) + 1) * (math.log((self.total + 1) / (self.having[word] + 1)) + 1)
             for word, times in words.items()

@@ -38,14 +38,7 @@ NEAREST_SQUARED = np.float32(1e-6)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Edges:
-    """The graph as columns, both directions of every edge, grouped by head.
-
-    Attributes:
-        heads: int64 [edges].
-        tails: int64 [edges].
-        weights: float32 [edges], the strongest is 1.
-        first: int64 [n], where each head's edges begin.
-    """
+    """The graph as columns, both directions of every edge, grouped by head."""
 
     heads: npt.NDArray[np.int64]
     tails: npt.NDArray[np.int64]
@@ -114,7 +107,6 @@ def _edges(graph: sparse.csr_matrix) -> _Edges:
 
 
 def _sums(values: npt.NDArray[np.floating], edges: _Edges) -> Float32Array:
-    """Values of edges summed over each head, float32 [n]; always in the same order."""
     total: Float32Array = np.add.reduceat(values, edges.first, dtype=np.float32)
     return total
 
@@ -122,7 +114,6 @@ def _sums(values: npt.NDArray[np.floating], edges: _Edges) -> Float32Array:
 def _attraction(
     x: Float32Array, y: Float32Array, edges: _Edges, a: float, b: float
 ) -> tuple[Float32Array, Float32Array, Float32Array]:
-    """Pull of all edges on each point: force in x and y, and the sum of the coefficients."""
     across = x[edges.tails] - x[edges.heads]
     up = y[edges.tails] - y[edges.heads]
     squared = across * across
@@ -144,11 +135,7 @@ def _attraction(
 def _repulsion(
     x: Float32Array, y: Float32Array, sampled: int, a: float, b: float
 ) -> tuple[Float32Array, Float32Array]:
-    """Push on each point from the `sampled` that follow it in a ring, in x and y.
-
-    The points come in random order, so that those who follow are a random draw, and a window
-    over the ring reads them without copying.
-    """
+    """Push on each point from the `sampled` that follow it in a ring, in x and y."""
     n = len(x)
     ring = np.lib.stride_tricks.sliding_window_view
     across = x[:, None] - ring(np.concatenate((x, x[:sampled])), sampled + 1)[:n, 1:]

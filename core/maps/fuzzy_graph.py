@@ -49,7 +49,6 @@ def fuzzy_graph(found: Neighbours) -> sparse.csr_matrix:
 
 
 def _bandwidths(distances: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The bandwidth at which the neighbours weigh log2(k) together, and the nearest distance."""
     n, k = distances.shape
     apart = distances > 0
     nearest = np.where(apart, distances, np.inf).min(axis=1)

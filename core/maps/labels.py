@@ -142,8 +142,6 @@ def bounds(positions: Float32Array) -> tuple[tuple[float, float], tuple[float, f
 
 
 class _Canvas:
-    """A picture of a map in pixels, and the names that stand on it."""
-
     def __init__(self, positions: Float32Array, plot: tuple[float, float], font: float) -> None:
         self._plot, self._font = plot, font
         sides = bounds(positions)
@@ -157,7 +155,6 @@ class _Canvas:
         self._sums: npt.NDArray[np.float64] = np.pad(counts.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
 
     def placed(self, label: MapLabel) -> MapLabel | None:
-        """The name at the best place around its point, which is taken from then on; None where none is."""
         px, py = (np.array([label.x, label.y]) - self._low) * self._scale
         rows = label.text.split("\n")
         wide = max(map(len, rows)) * self._font * CHARACTER_WIDTH
@@ -181,13 +178,11 @@ class _Canvas:
         return replace(label, right=round(float(right), 1), up=round(float(up), 1))
 
     def _inside(self, x: float, y: float, wide: float, high: float) -> _Box:
-        """The box around a middle, moved to where the picture holds it."""
         left = min(max(x - wide / 2, 2.0), self._plot[0] - wide - 2.0)
         low = min(max(y - high / 2, 2.0), self._plot[1] - high - 2.0)
         return left, low, left + wide, low + high
 
     def _covered(self, box: _Box) -> float:
-        """Points that a name would touch."""
         left, low = (max(int((side - _POINT) / _CELL), 0) for side in box[:2])
         right = min(int((box[2] + _POINT) / _CELL) + 1, len(self._sums) - 1)
         top = min(int((box[3] + _POINT) / _CELL) + 1, self._sums.shape[1] - 1)
@@ -222,5 +217,4 @@ def medoid(positions: Float32Array, members: IntArray) -> int:
 
 
 def _broken(text: str, characters: int, lines: int) -> str:
-    """A name in at most so many lines, cut with an ellipsis."""
     return "\n".join(wrap(" ".join(text.split()) or "…", characters, max_lines=lines, placeholder="…"))

@@ -74,7 +74,6 @@ def nearest(vectors: Float32Array, k: int, runtime: Runtime) -> Neighbours:
 
 
 def _largest(rows: Float32Array, k: int) -> tuple[IntArray, Float32Array]:
-    """The k largest of each row: their columns and values, largest first, equals by column."""
     count, n = rows.shape
     least = _bound(rows, k)
     flat = np.flatnonzero(rows >= least[:, None])
@@ -89,12 +88,7 @@ def _largest(rows: Float32Array, k: int) -> tuple[IntArray, Float32Array]:
 
 
 def _bound(rows: Float32Array, k: int) -> Float32Array:
-    """A value for each row that at least k entries reach, and few more than k do, float32 [rows].
-
-    Of the largest values of disjoint sets of columns, the k-th largest: reading each similarity
-    once is several times faster than partitioning whole rows. The sets are interleaved, because
-    files often hold the headlines of one story one after the other.
-    """
+    """A value for each row that at least k entries reach, and few more than k do, float32 [rows]."""
     n = rows.shape[1]
     parts = max(1, min(PARTS, n // (4 * k)))
     width = n // parts
@@ -105,7 +99,6 @@ def _bound(rows: Float32Array, k: int) -> Float32Array:
 
 
 def _largest_of_ties(rows: Float32Array, k: int) -> tuple[IntArray, Float32Array]:
-    """The same where most values are equal; which of the equals are taken is arbitrary but fixed."""
     n = rows.shape[1]
     column = np.sort(np.argpartition(rows, n - k, axis=1)[:, n - k :], axis=1)
     value = np.take_along_axis(rows, column, axis=1)

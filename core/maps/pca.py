@@ -50,11 +50,7 @@ def principal_components(vectors: Float32Array) -> Float32Array:
 
 
 def _leading(gram: FloatArray) -> list[tuple[float, FloatArray]]:
-    """The two largest eigenvalues with their vectors, the largest first; one where there is one.
-
-    Lanczos to machine precision: numpy's full decomposition takes seconds instead of milliseconds
-    when another job keeps the cores busy, because its threads wait for each other.
-    """
+    """The two largest eigenvalues with their vectors, the largest first; one where there is one."""
     if len(gram) <= FULL_DECOMPOSITION or not gram.any():
         values, columns = np.linalg.eigh(gram)
     else:

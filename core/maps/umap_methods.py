@@ -121,7 +121,6 @@ class UmapDirect(UmapMethod):
     def lay_out(
         self, unit: Float32Array, found: Neighbours, first: Float32Array, runtime: Runtime
     ) -> Float32Array:
-        """See `UmapMethod`."""
         a, b = curve(self.min_dist)
         return lay_out(fuzzy_graph(found), first, runtime, a=a, b=b, epochs=self.epochs)
 
@@ -145,7 +144,6 @@ class Umap(UmapMethod):
     def lay_out(
         self, unit: Float32Array, found: Neighbours, first: Float32Array, runtime: Runtime
     ) -> Float32Array:
-        """See `UmapMethod`."""
         runtime.report("Starting umap-learn", 0, 1)
         from umap.umap_ import fuzzy_simplicial_set, simplicial_set_embedding
 

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from core import limits
+from core.models.networks.precision import numbers_told
 from core.models.weights import fingerprint, weights_told
 from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
 from core.numerals.claims.invented import invented_in
@@ -208,6 +209,7 @@ def load_checker(attacher: str | None, runtime: Runtime) -> Checker:
         numeral_attachers.signature(recipe),
         *weights_told(recipe),
         f"claims:{fingerprint(FOLDER, *reading)}",
+        *numbers_told(runtime, recipe, *((ClaimReader(), ClaimRereader()) if recipe.with_network else ())),
     ]
     claims = read_claim_weights(names_with(SUPPORT_NAMES))
     reader = ClaimReader().build(runtime) if recipe.with_network else None
@@ -217,7 +219,6 @@ def load_checker(attacher: str | None, runtime: Runtime) -> Checker:
 
 
 def _rereader(runtime: Runtime) -> LoadedRereader:
-    """The second reader; where the language model is not installed, one that is sure of nothing."""
     return ClaimRereader().build(runtime) if rereading() else NobodyRereads()
 
 
@@ -259,7 +260,6 @@ def _rival(
     shares: FloatArray,
     least: float,
 ) -> int | None:
-    """The article's numeral that most likely belongs at the place and says something else."""
     same = set(single_sources(candidates))
     rivals = [
         row

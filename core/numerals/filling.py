@@ -16,6 +16,7 @@ from core.models.language_models.adapters import ABOUT, base_of, check_adapter, 
 from core.models.language_models.frames import after_text, is_question, length_of
 from core.models.language_models.language_model import Frame, LanguageModelRecipe
 from core.models.language_models.network import CausalNetwork
+from core.models.networks.precision import numbers_told
 from core.models.weights import weights_told
 from core.models.weights.cards import SHIPPED
 from core.numerals.attachment import Attacher, Attachment, numeral_attachers, shares_of
@@ -178,7 +179,6 @@ class Filler:
         answers: dict[str, float],
         runtime: Runtime,
     ) -> dict[str, float]:
-        """Shares of the answers once the language model has read the likeliest of them."""
         first = list(order[:READ])
         texts = [question.holding(answer) for answer in first]
         likelihoods = reader.read(question.article.text, texts, runtime)
@@ -203,7 +203,7 @@ def load_filler(attacher: str | None, runtime: Runtime) -> Filler:
     reader = open_reader(runtime) if is_there() else None
     read_by = (reader,) if reader else ()
     system = numeral_attachers.signature(recipe) + (" + smollm2_headlines" if reader else "")
-    system = " · ".join([system, *weights_told(recipe, *read_by)])
+    system = " · ".join([system, *weights_told(recipe, *read_by), *numbers_told(runtime, recipe, *read_by)])
     return Filler(recipe.build(runtime), read_weights(recipe.folder), reader, system)
 
 

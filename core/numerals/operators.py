@@ -180,12 +180,10 @@ def _itself(value: Fraction) -> Fraction:
 
 
 def _added(facts: PairFacts) -> npt.NDArray[np.float64]:
-    """Counts of things are added up, years hardly ever."""
     return np.asarray(1.0 + 1.5 * facts.counts - 3.0 * (facts.years > 0) - 1.0 * facts.constant)
 
 
 def _subtracted(facts: PairFacts) -> npt.NDArray[np.float64]:
-    """A year is taken from a year, best from that of the dateline."""
     spans, one_year = facts.years == 2, facts.years == 1
     return np.where(spans, 3.0 + 1.5 * facts.dateline, np.where(one_year, -1.0, 0.3))
 

@@ -33,14 +33,7 @@ _STEP = "Comparing headlines"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Plan:
-    """Headlines sorted by day, the undated last, and the blocks that cover all candidate pairs.
-
-    Attributes:
-        order: Input row of each sorted place, int64 [n].
-        days: Days in sorted order, float64 [n], NaN last.
-        window: Greatest difference in days.
-        tiles: (rows, columns) in sorted places; rows never start after columns.
-    """
+    """Headlines sorted by day, the undated last, and the blocks that cover all candidate pairs."""
 
     order: IntArray
     days: npt.NDArray[np.float64]
@@ -108,7 +101,6 @@ def _tiles(days: npt.NDArray[np.float64], window: float) -> list[tuple[slice, sl
 def _tile(
     prepared: PreparedScorer, plan: _Plan, rows: slice, columns: slice, scorer: PairScorer
 ) -> Float32Array:
-    """Scores of one tile, float32 [rows, columns]; 0 outside the window."""
     scores = prepared.block(rows, columns)
     check_range(scores, scorer)
     if not scorer.scale.symmetric:

@@ -123,7 +123,6 @@ class Formula:
     score: Callable[[Selection], Float32Array]
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """See `PreparedScorer`."""
         scores = np.empty(len(left), dtype=np.float32)
         for start in range(0, len(left), _PAIRS_AT_ONCE):
             part = slice(start, start + _PAIRS_AT_ONCE)
@@ -131,7 +130,6 @@ class Formula:
         return scores
 
     def block(self, rows: slice, columns: slice) -> Float32Array:
-        """See `PreparedScorer`."""
         return self.score(Tile(rows, columns))
 
 
@@ -150,7 +148,6 @@ class PairByPair(ABC):
         """See `PreparedScorer`."""
 
     def block(self, rows: slice, columns: slice) -> Float32Array:
-        """See `PreparedScorer`."""
         everything = np.arange(len(self), dtype=np.int64)
         down, across = everything[rows], everything[columns]
         result = np.empty((len(down), len(across)), dtype=np.float32)

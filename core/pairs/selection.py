@@ -71,20 +71,16 @@ class PairList:
         return PairList(np.minimum(left, right), np.maximum(left, right))
 
     def inner(self, vectors: Float32Array) -> Float32Array:
-        """See `Selection`."""
         return np.asarray(np.einsum("md,md->m", vectors[self.left], vectors[self.right]), dtype=np.float32)
 
     def shared(self, first: sparse.csr_matrix, second: sparse.csr_matrix) -> Float32Array:
-        """See `Selection`."""
         found = first[self.left].multiply(second[self.right]).sum(axis=1)
         return np.asarray(found, dtype=np.float32).ravel()
 
     def sides(self, values: npt.NDArray[Kind]) -> tuple[npt.NDArray[Kind], npt.NDArray[Kind]]:
-        """See `Selection`."""
         return values[self.left], values[self.right]
 
     def renumbered(self, places: IntArray) -> PairList:
-        """See `Selection`."""
         return PairList.of(places[self.left], places[self.right])
 
 
@@ -101,17 +97,13 @@ class Tile:
     columns: Any
 
     def inner(self, vectors: Float32Array) -> Float32Array:
-        """See `Selection`."""
         return np.asarray(vectors[self.rows] @ vectors[self.columns].T, dtype=np.float32)
 
     def shared(self, first: sparse.csr_matrix, second: sparse.csr_matrix) -> Float32Array:
-        """See `Selection`."""
         return np.asarray((first[self.rows] @ second[self.columns].T).toarray(), dtype=np.float32)
 
     def sides(self, values: npt.NDArray[Kind]) -> tuple[npt.NDArray[Kind], npt.NDArray[Kind]]:
-        """See `Selection`."""
         return values[self.rows][:, None], values[self.columns][None, :]
 
     def renumbered(self, places: IntArray) -> Tile:
-        """See `Selection`."""
         return Tile(places[self.rows], places[self.columns])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.models.networks.batches import bfloat16_pays
+from core.models.networks.precision import in_half
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -36,7 +36,7 @@ class Sieve:
         import torch
 
         self._vectors = vectors
-        half = runtime.half and bfloat16_pays(runtime.device)
+        half = in_half(runtime)
         self._error = HALF_ERROR if half else SINGLE_ERROR
         kind = torch.bfloat16 if half else torch.float32
         self._fast = torch.from_numpy(vectors).to(device=runtime.device, dtype=kind)
@@ -61,7 +61,6 @@ class Sieve:
 
 
 def _at_least(products: torch.Tensor, least: float) -> tuple[IntArray, IntArray]:
-    """Places of the products of at least a number, row by row."""
     import torch
 
     if products.device.type != "cpu":

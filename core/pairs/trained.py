@@ -74,7 +74,7 @@ def head_folder(model: str) -> Path:
     if folder is None:
         raise ModelUnavailableError(
             f"There is no trained pair model {model!r}.",
-            hint="Give a folder with pair_model.json, such as RUN/model of a training run.",
+            hint="Give a folder with `pair_model.json`, such as `RUN/model` of a training run.",
         )
     return folder
 
@@ -178,7 +178,6 @@ class TrainedHead(TrainedScorer):
 
     @property
     def threshold(self) -> float:
-        """That of the model."""
         return self.found[1].threshold
 
 

@@ -8,19 +8,21 @@ every window that reads them sees the same.
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from core.data.answers import ROWS
+from core.data.identity import HeadlineKey
 from core.journal.entry import Entry
-from core.people.form import Asks, FormQuestion
+from core.people.form import BETWEEN, Asks, FormQuestion
 from core.people.ratings import judge_key
 
 ANSWER: Final = "answer"
 UNDO: Final = "undo"
 
 Key = tuple[str, str, str]
-"""A judge's key, an article, and the key of a question."""
+"""A judge's key, the identity of an article, and the key of a question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,7 @@ class Answer:
     """One answer.
 
     Attributes:
-        article: Id of the article.
+        article: Id of the article; in a log its identity.
         question: Key of the question.
         system: Name of the system whose headline is judged, or of the pair (`core.people.form.subjects`).
         value: One of the question's levels; None leaves the question open again.
@@ -81,6 +83,7 @@ class AnswerLog:
         questions: By key; what asks something else is no answer.
         systems: All that are judged.
         subjects: By question, what it asks about.
+        keys: Of the headlines that are judged.
         names: The judges who did anything, by key, as they first gave their names.
         damaged: Entries that are no answer, as another program or version leaves them.
     """
@@ -88,6 +91,7 @@ class AnswerLog:
     questions: Mapping[str, FormQuestion]
     systems: tuple[str, ...]
     subjects: Mapping[str, frozenset[str]]
+    keys: Sequence[HeadlineKey]
     names: dict[str, str] = field(default_factory=dict)
     damaged: int = 0
     _levels: dict[str, frozenset[int]] = field(init=False)
@@ -129,7 +133,6 @@ class AnswerLog:
             kept.clear()
 
     def _take(self, entry: Entry) -> Key | None:
-        """Keeps what an entry says; what it is about, None where it changes nothing."""
         judge = judge_key(entry.who)
         if entry.kind == UNDO and isinstance(undone := entry.body.get("answer"), str):
             # Nobody takes back what another has answered.
@@ -154,13 +157,15 @@ class AnswerLog:
         return now
 
     def _answer(self, told: Mapping[str, Any]) -> Answer | None:
-        article, asked, system, value = (
-            told.get(name) for name in ("article", "question", "system", "value")
-        )
-        if not (isinstance(article, str) and isinstance(asked, str) and isinstance(system, str)):
+        asked, value = told.get("question"), told.get("value")
+        rows = [told[name] for name in ROWS if name in told]
+        whole = all(type(row) is int and 0 <= row < len(self.keys) for row in rows)
+        if not rows or not whole or not isinstance(asked, str):
             return None
+        keys = [self.keys[row] for row in rows]
+        article, system = keys[0].address, BETWEEN.join(key.outlet for key in keys)
         levels = self._levels.get(asked)
-        if levels is None or system not in self.subjects[asked]:
+        if levels is None or system not in self.subjects[asked] or keys[-1].address != article:
             return None
         if value is not None and (type(value) is not int or value not in levels):
             return None

@@ -173,12 +173,10 @@ class FormRegistry(Registry[EvaluationForm]):
     """The forms of the program; one that was read from a file says its name itself."""
 
     def name_of(self, recipe: EvaluationForm | type[EvaluationForm]) -> str:
-        """What answers to a form are filed under."""
         own = getattr(recipe, "name", "")
         return own if isinstance(own, str) and own else super().name_of(recipe)
 
     def signature(self, recipe: EvaluationForm) -> str:
-        """The name, as forms have no parameters."""
         return self.name_of(recipe)
 
 
@@ -213,7 +211,6 @@ def asked(form: EvaluationForm, systems: Sequence[str]) -> npt.NDArray[np.bool_]
 
 
 def _place(place: int, of: int) -> str:
-    """ "best", "2nd", … "last"."""
     if place == 1:
         return "best"
     if place == of:

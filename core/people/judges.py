@@ -23,7 +23,6 @@ LONGEST_TOKEN: Final = 100
 _STREAM: Final = "judges"
 _TAKEN: Final = "taken"
 _RENEWED: Final = "renewed"
-_BYTES: Final = 32
 
 
 class NameTaken(InputError):
@@ -56,7 +55,7 @@ class Judges:
         """
         given = judge_name(name)
         closed = not answered and self._answered(given)
-        token = secrets.token_urlsafe(_BYTES)
+        token = new_token()
         if not closed and not self.taken(given):
             self._append(_TAKEN, given, token)
         if self.holder(token) != given:
@@ -78,7 +77,7 @@ class Judges:
             raise InputError(
                 f"Nobody has judged as {given} here.", hint="Give the name as the Results list it."
             )
-        token = secrets.token_urlsafe(_BYTES)
+        token = new_token()
         self._append(_RENEWED, given, token)
         return token
 
@@ -96,7 +95,7 @@ class Judges:
         Raises:
             DataSourceError: The names cannot be read.
         """
-        digest = _digest(token[: LONGEST_TOKEN + 1])
+        digest = token_digest(token)
         holder = ""
         # All are compared, each in the same time: how long it takes says nothing about the hashes.
         for name, known in self._names().values():
@@ -105,17 +104,13 @@ class Judges:
         return holder
 
     def _append(self, kind: str, name: str, token: str) -> None:
-        self.journal.append(_STREAM, [NewEntry(kind=kind, who=name, body={"sha256": _digest(token)})])
+        self.journal.append(_STREAM, [NewEntry(kind=kind, who=name, body={"sha256": token_digest(token)})])
 
     def _answered(self, name: str) -> bool:
-        """Whether there are answers under a name, however it is spelled."""
         return judge_key(name) in map(judge_key, self.journal.people(STREAMS))
 
     def _names(self) -> dict[str, tuple[str, str]]:
-        """By key: the name as it was given, and the hash of its token.
-
-        The first entry about a name counts, and later ones that renew it.
-        """
+        """By key: the name as it was given, and the hash of its token."""
         names: dict[str, tuple[str, str]] = {}
         for entry in self.journal.read(_STREAM):
             key, known = judge_key(entry.who), entry.body.get("sha256")
@@ -124,5 +119,11 @@ class Judges:
         return names
 
 
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", errors="replace")).hexdigest()
+def new_token() -> str:
+    """256 random bits, as text."""
+    return secrets.token_urlsafe(32)
+
+
+def token_digest(token: str) -> str:
+    """What is stored of a token."""
+    return hashlib.sha256(token[: LONGEST_TOKEN + 1].encode("utf-8", errors="replace")).hexdigest()

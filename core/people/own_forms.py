@@ -112,11 +112,11 @@ def read_form(data: bytes, name: str) -> OwnForm:
     hidden = _number(told, "hidden", 0, name, low=0, high=len(questions))
     by_question = told.get("by_question", True)
     if not isinstance(by_question, bool):
-        raise InputError(f"by_question of {name} is neither true nor false.", hint="Write true or false.")
+        raise InputError(f"`by_question` of {name} is neither true nor false.", hint="Write true or false.")
     if hidden and not by_question:
         raise InputError(
             f"{name} hides the article for {hidden} questions but goes headline by headline.",
-            hint="Leave out by_question = false, or hidden.",
+            hint="Leave out `by_question = false`, or hidden.",
         )
     return OwnForm(
         title=_text(told, "title", name),

@@ -98,7 +98,6 @@ def template_csv(
 
 
 def _lines(form: EvaluationForm, task: EvaluationTask, row: int) -> list[str]:
-    """The headline of each subject of an article, for a pair both."""
     own = task.headlines[row]
     pairs = pairs_of(task.systems) if len(subjects(form, task.systems)) > len(own) else []
     return [*own, *(f"{own[one]}{BETWEEN}{own[other]}" for one, other in pairs)]
@@ -144,11 +143,7 @@ def read_ratings(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Rows:
-    """A table of answers: one entry a row that is not empty.
-
-    Attributes:
-        numbers: The row's number in the file, from 1; the other lists are its cells.
-    """
+    """A table of answers: one entry a row that is not empty."""
 
     filename: str
     numbers: list[int]
@@ -160,7 +155,6 @@ class _Rows:
     answers: list[list[float]]
 
     def where(self, place: int) -> str:
-        """ "Row 3 of answers.csv"."""
         return f"Row {self.numbers[place]:,} of {self.filename}"
 
 
@@ -208,7 +202,6 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> _Rows:
 
 
 def _headlines(rows: _Rows, form: EvaluationForm, task: EvaluationTask) -> list[tuple[int, int]]:
-    """Article and subject of each row, as places."""
     known = subjects(form, task.systems)
     items: dict[str, tuple[int, int]] = {}
     named: dict[tuple[str, str], tuple[int, int]] = {}
@@ -236,7 +229,6 @@ def _headlines(rows: _Rows, form: EvaluationForm, task: EvaluationTask) -> list[
 
 
 def _task_of(rows: _Rows) -> EvaluationTask:
-    """What a file without a task is about."""
     if not all(rows.articles) or not all(rows.systems):
         raise InputError(
             f"{rows.filename} does not name the systems, as a blind template does not.",
@@ -254,14 +246,12 @@ def _task_of(rows: _Rows) -> EvaluationTask:
 
 
 def _texts(cells: pd.DataFrame, column: str | None) -> list[str]:
-    """A column as lines, "" where there is none."""
     if column is None:
         return [""] * len(cells)
     return [clean_line(restored(cell or "")) for cell in cells[column]]
 
 
 def _column(keys: dict[str, str], question: FormQuestion) -> str:
-    """The column of a question, "" where it has none; a template's has the scale behind the key."""
     exact = keys.get(question.key)
     return exact or next((name for key, name in keys.items() if key.startswith(f"{question.key}_")), "")
 
@@ -284,7 +274,6 @@ def _answer(cell: str | None, row: int, column: str, filename: str) -> float:
 
 
 def _asked(question: FormQuestion, systems: int) -> str:
-    """Head of a template's column: the key, and the scale in words."""
     levels = [
         f"{level.value} {level.wording}".strip() for level in question.allowed(systems) if level.wording
     ]

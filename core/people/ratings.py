@@ -201,7 +201,6 @@ def merge(parts: Sequence[Ratings]) -> Ratings:
 
 
 def _joined_task(tasks: Sequence[EvaluationTask]) -> EvaluationTask:
-    """The articles of all tasks under the systems of the first."""
     first = tasks[0]
     lines: dict[str, list[str]] = {}
     for task in tasks:
@@ -215,11 +214,12 @@ def _joined_task(tasks: Sequence[EvaluationTask]) -> EvaluationTask:
                     hint="Put together only files about the same headlines.",
                 )
             lines[article] = [one or other for one, other in zip(known, given, strict=True)]
-    return replace(first, articles=tuple(lines), headlines=tuple(map(tuple, lines.values())))
+    identity = {article: name for task in tasks for article, name in task.identity.items()}
+    whole = replace(first, articles=tuple(lines), headlines=tuple(map(tuple, lines.values())))
+    return replace(whole, identity=identity)
 
 
 def _places(part: Ratings, whole: Ratings) -> tuple[list[int], list[int]]:
-    """Where the articles and subjects of a part stand in the whole."""
     rows = {article: row for row, article in enumerate(whole.task.articles)}
     known = whole.subjects
     return [rows[article] for article in part.task.articles], [known.index(one) for one in part.subjects]

@@ -1,4 +1,4 @@
-"""The answers of judges in the journal: a stream a form and set of headlines, an entry an answer.
+"""The answers of judges in the journal: a subject a form and set of systems, an entry an answer.
 
 An answer is on the disk when `record` returns, and an entry says nothing but its own answer, so nobody writes
 over what another has answered meanwhile.
@@ -9,22 +9,24 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from core.data.answers import ROWS, Answers
 from core.errors import InputError
 from core.journal.entry import NewEntry
 from core.journal.journal import Journal
 from core.people.answer_log import ANSWER, UNDO, Answer, AnswerLog, Key
-from core.people.form import BETWEEN, EvaluationForm, evaluation_forms, subjects
+from core.people.form import EvaluationForm, evaluation_forms, pairs_of, subjects
 from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_key, judge_name
 from core.people.task import EvaluationTask
 
 STREAMS: Final = "ratings/"
 """What the names of the streams begin with."""
-_LOGS: Final[dict[tuple[Journal, str], AnswerLog]] = {}
+_LOGS: Final[dict[Answers, AnswerLog]] = {}
 _MOST_LOGS: Final = 200
 _OPENING: Final = threading.Lock()
 
@@ -46,9 +48,11 @@ class RatingStore:
     journal: Journal
 
     @property
-    def stream(self) -> str:
-        """Where the answers are in the journal."""
-        return f"{STREAMS}{evaluation_forms.name_of(self.form)}/{self.task.fingerprint}"
+    def answers(self) -> Answers:
+        """The answers about these systems, in whichever version of the set."""
+        systems = blake2b("\x1f".join(sorted(self.task.systems)).encode(), digest_size=8).hexdigest()
+        subject = f"{STREAMS}{evaluation_forms.name_of(self.form)}/{systems}"
+        return Answers(self.journal, subject, self.task.index)
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -70,7 +74,7 @@ class RatingStore:
             DataSourceError: It cannot be stored; the answers are as they were.
         """
         new = self._entry(judge_name(judge), self._checked(judge, answer))
-        self.journal.append(self.stream, [new])
+        self.answers.append([new])
         return new.id
 
     def undo(self, judge: str, answer: str) -> None:
@@ -84,9 +88,7 @@ class RatingStore:
             InputError: The name is empty or too long.
             DataSourceError: It cannot be stored; the answers are as they were.
         """
-        self.journal.append(
-            self.stream, [NewEntry(kind=UNDO, who=judge_name(judge), body={"answer": answer})]
-        )
+        self.answers.append([NewEntry(kind=UNDO, who=judge_name(judge), body={"answer": answer})])
 
     def ratings(self, *judges: str) -> Ratings:
         """The answers about the articles of the task.
@@ -115,7 +117,7 @@ class RatingStore:
             DataSourceError: They cannot be read.
         """
         self._answers()
-        return self._log().damaged
+        return self._log().damaged + self.answers.damaged()
 
     def add(self, ratings: Ratings) -> int:
         """Adds answers that were given elsewhere, all or none; gives how many are new.
@@ -134,11 +136,10 @@ class RatingStore:
             for judge, answers in zip(ratings.judges, new, strict=True)
             for answer in answers
         ]
-        self.journal.append(self.stream, entries)
+        self.answers.append(entries)
         return len(entries)
 
     def _new(self, judge: str, values: FloatArray) -> list[Answer]:
-        """What a judge's answers from elsewhere add to those given here."""
         before = self.ratings(judge).values[0]
         known, given = ~np.isnan(before), ~np.isnan(values)
         conflict = known & given & (before != values)
@@ -164,7 +165,6 @@ class RatingStore:
         ]
 
     def _check_order(self, joined: FloatArray, new: npt.NDArray[np.bool_], judge: str, row: int) -> None:
-        """Refuses answers to questions after the article without all answers to those before it."""
         hidden, systems = self.form.hidden, len(self.task.systems)
         missing = any(
             np.isnan(joined[at, question.places(systems)]).any()
@@ -188,7 +188,6 @@ class RatingStore:
                 )
 
     def _checked(self, judge: str, answer: Answer) -> Answer:
-        """The answer itself, if the form allows it."""
         at = [question.key for question in self.form.questions].index(answer.question)
         task = self.task.at([self.task.articles.index(answer.article)])
         one = empty_ratings(self.form, task, [judge_name(judge)])
@@ -199,23 +198,21 @@ class RatingStore:
 
     def _entry(self, judge: str, answer: Answer) -> NewEntry:
         row = self.task.articles.index(answer.article)
-        headlines = dict(zip(self.task.systems, self.task.headlines[row], strict=True))
+        places = [(at,) for at in range(len(self.task.systems))] + pairs_of(self.task.systems)
+        about = [self.task.key(row, at) for at in places[self.subjects.index(answer.system)]]
         body = {
             "form": evaluation_forms.name_of(self.form),
             "title": self.task.title,
-            "article": answer.article,
+            **{name: self.task.index.row[key] for name, key in zip(ROWS, about, strict=False)},
+            "shown": [key.text for key in about],
             "question": answer.question,
-            "system": answer.system,
-            "headlines": [headlines[one] for one in answer.system.split(BETWEEN) if one in headlines],
             "value": answer.value,
         }
         return NewEntry(kind=ANSWER, who=judge, body=body)
 
     def _log(self) -> AnswerLog:
-        """The answers as this process has followed them so far."""
-        key = self.journal, self.stream
         with _OPENING:
-            log = _LOGS.pop(key, None) or AnswerLog(
+            log = _LOGS.pop(self.answers, None) or AnswerLog(
                 questions={question.key: question for question in self.form.questions},
                 systems=self.task.systems,
                 subjects={
@@ -224,21 +221,20 @@ class RatingStore:
                     )
                     for question in self.form.questions
                 },
+                keys=self.task.index.keys,
             )
-            _LOGS[key] = log
+            _LOGS[self.answers] = log
             if len(_LOGS) > _MOST_LOGS:
                 del _LOGS[next(iter(_LOGS))]
         return log
 
     def _answers(self) -> tuple[Mapping[Key, Mapping[str, int]], dict[str, str]]:
-        """What everybody has answered, and the names of the judges by their keys."""
         log = self._log()
-        return log.look(self.journal.read(self.stream)), dict(log.names)
+        return log.look(self.answers.read()), dict(log.names)
 
     def _fill(self, ratings: Ratings, answers: Mapping[Key, Mapping[str, int]]) -> None:
-        """Writes answers into ratings of the task's articles."""
         judges = {judge_key(name): at for at, name in enumerate(ratings.judges)}
-        rows = {article: row for row, article in enumerate(self.task.articles)}
+        rows = {self.task.identity[article]: row for row, article in enumerate(self.task.articles)}
         questions = {question.key: at for at, question in enumerate(self.form.questions)}
         places = {subject: place for place, subject in enumerate(self.subjects)}
         for (judge, article, question), given in answers.items():

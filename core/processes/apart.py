@@ -41,20 +41,16 @@ _OURS: Final = "HEADLINE_LAB_"
 
 
 class _Worker:
-    """One process, started anew after it was ended."""
-
     def __init__(self) -> None:
         self._executor: Any = None
 
     def submit(self, work: Callable[..., object], given: tuple[Any, ...]) -> Future[bytes]:
-        """Gives it work; the result comes pickled."""
         self._executor = self._executor or workers.start(1)
         ours = {name: value for name, value in os.environ.items() if name.startswith(_OURS)}
         future: Future[bytes] = self._executor.submit(_bounded, ours, work, given)
         return future
 
     def end(self) -> None:
-        """Kills it."""
         executor, self._executor = self._executor, None
         if executor is not None:
             executor.shutdown(wait=True, kill_workers=True)
@@ -62,7 +58,6 @@ class _Worker:
 
 @cache
 def _free() -> queue.LifoQueue[_Worker]:
-    """Those that have nothing to do, the warmest first."""
     free: queue.LifoQueue[_Worker] = queue.LifoQueue()
     for _ in range(WORKERS):
         free.put(_Worker())
@@ -106,14 +101,11 @@ def apart(work: Callable[..., T], *given: Any, runtime: Runtime | None = None, s
 
 
 class _Raised(Exception):
-    """What the work itself raised; its process is as good as before."""
-
     def __init__(self, what: BaseException) -> None:
         self.what = what
 
 
 def _taken(runtime: Runtime, step: str) -> _Worker:
-    """A worker that has nothing to do, waited for."""
     while True:
         if runtime.stop.is_set():
             raise Cancelled(step)
@@ -139,26 +131,19 @@ def _awaited(future: Future[bytes], runtime: Runtime, step: str) -> bytes:
 
 
 class _InTurns(io.BytesIO):
-    """Bytes that are read piece by piece in Python, where other threads have their turn in between.
-
-    A large result would keep them waiting for seconds while it is unpickled at once.
-    """
+    """Bytes that are read piece by piece in Python, where other threads have their turn in between."""
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """As that of bytes."""
         return super().read(size)
 
     def readline(self, size: int | None = -1, /) -> bytes:
-        """As that of bytes."""
         return super().readline(size)
 
     def readinto(self, buffer: Any, /) -> int:
-        """As that of bytes."""
         return super().readinto(buffer)
 
 
 def _bounded(ours: Mapping[str, str], work: Callable[..., object], given: tuple[Any, ...]) -> bytes:
-    """In the other process: the work, within its bounds."""
     for name in [name for name in os.environ if name.startswith(_OURS) and name not in ours]:
         del os.environ[name]
     os.environ.update(ours)
@@ -172,7 +157,6 @@ def _bounded(ours: Mapping[str, str], work: Callable[..., object], given: tuple[
 
 
 def _bound_memory(most: int | None) -> None:
-    """Lets the process have so many bytes more than it has, or any number."""
     if resource is None:
         return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -186,7 +170,6 @@ def _bound_memory(most: int | None) -> None:
 
 
 def _bound_time(most: int | None) -> None:
-    """Lets the process compute for so many seconds more; past them the system ends it."""
     if resource is None:
         return
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
@@ -196,7 +179,6 @@ def _bound_time(most: int | None) -> None:
 
 
 def _died(told: str, step: str) -> InputError:
-    """Of what the process died, by the signals that loky tells."""
     if "SIGXCPU" in told:
         return _too_long(step)
     if "SIGKILL" in told:  # the system is short of memory

@@ -94,7 +94,6 @@ def _awaited(
     *,
     at_once: int,
 ) -> list[Result]:
-    """The results; only what the processes can take is handed in, so that a stop leaves nothing in line."""
     progress = _Progress(portions, runtime, step)
     left = iter(range(len(portions)))
     places: dict[Future[Result], int] = {}
@@ -111,7 +110,6 @@ def _awaited(
 
 
 def _told(future: Future[Result]) -> Result:
-    """The result, or what the work raised, in its words."""
     try:
         return future.result()
     except CoreError:
@@ -126,8 +124,6 @@ def _told(future: Future[Result]) -> Result:
 
 
 class _Progress:
-    """Tells how many entries are done, and sees that the work is to stop."""
-
     def __init__(self, portions: Sequence[Sequence[Any]], runtime: Runtime, step: str) -> None:
         self._total = sum(map(len, portions))
         self._done = 0
@@ -145,7 +141,6 @@ class _Progress:
 
 
 def _settings(runtime: Runtime) -> dict[str, Any]:
-    """What another process needs of a runtime; the limit on time is kept here."""
     return {
         "device": runtime.device,
         "half": runtime.half,
@@ -160,7 +155,6 @@ _loaded: dict[bytes, Callable[[Any], Any]] = {}
 
 
 def _worked(order: bytes, portion: Any) -> Any:
-    """In another process: the result of a portion; what works on it is made for the first one."""
     if order not in _loaded:
         load, settings = pickle.loads(order)  # noqa: S301  from the process that started this one
         _loaded[order] = load(Runtime(**settings))

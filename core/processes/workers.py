@@ -37,7 +37,6 @@ def start(count: int, *, threads: int = 1) -> Any:
 
 
 def _settle(parent: int) -> None:
-    """What a process does first."""
     os.dup2(2, 1)  # what a library prints is no answer
     with suppress(OSError):
         os.nice(_NICE)
@@ -46,7 +45,6 @@ def _settle(parent: int) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """Ends the process when the one that it works for is gone: it holds both ends of its pipe itself."""
     while os.getppid() == parent:
         time.sleep(_GLANCE_SECONDS)
     os._exit(1)

@@ -131,7 +131,6 @@ def data_rows(spec: Mapping[str, Any]) -> list[list[object]]:
 
 
 def _values(part: Any, named: Mapping[str, Any]) -> list[Sequence[Mapping[str, Any]]]:
-    """Each set of data in a picture and its layers, in order, once."""
     found: list[Sequence[Mapping[str, Any]]] = []
     if isinstance(part, Mapping):
         data = part.get("data", {})
@@ -145,7 +144,6 @@ def _values(part: Any, named: Mapping[str, Any]) -> list[Sequence[Mapping[str, A
 
 
 def _composed(chart: PublishedChart, font: bytes) -> tuple[str, int]:
-    """The whole picture without its face, and its height in pixels."""
     if font:
         vega.use_font(font)
     size = chart.size
@@ -189,7 +187,6 @@ def _line(text: str, width: float, y: float, look: str) -> str:
 
 
 def _drawn(chart: PublishedChart, width: float, height: float) -> tuple[str, float, float]:
-    """What Vega-Lite draws, and its width and height in units."""
     spec = {name: part for name, part in chart.spec.items() if name not in {"$schema", "config", "usermeta"}}
     joined = spec.get("vconcat")
     if joined:
@@ -250,7 +247,6 @@ def _svg(
 
 
 def _fitting(spec: Any, width: float) -> Any:
-    """The same picture with names at its axes and in its legend as long as the width allows."""
     if isinstance(spec, Mapping):
         found = {
             name: _fitting(part, width) for name, part in spec.items() if name not in {"data", "datasets"}

@@ -59,7 +59,6 @@ def isolated(text: str) -> str:
 
 
 def _pieces(word: str, width: float) -> list[str]:
-    """A word, cut where it is wider than a line."""
     found, rest, start = [], 0.0, 0
     for place, letter in enumerate(word):
         wide = _width(letter)

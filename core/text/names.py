@@ -1,7 +1,8 @@
 """Names in headlines, told by their capitals, without a model.
 
 In English Title Case capitals say nothing, so which words are names is first learnt from the
-sentence-case headlines of the same timeline; acronyms are names by themselves.
+sentence-case headlines of the same timeline; acronyms are names by themselves. In German every noun has
+a capital: what is in a list of common nouns, or is made of such, is no name.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
+from core.text.german import is_common_noun
+from core.text.numerals.languages import language_of
 from core.text.tokens import REMEMBERED, Token, content, fold, guess_language, tokenize, word_list
 
 _SENTENCE_CASE_SHARE = 0.5
@@ -46,18 +49,18 @@ def learn_names(texts: Iterable[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=REMEMBERED)
 def _casing(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Forms of a headline's words whose capital says that they are names, and of those in small letters."""
     capital: list[str] = []
     small: list[str] = []
     tokens = tokenize(text)
     sentence_case = _is_sentence_case(text, tokens)
+    nouns = _german_nouns(text, tokens)
     for token in tokens:
         if token.stop or token.number:
             continue
         if token.acronym:
             capital.append(token.form)
         elif sentence_case:
-            if not token.text[0].isupper():
+            if not token.text[0].isupper() or token in nouns:
                 small.append(token.form)
             elif not _begins(text, token):
                 capital.append(token.form)
@@ -76,12 +79,12 @@ def find_names(text: str, *, known: Collection[str] = frozenset()) -> tuple[Toke
 
 @lru_cache(maxsize=REMEMBERED)
 def _candidates(text: str) -> tuple[tuple[Token, bool], ...]:
-    """The words of a headline that may be names, and whether each is one in every timeline."""
     tokens = tokenize(text)
     sentence_case = _is_sentence_case(text, tokens)
+    nouns = _german_nouns(text, tokens)
     found: list[tuple[Token, bool]] = []
     for token in content(tokens):
-        if token.number or token.form in _CALENDAR or token.form in _LABELS:
+        if token.number or token.form in _CALENDAR or token.form in _LABELS or token in nouns:
             continue
         capital = token.text[0].isupper()
         mixed = any(c.isupper() for c in token.text[1:]) and not token.text.isupper()  # iPhone, McDonald
@@ -89,6 +92,16 @@ def _candidates(text: str) -> tuple[tuple[Token, bool], ...]:
         if sure or capital:
             found.append((token, sure))
     return tuple(found)
+
+
+def _german_nouns(text: str, tokens: Sequence[Token]) -> frozenset[Token]:
+    nouns = frozenset(
+        token
+        for token in tokens
+        if token.text[0].isupper() and not (token.acronym or token.number) and is_common_noun(token.text)
+    )
+    # Few words have to be looked up for English headlines: "Band", "Winter".
+    return nouns if nouns and language_of(text) == "de" else frozenset()
 
 
 class Initials:
@@ -116,7 +129,6 @@ class Initials:
 
 
 def _begins(text: str, token: Token) -> bool:
-    """Whether a capital is due to the place: the first word, or after a colon, dash or quote."""
     end = _back_over_space(text, token.start)
     if not end:
         return True
@@ -128,20 +140,17 @@ def _begins(text: str, token: Token) -> bool:
 
 
 def _back_over_space(text: str, end: int) -> int:
-    """Where the white space that ends at a place begins."""
     while end and text[end - 1].isspace():
         end -= 1
     return end
 
 
 def _restarts(text: str, end: int) -> bool:
-    """Whether a sign after which a headline begins anew ends at a place; a hyphen needs a space before it."""
     sign = text[end - 1 : end]
     return sign in _RESTARTS or (sign == "-" and text[end - 2 : end - 1].isspace())
 
 
 def _is_sentence_case(text: str, tokens: Sequence[Token]) -> bool:
-    """Whether capitals tell names: at most half of the content words inside have one."""
     inside = [
         t
         for t in tokens[1:]
@@ -151,4 +160,5 @@ def _is_sentence_case(text: str, tokens: Sequence[Token]) -> bool:
         return False
     if guess_language(t.text for t in tokens) != "en":
         return True  # Russian and Italian headlines are not written in Title Case
-    return sum(t.text[0].isupper() for t in inside) / len(inside) <= _SENTENCE_CASE_SHARE
+    share = sum(t.text[0].isupper() for t in inside) / len(inside)
+    return share <= _SENTENCE_CASE_SHARE or language_of(text) == "de"

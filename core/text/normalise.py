@@ -31,7 +31,6 @@ def has_hidden(text: str) -> bool:
 
 
 def _formed(form: Literal["NFC", "NFKC"], text: str) -> str:
-    """The text in a form of Unicode; of more than `MARKS` accents in a row the rest is left out."""
     return unicodedata.normalize(form, _MANY_MARKS.sub(_few_marks, text))
 
 

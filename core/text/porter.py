@@ -42,7 +42,6 @@ _KINDS: Final = str.maketrans(
 
 
 def _by_ending(rules: Iterable[Rule]) -> Mapping[str, tuple[Rule, ...]]:
-    """Rules by the last two letters of their suffix, in their order."""
     table: dict[str, tuple[Rule, ...]] = defaultdict(tuple)
     for rule in rules:
         table[rule[0][-2:]] += (rule,)
@@ -111,7 +110,6 @@ def porter_stem(word: str) -> str:
 
 
 def _kinds(word: str) -> str:
-    """c for each consonant and v for each vowel; y is a vowel after a consonant."""
     kinds = word.translate(_KINDS)
     while (place := kinds.find("y")) >= 0:
         vowel = place > 0 and kinds[place - 1] == "c"
@@ -120,18 +118,15 @@ def _kinds(word: str) -> str:
 
 
 def _measure(stem: str) -> int:
-    """How often a vowel is followed by a consonant."""
     return _kinds(stem).count("vc")
 
 
 def _short(stem: str) -> bool:
-    """Ends in consonant, vowel, consonant other than w, x, y; or is a vowel and a consonant."""
     kinds = _kinds(stem)
     return kinds == "vc" or (kinds.endswith("cvc") and stem[-1] not in "wxy")
 
 
 def _plural(word: str) -> str:
-    """Step 1a."""
     if not word.endswith("s") or word.endswith("ss"):
         return word
     if word.endswith("ies"):
@@ -140,7 +135,6 @@ def _plural(word: str) -> str:
 
 
 def _past(word: str) -> str:
-    """Step 1b."""
     if word.endswith("ied"):
         return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("eed"):
@@ -157,7 +151,6 @@ def _past(word: str) -> str:
 
 
 def _derived(word: str) -> str:
-    """Step 2."""
     if word.endswith("alli") and _measure(word[:-4]) > 0:
         return _derived(word[:-2])
     if word.endswith("logi"):
@@ -166,7 +159,6 @@ def _derived(word: str) -> str:
 
 
 def _replaced(word: str, rules: Mapping[str, tuple[Rule, ...]], *, above: int) -> str:
-    """The word after the first rule whose suffix it has, if what is left before it is long enough."""
     for suffix, instead in rules.get(word[-2:], ()):
         if word.endswith(suffix):
             stem = word[: -len(suffix)]
@@ -177,7 +169,6 @@ def _replaced(word: str, rules: Mapping[str, tuple[Rule, ...]], *, above: int) -
 
 
 def _tidied(word: str) -> str:
-    """Step 5."""
     if word.endswith("e"):
         long = _measure(word[:-1])
         if long > 1 or (long == 1 and not _short(word[:-1])):

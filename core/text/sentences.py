@@ -78,7 +78,6 @@ def _other(line: str, language: str) -> list[str]:
 
 
 def _window_end(line: str, start: int) -> int:
-    """Where the characters that are split at once end: behind a space, if there is one."""
     end = start + SPLIT_AT_ONCE
     if end >= len(line):
         return len(line)
@@ -86,7 +85,6 @@ def _window_end(line: str, start: int) -> int:
 
 
 def _joined(pieces: Sequence[str], language: str) -> Iterator[str]:
-    """The pieces, those after an abbreviation put back to the sentence they belong to."""
     title = _TITLES.get(language, _TITLES["en"])
     held = ""
     for piece in pieces:

@@ -109,7 +109,6 @@ def trace(headline: str, evidence: Evidence, *, known: Collection[str] = frozens
 
 
 def _new_words(headline: str, tokens: tuple[Token, ...], evidence: Evidence) -> list[Token]:
-    """Content words, numbers aside, that the article has in no form and does not abbreviate."""
     counted = starts_inside(tokens, read_quantities(headline))
     new = [
         token
@@ -122,6 +121,12 @@ def _new_words(headline: str, tokens: tuple[Token, ...], evidence: Evidence) -> 
     here, there = Initials(tokens), Initials(evidence.source.tokens)
     spelled = {word.start for acronym in acronyms.values() for word in here.spelling(acronym)}
     return [token for token in new if token.start not in spelled and not there.spelling(token)]
+
+
+def numbers_in(headline: str, evidence: Evidence) -> tuple[int, int]:
+    """How many exact numbers of a headline the article has, perhaps rounded, and how many there are."""
+    exact = sum(quantity.exact for quantity in read_quantities(headline))
+    return exact - len(_unsupported_numbers(headline, evidence)), exact
 
 
 def _unsupported_numbers(headline: str, evidence: Evidence) -> list[Quantity]:
@@ -138,7 +143,6 @@ _OF_THEIR_OWN = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
 
 
 def _near(quantity: Quantity, numbers: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
-    """Those of some numbers, by value ascending, that could agree: rounding moves a tenth at most."""
     low = bisect_left(numbers, 0.89 * quantity.value, key=lambda one: one.value)
     high = bisect_right(numbers, 1.12 * quantity.value, key=lambda one: one.value)
     return numbers[low:high]

@@ -134,9 +134,11 @@ def tokenize(text: str, *, language: str | None = None) -> tuple[Token, ...]:
     matches = list(_matches(text))
     if language not in STOP_WORDS:
         language = guess_language(text[a:b] for a, b, _ in matches)
-    stops = STOP_WORDS[language]
     shouting = len(matches) > 1 and not any(c.islower() for c in text)
-    return tuple(_token(text, match, stops=stops, shouting=shouting) for match in matches)
+    return tuple(
+        Token(text[start:end], start, end, *_facts(text[start:end], kind, language, shouting))
+        for start, end, kind in matches
+    )
 
 
 def words(text: str) -> list[str]:
@@ -154,6 +156,11 @@ def guess_language(words: Iterable[str]) -> str:
 
     A quick guess for choosing word lists; it is not a language detector.
     """
+    return _guessed(tuple(words))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _guessed(words: tuple[str, ...]) -> str:
     plain = [_plain(word).removesuffix("'") for word in words]
     cyrillic = sum(1 for word in plain if "а" <= word[:1] <= "я")
     if cyrillic * 2 > len(plain):
@@ -175,26 +182,26 @@ def _matches(text: str) -> Iterable[tuple[int, int, str]]:
         yield start, end, kind
 
 
-def _token(text: str, match: tuple[int, int, str], *, stops: frozenset[str], shouting: bool) -> Token:
-    start, end, kind = match
-    surface = text[start:end]
-    plain = _plain(surface)
+@lru_cache(maxsize=65_536)
+def _facts(surface: str, kind: str, language: str, shouting: bool) -> tuple[str, bool, bool, bool]:
+    """Form, stop, acronym and number of a word."""
+    plain, stops = _plain(surface), STOP_WORDS[language]
     if kind == "number":
-        return Token(surface, start, end, plain, False, False, True)
+        return plain, False, False, True
     if kind == "elided":
-        return Token(surface, start, end, plain, True, False, False)
+        return plain, True, False, False
     bare = surface[:-2] if plain.endswith("'s") else surface
     capitals = len(bare) > 1 and bare.isupper() and not shouting
     if kind == "dotted":
         plain = plain.replace(".", "")
         if plain in _SHORT:
-            return Token(surface, start, end, plain, True, False, False)
+            return plain, True, False, False
         capitals = True
     if capitals and plain in ("us", "usa"):
-        return Token(surface, start, end, "usa", False, True, False)
+        return "usa", False, True, False
     base = _CONTRACTION.sub("", plain) if "'" in plain else plain
     stop = not capitals and (plain in stops or base in stops or plain.endswith("n't"))
-    return Token(surface, start, end, fold(plain), stop, capitals, False)
+    return fold(plain), stop, capitals, False
 
 
 @lru_cache(maxsize=65_536)
@@ -239,7 +246,6 @@ def _fold_cyrillic(word: str) -> str:
 
 
 def _fold_latin(word: str) -> str:
-    """English plural, past and -ing; then the final vowel that carries number in Italian."""
     if len(word) >= 5 and word.endswith(("ies", "ied")):
         word = word[:-3] + "y"
     elif len(word) >= 4 and word[-1] == "s" and not word.endswith(("ss", "us", "is", "news")):

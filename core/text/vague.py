@@ -99,7 +99,6 @@ def _forms(reading: ParsedHeadline) -> set[str]:
 
 
 def _weigh(reading: ParsedHeadline, elsewhere: Collection[str] | None) -> Vagueness:
-    """Adds up the signs; each weight is set by hand so that no single one but the last flags."""
     forms = _forms(reading)
     telling = forms - _GENERIC
     anchored = bool(reading.names or reading.numbers)
@@ -132,7 +131,6 @@ def _weigh(reading: ParsedHeadline, elsewhere: Collection[str] | None) -> Vaguen
 
 
 def _is_saying(reading: ParsedHeadline) -> bool:
-    """Two short halves about a comma or dash with a negation or a word in both: "no pain, no gain"."""
     halves = re.split(r"[,;:–—] ?| - ", " ".join(reading.text.split()).strip(" .!?\"'“”‘’«»"))
     if len(halves) != 2 or reading.names or reading.numbers:
         return False

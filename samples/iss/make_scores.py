@@ -1,4 +1,4 @@
-"""Writes `scores.npz`: the scores of all pairs of the sample by the scorer that Consistency tests first.
+"""Writes `scores.npz`: float32 scores of all pairs of the sample by the scorer that Consistency tests first.
 
 python -m samples.iss.make_scores
 """
@@ -17,8 +17,8 @@ def main() -> None:
     """Scores them anew, whatever is stored."""
     stay_offline()
     SHIPPED.unlink(missing_ok=True)
-    scored = score_both_orders(subject_of_timeline(load_sample()), Scoring(), Runtime())
-    _, *made_by, _ = scored.signature.split(" · ")
+    scored = score_both_orders(subject_of_timeline(load_sample()), Scoring(), Runtime(half=False))
+    _, *made_by, _, _ = scored.signature.split(" · ")
     np.savez_compressed(SHIPPED, made_by=" · ".join(made_by), values=scored.scores.probabilities)
 
 

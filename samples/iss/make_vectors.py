@@ -1,4 +1,4 @@
-"""Writes `vectors.npz`: the vectors of the sample by the encoder that the Timeline page asks first.
+"""Writes `vectors.npz`: float32 vectors of the sample by the encoder that the Timeline page asks first.
 
 python -m samples.iss.make_vectors
 """
@@ -23,9 +23,8 @@ def main() -> None:
     texts = list(dict.fromkeys(load_sample().texts))
     recipe = encoders.parse(default_encoder("en"))
     with tempfile.TemporaryDirectory() as folder:
-        runtime = Runtime(cache=Path(folder))
-        vectors = cache.encode_cached(texts, recipe, runtime)
-        keys = [np.frombuffer(key, np.uint8) for key in cache.keys_of(texts, recipe, runtime)]
+        vectors = cache.encode_cached(texts, recipe, Runtime(cache=Path(folder), half=False))
+    keys = [np.frombuffer(key, np.uint8) for key in cache.shipped_keys(texts, recipe)]
     np.savez_compressed(cache.SHIPPED, keys=np.stack(keys), vectors=vectors)
 
 

@@ -110,6 +110,48 @@ def test_two_people_group_a_timeline_and_table_1_follows(
     assert [row["global_group"] for row in released] == ["1", "1", "2", "3", "4"]
 
 
+def test_the_number_on_the_screen_is_the_key_and_no_key_is_lost(page: Page, app_url: str) -> None:
+    """Eleven events, then the first, the eleventh and the second once more; nothing waits for the page."""
+    lines = [f"Event {letter} begins,2024-05-{day:02}" for day, letter in enumerate("ABCDEFGHIJK", 1)]
+    lines += [f"Event {letter} ends,2024-06-{day:02}" for day, letter in enumerate("AKB", 1)]
+    opened(page, f"{app_url}/open", "Open a file")
+    give(page, [("eleven.csv", "\n".join(["headline,date", *lines]).encode())])
+    page.get_by_role("button", name="Load these headlines").click()
+    page.get_by_role("heading", name="Open a file").wait_for(state="detached")
+    ready(page)
+    turned(page, "Annotate")
+    begin(page, "Dora G")
+    headline, numbers = page.locator(".st-key-annotate-headline"), "[class*=st-key-annotate-group-] button"
+    page.keyboard.type("nnv")
+    expect(headline.get_by_text("Event D begins")).to_be_visible()
+    page.keyboard.type("z")
+    expect(headline.get_by_text("Event C begins")).to_be_visible()
+    page.keyboard.type("nnnnnnnnn")
+    expect(headline.get_by_text("Event A ends")).to_be_visible()
+    ready(page)
+    listed = page.locator(numbers).all_inner_texts()
+    assert [text.split()[:3] for text in listed] == [
+        [str(number), "Event", "ABCDEFGHIJK"[number - 1]] for number in range(3, 12)
+    ]
+    page.keyboard.press("1")
+    expect(page.get_by_text("the next digit, or")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(headline.get_by_text("Event K ends")).to_be_visible()
+    ready(page)
+    assert page.locator(numbers).first.inner_text().split()[:3] == ["1", "Event", "A"]
+    page.keyboard.type("112")
+    expect(page.get_by_text("All done, thank you.")).to_be_visible()
+    expect(page.get_by_text("14 of 14 headlines in 11 groups")).to_be_visible()
+    turned(page, "Agreement")
+    page.go_back()
+    ready(page)
+    page.keyboard.press("ArrowLeft")
+    expect(headline.get_by_text("Event B ends")).to_be_visible()
+    ready(page)
+    own = page.locator("[class*=st-key-annotate-group-] [data-testid=stBaseButton-primary]")
+    assert own.inner_text().split()[:3] == ["2", "Event", "B"]
+
+
 def test_pairs_are_voted_on_after_training_and_exam(page: Page, app_url: str) -> None:
     opened(page, f"{app_url}/annotate?task=pairs", "Annotate")
     come_in(page, "Cy G")

@@ -195,7 +195,6 @@ def test_a_timeline_is_corrected_and_everything_outlives_a_kill(visitor: Page, t
     with running(SERVE, tmp_path) as (url, _):
         load(page, url, "later.csv", csv(*TOMORROW))
         count(page, 3)
-        expect(page.get_by_text("Corrections of an earlier version")).to_be_visible()
         assert card(page, WALK) == titles(STRIKE, RATES)
         storm, panda = texts(LATER)
         found = card(page, storm)

@@ -19,7 +19,7 @@ CSV = """when;outlet;title
 2024-05-02;Gamma News;Central bank lifts interest rates by 0.25 points
 2024-05-03;Alpha Post;Storm closes two airports on the coast
 2024-05-03;Beta Times;Two coastal airports shut as storm hits
-not a date;Beta Times;A row with a date that nobody can read
+2024-05-77;Beta Times;A row with a date that nobody can read
 """
 
 

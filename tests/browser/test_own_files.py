@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from benchmarks.browser import SERVE, running
+from core.files import ROOT
 from tests.browser.steps import (
     LONG,
     MOST_CLICKS,
     choose,
     clicks,
     counted,
+    downloaded,
     give,
     opened,
     ready,
     said,
+    saved,
     settled,
+    show,
     turned,
     unfold,
 )
 from tests.hostile.corpus import BY_KIND
+
+CASES = Path(__file__).parents[1] / "data" / "cases"
 
 pytestmark = pytest.mark.browser
 
@@ -74,6 +83,38 @@ def test_a_feed_that_unfolds_without_end_gives_one_sentence(page: Page, app_url:
     expect(page.get_by_text("The feed declares entities of its own")).to_be_visible()
 
 
+def test_lanes_of_headlines_without_a_date_are_published(page: Page, app_url: str, tmp_path: Path) -> None:
+    opened(page, f"{app_url}/open", "Open a file")
+    give(page, [("undated.csv", (ROOT / "tests/data/cases/undated.csv").read_bytes())])
+    page.get_by_role("button", name="Load these headlines").click()
+    expect(page.get_by_role("heading", level=1, name="Timeline")).to_be_visible(timeout=LONG)
+    show(page, "Lanes")
+    page.get_by_role("button", name="Publish this chart").click()
+    drawn = downloaded(page, "SVG", tmp_path)
+    assert "Train drivers strike in Spain" in drawn
+    assert saved(page, "PNG", tmp_path).read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_download_that_fails_says_so(page: Page, tmp_path: Path) -> None:
+    stored, script, folder = tmp_path / "stored.csv", tmp_path / "one_page.py", tmp_path / "server"
+    folder.mkdir()
+    script.write_text(
+        "from pathlib import Path\n"
+        "from components.downloads import Download, download\n"
+        "from components.page import bare_page\n"
+        "with bare_page('Files'):\n"
+        f"    made = Download('Save', Path({str(stored)!r}).read_bytes, 'table.csv')\n"
+        "    download(made, key='save')\n"
+    )
+    with running([*SERVE[:-1], script], folder) as (url, _):
+        page.goto(url)
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_test_id("stToast")).to_contain_text("table.csv")
+        assert "FileNotFoundError" in (folder / "server.log").read_text()
+        stored.write_text("a,b\n")
+        assert downloaded(page, "Save", tmp_path) == "a,b\n"
+
+
 def test_three_systems_of_one_table_are_compared_in_a_few_clicks(page: Page, app_url: str) -> None:
     opened(page, app_url, "Timeline")
     counted(page)
@@ -106,6 +147,26 @@ def test_columns_of_pairs_are_chosen_and_a_mistake_forgets_nothing(page: Page, a
     give(page, [("glue.csv", GLUE.encode())])
     expect(page.get_by_text("These pairs are now called glue.")).to_be_visible()
     ready(page)
+    # A name that is taken is changed where that is said; a file that takes long to refuse is refused there.
+    give(page, [("mrpc.tsv", (CASES / "mrpc.tsv").read_bytes())])
+    add.click()
+    settled(page)
+    box, error = page.locator(".st-key-pairs-own-box"), page.get_by_test_id("stAlertContentError")
+    expect(box.locator(error)).to_be_visible()
+    long = "sentence1,sentence2,label\n" + "Crews fight the fire,The fire is out,1\n" * 400_000
+    give(page, [("long.csv", long.encode())])
+    settled(page)
+    expect(box.locator(error)).to_be_visible()
+    expect(error).to_have_count(1)
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)
+    give(page, [("mrpc.tsv", (CASES / "mrpc.tsv").read_bytes())])
+    name = page.get_by_label("Name", exact=True)
+    name.fill("paraphrases")
+    name.press("Tab")
+    settled(page)
+    add.click()
+    expect(page.get_by_text("These pairs are now called paraphrases.")).to_be_visible()
+    ready(page)
 
 
 @pytest.mark.parametrize(
@@ -136,14 +197,22 @@ def test_a_sample_may_be_named_as_the_command_line_names_it(page: Page, app_url:
     assert "data=numhg" in page.url
 
 
-def test_a_long_file_is_looked_at_before_all_of_it_is_grouped(page: Page, app_url: str) -> None:
+def test_a_long_file_is_looked_at_before_all_of_it_is_grouped_and_nothing_runs_on_after_a_stop(
+    page: Page, app_url: str
+) -> None:
     places = ("harbour", "station", "museum", "airport", "market", "bridge", "school", "stadium")
     lines = [
-        f"Fire number {n // 7} closes the {places[n % 8]} of town {n // 7}, report {n}" for n in range(2_100)
+        f"Fire number {n // 7} closes the {places[n % 8]} of town {n // 7}, report {n}" for n in range(6_300)
     ]
     opened(page, f"{app_url}/open", "Open a file")
     give(page, [("many.csv", ("headline\n" + "\n".join(f'"{line}"' for line in lines)).encode())])
     ready(page)
     page.get_by_role("button", name="Load these headlines").click()
-    expect(page.get_by_text("A first look at 500 of 2,100 headlines")).to_be_visible(timeout=LONG)
-    expect(page.locator(".st-key-first-look .js-plotly-plot")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("A first look at 500 of 6,300 headlines")).to_be_visible(timeout=LONG)
+    first_look = page.locator(".st-key-first-look .js-plotly-plot")
+    expect(first_look).to_be_visible(timeout=LONG)
+    expect(page.get_by_test_id("stStatusWidget")).to_be_hidden()  # ours is the only one
+    page.get_by_test_id("stMain").get_by_role("button", name="Stop", exact=True).click()
+    expect(page.get_by_text("was stopped")).to_be_visible()
+    expect(first_look).to_have_count(0)
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)

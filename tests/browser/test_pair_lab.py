@@ -31,7 +31,7 @@ def test_broken_triangles_are_stepped_through_with_the_keyboard(page: Page, app_
     expect(page.locator(".js-plotly-plot")).to_have_count(1)
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text(re.compile(r"^2 of the \d+ worst"))).to_be_visible()
-    page.get_by_role("button", name="Worse").click()
+    page.get_by_role("button", name="Previous").click()
     expect(first).to_be_visible()
     ready(page)
 

@@ -93,7 +93,7 @@ def _bad(rows: list[Row]) -> list[tuple[Row, str, str, str]]:
     return [
         (like(40, headline="   "), HEADLINE, "", "empty"),
         (like(41, date="31.06.2021"), DATE, "31.06.2021", "no such day"),
-        (like(42, date="yesterday, late"), DATE, "yesterday, late", "cannot be read"),
+        (like(42, date="week 31, late"), DATE, "week 31, late", "cannot be read"),
         (like(43, headline="#REF!"), HEADLINE, "#REF!", "formula failed"),
         (like(44, date="#N/A"), DATE, "#N/A", "formula failed"),
         (like(45, headline=4711), HEADLINE, "4711", "number"),

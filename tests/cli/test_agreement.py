@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import csv
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from core.data.timelines.load import load_path
 from core.journal.entry import NewEntry
-from core.journal.journal import the_journal
+from core.people.annotation.adjudication import ALONE, BLIND, DECIDED, OPEN, adjudication, decide
 from core.people.annotation.grouping import PLACED, grouping_task, place
 from tests.cli.calling import Call
 
@@ -43,7 +45,7 @@ def test_people_of_the_annotate_page_are_added_and_released_with_the_others(
     call: Call, tmp_path: Path
 ) -> None:
     """One annotator of the file, who joins all, and one of the page, who keeps the third headline apart."""
-    file, again, figures = (tmp_path / name for name in ("t.csv", "released.csv", "figures.csv"))
+    file, again, figures, merged = (tmp_path / name for name in ("t.csv", "r.csv", "figures.csv", "m.csv"))
     file.write_text(
         "headline,date,annot_1_group\n" + "".join(f"Storm {at},2024-05-0{at},1\n" for at in (1, 2, 3))
     )
@@ -51,15 +53,68 @@ def test_people_of_the_annotate_page_are_added_and_released_with_the_others(
     kept = [place(0, shown={}), place(1, group="first", shown={}), place(2, shown={})]
     ids = ("first", "second", "third")
     new = [NewEntry(kind=PLACED, who="Ada", body=body, id=id) for id, body in zip(ids, kept, strict=True)]
-    the_journal().append(task.stream, new)
+    task.answers.append(new)
     code, _, _ = call("groups", file, "--stored", "--released", again, "--csv", figures)
     assert code == 0
     released = rows_of(again)
     assert [row["annot_2_group"] for row in released] == ["1", "1", "2"]
     assert [row["global_group"] for row in released] == ["1", "1", "2"]
     assert rows_of(figures)[0]["annotators"] == "2"
+    decided = [decide(0, ALONE, OPEN), decide(2, 1, BLIND)]
+    adjudication(load_path(file)).append([NewEntry(kind=DECIDED, who="Cy", body=body) for body in decided])
+    assert call("groups", file, "--stored", "--released", again, "--out", merged)[0] == 0
+    released = rows_of(again)
+    assert [row["global_group"] for row in released] == ["1", "2", "2"]
+    assert [row["adjudicated"] for row in released] == ["open", "", "blind"]
+    gold = {row["headline"]: row["group"] for row in rows_of(merged)}
+    assert [gold[f"Storm {at}"] for at in (1, 2, 3)] == ["1", "2", "2"]
     assert call("groups", again, "--quorum", 0.5, "--csv", figures)[0] == 0
     assert rows_of(figures)[0]["groups"] == "1"
+
+
+STORY = [
+    "Storm hits the coast",
+    "Bank raises rates",
+    "Rates are raised",
+    "Port shut by storm",
+    "Rain in Rome",
+]
+
+
+@pytest.mark.parametrize(
+    ("changed", "counts", "groups"),
+    [
+        (lambda lines: lines[::-1], (5, 0, 0), [3, 1, 2, 2, 1]),
+        (lambda lines: [*lines[:2], *lines[3:]], (4, 0, 1), [1, 2, 1, 3]),
+        (lambda lines: ["Snow in Oslo,2024-05-09,B,y", *lines], (5, 0, 0), [0, 1, 2, 2, 1, 3]),
+        (lambda lines: [lines[0].replace("hits the", "hist the"), *lines[1:]], (5, 1, 0), [1, 2, 2, 1, 3]),
+    ],
+    ids=["reversed", "lost", "grown", "typo"],
+)
+def test_answers_of_the_page_belong_to_headlines_and_not_to_a_file(
+    call: Call,
+    tmp_path: Path,
+    changed: Callable[[list[str]], list[str]],
+    counts: tuple[int, int, int],
+    groups: list[int],
+) -> None:
+    lines = [f"{text},2024-05-0{day},A,https://a.example/{day}" for day, text in enumerate(STORY, 1)]
+    before, after, released = (tmp_path / name for name in ("before.csv", "after.csv", "released.csv"))
+    for file, rows in ((before, lines), (after, changed(lines))):
+        file.write_text("\n".join(["headline,date,outlet,url", *rows, ""]))
+    answers = grouping_task(load_path(before)).answers
+    for who in ("Ada", "Bo"):
+        for row, group in enumerate((0, 1, 1, 0, 4)):
+            body = place(row, group="" if group == row else f"{who}{group}", shown={})
+            answers.append([NewEntry(kind=PLACED, who=who, body=body, id=f"{who}{row}")])
+    code, _, err = call("groups", after, "--stored", "--released", released)
+    assert code == 0
+    assert tuple(map(int, re.findall(r"\d+", err.partition(": ")[2]))) == counts
+    released_as = {row["headline"]: row["annot_1_group"] for row in rows_of(released)}
+    names = [released_as[text] for text in load_path(after).texts]
+    assert [one == other != "" for one in names for other in names] == [
+        one == other != 0 for one in groups for other in groups
+    ]
 
 
 def test_one_annotator_is_a_row_of_the_pair_benchmark(call: Call, command: Call, tmp_path: Path) -> None:

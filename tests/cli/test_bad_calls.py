@@ -137,7 +137,7 @@ BAD = {
     f"{WRITE} --system moon": "There is no headline generator called 'moon'.",
     f"{WRITE} --system first_sentence|most_words:-1": "most_words cannot be -1.",
     f"{WRITE} --candidates 0": "There cannot be 0 candidates.",
-    f"{WRITE} --top-p 2": "top_p must be above 0",
+    f"{WRITE} --top-p 2": "must be above 0",
     f"{WRITE} --max-words -3": "The number of words cannot be negative.",
     f"{WRITE} --out out.docx": "does not end in a known format",
     f"{WRITE} --out no/such/folder.csv": "does not exist",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.files import ROOT
 from core.headlines.comparison.files import WRITTEN
 from tests.cli.calling import Call
 
@@ -166,3 +167,15 @@ def test_one_table_of_three_systems_without_articles(call: Call, tmp_path: Path)
     assert code == 0
     assert all(name in said for name in ("M10", "M17", "M22"))
     assert "No article here has a text." in said
+
+
+def test_a_system_with_made_up_numbers_is_seen_in_the_first_row(call: Call, tmp_path: Path) -> None:
+    file = ROOT / "tests" / "data" / "cases" / "systems_with_articles.csv"
+    metrics = ("--metrics", "rouge", "--metrics", "numbers_in_article", "--quiet")
+    code, printed, _ = call(file, "--out", tmp_path / "out", *metrics)
+    assert code == 0
+    systems, _, first = printed.splitlines()[:3]
+    assert systems.split() == ["lead", "gpt", "bart"]
+    assert first.startswith("Numbers in the article")
+    lead, gpt, bart = (float(value) for value in re.findall(r"\d+\.\d\d(?= \[| †)", first))
+    assert lead == 100 > bart > gpt

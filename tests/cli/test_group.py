@@ -69,7 +69,7 @@ def test_corrections_of_the_app_are_applied_and_what_is_absent_is_named(call: Ca
     code, said, errors = call("group", ISS, "--corrections", log, "--out", out)
     assert code == 0
     assert "1 correction by people in force" in said
-    assert "2 corrected headlines are not in this timeline." in errors
+    assert "2 gone" in errors
     table = pd.read_csv(out, dtype=str).fillna("")
     row = table.set_index("headline").loc[key[0]]
     assert (row["corrected"], row["corrected_by"]) == ("not an event", "Ada")
@@ -213,3 +213,23 @@ def test_a_feed_is_grouped(call: Call, tmp_path: Path) -> None:
     assert code == 0
     assert said.startswith("3 headlines in ")
     assert list(pd.read_csv(out)["headline"]) == [f"Storm — flight {n} late" for n in range(3)]
+
+
+def test_a_guessed_encoding_undated_rows_and_every_line_are_told(call: Call, tmp_path: Path) -> None:
+    file = tmp_path / "news.csv"
+    lines = (
+        "headline,date\nSturm schließt Flughafen,2024-05-01\nBank erhöht die Zinsen,gestern\n\n,2024-05-01\n"
+    )
+    file.write_bytes(lines.encode("cp1252"))
+    code, out, errors = call("group", file, "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert told["encoding"] == "cp1252"
+    for note in told["notes"]:
+        assert note in errors
+    assert any("cp1252" in note and "line 2" in note for note in told["notes"])
+    assert any("gestern" in note and "line 3" in note for note in told["notes"])
+    assert (told["headlines"], told["undated"]) == (2, 1)
+    ledger = told["ledger"]
+    assert ledger.pop("lines") == sum(ledger.values()) == 5
+    assert (ledger["kept"], ledger["rejected"], ledger["header"], ledger["empty"]) == (2, 1, 1, 1)

@@ -103,7 +103,7 @@ def test_seconds_are_a_number(command: Call) -> None:
 
 def test_rows_that_cannot_be_used_are_said(command: Call, tmp_path: Path) -> None:
     growing = tmp_path / "day.csv"
-    growing.write_text("headline,date\nStorm,2024-05-06\n,2024-05-06\nFog,never\n", encoding="utf-8")
+    growing.write_text("headline,date\nStorm,2024-05-06\n,2024-05-06\nFog,2024-05-99\n", encoding="utf-8")
     _, _, said = command("live", growing, "--once", "--state", tmp_path / "state.jsonl", "--quiet")
     assert said.startswith(
         "day.csv: 2 rows excluded: line 3, headline: The headline is empty; line 4, date: "

@@ -135,15 +135,46 @@ class TestArticle:
             )
             assert done.stdout == f"9: {numeral['claim']['reason']}\n"
 
-    def test_stdin_is_read_and_the_hook_sees_the_exit_code(self) -> None:
-        command = [sys.executable, "-m", "cli", "numerals", "check", "-", "--quiet", "--headline"]
-        for headline, code in (("Gunman Kills 3", 0), ("Quarry Has 8,450 Workers", 1)):
-            done = subprocess.run(
-                [*command, headline], cwd=ROOT, input=ARTICLE, text=True, capture_output=True, check=False
+    def test_the_hook_of_the_guide_holds_back_what_is_wrong_alone(self, tmp_path: Path) -> None:
+        guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        who = {f"GIT_{role}_{what}": "a@b" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+
+        def git(*words: str) -> subprocess.CompletedProcess[str]:
+            return subprocess.run(
+                ["git", *words],
+                cwd=tmp_path,
+                env={**os.environ, **who, "PATH": path},
+                capture_output=True,
+                encoding="utf-8",
+                check=False,
             )
-            assert done.returncode == code, done.stderr
-            assert headline in done.stdout
-            assert "Traceback" not in done.stderr
+
+        git("init", "-q")
+        hook = tmp_path / ".git/hooks/pre-commit"
+        hook.write_text(guide.partition("```sh\n")[2].partition("```")[0], encoding="utf-8")
+        hook.chmod(0o755)
+
+        (tmp_path / "unread.md").write_text(f"# 80 muertos\n\n{SPANISH}\n", encoding="utf-8")
+        for headline, name, passes in (
+            ("10 Shot at Quarry", "zum Prüfen.md", True),
+            ("Quarry Has 8,450 Workers", "falsch.md", False),
+        ):
+            (tmp_path / name).write_text(f"# {headline}\n\n{ARTICLE}\n", encoding="utf-8")
+            git("add", ".")
+            done = git("commit", "-q", "-m", "x")
+            assert (done.returncode == 0) is passes, done.stderr
+            said = done.stdout + done.stderr
+            assert headline in said
+            assert ("check this" if passes else "wrong") in said
+            assert "Traceback" not in said
+
+    def test_a_sentence_of_the_article_stands_once_under_a_headline(self, tmp_path: Path, call: Call) -> None:
+        article = tmp_path / "article.txt"
+        article.write_text("The storm killed 3 in Oslo, 4 in Bergen and 5 in Molde.", encoding="utf-8")
+        for headline in ("Storm Kills 12", "Storm Kills 3 in Oslo, 4 in Bergen, 5 in Molde"):
+            told = call("check", article, "--headline", headline, "--threshold", 0)[1]
+            assert told.count("The storm killed") == 1
 
     def test_candidate_headlines_get_their_lights_and_the_worst_decides(
         self, article: Path, tmp_path: Path, call: Call

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+from core import files
+from core.archive.kept import REMOVED, archives_folder
+from core.archive.opened import OpenArchive
 from core.data.pair_sets.own import keep_pairs, own_sets
 from core.data.pair_sets.pair_file import parse_pairs
+from core.data.timelines.load import load_path
+from core.events.corrections.correction import Correction, Kind
+from core.events.corrections.store import store_of
 from core.journal.entry import NewEntry
-from core.journal.forget import stored_receipts
 from core.journal.journal import the_journal
+from core.live.digest import StreamReader
+from core.live.log import StreamLog, name_for, stream_file
+from core.people.annotation.grouping import PLACED, grouping_task, place
+from core.people.annotation.question import SAME_EVENT
+from core.people.annotation.voting import VOTED, Purpose, VotingTask, make_item, vote
+from tests.archives import made
 from tests.cli.calling import Call
 
 PAIRS = b"headline_a,headline_b,url_a,label\nOne died,1 died,https://example.com/a,1\nTwo died,Rain,x,0\n"
@@ -20,6 +33,7 @@ PAIRS = b"headline_a,headline_b,url_a,label\nOne died,1 died,https://example.com
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
 
 
 def rate(who: str) -> None:
@@ -78,6 +92,14 @@ def test_what_cannot_be_cleaned_is_reported(command: Call, tmp_path: Path) -> No
     assert "old.jsonl.gz was not cleaned" in err
 
 
+@pytest.mark.parametrize(("kind", "value"), [("url", "https://example.com/a"), ("publisher", "Bugle")])
+def test_what_nobody_stored_is_said_not_to_be_here(command: Call, kind: str, value: str) -> None:
+    rate("Ada")
+    code, out, err = command("forget", kind, value)
+    assert (code, json.loads(out)["removed"]) == (1, 0)
+    assert "nothing was removed" in err
+
+
 NAMED = b"""headline_a,headline_b,url_a,publisher_b,annotator,annotator_Ada,label
 One died,1 died,https://www.example.com/a/,The Bugle,Bo,1,1
 Two died,Two dead,https://example.com/b,The Gazette,ada,1,1
@@ -90,7 +112,7 @@ Four died,As the Bugle says,y,The Gazette,Bo,0,0
     ("kind", "value", "left", "by_hand"),
     [
         ("url", "http://example.com/a", ["Two died", "Three died", "Four died"], []),
-        ("publisher", "The Bugle", ["Two died", "Four died"], ["mine"]),
+        ("publisher", "The Bugle", ["Two died", "Four died"], ["pair_sets/mine.jsonl"]),
         ("person", "Ada", ["One died", "Three died", "Four died"], []),
     ],
 )
@@ -111,7 +133,82 @@ def test_pair_sets_that_somebody_added_are_rewritten_without_it(
     assert kind != "person" or "ada" not in content.casefold()
     pairs = parse_pairs(content.encode(), "mine.jsonl").strict()
     assert [pairs.texts[row] for row in pairs.left] == left
-    assert stored_receipts(the_journal())[-1]["pair_sets"] == receipt["pair_sets"]
+    assert list(the_journal().receipts().values())[-1]["pair_sets"] == receipt["pair_sets"]
+
+
+STORY = (
+    "headline,date,outlet,url\nStorm in Rome,2024-05-01,The Bugle,https://a.example/1\nRain,2024-05-02,T,\n"
+)
+
+
+def held(folder: Path) -> list[str]:
+    """The files below a folder that hold the headline, packed or not."""
+    found = []
+    for path in folder.rglob("*"):
+        content = path.read_bytes() if path.is_file() else b""
+        content = gzip.decompress(content) if path.suffix == ".gz" else content
+        if path.name == "headlines.parquet":
+            content = pd.read_parquet(path).to_csv().encode()
+        if b"Storm in Rome" in content or b"a.example/1" in content:
+            found.append(path.name)
+    return found
+
+
+@pytest.mark.parametrize(("kind", "value"), [("url", "http://a.example/1"), ("publisher", "the bugle")])
+def test_a_headline_leaves_every_place_that_the_program_keeps(
+    command: Call, tmp_path: Path, kind: str, value: str
+) -> None:
+    source = tmp_path / "story.csv"
+    source.write_text(STORY)
+    task = grouping_task(load_path(source))
+    task.answers.append([NewEntry(kind=PLACED, who="Ada", body=place(row, shown={})) for row in (0, 1)])
+    store = store_of(load_path(source))
+    keys = task.index.keys
+    store.add(
+        Correction(kind=Kind.MERGE, headlines=keys[:1], to=keys[1:]),
+        Correction(kind=Kind.STAR, headlines=keys),
+    )
+    pairs = VotingTask("p", SAME_EVENT, (make_item("Storm in Rome", "Rain", ("", ""), Purpose.MAIN),))
+    pairs.answers.append([NewEntry(kind=VOTED, who="Bo", body=vote(pairs, pairs.items[0], "same"))])
+    item = {"key": "1", "texts": ["Storm in Rome", "Rain"], "sources": ["The Bugle", "T"]}
+    the_journal().append("rooms/R", [NewEntry(kind="round", body={"items": [item]})])
+    keep_pairs(
+        b"headline_a,headline_b,url_a,publisher_a,label\nStorm in Rome,Rain,https://a.example/1,The Bugle,1\n"
+        b"Snow,Ice,x,T,0\n",
+        "mine.csv",
+    )
+    stream = stream_file(name_for(str(source)))
+    assert command("live", source, "--once", "--quiet", "--state", stream)[0] == 0
+    archive = made(archives_folder() / "old", 20)
+    archive.loc[3, ["headline", "publisher", "url"]] = ["Storm in Rome", "The Bugle", "https://a.example/1"]
+    archive.to_parquet(archives_folder() / "old" / "headlines.parquet", index=False)
+    assert command("backup")[0] == 0
+    assert len(held(tmp_path / "user")) >= 5
+    code, out, err = command("forget", kind, value)
+    assert (code, err) == (0, "")
+    assert held(tmp_path / "user") == []
+    receipt = json.loads(out)
+    assert [receipt[name][0]["removed"] for name in ("pair_sets", "streams", "archives")] == [1, 1, 1]
+    # The rest is as it was, and the stream's source, which still has it, does not bring it back.
+    assert [len(one.read()) for one in (task.answers, pairs.answers)] == [1, 0]
+    assert command("live", source, "--once", "--quiet", "--state", stream)[0] == 0
+    assert [one.text for one in StreamReader(StreamLog(stream)).timeline("s", 9)] == ["Rain"]
+    assert "stream.jsonl" not in held(tmp_path / "user")
+    assert OpenArchive(archives_folder() / "old").texts["headline"][3].as_py() == REMOVED
+    assert held(tmp_path / "user") == []
+    assert command("forget", kind, value)[0] == 1
+
+
+def test_a_stream_that_is_followed_is_named_and_left(command: Call, tmp_path: Path) -> None:
+    source = tmp_path / "story.csv"
+    source.write_text(STORY)
+    stream = stream_file(name_for(str(source)))
+    assert command("live", source, "--once", "--quiet", "--state", stream)[0] == 0
+    with files.only_one(StreamLog(stream).looked):
+        code, out, err = command("forget", "url", "https://a.example/1")
+    assert code == 1
+    assert "problem" in json.loads(out)["streams"][0]
+    assert stream.stem in err
 
 
 def test_a_pair_set_of_which_nothing_is_left_is_deleted(command: Call) -> None:

@@ -57,6 +57,7 @@ def _swimlane() -> Any:
         )
         for at, text in enumerate(HEADLINES)
     ]
+    lanes.append(Lane(3, "When was it?", 1, (Mark(None, "no usable date", 1, 1, "When was it?"),)))
     return swimlane_figure(lanes, selected=[1])
 
 
@@ -80,6 +81,7 @@ def _scores(shares: dict[str, float]) -> list[SystemScores]:
             numerals=7,
             statuses=dict.fromkeys(Status, 1),
             figures={"x": Figure(share, low=share / 2, high=share)},
+            ledger={},
         )
         for name, share in shares.items()
     ]
@@ -129,6 +131,6 @@ EXAMPLES: Final[dict[str, Callable[[], Any]]] = {
     "swimlane_figure": _swimlane,
     "training_figure": _training,
     "triangle_figure": lambda: triangle_figure(
-        HEADLINES, ["14 Jan", "", HOSTILE], [0.9, 0.8, 0.1], [True, True, False]
+        HEADLINES, ["14 Jan", "", HOSTILE], [0.9, 0.8, 0.1], [True, True, False], [True, True, True]
     ),
 }

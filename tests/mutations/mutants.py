@@ -121,6 +121,13 @@ CERTIFICATES = (
         "tests/properties/test_consistency.py::test_census_of_all_pairs_is_the_triple_loop_dense_and_sparse",
     ),
     Mutant(
+        "the search for the worst triangles stops as soon as it has enough",
+        "core/consistency/triangles.py",
+        "if len(severity) >= most and bound[start] <= severity[-1]:",
+        "if len(severity) >= most:",
+        "tests/properties/test_consistency.py::test_worst_triangles_of_many_headlines_are_the_worst_of_all",
+    ),
+    Mutant(
         "any number is supported",
         "core/numerals/checking.py",
         "if support >= constants.threshold:",
@@ -130,6 +137,27 @@ CERTIFICATES = (
 )
 
 INTERVALS = (
+    Mutant(
+        "pairs between groups count less than those inside",
+        "core/pairs/metrics/intervals.py",
+        "total += met * (units.count / (units.count - 1))",
+        "total += met",
+        "tests/unit/pairs/test_intervals.py::test_one_answer_to_every_pair_lies_in_its_interval",
+    ),
+    Mutant(
+        "labels far out pull the time-only curve",
+        "core/pairs/scorers/time_only.py",
+        "softened=False",
+        "softened=True",
+        "tests/unit/pairs/test_wrappers.py",
+    ),
+    Mutant(
+        "a fingerprint is silent on metrics that could not run",
+        "core/headlines/comparison/compare.py",
+        "{metric.library} {metric.why_not}",
+        "{metric.library}",
+        "tests/unit/headlines/test_comparison.py::test_a_fingerprint_says_which_metrics_could_not_run",
+    ),
     Mutant(
         "the interval is one rank too narrow",
         "core/statistics/bootstrap.py",
@@ -181,6 +209,16 @@ INTERVALS = (
     ),
 )
 
+STREAMS = (
+    Mutant(
+        "a stream fades by parts of a day",
+        "core/live/window.py",
+        "gap = np.floor(self._days[:size]) - np.floor(day)",
+        "gap = self._days[:size] - day",
+        "tests/unit/live/test_stream.py::test_similarities_of_a_stream_fade_by_whole_days_and_not_by_hours",
+    ),
+)
+
 COMMANDS = (
     Mutant(
         "the report's command forgets the earlier version",
@@ -191,4 +229,66 @@ COMMANDS = (
     ),
 )
 
-MUTANTS = (*LEAKAGE, *DIRECTIONS, *CERTIFICATES, *INTERVALS, *COMMANDS)
+PEOPLE = (
+    Mutant(
+        "what was forgotten stays in the database's log",
+        "core/journal/forget.py",
+        "PRAGMA wal_checkpoint(TRUNCATE)",
+        "SELECT 0, 0, 0",
+        "tests/unit/journal/test_backup.py::test_no_file_of_the_database_holds_what_was_forgotten",
+    ),
+)
+
+ROOMS = (
+    Mutant(
+        "an answer to the first vote counts in the second",
+        "core/people/room/state.py",
+        'if not room.round.vote or body["began"] != room.round.began:',
+        "if not room.round.vote:",
+        "tests/unit/people/room/test_room_rights.py",
+    ),
+    Mutant(
+        "an answer counts while nobody votes",
+        "core/people/room/state.py",
+        'if not room.round.vote or body["began"] != room.round.began:',
+        'if body["began"] != room.round.began:',
+        "tests/unit/people/room/test_room_rights.py",
+    ),
+    Mutant(
+        "an entry that is not allowed counts once it is stored",
+        "core/people/room/state.py",
+        "refused = entry.kind == RoomStep.REFUSED or refusal(room, entry) is not None",
+        "refused = entry.kind == RoomStep.REFUSED",
+        "tests/unit/people/room/test_room_state.py::test_an_answer_that_came_after_the_pause_counts_nowhere",
+    ),
+    Mutant(
+        "who joins again takes the place of another",
+        "core/people/room/state.py",
+        "taken = not key or entry.who in room.people or entry.who == TEACHER",
+        "taken = not key",
+        "tests/unit/people/room/test_room_state.py",
+    ),
+    Mutant(
+        "a code lets people in without end",
+        "core/people/room/state.py",
+        " or room.doors[door] >= room.seats",
+        "",
+        "tests/unit/people/room/test_room_rights.py::test_nobody_fills_a_room_with_browsers_that_are_made_up",
+    ),
+    Mutant(
+        "a ticket is taken whoever signed it",
+        "core/people/room/names.py",
+        'return text if hmac.compare_digest(mark.encode(errors="replace"), own.encode()) else ""',
+        "return text",
+        "tests/unit/people/room/test_room_rights.py::test_a_ticket_is_signed_for_its_room_and_ends",
+    ),
+    Mutant(
+        "a room remembers what was removed for good",
+        "core/people/room/rooms.py",
+        " or entries[len(before) - 1] is not before[-1]",
+        "",
+        "tests/unit/people/room/test_room_state.py",
+    ),
+)
+
+MUTANTS = (*LEAKAGE, *DIRECTIONS, *CERTIFICATES, *INTERVALS, *STREAMS, *COMMANDS, *PEOPLE, *ROOMS)

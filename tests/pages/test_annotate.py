@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components import security
+from components import resources, security
+from components import shelf as shelf_module
+from components.resources import FILE, shelf
+from core import limits
 from core.data.pair_sets.load import load_pair_set
+from core.data.timelines.load import load_text
+from core.journal.backup import packed, read_backup, taken
+from core.journal.entry import NewEntry
+from core.journal.forget import Opting, forget, secret_of
 from core.journal.journal import the_journal
 from core.people.annotation.pools import EXAM, TRAINING, voting_task
-from core.people.annotation.question import SAME_EVENT
-from core.people.annotation.voting import Purpose
+from core.people.annotation.question import BETTER_HEADLINE, SAME_EVENT
+from core.people.annotation.voting import VOTED, Purpose
+from core.people.annotation.voting import vote as vote_body
 from core.runtime import MODE
 from tests.pages.opening import opened, settled
 from tests.pages.test_compare import words
@@ -78,7 +91,7 @@ def test_a_person_goes_on_where_they_were() -> None:
     token = first.session_state["state_EvaluateView"]["token"]
     again = opened("annotate", token=token)
     assert not again.exception
-    assert again.dataframe[0].value["Group"].tolist() == [1]
+    assert again.dataframe[0].value["Group"].tolist() == ["1"]
 
 
 def test_agreement_of_simulated_people_is_marked_so() -> None:
@@ -104,7 +117,14 @@ def decide_once() -> None:
     from components.evaluate import identity
 
     identity.come_in()
-    adjudication._decide("adjudication/test", 0, 1)
+    from core.data.answers import Answers
+    from core.data.identity import HeadlineIndex, HeadlineKey
+    from core.journal.journal import the_journal
+    from core.people.annotation.adjudication import BLIND, DECIDED, decide
+
+    index = HeadlineIndex([HeadlineKey("Storm"), HeadlineKey("Rain")])
+    answers = Answers(the_journal(), "adjudication", index)
+    adjudication._record(answers, DECIDED, decide(0, 1, BLIND))
     identity.judge_field()
 
 
@@ -112,11 +132,45 @@ def test_nobody_decides_without_a_name() -> None:
     assert opened("agreement", simulate="yes").text_input(key="evaluate-judge").value == ""
     app = AppTest.from_function(decide_once).run()
     assert "Type your name or initials first" in app.error[0].value
-    assert the_journal().read("adjudication/test") == ()
+    assert the_journal().streams("adjudication/") == {}
     app.text_input(key="evaluate-judge").set_value("Judith")
     app.run()
     app.run()
-    assert {one.who for one in the_journal().read("adjudication/test")} == {"Judith"}
+    assert the_journal().people("adjudication/") == ("Judith",)
+
+
+def test_adjudication_is_blind_may_be_taken_back_and_says_what_was_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The list cannot be clicked without a browser, so its first headline is chosen here."""
+    from components.agreement import divided_map
+
+    monkeypatch.setattr(divided_map, "choose_row", lambda *_, **__: 0)
+    app = opened("agreement", simulate="yes")
+    app.text_input(key="evaluate-judge").set_value("Iris Q")
+    settled(app)
+    settled(app)
+
+    def button(start: str) -> str:
+        return next(str(one.key) for one in app.button if str(one.key).startswith(start))
+
+    def gavel() -> list[str]:
+        return [one.value for one in app.caption if ":material/gavel:" in one.value]
+
+    hidden = [f"annotator {at}" for at in range(1, 6)]
+    assert not any(name in words(app).partition("Headlines that divide")[2] for name in (*hidden, "model:"))
+    assert all("With model %" not in table.value for table in app.dataframe)
+    press(app, button("adjudicate-"))
+    assert "1 decision of adjudicators, 1 of them blind" in gavel()[0]
+    press(app, next(str(one.key) for one in app.button if str(one.key).endswith("-back")))
+    assert not gavel()
+    app.toggle(key="agreement-open").set_value(True)
+    settled(app)
+    assert "model:" in words(app)
+    app.toggle(key="agreement-open").set_value(False)
+    settled(app)
+    press(app, button("adjudicate-"))
+    assert "1 decision of adjudicators, 0 of them blind" in gavel()[0]
 
 
 @pytest.mark.usefixtures("workshop")
@@ -163,6 +217,19 @@ def test_votes_come_after_training_and_exam_and_their_agreement_follows() -> Non
     assert any("**0 items** of 2 decided" in one.value for one in found.caption)
 
 
+def test_the_page_says_how_many_pairs_with_votes_changed_and_are_gone() -> None:
+    task = voting_task(load_pair_set("iss.v1"), BETTER_HEADLINE)
+    first, second, *others = task.pool(Purpose.MAIN)
+    mistaken = replace(first, left=f"{first.left}x")
+    before = replace(task, items=(mistaken, replace(second, left="Gone since", right="Also gone"), *others))
+    votes = [vote_body(before, item, "left") for item in before.items[:3]]
+    before.answers.append([NewEntry(kind=VOTED, who="Lea", body=body) for body in votes])
+    app = come_in("Max", skip=False, task="headlines")
+    (said,) = (one.value for one in app.caption if "gone" in one.value)
+    assert re.findall(r"\d+", said) == ["2", "1", "1"]
+    assert "pairs" in said
+
+
 def test_the_exam_lets_nobody_pass_who_fails_it() -> None:
     app = opened("annotate", task="headlines")
     app.text_input(key="evaluate-judge").set_value("Kit")
@@ -184,3 +251,56 @@ def test_votes_of_a_file_are_read_decided_and_given_back() -> None:
     assert not app.exception
     assert app.dataframe[0].value.iloc[0, :3].tolist() == ["12", "3", "36"]
     assert any("**12 items** of 12 decided" in one.value for one in app.caption)
+
+
+def test_a_timeline_of_ones_own_opens_after_a_restart(tmp_path: Path) -> None:
+    file = load_text(
+        "headline,date,outlet,link,desk\nStorm hits,2024-05-01,A,http://a.example/1,x\n"
+        "Storm damage,2024-05-01 10:00,,,\nRain,,B,http://b.example/2,y\n"
+    )
+    name = f"{FILE}{file.file_fingerprint}"
+    opened()
+    shelf().put(name, file)
+    app = come_in("Ottilie", data=name)
+    (button,) = [one for one in app.button if one.label == "New group"]
+    button.click()
+    settled(app)
+    shelf_module._store.cache_clear()
+    st.cache_resource.clear()
+    later = opened("annotate", data=name, token=str(app.session_state["state_EvaluateView"]["token"]))
+    assert not later.error
+    assert "**1** Storm hits" in words(later)
+    again = resources.timeline(name)
+    assert again.file_fingerprint == file.file_fingerprint
+    assert again.table.dtypes.equals(file.table.dtypes)
+    backup = tmp_path / "all.jsonl.gz"
+    backup.write_bytes(packed(taken(the_journal())))
+    assert "Storm hits" in str(read_backup(backup).entries)
+    forget(the_journal(), secret_of(Opting.URL, "http://a.example/1"), {})
+    shelf_module._store.cache_clear()
+    assert "Storm hits" not in str(taken(the_journal()).entries)
+    assert resources.timeline(name).texts == ["Storm damage", "Rain"]
+
+
+def test_a_timeline_that_is_too_large_is_annotated_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(limits.SUBJECT_MEGABYTES.variable, "1")
+    file = load_text("headline,body\n" + "".join(f"Storm {n},{'x' * 90_000}\n" for n in range(12)))
+    opened()
+    name = shelf().put(f"{FILE}{file.file_fingerprint}", file)
+    app = come_in("Wendel", data=name)
+    assert any("until the server ends" in one.value for one in app.error)
+    assert any(one.label == "New group" and not one.disabled for one in app.button)
+
+
+def test_a_file_that_is_open_is_closed_when_its_outlet_opts_out() -> None:
+    assert not opened().exception
+    texts = {
+        name: f"headline,date,outlet\nStorm,2024-05-01,{name}\nRain,2024-05-02,{name}\n" for name in "AB"
+    }
+    files = {name: load_text(text) for name, text in texts.items()}
+    names = {name: shelf().put(f"{FILE}{file.file_fingerprint}", file) for name, file in files.items()}
+    forget(the_journal(), secret_of(Opting.PUBLISHER, "a"), {})
+    gone, stays = (opened("map", data=name) for name in names.values())
+    assert "is not open on this computer" in " ".join(error.value for error in gone.error)
+    assert (list(stays.error), shelf().get(names["A"])) == ([], None)
+    assert shelf().get(names["B"]) is files["B"]

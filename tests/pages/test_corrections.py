@@ -112,7 +112,7 @@ def test_titles_notes_stars_and_the_name_are_kept() -> None:
     assert any("Check the time" in one.value for one in app.markdown)
     assert f"★✎ {TITLE}" in listed_titles(app)
     (stream,) = the_journal().streams("corrections/")
-    assert [(one.kind, one.who) for one in the_journal().read(stream)[1:]] == [
+    assert [(one.kind, one.who) for one in the_journal().read(stream)] == [
         ("rename", "Ada"),
         ("note", "Ada"),
         ("star", "Ada"),
@@ -169,7 +169,7 @@ def test_corrections_are_imported_once(tmp_path: Any, monkeypatch: pytest.Monkey
     settled(app)
     press(app, "correct-split")
     (stream,) = the_journal().streams("corrections/")
-    stored = [one.body for one in the_journal().read(stream)[1:]]
+    stored = [one.body for one in the_journal().read(stream)]
     content = json.dumps({"headline_lab_corrections": 1, "corrections": stored}).encode()
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "elsewhere"))
     app = opened(group=CARD)

@@ -6,12 +6,18 @@ import re
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components import security
+from components import security, shelf
+from components.compare import opened as compared
+from core.data.articles.articles import articles_of
+from core.data.articles.outputs import Outputs
 from core.headlines.side_by_side.loading import open_set
+from core.journal.backup import taken
 from core.journal.database import VARIABLE, sqlite_url
 from core.journal.entry import NewEntry
+from core.journal.forget import Opting, forget, secret_of
 from core.journal.journal import the_journal
 from core.runtime import MODE, user_folder
 from tests.pages.opening import opened, put, settled
@@ -156,6 +162,76 @@ def test_a_link_opens_the_answers_and_leaves_the_address() -> None:
     assert any("This link is not valid here" in error.value for error in forged.error)
     assert "token" not in forged.query_params
     assert "Article **1** of 40" in words(forged)
+
+
+def test_articles_of_ones_own_and_an_added_system_open_after_a_restart() -> None:
+    opened("evaluate")
+    articles = articles_of("own", ["Four storms hit Rome.", "Rain in Oslo."], references=[["Storms"], []])
+    own = [
+        Outputs(system=name, headlines=(f"{name} storms", f"{name} rain"), source="own.csv") for name in "AB"
+    ]
+    name = compared.keep_file("own.csv", articles, own)
+    added = Outputs(system="C", headlines=("C storms", "C rain"), source="more.csv")
+    compared._systems().put(added.fingerprint, (articles.fingerprint, added))
+    address = {"articles": name, "systems": f"{own[0].fingerprint},{added.fingerprint}"}
+    app = judged_by("Quirin", **address)
+    answer_all(app)
+    done = app.get("progress")[0].proto.text
+    assert done.startswith("**1**") or "1** of 2" in done
+    shelf._store.cache_clear()
+    st.cache_resource.clear()
+    later = opened("evaluate", token=token_of(app), **address)
+    assert not later.error
+    assert later.get("progress")[0].proto.text == done
+    assert any(f"C {what}" in words(later) for what in ("storms", "rain"))
+    again = compared.opened_articles(name)
+    assert (again.title, again.fingerprint, list(again.outputs)) == (
+        "own.csv",
+        articles.fingerprint,
+        [one.fingerprint for one in own],
+    )
+    page = {"headline": "B storms", "url": "https://a.example/1"}
+    the_journal().append("notes/one", [NewEntry(kind="note", body=page)])
+    forget(the_journal(), secret_of(Opting.URL, page["url"]), {})
+    shelf._store.cache_clear()
+    assert "B storms" not in str(taken(the_journal()).entries)
+    assert compared.opened_articles(name).articles.texts == ("Rain in Oslo.",)
+
+
+def test_results_say_how_many_headlines_of_a_changed_table_were_found() -> None:
+    texts, headlines = (
+        ["Four storms hit Rome.", "Rain fell in Oslo."],
+        ["4 storms hit Rom", "Rain falls in Oslo"],
+    )
+
+    def table(texts: list[str], headlines: list[str], repaired: str = "") -> dict[str, str]:
+        outputs = [
+            Outputs(
+                system="A", headlines=(repaired, *headlines[1:]) if repaired else (*headlines,), source=""
+            ),
+            Outputs(system="B", headlines=tuple(f"B: {one}" for one in headlines), source=""),
+        ]
+        name = compared.keep_file("own.csv", articles_of("own", texts), outputs)
+        return {"articles": name, "systems": ",".join(one.fingerprint for one in outputs)}
+
+    app = judged_by("Uwe", seed="31", **table(texts, headlines))
+    for _ in range(2):
+        answer_all(app)
+        if any(button.key == "evaluate-next" for button in app.button):
+            app.button(key="evaluate-next").click()
+            settled(app)
+    turned = table(["New.", *reversed(texts)], ["Another", *reversed(headlines)])
+    app = opened("evaluate", show="results", seed="31", **turned)
+    assert not app.exception
+    (judges,) = (frame.value for frame in app.dataframe if "Judge" in frame.value.columns)
+    assert judges["Articles judged"].tolist() == ["2 of 3"]
+    assert not any("gone" in one.value for one in app.caption)
+    shorter = table(texts[:1], headlines[:1], "4 storms hit Rome")
+    app = opened("evaluate", show="results", seed="31", **shorter)
+    (said,) = (one.value for one in app.caption if "gone" in one.value)
+    assert re.findall(r"\d+", said) == ["2", "1", "2"]
+    (judges,) = (frame.value for frame in app.dataframe if "Judge" in frame.value.columns)
+    assert judges["Articles judged"].tolist() == ["1 of 1"]
 
 
 def test_answers_of_two_windows_stay_side_by_side() -> None:

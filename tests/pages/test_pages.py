@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+import streamlit as st
 
+from core.data.timelines.load import load_text
 from core.files import ROOT
-from tests.pages.opening import metrics, opened, settled
+from tests.pages.opening import listed, metrics, opened, put, settled
 
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
 
@@ -61,16 +63,51 @@ def test_link_reopens_the_view() -> None:
     assert "use_multilingual.v1" in shown
 
 
-def test_pasted_headlines_become_a_timeline() -> None:
+def test_only_what_an_earlier_version_lacked_is_called_new() -> None:
+    lines = [
+        "2024-05-01\tReuters\tCentral bank raises rates",
+        "2024-05-01\tAP\tCentral bank raises interest rates again",
+        "2024-05-30\tReuters\tStorm closes two airports",
+        "2024-05-30\tAP\tTwo airports closed by the storm",
+    ]
     app = opened("open")
-    app.text_area(key="pasted").set_value(
-        "Central bank raises rates\nCentral bank raises interest rates again\nStorm closes two airports\n"
-    )
+    for more, expected in (([], []), (["2024-05-02\tAP\tFlood hits Passau"], ["Flood hits Passau"])):
+        app.switch_page("pages/open.py")
+        settled(app)
+        app.text_area(key="pasted").set_value("\n".join([*lines, *more]))
+        settled(app)
+        app.button(key="load").click().run()
+        app.switch_page("pages/timeline.py")
+        settled(app)
+        assert [event["title"] for event in listed(app) if event["trend"] == "new"] == expected
+
+
+def test_the_lines_that_the_paste_box_shows_become_a_timeline() -> None:
+    app = opened("open")
+    shown = app.text_area(key="pasted").placeholder
+    app.text_area(key="pasted").set_value(f"{shown}\nStorm closes two airports\n")
     settled(app)
     app.button(key="load").click().run()
     app.switch_page("pages/timeline.py")  # where a load without rejected rows leads
     settled(app)
     assert not app.exception
     assert not app.error
-    assert metrics(app)["Headlines"] == "3"
-    assert any("has a date" in caption.value for caption in app.caption)
+    assert metrics(app)["Headlines"] == str(len(shown.splitlines()) + 1)
+    timeline, (first, second) = load_text(shown), shown.splitlines()
+    when = str(timeline.table["published"][0].date())
+    assert "\t".join([when, str(timeline.publishers[0]), timeline.texts[0]]) == first
+    assert (timeline.texts[1], timeline.undated) == (second, 1)
+
+
+def test_what_belongs_to_the_old_timeline_is_hidden_while_the_new_one_is_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[str] = []
+    html = st.html
+    monkeypatch.setattr(st, "html", lambda body, **more: drawn.append(str(body)) or html(body, **more))
+    app = opened("map")
+    settled(app)
+    assert not any("data-stale" in body for body in drawn)
+    put(app, "TimelineView", data="numhg")
+    settled(app)
+    assert sum("data-stale" in body for body in drawn) == 1

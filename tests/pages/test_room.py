@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.room import live, phone
 from components.room.server import link_for_phones, rooms
+from components.security import Security, startup_key
 from core.errors import DataSourceError
 from core.journal.journal import Journal
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomKind
-from tests.pages.opening import opened, settled
+from core.runtime import MODE, Mode
+from tests.pages.opening import metrics, opened, settled
 from tests.pages.test_compare import words
 
 
@@ -40,7 +45,7 @@ def joined(code: str, nickname: str) -> AppTest:
 
 
 def press(app: AppTest, label: str) -> AppTest:
-    next(button for button in app.button if button.label == label).click()
+    next(button for button in app.button if button.label.startswith(label)).click()
     return settled(app)
 
 
@@ -87,6 +92,32 @@ def test_a_phone_shows_nobody_s_answers_and_no_result(lesson: AppTest) -> None:
     settled(bo)
     assert "Look at the screen" in words(bo)
     assert labels(bo) == []
+
+
+def test_the_class_sees_no_agreement_while_it_votes_and_full_agreement_is_named(lesson: AppTest) -> None:
+    phones = [joined(code_of(lesson), name) for name in ("Ada", "Bo")]
+    for reveal in ("Reveal answers", "Compare votes"):
+        for app in phones:
+            settled(app)
+            for _ in range(3):
+                press(app, "Same event")
+        assert metrics(settled(lesson)) == {}
+        press(lesson, reveal)
+        shown = metrics(lesson)
+        assert {value for label, value in shown.items() if label.startswith("Alpha")} == {"All agree"}
+        assert any("all answers are the same" in one.value for one in lesson.caption)
+        if reveal == "Reveal answers":
+            press(lesson, "Vote again")
+    assert {label.partition(", ")[2] for label in shown} == {"", "before", "after"}
+
+
+def test_the_projector_names_nobody_who_is_stuck(lesson: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    joined(code_of(lesson), "Ada")
+    (before,) = (one.value for one in settled(lesson).markdown if "Ada" in one.value)
+    monkeypatch.setattr("core.people.room.roster.STUCK", timedelta(seconds=-1))
+    (after,) = (one.value for one in settled(lesson).markdown if "Ada" in one.value)
+    assert any("1 stuck" in one.value for one in lesson.caption)
+    assert after == before
 
 
 def test_a_paused_room_takes_no_answers(lesson: AppTest) -> None:
@@ -211,20 +242,72 @@ def test_a_closed_room_keeps_its_answers_and_can_be_left(lesson: AppTest) -> Non
     assert "This room is closed" in late.info[0].value
 
 
-def test_guessing_codes_ends_after_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEADLINE_LAB_ROOM_CODE_TRIES", "1")
-    for _ in range(7):
-        app = opened("join", room="BBBBBB")
-    assert "Too many wrong codes" in app.error[0].value
-    rooms()._guard._wrong.clear()
+def test_wrong_codes_of_one_browser_do_not_keep_out_the_right_one(lesson: AppTest) -> None:
+    app = opened("join", room="BBBBBBBB")
+    for typed in ("", "BBBB BBBB", "x" * 15, "BBBB BBBC"):
+        assert "no room with this code" in app.error[0].value
+        app.text_input(key="join-code").set_value(typed)
+        app.button[0].click()
+        settled(app)
+    app.text_input(key="join-code").set_value(code_of(lesson).lower())
+    app.button[0].click()
+    settled(app)
+    assert not app.error
+    assert [field.key for field in app.text_input] == ["join-name"]
 
 
-def test_the_link_for_phones_holds_the_code_and_no_token(lesson: AppTest) -> None:
-    assert link_for_phones("BCDFGH") == "http://localhost:8501/join?room=BCDFGH"
+def test_the_link_for_phones_holds_a_ticket_and_no_token(lesson: AppTest) -> None:
+    code = code_of(lesson)
+    link = urlsplit(link_for_phones(code))
+    assert (link.netloc, link.path) == ("localhost:8501", "/join")
+    (ticket,) = parse_qs(link.query)["room"]
     assert any("Phones cannot reach this address" in box.value for box in lesson.warning)
     assert "token" not in str(lesson.query_params)
-    app = joined(code_of(lesson), "Ada")
-    assert dict(app.query_params) in ({"room": code_of(lesson)}, {"room": [code_of(lesson)]})
+    app = joined(ticket, "Ada")
+    assert [person.nickname for person in room_of(lesson).here] == ["Ada"]
+    assert dict(app.query_params) in ({"room": ticket}, {"room": [ticket]})
+
+
+def test_a_code_that_was_used_up_sends_to_the_one_on_the_screen(
+    lesson: AppTest,
+) -> None:
+    code = code_of(lesson)
+    assert joined(code, "Ada").session_state["state_JoinView"]["joined"]
+    press(settled(lesson), "Remove everybody")
+    late = joined(code, "Bo")
+    assert any("takes nobody in any more" in error.value for error in late.error)
+    shown = rooms().code_shown(code)
+    late.text_input(key="join-code").set_value(shown)
+    late.button[0].click()
+    settled(late)
+    late.text_input(key="join-name").set_value("Bo")
+    late.button[0].click()
+    settled(late)
+    assert [person.nickname for person in room_of(lesson).here] == ["Bo"]
+
+
+def test_visitors_open_no_room_without_the_start_up_key(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(MODE, Mode.WORKSHOP)
+    Security(lambda scope, receive, send: None)  # type: ignore[arg-type, return-value]
+    startup_key.cache_clear()
+    key = startup_key()
+    assert key in capsys.readouterr().out, "the person who starts the server reads it there"
+    app = opened("room")
+    for typed in ("", "000000000000", key[:-1]):
+        assert "Open the room" not in labels(app)
+        app.text_input(key="room-key").set_value(typed)
+        next(button for button in app.button if button.label == "Next").click()
+        settled(app)
+        assert len(app.error) == 1
+    app.text_input(key="room-key").set_value(f" {key.upper()} ")
+    next(button for button in app.button if button.label == "Next").click()
+    settled(app)
+    before = len(list(rooms()._open_rooms()))
+    press(app, "Open the room")
+    assert not app.exception
+    assert len(list(rooms()._open_rooms())) == before + 1
 
 
 def test_a_teacher_s_token_is_needed_for_every_step(lesson: AppTest) -> None:

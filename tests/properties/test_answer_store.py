@@ -11,6 +11,7 @@ import numpy as np
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from core.data import answers
 from core.journal.database import close, sqlite_url
 from core.journal.journal import Journal
 from core.people import store as stores
@@ -19,6 +20,7 @@ from core.people.store import RatingStore
 from tests.unit.people.by_hand import FORM, task_of
 
 SYSTEMS = ("A", "B", "C")
+VERSIONS = task_of(2, SYSTEMS), task_of(3, SYSTEMS).at([2, 1, 0])
 LEVELS = {"numeral_accuracy": [0, 1, 2], "readability": [1, 2, 3, 4, 5]}
 ARTICLE, SYSTEM = st.sampled_from(["a0", "a1"]), st.sampled_from(SYSTEMS)
 WINDOW = st.integers(0, 1)
@@ -28,7 +30,7 @@ RATED = st.sampled_from(list(LEVELS)).flatmap(
 
 
 class Judging(RuleBasedStateMachine):
-    """One judge in two windows.
+    """One judge in two windows, each with its version of the table.
 
     The model of the levels is a dictionary of what was given to each headline, in its order; of an order of
     headlines it knows the last place that was given.
@@ -46,12 +48,12 @@ class Judging(RuleBasedStateMachine):
         close(self.journal.url)
         shutil.rmtree(self.root)
 
-    def store(self) -> RatingStore:
-        return RatingStore(form=FORM, task=task_of(2, SYSTEMS), journal=self.journal)
+    def store(self, window: int) -> RatingStore:
+        return RatingStore(form=FORM, task=VERSIONS[window], journal=self.journal)
 
     def record(self, window: int, article: str, question: str, system: str, value: int | None) -> None:
         answer = Answer(article=article, question=question, system=system, value=value)
-        key, name = (article, question, system), self.store().record("Ada", answer)
+        key, name = (article, question, system), self.store(window).record("Ada", answer)
         if question in LEVELS:
             self.given.setdefault(key, {})[name] = value
         self.undoable[window].append((key, name))
@@ -70,7 +72,7 @@ class Judging(RuleBasedStateMachine):
     def undo(self, window: int) -> None:
         if self.undoable[window]:
             key, name = self.undoable[window].pop()
-            self.store().undo("Ada", name)
+            self.store(window).undo("Ada", name)
             self.given.get(key, {}).pop(name, None)
             self.placed = None
 
@@ -78,11 +80,16 @@ class Judging(RuleBasedStateMachine):
     def start_anew(self) -> None:
         """Another process, which remembers nothing."""
         stores._LOGS.clear()
+        answers._SEEN.clear()
         close(self.journal.url)
 
     @invariant()
     def shows_what_was_given(self) -> None:
-        found = self.store().ratings("Ada")
+        for window in (0, 1):
+            self.shows_in(window)
+
+    def shows_in(self, window: int) -> None:
+        found = self.store(window).ratings("Ada")
         for at, question in enumerate(FORM.questions):
             for row, article in enumerate(found.task.articles):
                 values = found.values[0, at, row]

@@ -106,6 +106,24 @@ def test_commutative_test_is_the_plain_loop(scores: ScoreMatrix) -> None:
     np.testing.assert_allclose(worst, sorted(flipped, reverse=True)[:3], atol=1e-6)
 
 
+@pytest.mark.parametrize("most", [1, 50, 400])
+def test_worst_triangles_of_many_headlines_are_the_worst_of_all(most: int) -> None:
+    """So many that they are looked at chunk by chunk, where the search must not end early."""
+    random = np.random.default_rng(0)
+    values = random.random((400, 400)).astype(np.float32)
+    scores = score_matrix(np.triu(values) + np.triu(values, k=1).T, 0.9)
+    links, listed = scores.links, scores.listed
+    severities = []
+    for centre in range(len(scores)):
+        near = np.flatnonzero(links[centre])
+        left, right = (near[side] for side in np.triu_indices(len(near), k=1))
+        denied = ~links[left, right]
+        weaker = np.minimum(listed[centre, left], listed[centre, right])
+        severities += (weaker - listed[left, right])[denied].tolist()
+    found = worst_triangles(scores, most=most)
+    np.testing.assert_allclose(found.severity, sorted(severities, reverse=True)[:most], atol=1e-6)
+
+
 @given(matrices(), st.integers(1, 12))
 def test_worst_triangles_are_the_worst_of_all(scores: ScoreMatrix, most: int) -> None:
     values, links = scores.listed, scores.links

@@ -14,7 +14,7 @@ from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.events.correcting import Correcting
 from core.events.corrections.apply import fitted
-from core.events.corrections.correction import Correction, Kind, places
+from core.events.corrections.correction import Correction, Kind
 from core.events.corrections.history import History
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.runtime import Runtime
@@ -50,7 +50,7 @@ class Editing(RuleBasedStateMachine):
         self.steps = [partition(regroup(iss(), cut).ids)]
 
     def seen(self) -> Grouping:
-        return regroup(iss(), self.cut, corrections=fitted(self.history, places(iss().timeline)))
+        return regroup(iss(), self.cut, corrections=fitted(self.history, iss().timeline.index.row))
 
     def correcting(self) -> Correcting:
         return Correcting(iss(), self.seen(), self.history, "Ada")
@@ -134,7 +134,7 @@ TestEditing.settings = settings(max_examples=25, stateful_step_count=12, deadlin
 
 def test_what_an_event_loses_says_nothing_about_what_is_left() -> None:
     """After many headlines were split off, the slider still takes the rest apart."""
-    history, rows = History(), places(iss().timeline)
+    history, rows = History(), iss().timeline.index.row
     for row in range(12):
         grouping = regroup(iss(), 1.0, corrections=fitted(history, rows))
         history = history.with_more([Correcting(iss(), grouping, history).split([row])])

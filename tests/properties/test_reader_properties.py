@@ -7,13 +7,15 @@ import json
 import re
 from datetime import UTC, datetime
 
+import pandas as pd
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.dates import UnreadableDateError, parse, parse_column
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load, load_text, sniff
-from core.data.timelines.writers import rejected_csv, write
+from core.data.timelines.writers import rejected_csv, write, write_table, xlsx_bytes
 from core.errors import CoreError
 from core.results.formulas import neutralise
 from core.text.normalise import clean_line
@@ -205,3 +207,81 @@ def test_duplicates_point_backwards_and_are_settled(values):
     assert all(first <= row for row, first in enumerate(found.duplicate_of))
     assert (found.duplicate_of[found.duplicate_of] == found.duplicate_of).all()
     assert ((found.kind == 0) == (found.duplicate_of == range(len(values)))).all()
+
+
+lines_of_text = st.lists(
+    st.one_of(
+        st.sampled_from(
+            ["", "  ", ",", '"', ',"', "|---|---|", "Storm hits,2024-05-01", '"a', 'b",2024-05-01', "{}"]
+        ),
+        st.text(alphabet='ab ",;\t|{}[]', max_size=12),
+        st.just(json.dumps({"headline": "Storm hits coast", "date": "2024-05-01"})),
+        st.just("https://a.org/b"),
+        st.builds("{},2024-05-01,https://a.org".format, words),
+    ),
+    min_size=1,
+    max_size=14,
+)
+
+
+@quick
+@given(
+    lines_of_text,
+    st.sampled_from(["a.csv", "a.tsv", "a.txt", "a.jsonl"]),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+    st.booleans(),
+    st.sampled_from(["", "headline,date\n", "sep=;\nheadline;date\n", "A title\n\nheadline,date,link\n"]),
+)
+def test_every_line_is_kept_rejected_or_named(lines, name, end, ended, head):
+    end = "\n" if name == "a.jsonl" else end
+    text = head.replace("\n", end) + end.join(lines) + end * ended
+    try:
+        ledger = dict(load(text.encode(), name, now=NOW).report.ledger)
+    except CoreError:
+        return
+    count = len(text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n"))
+    assert ledger.pop("lines") == count
+    assert all(number >= 0 for number in ledger.values())
+    assert sum(ledger.values()) == count, ledger
+
+
+cells = st.one_of(st.sampled_from(["", " ", "Storm hits coast", "5", "\ufffd", "1", "0"]), headlines)
+few = settings(quick, max_examples=20)
+
+
+@few
+@given(
+    st.lists(st.tuples(cells, cells, cells, dates), min_size=1, max_size=8),
+    st.sampled_from(["json", "parquet", "xlsx", "csv"]),
+    st.sampled_from([("headline", "note", "author"), ("headline_a", "headline_b", "label")]),
+    st.booleans(),
+)
+def test_every_entry_and_row_is_kept_rejected_or_named(rows, form, names, pairs):
+    names = (*names, "date")
+    columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    filled, count = sum(any(map(str.strip, row)) for row in rows), len(rows)
+    if form == "xlsx":
+        data = xlsx_bytes({"s": [names, *rows]})
+        # a row without any cell that is filled is none, but has its place between the pairs of others
+        count = None if pairs else filled + 1
+    elif form == "json":
+        values = [*(dict(zip(names, row, strict=True)) for row in rows), 5, None]
+        data, count = json.dumps(values).encode(), count + 2
+    elif form == "csv":
+        buffer = io.StringIO(newline="")
+        csv.writer(buffer, lineterminator="\n").writerows([names, *rows])
+        data = buffer.getvalue().encode()
+        count = data.count(b"\n")
+    else:
+        data = write_table(pd.DataFrame(columns, dtype=object), {}, form, about={}, rows="rows")
+    try:
+        if pairs:
+            ledger = dict(parse_pairs(data, f"a.{form}").ledger)
+        else:
+            ledger = dict(load(data, f"a.{form}", now=NOW).report.ledger)
+    except CoreError:
+        return
+    lines = ledger.pop("lines")
+    assert count is None or lines == count
+    assert all(number >= 0 for number in ledger.values())
+    assert sum(ledger.values()) == lines, ledger

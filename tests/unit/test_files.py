@@ -256,3 +256,12 @@ def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
 
     with pytest.raises(DataSourceError, match=r"The folder .*file/inside cannot be made"):
         files.make_folder(tmp_path / "file" / "inside")
+
+
+def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "server.key"
+    with ThreadPoolExecutor(8) as threads:
+        (secret,) = set(threads.map(lambda _: files.secret(path), range(8)))
+    assert len(secret) == 32
+    assert files.secret(tmp_path / "server.key") != secret
+    assert os.name != "posix" or path.stat().st_mode & 0o077 == 0

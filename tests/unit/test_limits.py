@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from scipy import sparse
 
 from core import limits
 from core.data.timelines.load import load
+from core.data.timelines.readers import delimited
 from core.data.timelines.samples import load_sample
 from core.data.timelines.timeline import Timeline
 from core.errors import CoreError, InputError
@@ -119,7 +121,7 @@ def test_who_waits_and_can_stop_is_given_time(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "many", "", "1.5", "٣", "1e3", " 5", "9" * 5_000])
 @pytest.mark.parametrize(
-    "limit", [limits.FILE_MEGABYTES, limits.TIMELINE_ROWS, limits.DENSE_HEADLINES, limits.STEP_SECONDS],
+    "limit", [limits.FILE_MEGABYTES, limits.FILE_ROWS, limits.DENSE_HEADLINES, limits.STEP_SECONDS],
     ids=lambda limit: limit.name,
 )  # fmt: skip
 def test_a_limit_that_is_no_number_is_one_sentence_at_work(
@@ -130,3 +132,23 @@ def test_a_limit_that_is_no_number_is_one_sentence_at_work(
         prepare(load(b"headline\nStorm closes airport\nBank raises rates\n", "a.csv"), Settings(), Runtime())
     assert len(str(refused.value)) < 400
     assert re.search(r"Unset it", refused.value.hint)
+
+
+def test_a_line_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "news.csv"
+    path.write_text("headline,date\nStorm hits coast,2024-05-01")
+    assert len(next(delimited.portions_of(path, 9))) == 1
+    monkeypatch.setenv(limits.LINE_CHARACTERS.variable, "20")
+    with pytest.raises(InputError, match="20 characters") as refused:
+        next(delimited.portions_of(path, 9))
+    assert limits.LINE_CHARACTERS.variable in refused.value.hint
+
+
+def test_the_end_of_a_long_quoted_cell_is_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = b'headline,date\n"Storm hits\nthe coast\nat night",2024-05-01\nBank cuts rates,2024-05-02\n'
+    assert len(load(data, "news.csv").report.rejected) == 0
+    monkeypatch.setenv(limits.QUOTED_CHARACTERS.variable, "5")
+    timeline = load(data, "news.csv")
+    assert "never closed" in timeline.report.rejected[0].reason
+    assert timeline.report.rejected[0].line == 2
+    assert "Bank cuts rates" in timeline.texts

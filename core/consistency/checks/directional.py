@@ -27,7 +27,6 @@ class ChangedName(Check):
     kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        """One name exchanged, drawn; None where the headline or the timeline has none to give."""
         own = find_names(text, known=material.names)
         if not own:
             return None
@@ -58,7 +57,6 @@ class ChangedNumber(Check):
     kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        """One exact number changed, drawn; None where there is none. Years and ordinals stay."""
         numbers = [number for number in read_quantities(text) if _changeable(number)]
         if not numbers:
             return None
@@ -74,7 +72,6 @@ def _changeable(number: Quantity) -> bool:
 
 
 def _other(text: str, random: np.random.Generator) -> str | None:
-    """The same form with another number; None for words above twenty."""
     factor = float(random.uniform(1.5, 3.0))
     written = _DIGITS.search(text)
     if written is None:
@@ -127,7 +124,6 @@ class ChangedPlace(Check):
     kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        """One place exchanged, drawn; None where the headline names no place of the list."""
         found = list(dict.fromkeys(_PLACE.findall(text)))
         if not found:
             return None
@@ -153,7 +149,6 @@ class ChangedTime(Check):
     kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        """The first time that is named, exchanged; None where none is."""
         match = _TIME.search(text)
         if match is None:
             return None
@@ -180,7 +175,6 @@ class DifferentDay(Check):
     def change(
         self, told: DatedHeadline, material: Material, random: np.random.Generator
     ) -> DatedHeadline | None:
-        """Up to twice as many days later, drawn; None without a date."""
         if told.date is None:
             return None
         days = int(random.integers(self.least_days, 2 * self.least_days + 1))
@@ -189,7 +183,6 @@ class DifferentDay(Check):
         return replace(told, date=told.date + datetime.timedelta(days=days))
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        """The words stay."""
         return text
 
 
@@ -250,7 +243,6 @@ class Negation(Check):
     kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        """The first that applies: "not" out, "not" in, an opposite; None where none does."""
         for pattern, other in ((_NEGATED, _affirmed), (_AUXILIARY, _denied), (_WORD, _opposite)):
             match = pattern.search(text)
             if match is not None:

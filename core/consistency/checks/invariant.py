@@ -22,7 +22,6 @@ class LetterCase(Check):
     summary: ClassVar[str] = "All capitals, or Title Case"
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        """One of the two, drawn; None where neither changes anything."""
         words = text.split(" ")
         titled = " ".join(word[:1].upper() + word[1:] for word in words)
         choices = [form for form in (text.upper(), titled) if form != text]
@@ -37,7 +36,6 @@ class Punctuation(Check):
     summary: ClassVar[str] = "A full stop more or less, another dash or apostrophe"
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        """One of the changes that apply, drawn; every headline can be given or spared a full stop."""
         ends = text[:-1].rstrip() if text.endswith((".", "!")) else f"{text}."
         found = [
             ends,
@@ -61,7 +59,6 @@ class QuotationMarks(Check):
     summary: ClassVar[str] = "Quotation marks left out"
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        """Without quotation marks; None where there are none."""
         bare = " ".join(_SINGLE.sub(r"\1", _DOUBLE.sub("", text)).split())
         return bare if bare and bare != text else None
 
@@ -89,7 +86,6 @@ class SourceSuffix(Check):
     summary: ClassVar[str] = "A publisher's name at the end (“ - CNN”)"
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        """Without the suffix where there is one, else with one that is drawn."""
         bare = _SUFFIX.sub("", text)
         if bare != text:
             return bare if bare.strip() else None
@@ -141,7 +137,6 @@ class PublisherStyle(Check):
     summary: ClassVar[str] = "A word of another house style (US, U.S.; probe, investigation)"
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        """One word that has another form, drawn; None where there is none."""
         found = [match for match in _STYLED.finditer(text) if _is_meant(match[0])]
         if not found:
             return None
@@ -153,7 +148,6 @@ class PublisherStyle(Check):
 
 
 def _is_meant(word: str) -> bool:
-    """Whether a word is the one meant: "us" is not "US"."""
     return word.isupper() or word.upper() not in _CAPITALS
 
 
@@ -173,7 +167,6 @@ class NumberFormat(Check):
     summary: ClassVar[str] = "A number written another way (1,000, 1000, one thousand)"
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        """The first number that can be written otherwise, in a way that is drawn; None where none can."""
         for number in read_quantities(text):
             ways = rewritten(number)
             if ways:

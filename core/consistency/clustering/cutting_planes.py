@@ -32,8 +32,6 @@ class Solution:
 
 
 class _Program:
-    """x_ij = 1 where i and j share a group: minimise the cost subject to x_ij + x_jk - x_ik <= 1."""
-
     def __init__(self, weights: Weights) -> None:
         self.n = len(weights)
         self.left, self.right = np.triu_indices(self.n, k=1)
@@ -44,7 +42,6 @@ class _Program:
         self.offset = float(self.gain[self.gain > 0].sum())
 
     def solve(self, *, whole: bool) -> tuple[float, npt.NDArray[np.float64] | None, bool]:
-        """Lower bound of the cost, x as [n, n], and whether x is optimal for the cuts so far."""
         from scipy import sparse
         from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -66,7 +63,6 @@ class _Program:
         return self.offset + float(bound), x, found.status == 0
 
     def add_broken(self, x: npt.NDArray[np.float64]) -> bool:
-        """Adds the inequalities that x breaks most; False where it breaks none."""
         found: list[npt.NDArray[np.int64]] = []
         amounts: list[npt.NDArray[np.float64]] = []
         for middle in range(self.n):

@@ -63,7 +63,6 @@ def greedy_joining(weights: Weights) -> IntArray:
 
 
 def _improved(weights: Weights, labels: IntArray) -> IntArray:
-    """Moves headlines and joins groups, best gain first, until nothing gains."""
     n = len(weights)
     labels = labels.copy()
     member = np.zeros((n, n + 1))  # one group more than can be filled: an empty one to move into
@@ -88,7 +87,6 @@ def _improved(weights: Weights, labels: IntArray) -> IntArray:
 
 
 def _make_room(labels: IntArray, member: Weights, pull: Weights) -> None:
-    """Moves what was put into the last column to an empty one, so that the last is empty again."""
     last = member.shape[1] - 1
     empty = int(np.flatnonzero(member[:, :last].sum(axis=0) == 0)[0])
     member[:, [empty, last]] = member[:, [last, empty]]
@@ -97,7 +95,6 @@ def _make_room(labels: IntArray, member: Weights, pull: Weights) -> None:
 
 
 def _join_best(labels: IntArray, member: Weights, pull: Weights) -> bool:
-    """Joins the two groups that gain most by it; False where none gain."""
     used = np.flatnonzero(member.sum(axis=0))
     between = member[:, used].T @ pull[:, used]
     np.fill_diagonal(between, -np.inf)

@@ -45,7 +45,6 @@ class AveragedOrders(Repairer):
     transitive: ClassVar[bool] = False
 
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
-        """Averages; labels are given where the result happens to be transitive."""
         scores = given.scores
         mean = averaged(scores)
         links = np.asarray(scores.scored & (mean >= np.float32(scores.threshold)))
@@ -67,7 +66,6 @@ class TransitiveClosure(Repairer):
     summary: ClassVar[str] = "Whatever a chain of links connects is linked"
 
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
-        """Makes every connected component one group."""
         scores = given.scores
         mean = averaged(scores)
         links = np.asarray(scores.scored & (mean >= np.float32(scores.threshold)))
@@ -83,11 +81,6 @@ class GroupReadBack(Repairer):
     needs_groups: ClassVar[bool] = True
 
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
-        """Reads the groups back.
-
-        Raises:
-            InputError: There are no groups, or not one a headline.
-        """
         if given.groups is None or len(given.groups) != len(given.scores):
             raise InputError(
                 "This repair needs the group of every headline.",
@@ -107,7 +100,6 @@ class FewestChanges(Repairer):
     summary: ClassVar[str] = "Changes as few decisions as possible"
 
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
-        """Takes the smallest known clustering of the decisions."""
         scores = given.scores
         least = given.least or least_changes(scores.links, scores.scored, runtime)
         return from_labels(scores, averaged(scores), least.labels)
@@ -131,7 +123,6 @@ class CorrelationClustering(Repairer):
     exact_up_to: int = field(default=40, metadata=EXACT_UP_TO)
 
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
-        """Clusters."""
         scores = given.scores
         mean = averaged(scores)
         weights = log_odds(mean, scores.scored, scores.threshold)
@@ -179,7 +170,6 @@ class TriangleSmoothing(Repairer):
     exact_up_to: int = field(default=40, metadata=EXACT_UP_TO)
 
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
-        """Smooths and clusters."""
         scores = given.scores
         odds = self.sharpness * log_odds(averaged(scores), scores.scored, scores.threshold)
         start = np.where(scores.scored, 1 / (1 + np.exp(-odds)), 0).astype(np.float32)
@@ -195,7 +185,6 @@ class TriangleSmoothing(Repairer):
         return from_labels(scores, back.astype(np.float32), found.labels)
 
     def _round(self, start: Float32Array, moved: Float32Array, scored: BoolArray) -> Float32Array:
-        """One round; pairs that were not scored stay 0 and speak neither for nor against."""
         known = scored.astype(np.float32)
         np.fill_diagonal(known, 1.0)
         for_it = moved @ moved

@@ -174,8 +174,6 @@ def groups_of(scored: ScoredSubject, method: str, runtime: Runtime) -> IntArray:
 
 
 class _Drawn:
-    """Agreement of decisions with gold, every time on the same resamples."""
-
     def __init__(self, truth: Truth, groups: IntArray, resamples: int, seed: int) -> None:
         self._truth = truth
         self._units = units_of(truth.left, truth.right, groups)
@@ -183,13 +181,11 @@ class _Drawn:
         self._seed = seed
 
     def f1(self, decisions: BoolArray) -> npt.NDArray[np.float64]:
-        """F1 of each resample, NaN where undefined."""
         truth = self._truth
         called = decisions[truth.left, truth.right]
         return resampled(truth.labels, called, self._units, resamples=self._resamples, seed=self._seed)["f1"]
 
     def agreement(self, decisions: BoolArray) -> PairAgreement | None:
-        """F1, precision and recall with the interval of F1; None where no pair has an answer."""
         truth = self._truth
         if not len(truth):
             return None
@@ -208,7 +204,6 @@ class _Drawn:
     def difference(
         self, before: BoolArray, gold: PairAgreement | None, after: BoolArray, made: PairAgreement | None
     ) -> Figure | None:
-        """F1 after a repair minus that before; None without gold."""
         if gold is None or made is None:
             return None
         values = gold.f1.value, made.f1.value
@@ -219,7 +214,6 @@ class _Drawn:
         return Figure.resampled(value, drawn, units=self._units.count, unit=self._units.name)
 
     def constants(self, like: BoolArray) -> dict[str, PairAgreement]:
-        """Agreement of one answer to every pair, by name."""
         yes, no = np.ones_like(like), np.zeros_like(like)
         mostly = 2 * int(np.count_nonzero(self._truth.labels == 1)) > len(self._truth)
         answers = {"always yes": yes, "most frequent answer": yes if mostly else no}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -14,8 +14,9 @@ from core.consistency.studies.subject import StudySubject
 from core.data.pair_sets.pair_set import PairSet
 from core.data.timelines.samples import DEFAULT, FOLDER
 from core.errors import InputError
-from core.models.encoders.cache import encode_cached
+from core.models.encoders.cache import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, encoders
+from core.models.networks.precision import numbers_told
 from core.models.weights import weights_told
 from core.pairs.scorer import Need, PairScorer, PreparedScorer, ScoreScale, check_range, pair_scorers
 from core.pairs.scoring.sets import context_of, encoder_of
@@ -86,8 +87,10 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     headlines = subject.headlines
     vectors = np.empty((len(subject), 0), dtype=np.float32)
     encoded_by = [encoder_of(headlines.texts, how.encoder)] if Need.VECTORS in scorer.needs else []
+    numbers: tuple[str, ...] = ()
     for one in encoded_by:
         vectors = encode_cached(headlines.texts, one, runtime)
+        numbers = numbers_of_vectors(headlines.texts, one, runtime)
     mask = subject.together & _scorable(headlines, scorer)
     if how.windowed and math.isfinite(scorer.window_days):
         days = np.floor(headlines.days)
@@ -104,14 +107,14 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     _check_numbers(headlines, values, mask)
     check_range(values[mask], scorer)
     threshold = scorer.threshold if how.threshold is None else how.threshold
-    parts = [f"headline-lab {__version__}", *made_by, f"threshold:{threshold:g}"]
+    numbers += numbers_told(runtime if known is None else replace(runtime, half=False), scorer)
+    parts = [f"headline-lab {__version__}", *made_by, *numbers, f"threshold:{threshold:g}"]
     parts += ["inside the window"] if how.windowed else []
     matrix = score_matrix(_stretched(values, scorer.scale), _place(threshold, scorer.scale), mask=mask)
     return ScoredSubject(subject, matrix, vectors, " · ".join(parts))
 
 
 def _scores(headlines: PairSet, scorer: PairScorer, vectors: Float32Array, runtime: Runtime) -> Float32Array:
-    """Scores of the pairs within each timeline, float32 [n, n]; 0 elsewhere."""
     values = np.zeros((len(headlines.texts), len(headlines.texts)), dtype=np.float32)
     for timeline in np.unique(headlines.timelines).tolist():
         rows = np.flatnonzero(headlines.timelines == timeline)
@@ -138,7 +141,6 @@ def shipped_scores(made_by: str) -> Float32Array | None:
 
 
 def _fill(values: Float32Array, rows: IntArray, prepared: PreparedScorer, runtime: Runtime) -> None:
-    """Writes the scores of one timeline's pairs, some rows at a time."""
     everything = slice(0, len(rows))
     for start in runtime.track(range(0, len(rows), _ROWS), "Scoring both orders"):
         block = prepared.block(slice(start, min(start + _ROWS, len(rows))), everything)
@@ -146,7 +148,6 @@ def _fill(values: Float32Array, rows: IntArray, prepared: PreparedScorer, runtim
 
 
 def _scorable(headlines: PairSet, scorer: PairScorer) -> BoolArray:
-    """Pairs that have what the scorer needs, bool [n, n]."""
     n = len(headlines.texts)
     has = np.array([bool(text.strip()) for text in headlines.texts], dtype=np.bool_)
     if Need.DATES in scorer.needs:
@@ -162,7 +163,6 @@ def _scorable(headlines: PairSet, scorer: PairScorer) -> BoolArray:
 
 
 def _stretched(values: Float32Array, scale: ScoreScale) -> Float32Array:
-    """Scores on 0 to 1: as they are where the scale is inside, stretched where it is wider."""
     if scale.low >= 0.0 and scale.high <= 1.0:
         return np.clip(values, 0.0, 1.0)
     width = scale.high - scale.low
@@ -170,7 +170,6 @@ def _stretched(values: Float32Array, scale: ScoreScale) -> Float32Array:
 
 
 def _place(threshold: float, scale: ScoreScale) -> float:
-    """Where a threshold on the scorer's scale lies on 0 to 1."""
     if scale.low >= 0.0 and scale.high <= 1.0:
         return threshold
     return (threshold - scale.low) / (scale.high - scale.low)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 import math
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,7 @@ import numpy.typing as npt
 
 from core.data.pair_sets.builder import timeline_groups, timeline_headlines
 from core.data.pair_sets.load import is_known, load_pair_set, sets_by_name
-from core.data.pair_sets.pair_file import is_pair_table
+from core.data.pair_sets.pair_file import is_pair_table, read_pair_file
 from core.data.pair_sets.pair_set import SAME, UNKNOWN, PairSet
 from core.data.timelines.load import load_path, read_bytes, read_table
 from core.data.timelines.samples import PREFIX, load_sample
@@ -36,10 +37,12 @@ class StudySubject:
         headlines: The n headlines; of its pairs only the labels are read, and only where headlines have no
             gold groups.
         fingerprint: Of the data, as it stands in signatures.
+        ledger: Of the lines of the file, as of a timeline's `LoadReport`; {} where it is none.
     """
 
     headlines: PairSet
     fingerprint: str
+    ledger: Mapping[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """How many headlines there are."""
@@ -79,7 +82,8 @@ class Truth:
 def subject_of_timeline(timeline: Timeline) -> StudySubject:
     """All headlines of a timeline, with its gold groups where it has some."""
     gold, annotators = timeline_groups(timeline)
-    return StudySubject(timeline_headlines(timeline, gold, annotators, Part.TEST), timeline.fingerprint)
+    headlines = timeline_headlines(timeline, gold, annotators, Part.TEST)
+    return StudySubject(headlines, timeline.fingerprint, timeline.report.ledger)
 
 
 def subject_of_pairs(pairs: PairSet) -> StudySubject:
@@ -132,7 +136,8 @@ def open_headlines(wanted: str, *, part: str | None = None, most: int | None = N
         pairs = pairs.part(Part(part))
     if not len(pairs.texts):
         raise InputError(f"{wanted} has no headline in this part.", hint="Choose another part.")
-    return first_published(subject_of_pairs(pairs), most)
+    ledger = read_pair_file(wanted).ledger if os.path.isfile(wanted) else {}
+    return first_published(replace(subject_of_pairs(pairs), ledger=ledger), most)
 
 
 def first_published(subject: StudySubject, most: int | None) -> StudySubject:
@@ -141,7 +146,7 @@ def first_published(subject: StudySubject, most: int | None) -> StudySubject:
         return subject
     kept = np.zeros(len(subject), dtype=np.bool_)
     kept[np.argsort(subject.headlines.days, kind="stable")[:most]] = True
-    return subject_of_pairs(subject.headlines.with_headlines(kept))
+    return replace(subject_of_pairs(subject.headlines.with_headlines(kept)), ledger=subject.ledger)
 
 
 def _holds_pairs(path: str) -> bool:

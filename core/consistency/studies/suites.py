@@ -14,8 +14,9 @@ from core.consistency.studies.scoring import ScoredSubject, Scoring
 from core.consistency.studies.subject import EPOCH, date_of
 from core.consistency.suite import CheckResult, Pair, run_suite
 from core.errors import InputError
-from core.models.encoders.cache import encode_cached
+from core.models.encoders.cache import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import EncoderRecipe, encoders
+from core.models.networks.precision import numbers_told
 from core.models.weights import weights_told
 from core.pairs.scorer import Need, PairContext, pair_scorers
 from core.pairs.scoring.sets import encoder_of
@@ -106,6 +107,7 @@ def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteRep
     threshold = scorer.threshold if how.threshold is None else how.threshold
 
     encoded_by: dict[str, EncoderRecipe] = {}
+    numbers = dict.fromkeys(numbers_told(runtime, scorer))
 
     def score(pairs: Sequence[Pair]) -> Float32Array:
         told = [*((a, day) for a, _, day, _ in pairs), *((b, day) for _, b, _, day in pairs)]
@@ -118,6 +120,7 @@ def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteRep
             encoder = encoder_of(texts, how.encoder)
             encoded_by[encoders.signature(encoder)] = encoder
             vectors = encode_cached(texts, encoder, runtime)
+            numbers.update(dict.fromkeys(numbers_of_vectors(texts, encoder, runtime)))
         prepared = scorer.prepare(PairContext(texts, days, vectors), runtime)
         left, right = rows[: len(pairs)], rows[len(pairs) :]
         found = np.asarray(prepared.pairs(left, right), dtype=np.float32).copy()
@@ -129,5 +132,5 @@ def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteRep
     for name in runtime.track(list(dict.fromkeys(case.check for case in cases)), "Running the suite"):
         results += run_suite([case for case in cases if case.check == name], score, threshold)
     named = [*encoded_by, pair_scorers.signature(scorer), *weights_told(*encoded_by.values(), scorer)]
-    signature = " · ".join([*named, f"threshold:{threshold:g}"])
+    signature = " · ".join([*named, *numbers, f"threshold:{threshold:g}"])
     return SuiteReport(tuple(results), threshold, signature)

@@ -41,6 +41,7 @@ def as_object(
     breakers = [row for row in most.argsort(kind="stable")[::-1][:TOLD].tolist() if most[row]]
     return {
         "headlines": len(scored.subject),
+        "ledger": dict(scored.subject.ledger),
         "threshold": scored.scores.threshold,
         "commutative": {
             "pairs": test.pairs,
@@ -108,7 +109,6 @@ def as_text(
 
 
 def _worst(findings: Findings) -> dict[str, Any]:
-    """The worst flips and triangles, and the changes that would mend most."""
     flips, triangles, changes = findings.commutative.worst, findings.triangles, findings.changes
     return {
         "flips": _listed(
@@ -131,7 +131,6 @@ def _worst(findings: Findings) -> dict[str, Any]:
 
 
 def _listed(**columns: npt.NDArray[Any]) -> list[dict[str, Any]]:
-    """Columns as a list of objects."""
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
     return [dict(zip(columns, row, strict=True)) for row in rows]
 

@@ -86,7 +86,6 @@ def read_documents(path: Path) -> dict[str, Document]:
 
 
 def _there(path: Path) -> bool:
-    """Whether there is such a file or folder; no name that nothing can have is."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -94,7 +93,6 @@ def _there(path: Path) -> bool:
 
 
 def _rows(file: Path) -> Iterator[tuple[str, str, float]]:
-    """Address, headline and day of each document of a file."""
     ending, data = file.suffix.lower(), read_bytes(file)
     if ending in PAGES:
         head = _Head()
@@ -118,8 +116,6 @@ def _rows(file: Path) -> Iterator[tuple[str, str, float]]:
 
 
 class _Head(HTMLParser):
-    """Collects the `meta` properties of a document."""
-
     wanted = ("og:url", "og:title", "article:published_time")
 
     def __init__(self) -> None:
@@ -127,7 +123,6 @@ class _Head(HTMLParser):
         self.found: dict[str, str] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keeps the first value of each property."""
         given = dict(attrs)
         name = given.get("property")
         if tag == "meta" and name and given.get("content"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -85,7 +85,7 @@ def whole_table(data: bytes, filename: str) -> RawTable:
             f"Line {first.line:,} of {filename[:80]} cannot be read{more}: {first.reason}",
             hint="Correct it or take it out; nothing was loaded.",
         )
-    return table
+    return replace(table, ledger={**table.ledger, "kept": len(table), "rejected": 0})
 
 
 def articles_in(
@@ -127,13 +127,13 @@ def articles_in(
             (_REASONING | _COPY).get(value.casefold(), "")
             for value in _lines(table.cells, found.get(OPERATION, ()))
         ],
+        ledger=table.ledger,
     )
     notes = (*table.notes, *_notes(table.cells, found, articles))
     return ArticleFile(filename, articles, table.cells, notes)
 
 
 def _texts(table: pd.DataFrame, columns: Sequence[str], filename: str) -> list[str]:
-    """The articles as plain text, "" where there is no column."""
     if not columns:
         return [""] * len(table)
     texts = [clean_block(without_markup(text)) for text in _cells(table, columns[0])]
@@ -169,7 +169,6 @@ def _cells(table: pd.DataFrame, column: str) -> list[str]:
 
 
 def _lines(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
-    """A column's cells as lines, "" where there is no column."""
     return [clean_line(cell) for cell in _cells(table, columns[0])] if columns else [""] * len(table)
 
 
@@ -200,7 +199,6 @@ def _references(table: pd.DataFrame, columns: Sequence[str]) -> list[tuple[str, 
 
 
 def _listed(cell: str) -> list[str]:
-    """The texts of a JSON list, or the cell itself."""
     if cell.lstrip().startswith("["):
         try:
             values = json.loads(cell)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Final, Self
 
 from core.data.files import DataSource
@@ -26,7 +26,7 @@ class NamedRows:
     @classmethod
     def columns(cls) -> list[str]:
         """Names of the attributes that have an entry for each row."""
-        return [field.name for field in fields(cls) if field.name != "name"]  # type: ignore[arg-type]
+        return [one.name for one in fields(cls) if one.name not in ("name", "ledger")]  # type: ignore[arg-type]
 
     def __len__(self) -> int:
         """How many rows there are."""
@@ -66,6 +66,7 @@ class Articles(NamedRows):
         numbers: The number in the reference headline that NumHG asks for, as written; "" where unknown.
         operations: "copy" where that number stands in the article, "reasoning" where it must be worked
             out, "" where unknown.
+        ledger: Of the lines of the file that they stand in, as of a timeline's `LoadReport`; {} without one.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Articles(NamedRows):
     clusters: tuple[str, ...]
     numbers: tuple[str, ...]
     operations: tuple[str, ...]
+    ledger: Mapping[str, int] = field(default_factory=dict)
 
     _lead: ClassVar[str] = "\x1f"
 
@@ -90,6 +92,7 @@ def articles_of(
     clusters: Sequence[str] | None = None,
     numbers: Sequence[str] | None = None,
     operations: Sequence[str] | None = None,
+    ledger: Mapping[str, int] | None = None,
 ) -> Articles:
     """Articles with what is not given left unknown; the lengths must agree."""
     n = len(texts)
@@ -102,6 +105,7 @@ def articles_of(
         clusters=tuple([""] * n if clusters is None else clusters),
         numbers=tuple([""] * n if numbers is None else numbers),
         operations=tuple([""] * n if operations is None else operations),
+        ledger=ledger or {},
     )
     if any(len(getattr(given, column)) != n for column in Articles.columns()):
         raise ValueError(f"columns of {name} differ in length")

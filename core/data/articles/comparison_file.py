@@ -147,7 +147,6 @@ def propose(table: pd.DataFrame) -> ComparisonColumns:
 
 
 def _holds_headlines(cells: Sequence[str | None]) -> bool:
-    """Whether a column looks like headlines: several words in most cells, and no articles."""
     texts = [cell.strip() for cell in cells if cell and cell.strip()][:_LOOKED_AT]
     if not texts or median(map(len, texts)) > _LONG_TEXT:
         return False
@@ -225,6 +224,7 @@ def _wide(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
                 source=filename,
                 published={score: floats(table.cells[column]) for score, column in scores.items()},
                 marked=with_markup(table.cells[name]),
+                ledger=table.ledger,
             )
         )
     unused = tuple(name for name in map(str, table.cells.columns) if name not in used)
@@ -263,6 +263,7 @@ def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
             ),
             source=filename,
             marked=with_markup(texts[row] for row in own.values()),
+            ledger=table.ledger,
         )
         for name, own in placed.items()
     ]
@@ -272,7 +273,6 @@ def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
 
 
 def _ids(table: RawTable, chosen: ComparisonColumns, systems: Sequence[str], filename: str) -> list[str]:
-    """What each row's article is called; without a column its place among the rows of the system."""
     if chosen.id:
         ids = [clean_line(cell or "") for cell in table.cells[chosen.id]]
         empty = [row for row, one in enumerate(ids) if not one]
@@ -297,7 +297,6 @@ def _ids(table: RawTable, chosen: ComparisonColumns, systems: Sequence[str], fil
 
 
 def _articles(table: RawTable, chosen: ComparisonColumns, taken: Sequence[str], filename: str) -> ArticleFile:
-    """The articles of a table with one of them a row."""
     found = find_columns([name for name in map(str, table.cells.columns) if name not in taken])
     given: Mapping[str, tuple[str, ...]] = {
         ID: (chosen.id,) if chosen.id else (),
@@ -309,7 +308,6 @@ def _articles(table: RawTable, chosen: ComparisonColumns, taken: Sequence[str], 
 
 
 def _known(read: ArticleFile, chosen: ComparisonColumns) -> set[str]:
-    """Columns that say something of the articles."""
     found = find_columns(list(map(str, read.table.columns)))
     others = {name for part, given in found.items() if part not in (ID, TEXT, REFERENCES) for name in given}
     return others | {chosen.id, chosen.text, *chosen.references}

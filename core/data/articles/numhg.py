@@ -32,7 +32,6 @@ class NumHG(ArticleSource):
     place: ClassVar[DataPlace] = DataPlace("NumHG", "numhg/numhg_train.csv.gz")
 
     def load(self) -> Articles:
-        """See `DataSource`."""
         table = read_columns(self.place.require())
         return articles_of(
             "numhg",
@@ -63,6 +62,5 @@ class NumEval(ArticleSource):
     place: ClassVar[DataPlace] = DataPlace("SemEval-2024 task 7", "numeval2024/Dev_Headline_Generation.json")
 
     def load(self) -> Articles:
-        """See `DataSource`."""
         read = read_article_file(self.place.require()).articles
         return articles_of("numeval", read.texts, references=read.references, parts=Part.TEST)

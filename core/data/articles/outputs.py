@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -45,6 +45,7 @@ class Outputs:
             missing; shown as published and never mixed with ours.
         unused: Columns of their table that stand for nothing here.
         marked: How many headlines held markup, of which the text alone was kept.
+        ledger: Of the lines of their file, as of a timeline's `LoadReport`.
     """
 
     system: str
@@ -53,6 +54,7 @@ class Outputs:
     published: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict)
     unused: tuple[str, ...] = ()
     marked: int = 0
+    ledger: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def marked_note(self) -> str:
@@ -84,14 +86,7 @@ _KNOWN: Final = frozenset(spelling for names in SPELLINGS.values() for spelling 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Block:
-    """One system's rows of a table.
-
-    Attributes:
-        system: Its name.
-        table: Its rows.
-        column: The column with its headlines.
-        published: The columns with scores, by their names without the system's.
-    """
+    """One system's rows of a table."""
 
     system: str
     table: pd.DataFrame
@@ -139,10 +134,12 @@ def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Output
                 headlines=bounded([headline_line(line) for line in lines], filename),
                 source=filename,
                 marked=with_markup(lines),
+                ledger={"lines": len(lines), "kept": len(lines), "rejected": 0},
             )
         ]
-    table = whole_table(data, filename).cells
-    return _outputs(_blocks(table, filename), articles, filename)
+    table = whole_table(data, filename)
+    read = _outputs(_blocks(table.cells, filename), articles, filename)
+    return [replace(one, ledger=table.ledger) for one in read]
 
 
 def holds_lines(filename: str) -> bool:
@@ -151,7 +148,6 @@ def holds_lines(filename: str) -> bool:
 
 
 def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
-    """What the systems of a table are."""
     keys = column_names.by_key(table.columns)
     single = next((keys[key] for key in SINGLE if key in keys), "")
     wide = {found["system"]: name for name in map(str, table.columns) if (found := WIDE.fullmatch(name))}
@@ -201,7 +197,6 @@ def published_scores(table: pd.DataFrame, end: str) -> dict[str, str]:
 
 
 def _numbers(cells: Iterable[str | None]) -> bool:
-    """Whether a column holds numbers and nothing else."""
     filled = [cell for cell in cells if cell and cell.strip()]
     try:
         return all(np.isfinite(float(cell)) for cell in filled)
@@ -236,7 +231,6 @@ def with_markup(cells: Iterable[str | None]) -> int:
 
 
 def _unused(blocks: Sequence[_Block]) -> tuple[str, ...]:
-    """Columns of a table that hold neither headlines, scores nor systems, nor parts of articles."""
     columns = list(map(str, blocks[0].table.columns)) if blocks else []
     used = {name for names in find_columns(columns).values() for name in names}
     used |= {name for name in columns if column_names.key(name) in SYSTEM}
@@ -262,7 +256,6 @@ def floats(cells: Iterable[str | None]) -> npt.NDArray[np.float64]:
 
 
 def _rows_of(block: _Block, articles: Articles, filename: str) -> list[int]:
-    """The row of each article in a block."""
     found = find_columns(list(map(str, block.table.columns)))
     rows = list(range(len(block.table)))
     ids = [clean_line(cell or "") for cell in block.table[found[ID][0]]] if ID in found else []
@@ -314,7 +307,6 @@ def _check_count(count: int, articles: Articles, filename: str) -> None:
 
 
 def _key(text: str) -> str:
-    """A text to compare articles by, whether its HTML was taken out before or not."""
     for _ in range(_PASSES):
         text = without_markup(text)
     return " ".join(clean_block(text).split())

@@ -41,12 +41,10 @@ class Telegram(ArticleSource):
     language: ClassVar[str]
 
     def find(self) -> Path | None:
-        """The folder of the tables, None where none of the language is in it."""
         path = self.place.find()
         return path if path and any(_tables(path, self.language)) else None
 
     def load(self) -> Articles:
-        """See `DataSource`."""
         folder = self.find()
         if folder is None:
             raise self.place.missing()
@@ -107,7 +105,6 @@ def _tables(place: Path, language: str) -> list[Path]:
 
 
 def _rows(path: Path) -> Iterator[tuple[list[_Article], bool]]:
-    """The articles of each row, one or two, and whether two tell the same event."""
     table = read_table(read_bytes(path), path.name).cells
     sides = ("first_", "second_") if "INPUT:first_text" in table.columns else ("",)
     quality = table["GOLDEN:quality"] if "GOLDEN:quality" in table.columns else [""] * len(table)

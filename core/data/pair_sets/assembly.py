@@ -135,7 +135,6 @@ def from_pairs(
 
 
 def _without_repeats(pairs: PairSet) -> PairSet:
-    """Without pairs that have a headline of a stronger part, and the headlines left without a pair."""
     stay = apart(pairs.texts, pairs.parts)
     kept = np.flatnonzero(stay[pairs.left] & stay[pairs.right])
     used = np.zeros(len(pairs.texts), dtype=np.bool_)
@@ -194,7 +193,6 @@ def concatenate(sets: Sequence[PairSet], *, name: str) -> PairSet:
 
 
 def _stacked(columns: Sequence[IntArray]) -> IntArray:
-    """Numbers of several sets, each past those of the set before; -1 stays."""
     result, first = [], 0
     for column in columns:
         result.append(np.where(column < 0, -1, column + first))

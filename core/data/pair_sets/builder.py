@@ -89,20 +89,18 @@ def timeline_groups(timeline: Timeline) -> tuple[IntArray, IntArray]:
 
 
 def _groups(timeline: Timeline, seed: int) -> tuple[IntArray, IntArray]:
-    """Groups to draw pairs from, gold ones or those of annotators merged, and annotators' groups."""
     gold, annotators = timeline_groups(timeline)
     if (gold >= 0).any():
         return gold, annotators
     if not annotators.shape[1]:
         raise InputError(
             f"The timeline {timeline.name[:80]!r} has neither gold groups nor annotators' groups.",
-            hint="Add a column gold_group, or columns annot_1_group, annot_2_group and so on.",
+            hint="Add a column `gold_group`, or columns `annot_1_group`, `annot_2_group` and so on.",
         )
     return merge_annotators(annotators, seed=seed), annotators
 
 
 def _codes(column: pd.Series[str]) -> npt.NDArray[np.int64]:
-    """Group names as numbers in order of first appearance, -1 where there is none."""
     import pandas as pd
 
     return np.asarray(pd.factorize(column)[0], dtype=np.int64)

@@ -108,11 +108,7 @@ def draw_pairs(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Candidates:
-    """All pairs of a room that are near in time, numbered from 0 without being listed.
-
-    Headlines are sorted by room and day, undated ones last in their room. The partners of headline i
-    that come after it are two runs of neighbours: dated ones inside the window, and undated ones.
-    """
+    """All pairs of a room that are near in time, numbered from 0 without being listed."""
 
     order: IntArray
     first_run: IntArray
@@ -121,12 +117,10 @@ class _Candidates:
 
     @property
     def count(self) -> int:
-        """How many pairs there are."""
         return int(self.ends[-1]) if len(self.ends) else 0
 
     @staticmethod
     def of(rooms: IntArray, days: npt.NDArray[np.float64], window: float) -> _Candidates:
-        """Numbers the pairs of n headlines; `days` are whole days or NaN."""
         n = len(rooms)
         unknown = np.isnan(days)
         order = np.lexsort((np.where(unknown, 0.0, days), unknown, rooms))
@@ -151,7 +145,6 @@ class _Candidates:
         return _Candidates(order, first_run, second_start, np.cumsum(counts))
 
     def pairs(self, places: IntArray) -> tuple[IntArray, IntArray]:
-        """The pairs of these numbers, as rows first < second."""
         i = np.searchsorted(self.ends, places, side="right")
         offset = places - np.where(i > 0, self.ends[i - 1], 0)
         run = self.first_run[i]
@@ -161,7 +154,6 @@ class _Candidates:
 
 
 def _joint(rooms: IntArray, groups: IntArray) -> IntArray:
-    """One number for each (timeline, group)."""
     if not len(rooms):
         return rooms
     both = np.stack([rooms, groups], axis=1)
@@ -175,8 +167,6 @@ def _places(count: int, most: int | None, rng: np.random.Generator) -> IntArray:
 
 
 def _draw_negatives(near: _Candidates, events: IntArray, wanted: int, rng: np.random.Generator) -> IntArray:
-    """Numbers of `wanted` candidates of different events, drawn without replacement."""
-
     def different(places: IntArray) -> IntArray:
         first, second = near.pairs(places)
         kept: IntArray = places[events[first] != events[second]]

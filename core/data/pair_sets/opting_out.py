@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,12 +12,31 @@ from core.data.pair_sets.own import own_folder, own_sets
 from core.data.timelines.load import read_table
 from core.errors import CoreError, InputError
 from core.journal.forget import OF_PEOPLE, Opting, Secret
+from core.runtime import user_folder
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_HEADLINES: Final = ("headline", "text", "title", "sentence")
 _ONE_PERSON: Final = ("annotator_", "annotator ", "annot_", "judge_")
 """Begin the name of a column that holds the answers of one person."""
+
+
+def headlines_in_sets(secret: Secret) -> Iterator[str]:
+    """The headlines that kept files of pairs say to be of an address or publisher."""
+    for kept in own_sets().values():
+        try:
+            cells = read_table(Path(kept.path).read_bytes(), Path(kept.path).name).cells
+        except (CoreError, OSError):
+            continue  # what cannot be read is said where it is cleaned
+        for name in cells.columns if secret.kind is not Opting.PERSON else ():
+            held = [value for value in cells[name].dropna().unique() if secret.is_in(str(value))]
+            side = name.rpartition("_")[2]
+            texts = [
+                one for one in cells.columns if one.startswith(_HEADLINES) and one.rpartition("_")[2] == side
+            ]
+            for text in texts:
+                yield from map(str, cells.loc[cells[name].isin(held), text].dropna())
 
 
 def clean_sets(secret: Secret) -> list[dict[str, Any]]:
@@ -48,7 +68,6 @@ def clean_sets(secret: Secret) -> list[dict[str, Any]]:
 
 
 def _cleaned(path: Path, secret: Secret) -> tuple[bytes, int] | None:
-    """A file without the value, and how many pairs went; None where it does not hold it."""
     table = read_table(path.read_bytes(), path.name)
     if table.rejected:
         raise InputError(f"{path.name} has rows that cannot be read.", hint="Add the file again without it.")
@@ -64,13 +83,11 @@ def _cleaned(path: Path, secret: Secret) -> tuple[bytes, int] | None:
 
 
 def _is_of(secret: Secret, column: str) -> bool:
-    """Whether a column holds the answers of the person."""
     begins = [begin for begin in _ONE_PERSON if column.casefold().startswith(begin)]
     return secret.kind is Opting.PERSON and any(secret.is_in(column[len(begin) :]) for begin in begins)
 
 
 def _named(cells: pd.DataFrame, secret: Secret) -> pd.Series[bool]:
-    """Which rows have a cell that is the value."""
     import pandas as pd
 
     gone = pd.Series(False, index=cells.index)
@@ -80,3 +97,12 @@ def _named(cells: pd.DataFrame, secret: Secret) -> pd.Series[bool]:
         held = [value for value in cells[name].dropna().unique() if secret.is_in(str(value))]
         gone |= cells[name].isin(held)
     return gone
+
+
+def files_with(text: str) -> list[str]:
+    """Files in the user's folder that still hold a text as plain UTF-8, in any case; not packed ones."""
+    wanted, folder = text.strip().casefold(), user_folder()
+    skipped = ("journal.sqlite", ".")
+    paths = [path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(skipped)]
+    found = (path for path in paths if wanted in path.read_bytes().decode(errors="replace").casefold())
+    return sorted(path.relative_to(folder).as_posix() for path in found)

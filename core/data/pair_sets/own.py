@@ -62,11 +62,11 @@ def keep_pairs(
     if not _NAME.fullmatch(chosen):
         raise InputError(
             f"A pair set cannot be called {chosen[:80]!r}.",
-            hint="Use up to 60 small letters, digits, _ and -, like my_pairs.",
+            hint="Use up to 60 small letters, digits, `_` and `-`, like `my_pairs`.",
         )
     if any(registered.partition(".")[0] == chosen for registered in pair_sources.names()):
         raise InputError(
-            f"{chosen!r} is the name of a pair set that is registered.", hint="Give the file another name."
+            f"{chosen!r} is the name of a pair set that is registered.", hint="Give it another name."
         )
     if columns is not None:
         data, endings, dot = renamed_pairs(data, filename, columns), "jsonl", "."
@@ -80,12 +80,12 @@ def keep_pairs(
                 return chosen
             raise InputError(
                 f"There is another pair set called {chosen!r}.",
-                hint="Give the file another name, or take the old one away first.",
+                hint="Give it another name, or remove the old one first.",
             )
         if len(known) >= limits.KEPT_PAIR_SETS.value:
             raise InputError(
                 f"{len(known)} pair sets are kept, and no more.",
-                hint=f"Take one away, or raise {limits.KEPT_PAIR_SETS.variable}.",
+                hint=f"Remove one, or raise {limits.KEPT_PAIR_SETS.variable}.",
             )
         files.write(own_folder() / f"{chosen}{dot}{endings}".lower(), data)
     return chosen
@@ -97,13 +97,6 @@ def _check_labels(pairs: PairSet, filename: str) -> None:
             f"{filename[:80]} has no label in any row.",
             hint="Choose the column that says 1 for the same event and 0 for another.",
         )
-
-
-def sets_with(text: str) -> list[str]:
-    """Names of the kept files that hold a text as plain UTF-8 (not packed, as Excel does), in any case."""
-    wanted = text.strip().casefold()
-    found = {name: Path(kept.path).read_bytes() for name, kept in own_sets().items()}
-    return [name for name, data in found.items() if wanted in data.decode(errors="replace").casefold()]
 
 
 def take_away(name: str) -> None:

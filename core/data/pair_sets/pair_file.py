@@ -100,6 +100,7 @@ class PairFile:
         rejected: The other rows, in input order.
         table: All rows as they were, as texts and None.
         says_parts: A row says which part it belongs to.
+        ledger: As of a timeline's `LoadReport`.
     """
 
     name: str
@@ -108,6 +109,7 @@ class PairFile:
     rejected: tuple[RejectedPair, ...]
     table: pd.DataFrame
     says_parts: bool
+    ledger: Mapping[str, int]
 
     def strict(self) -> PairSet:
         """The pairs, where every row can be used; one whose cells are all empty is no obstacle.
@@ -192,12 +194,10 @@ def sniff_pairs(data: bytes, filename: str) -> PairPreview:
 
 
 def _label(cell: str) -> str:
-    """A label as `_LABELS` has it: "Not entailment" as "not_entailment"."""
     return _NOT.sub("not_", cell.strip().casefold())
 
 
 def _by_content(table: pd.DataFrame, proposed: Mapping[str, str]) -> dict[str, str]:
-    """What is lacking, where only two columns hold several words, or one nothing but 0 and 1."""
     filled = {
         str(name): [cell.strip() for cell in table[name].head(_LOOKED_AT) if cell and cell.strip()]
         for name in table.columns
@@ -265,7 +265,7 @@ def parse_pairs(data: bytes, filename: str, *, part: Part = Part.TEST, labels: b
     missing = [name for name in ("headline_a", "headline_b") if name not in found]
     if missing:
         raise InputError(
-            f"{filename[:80]} has no column {missing[0]!r}; pairs need headline_a and headline_b.",
+            f"{filename[:80]} has no column {missing[0]!r}; pairs need `headline_a` and `headline_b`.",
             hint=f"It has {listing(table.columns)}.",
         )
     reading = _Reading(table, found, broken, serials=raw.serials)
@@ -288,12 +288,11 @@ def parse_pairs(data: bytes, filename: str, *, part: Part = Part.TEST, labels: b
         pairs = _chosen(reading, sides, values, parts, rows)
     rejected = tuple(RejectedPair(row, *reading.faults[row]) for row in sorted(reading.faults))
     says_parts = any(text.strip() for text in reading.texts("part"))
-    return PairFile(filename, pairs, rows, rejected, table, says_parts)
+    ledger = {**raw.ledger, "kept": len(rows), "rejected": len(rejected)}
+    return PairFile(filename, pairs, rows, rejected, table, says_parts, ledger)
 
 
 class _Reading:
-    """The columns of a pair table, cleaned, and what is wrong with which row."""
-
     def __init__(
         self,
         table: pd.DataFrame,
@@ -308,17 +307,14 @@ class _Reading:
         self._days = self._read_days(serials=serials)
 
     def fault(self, row: int, column: str, reason: str) -> None:
-        """Notes what is wrong with a row; the first word stays."""
         self.faults.setdefault(row, (column, reason))
 
     def texts(self, name: str) -> list[str]:
-        """A column's texts, "" where there is none."""
         if name not in self.found:
             return [""] * len(self.table)
         return [value or "" for value in self.table[self.found[name]]]
 
     def side(self, letter: str) -> Side:
-        """One headline of each pair with what is known of it."""
         column = self.found[f"headline_{letter}"]
         texts = [clean_line(text) for text in self.texts(f"headline_{letter}")]
         most = limits.HEADLINE_CHARACTERS.value
@@ -338,7 +334,6 @@ class _Reading:
         return Side(texts, self._days[letter], urls, [clean_block(body) for body in bodies])
 
     def labels(self) -> IntArray:
-        """1, 0 or, where the cell is empty, -1."""
         result = np.full(len(self.table), UNKNOWN, dtype=np.int64)
         for row, text in enumerate(self.texts("label")):
             value = _label(text)
@@ -349,7 +344,6 @@ class _Reading:
         return result
 
     def parts(self, default: Part) -> list[str]:
-        """The part of each pair."""
         result = []
         for row, text in enumerate(self.texts("part")):
             part = _PARTS.get(text.strip().casefold(), default)
@@ -363,7 +357,6 @@ class _Reading:
         return result
 
     def _read_days(self, *, serials: bool) -> dict[str, npt.NDArray[np.float64]]:
-        """Both date columns at once, because 03/04/2015 can only be decided by its neighbours."""
         n = len(self.table)
         both = [*self.texts("date_a"), *self.texts("date_b")]
         read = dates.parse_column(both, now=datetime.now(UTC), serials=serials)
@@ -383,7 +376,6 @@ def _too_long(what: str, text: str, most: int) -> str:
 def _chosen(
     reading: _Reading, sides: Sequence[Side], labels: IntArray, parts: Sequence[str], rows: IntArray
 ) -> PairSet:
-    """The pair set of some rows."""
     places = rows.tolist()
 
     def of(values: Sequence[str]) -> list[str]:
@@ -406,7 +398,6 @@ def _chosen(
 
 
 def _found(columns: Sequence[str]) -> dict[str, str]:
-    """The input column of each known one."""
     keys = column_names.by_key(columns)
     wanted: dict[str, tuple[str, ...]] = {
         f"{name}_{letter}": tuple(f"{spelling}_{letter}" for spelling in spellings)
@@ -429,7 +420,6 @@ def _found(columns: Sequence[str]) -> dict[str, str]:
 
 
 def _all_rows(table: RawTable) -> tuple[pd.DataFrame, dict[int, tuple[str, str]]]:
-    """The rows of a file in its order, and the faults of those too broken to be split into cells."""
     import pandas as pd
 
     if not table.rejected:

@@ -82,7 +82,6 @@ def by_event(pairs: PairSet, shares: tuple[float, float, float], *, seed: int) -
 
 
 def _with_neighbours(pairs: PairSet, units: IntArray) -> IntArray:
-    """The events; a headline that is alone in its own joins the first one that it is paired with."""
     _, place, sizes = np.unique(units, return_inverse=True, return_counts=True)
     alone = sizes[place] == 1
     moved = units.copy()

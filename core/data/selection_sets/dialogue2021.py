@@ -108,7 +108,6 @@ def _read(folder: Path, file: str) -> list[_Row]:
 
 
 def _texts(rows: list[_Row], documents: Mapping[str, Document] | None) -> dict[str, Document]:
-    """The headline of every address that has one."""
     found = {}
     for row in rows:
         for url in (row.left, row.right):
@@ -123,7 +122,6 @@ def _texts(rows: list[_Row], documents: Mapping[str, Document] | None) -> dict[s
 
 
 def _held_out(urls: list[str], groups: IntArray) -> set[int]:
-    """Groups that belong to validation if their file is there to learn from."""
     first: dict[int, str] = {}
     for url, group in zip(urls, groups.tolist(), strict=True):
         first.setdefault(group, url)

@@ -128,7 +128,6 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _typed(cells: Sequence[str]) -> bool:
-    """Whether all filled cells of a column, at least two, are addresses, numbers or dates."""
     filled = [cell.strip() for cell in cells if cell.strip()]
     return len(filled) > 1 and all(
         _URL.fullmatch(cell) or cell.isdigit() or dates.is_date(cell) for cell in filled
@@ -136,7 +135,6 @@ def _typed(cells: Sequence[str]) -> bool:
 
 
 def _names_something(cell: str) -> bool:
-    """Whether a cell is a short phrase around a plain name: "Title of the article"."""
     words = column_names.key(cell).split("_")
     return len(words) <= 4 and not _PLAIN_NAMES.isdisjoint(words)
 
@@ -167,7 +165,6 @@ def _agrees(field: Field, sample: Sequence[str]) -> bool:
 
 
 def _is_prose(sample: Sequence[str]) -> bool:
-    """Several words of letters in most values: what a headline looks like in any spaced script."""
     if not sample or sum(bool(_URL.match(text)) for text in sample) > 0.5 * len(sample):
         return False
     letters = sum(sum(map(str.isalpha, text)) for text in sample) / max(1, sum(map(len, sample)))
@@ -177,7 +174,6 @@ def _is_prose(sample: Sequence[str]) -> bool:
 
 
 def _by_word(found: Mapped, free: list[str], samples: Mapping[str, Sequence[str]]) -> None:
-    """The word that a name ends in ("English headline") or begins with ("Outlet name") where it decides."""
     for table, place in ((_LAST_WORDS, -1), (_FIRST_WORDS, 0)):
         for field, words in table.items():
             for name in list(free):

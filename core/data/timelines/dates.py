@@ -16,6 +16,8 @@ import numpy.typing as npt
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _NAT = int(np.datetime64("NaT", "us").astype(np.int64))
+_NAMED = 5
+"""Lines that a note names."""
 FIRST_NEWS = 1605
 """Year of the first printed newspaper; a date before it is a slip."""
 _EXCEL_EPOCH = datetime(1899, 12, 30)  # day 0 that makes serials after February 1900 right
@@ -71,20 +73,24 @@ class Dates:
     notes: tuple[str, ...]
 
 
-def parse_column(values: Sequence[str | None], *, now: datetime, serials: bool = False) -> Dates:
+def parse_column(
+    values: Sequence[str | None], *, now: datetime, serials: bool = False, lines: Sequence[int] = ()
+) -> Dates:
     """Reads a whole column at once, because 03/04/2015 can only be decided by its neighbours.
 
     Args:
         values: Text as it stands in the file; None or blank means no date.
         now: Aware time; what is more than a day after it counts as future.
         serials: Numbers of four or five digits are spreadsheet days (since 1899-12-30).
+        lines: Line of each in the file, for the notes.
 
     Returns:
         Dates of the same length; an empty column gives empty arrays.
     """
     texts = [" ".join(v.split()) if v else "" for v in values]
     distinct = set(texts) - {""}
-    day_first, notes = _decide_order(distinct)
+    doubtful = {text for text in distinct if _is_doubtful(text)}
+    day_first, notes = _decide_order(distinct, len(doubtful), _at(lines, [t in doubtful for t in texts]))
     read: dict[str, Moment | None] = {}
     for text in distinct:
         try:
@@ -98,8 +104,8 @@ def parse_column(values: Sequence[str | None], *, now: datetime, serials: bool =
     unreadable = np.isnat(published) & np.array([text != "" for text in texts], dtype=np.bool_)
     naive = sum(moment is not None and moment.naive for moment in found)
     horizon = (now - EPOCH + timedelta(days=1)) // _MICROSECOND
-    future = int(np.count_nonzero(published > np.datetime64(horizon, "us")))
-    early = int(np.count_nonzero(published < np.datetime64(f"{FIRST_NEWS}-01-01", "us")))
+    future = published > np.datetime64(horizon, "us")
+    early = published < np.datetime64(f"{FIRST_NEWS}-01-01", "us")
     if naive and all(_is_day(moment) for moment in read.values()):
         # databases and data frames write days so
         day_only = ~np.isnat(published)
@@ -107,11 +113,10 @@ def parse_column(values: Sequence[str | None], *, now: datetime, serials: bool =
     elif naive:
         were = "1 time has no zone and was" if naive == 1 else f"{naive:,} times have no zone and were"
         notes.append(f"{were} taken as UTC.")
-    for count, where in ((future, "in the future"), (early, f"before {FIRST_NEWS}, when newspapers began")):
-        if count:
-            notes.append(
-                f"{'1 date lies' if count == 1 else f'{count:,} dates lie'} {where}; check the column."
-            )
+    for far, where in ((future, "in the future"), (early, f"before {FIRST_NEWS}, when newspapers began")):
+        if count := int(np.count_nonzero(far)):
+            what = "1 date lies" if count == 1 else f"{count:,} dates lie"
+            notes.append(f"{what} {where}{_at(lines, far)}; check the column.")
     return Dates(published, day_only, unreadable, tuple(notes))
 
 
@@ -216,7 +221,6 @@ def _numeric(text: str, day_first: bool, _: bool) -> Moment | None:
 
 
 def _worded(text: str, _: bool, __: bool) -> Moment | None:
-    """Dates with the month in words, RFC 2822 among them: parts are found and nothing may be left."""
     text = _ZONE_COMMENT.sub(r"\1", text)
     clock = _CLOCK.search(text)
     head, tail, clock_text = text, "", ""
@@ -273,31 +277,47 @@ def _zone(name: str | None) -> timezone | None:
     return timezone(timedelta(hours=ZONES[name.casefold()]))
 
 
-def _decide_order(texts: Iterable[str]) -> tuple[bool, list[str]]:
-    """Whether slashed dates put the day first, by the values that can only be read one way."""
-    day_first = month_first = open_ = 0
+def _at(lines: Sequence[int], chosen: Sequence[bool] | npt.NDArray[np.bool_]) -> str:
+    at = [f"{line:,}" for line, wanted in zip(lines, chosen, strict=False) if wanted]
+    more = f" and {len(at) - _NAMED:,} more" if len(at) > _NAMED else ""
+    return f" ({'line' if len(at) == 1 else 'lines'} {', '.join(at[:_NAMED])}{more})" if at else ""
+
+
+def _is_doubtful(text: str) -> bool:
+    found = _NUMERIC.fullmatch(text)
+    return (
+        found is not None and found["sep"] != "." and int(found["a"]) <= 12 and int(found["b"]) <= 12
+    ) and int(found["a"]) != int(found["b"])
+
+
+def _decide_order(texts: Iterable[str], doubtful: int, at: str) -> tuple[bool, list[str]]:
+    day_first = month_first = dotted = 0
     for text in texts:
         found = _NUMERIC.fullmatch(text)
-        if not found or found["sep"] == ".":
+        if not found:
             continue
         a, b = int(found["a"]), int(found["b"])
-        day_first += a > 12 >= b
-        month_first += b > 12 >= a
-        open_ += a <= 12 and b <= 12 and a != b
-    if not open_:
+        dotted += found["sep"] == "."
+        day_first += found["sep"] != "." and a > 12 >= b
+        month_first += found["sep"] != "." and b > 12 >= a
+    if not doubtful:
         return bool(day_first and not month_first), []
+    were = "1 date was" if doubtful == 1 else f"{doubtful:,} dates were"
     if day_first and month_first:
         chosen = day_first > month_first
         order = "day/month/year" if chosen else "month/day/year"
         return chosen, [
-            f"The dates mix day/month and month/day; {open_:,} doubtful ones were read as {order}."
+            f"The dates mix day/month and month/day; {doubtful:,} doubtful ones{at} were read as {order}."
         ]
     if day_first or month_first:
         order = "day/month/year" if day_first else "month/day/year"
         return bool(day_first), [f"Dates with slashes were read as {order}, as the whole column shows."]
+    if dotted:
+        return True, [f"{were} read as day/month/year{at}, as the dates with dots in the column are."]
+    could = "1 date" if doubtful == 1 else f"{doubtful:,} dates"
     return False, [
-        f"{open_:,} dates could be day/month or month/day and nothing in the column decides; "
-        "they were read as month/day/year. Write them as year-month-day to be sure."
+        f"{could}{at} could be day/month or month/day and nothing in the column decides; "
+        "read as month/day/year. Write such dates as year-month-day to be sure."
     ]
 
 

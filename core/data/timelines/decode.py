@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import codecs
+import gzip
+import io
 import re
 import unicodedata
 import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import IO, cast
 
 from core import limits
 from core.errors import InputError
 
 _BOMS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -50,6 +57,14 @@ _CONTROLS = re.compile("[\x01-\x08\x0e-\x1f]")
 _FEW = 0.05  # share of bytes that may be read wrongly in a text that is English otherwise
 _REPLACEMENT = "\ufffd"
 _PIECE = 1 << 20
+_START = 100_000
+_HIGH = bytes(range(128, 256))
+_HALF = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
+_PAIR = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
+_HALVES = "headline_lab.halves"
+_NAMED = 5
+"""Lines that a note names."""
+Pieces = Callable[[], Iterator[bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,103 +83,195 @@ class Decoded:
 
 
 def decode(data: bytes) -> Decoded:
-    """Text from bytes.
-
-    Order: byte-order mark, UTF-16 by its zero bytes, UTF-8, UTF-8 with a few broken bytes, then the
-    encoding that `encodings.guess` finds likeliest. What makes sense in none is refused, except for a few
-    bytes in a text that is ASCII otherwise: those are read as cp1252, or latin-1 where that has gaps.
+    """Text from bytes; see `encoding_of`.
 
     Raises:
         InputError: It is not text.
     """
+
+    def read() -> Iterator[bytes]:
+        return pieces(io.BytesIO(data))
+
+    name, notes = encoding_of(read)
+    return Decoded("".join(texts(read, name)), name, notes)
+
+
+def pieces(file: IO[bytes]) -> Iterator[bytes]:
+    """The bytes of a file, a megabyte and the rest of its line at a time."""
+    while piece := file.read(_PIECE):
+        yield piece + file.readline(_PIECE)
+
+
+def texts(read: Pieces, encoding: str) -> Iterator[str]:
+    """Text piece by piece, without a byte-order mark; bytes that are no text are replaced."""
+    decoder = codecs.getincrementaldecoder(encoding)(_HALVES if encoding == "utf-8" else "replace")
+    begun = False
+    for piece, last in chain(((piece, False) for piece in read()), [(b"", True)]):
+        text = decoder.decode(piece, last)
+        text = text if begun else text.lstrip("\ufeff")
+        begun = begun or bool(text)
+        yield text
+
+
+def text_lines(pieces_of_text: Iterable[str]) -> Iterator[str]:
+    """Lines with their ends, which are LF, CR LF or CR."""
+    rest = ""
+    for text in pieces_of_text:
+        lines = list(io.StringIO(rest + text, newline=""))
+        rest = lines.pop() if lines and not lines[-1].endswith("\n") else ""
+        if len(rest) > (most := limits.LINE_CHARACTERS.value):
+            raise InputError(
+                f"A line of the file has more than {most:,} characters.",
+                hint=f"Give a table with one row a line, or raise {limits.LINE_CHARACTERS.variable}.",
+            )
+        yield from lines
+    yield from io.StringIO(rest, newline="")
+
+
+def encoding_of(read: Pieces) -> tuple[str, tuple[str, ...]]:
+    """Which encoding bytes are in, by all of them, and what was guessed or cannot be read, with its lines.
+
+    Order: byte-order mark, UTF-16 by its zero bytes, UTF-8, UTF-8 with a few broken bytes, then the
+    encoding that `guess` finds likeliest. What makes sense in none is refused, except for a few
+    bytes in a text that is ASCII otherwise: those are read as cp1252.
+
+    Args:
+        read: Begins to read the bytes anew each time, in `pieces`.
+
+    Raises:
+        InputError: It is not text.
+    """
+    head = next(read(), b"")
     for signature, kind in _SIGNATURES:
-        if data.startswith(signature):
+        if head.startswith(signature):
             raise InputError(
                 f"The file is {kind}, not a table of headlines.",
                 hint="Give CSV, TSV, XLSX, JSON, JSONL, Parquet or plain text.",
             )
-    if re.match(rb"[\s\S]{7}\x00\{\s*\"", data) is not None:  # the length of a head of JSON, then the head
+    if re.match(rb"[\s\S]{7}\x00\{\s*\"", head) is not None:  # the length of a head of JSON, then the head
         raise InputError(
             "The file is a model's weights, not a table of headlines.",
             hint="Give CSV, TSV, XLSX, JSON, JSONL, Parquet or plain text.",
         )
-    if data[:4] == b"RIFF" and data[8:12] in (b"WAVE", b"AVI ", b"WEBP"):
+    if head[:4] == b"RIFF" and head[8:12] in (b"WAVE", b"AVI ", b"WEBP"):
         raise _not_text()
-    result = _detect(data)
-    if _has_controls(result.text):
+    name = _marked(head)
+    marked, guessed = bool(name), False
+    clean = name in ("", "utf-8") and _is_utf8(read, "strict")
+    if not name:
+        guessed = not (clean or _is_utf8(read, "surrogatepass") or _is_broken_utf8(read))
+        name = _guessed(read) if guessed else "utf-8"
+    if _has_controls(next(filter(None, texts(read, name)), "")):
         raise _not_text()
-    return result
+    return name, () if clean else _notes(read, name, marked=marked, guessed=guessed)
 
 
-def _detect(data: bytes) -> Decoded:
+def _marked(head: bytes) -> str:
     for bom, name in _BOMS:
-        if data.startswith(bom):
-            return _utf(data, name)
-    head = data[:4096]
+        if head.startswith(bom):
+            return name
+    head = head[:4096]
     zeros = head.count(0)
     if zeros > 0.2 * len(head):
         odd, even = head[1::2].count(0), head[::2].count(0)
         if odd >= 3 * even or even >= 3 * odd:
-            return _utf(data, "utf-16-le" if odd > even else "utf-16-be")
+            return "utf-16-le" if odd > even else "utf-16-be"
         raise _not_text()
+    return ""
+
+
+def _is_broken_utf8(read: Pieces) -> bool:
+    broken = past = 0
+    for text in texts(read, "utf-8"):
+        broken += text.count(_REPLACEMENT)
+        past += _past_ascii(text)
+    return broken <= past / 2  # in other encodings hardly any two bytes happen to be a character of UTF-8
+
+
+def _is_utf8(read: Pieces, errors: str) -> bool:
+    decoder = codecs.getincrementaldecoder("utf-8")(errors)
     try:
-        return Decoded(data.decode("utf-8"), "utf-8")
+        for piece in read():
+            decoder.decode(piece)
+        decoder.decode(b"", True)
     except UnicodeDecodeError:
-        pass
-    try:  # halves of pairs, as Java and old databases write them
-        halves = data.decode("utf-8", errors="surrogatepass").encode("utf-16-le", errors="surrogatepass")
-        text = halves.decode("utf-16-le", errors="replace")
-        return Decoded(text, "utf-8", _replaced(text.count(_REPLACEMENT)))
-    except UnicodeDecodeError:
-        pass
-    loose = data.decode("utf-8", errors="replace")
-    broken = loose.count(_REPLACEMENT)
-    # In other encodings hardly any two bytes happen to be a character of UTF-8.
-    if broken <= sum(map(len, re.findall(r"[^\x00-\x7f]+", loose))) / 2:
-        return Decoded(
-            loose, "utf-8", (f"{broken:,} bytes are not UTF-8 and were replaced by {_REPLACEMENT}.",)
-        )
-    return _guessed(data)
+        return False
+    return True
 
 
-def _utf(data: bytes, name: str) -> Decoded:
-    text = data.decode(name, errors="replace").lstrip("\ufeff")
-    broken = text.count(_REPLACEMENT)
-    if broken > 0.05 * len(text):
+def _mend(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    pair = _PAIR.match(error.object, error.start)  # as Java and old databases write a character
+    if pair is not None:
+        halves = pair[0].decode("utf-8", "surrogatepass").encode("utf-16-le", "surrogatepass")
+        return halves.decode("utf-16-le"), pair.end()
+    half = _HALF.match(error.object, error.start)
+    return _REPLACEMENT, error.end if half is None else half.end()
+
+
+codecs.register_error(_HALVES, _mend)
+
+
+def _past_ascii(text: str) -> int:
+    return 0 if text.isascii() else sum(map(len, re.findall(r"[^\x00-\x7f]+", text)))
+
+
+def _notes(read: Pieces, name: str, *, marked: bool, guessed: bool) -> tuple[str, ...]:
+    characters = past = first = broken = count = 0
+    named: list[str] = []
+    for number, line in enumerate(text_lines(texts(read, name)), 1):
+        characters += len(line)
+        if line.isascii():
+            continue
+        first = first or number
+        past += _past_ascii(line)
+        if replaced := line.count(_REPLACEMENT):
+            broken += replaced
+            count += 1
+            named += [f"{number:,}"] if count <= _NAMED else []
+    if marked and broken > _FEW * characters:
         raise _not_text()
-    return Decoded(text, name.removesuffix("-sig"), _replaced(broken))
+    notes = []
+    if guessed:
+        letters = "1 character" if past == 1 else f"{past:,} characters"
+        notes.append(
+            f"The encoding is not stated and was taken to be {name}, by {letters} past ASCII, the first in "
+            f"line {first:,}; if letters look wrong, save the file again as UTF-8."
+        )
+    if broken:
+        what = (
+            "1 character could not be read and was"
+            if broken == 1
+            else f"{broken:,} characters could not be read and were"
+        )
+        more = f" and {count - _NAMED:,} more" if count > _NAMED else ""
+        at = f"{'line' if count == 1 else 'lines'} {', '.join(named)}{more}"
+        notes.append(f"{what} replaced by {_REPLACEMENT} in {at}.")
+    return tuple(notes)
 
 
-def _replaced(broken: int) -> tuple[str, ...]:
-    if not broken:
-        return ()
-    return (f"{broken:,} characters could not be read and were replaced by {_REPLACEMENT}.",)
-
-
-def _guessed(data: bytes) -> Decoded:
-    name = guess(data)
-    if name is None:
-        if _has_controls(data.decode("latin-1")):
-            raise _not_text()
-        start = data[:200_000]
-        if len(re.findall(rb"[\x80-\xff]", start)) > _FEW * len(start):
-            raise InputError(
-                "The encoding of the file could not be made out.",
-                hint="Save it again as UTF-8; in Excel that is “CSV UTF-8”.",
-            )
-        name = "latin-1" if re.search(rb"[\x81\x8d\x8f\x90\x9d]", data) else "cp1252"
-    text = data.decode(name, errors="replace")
-    taken = (
-        f"The encoding is not stated and was taken to be {name}; if letters look wrong, save the file again "
-        "as UTF-8."
-    )
-    return Decoded(text, name, (taken, *_replaced(text.count(_REPLACEMENT))))
+def _guessed(read: Pieces) -> str:
+    name = guess(_telling(read))
+    if name is not None:
+        return name
+    if _has_controls(next(read())[:_START].decode("latin-1")):
+        raise _not_text()
+    size = high = 0
+    for piece in read():
+        size += len(piece)
+        high += len(piece) - len(piece.translate(None, _HIGH))
+    if high > _FEW * size:
+        raise InputError(
+            "The encoding of the file could not be made out.",
+            hint="Save it again as UTF-8; in Excel that is “CSV UTF-8”.",
+        )
+    return "cp1252"
 
 
 def _has_controls(text: str) -> bool:
-    """Whether there are more control characters than a text has."""
-    start = text[:100_000]
-    return len(_CONTROLS.findall(start)) > 8 + 0.05 * len(start)
+    start = text[:_START]
+    return len(_CONTROLS.findall(start)) > 8 + _FEW * len(start)
 
 
 def _not_text() -> InputError:
@@ -199,6 +306,22 @@ def gunzip(data: bytes) -> bytes:
             raise damaged_gz(cut=False) from None
         data = member.unused_data
     return b"".join(pieces)
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[IO[bytes]]:
+    """The bytes of a file of any length, gz or not, whatever its name says.
+
+    Raises:
+        InputError: It is gz, and cut off or damaged.
+    """
+    with path.open("rb") as file:
+        packed = file.read(len(GZIP)) == GZIP
+    with gzip.open(path) if packed else path.open("rb") as file:
+        try:
+            yield cast("IO[bytes]", file)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise damaged_gz(cut=isinstance(error, EOFError)) from None
 
 
 def damaged_gz(*, cut: bool) -> InputError:
@@ -245,15 +368,14 @@ _CJK = re.compile(r"[\u2010-\u2027\u25a0-\u26ff\u3000-\u303f\uff00-\uffef]")
 """Marks, signs and forms of full width, as East Asian headlines are full of them."""
 
 
-def guess(data: bytes) -> str | None:
+def guess(sample: bytes) -> str | None:
     """Python's name of the encoding that text is most likely in; None where it makes sense in none.
 
     Args:
-        data: Bytes of a text that is neither ASCII nor Unicode.
+        sample: Lines of a text that is neither ASCII nor Unicode.
     """
     import chardet
 
-    sample = _telling(data)
     found = chardet.detect_all(
         sample, ignore_threshold=True, compat_names=False, include_encodings=KNOWN, max_bytes=len(sample)
     )
@@ -280,22 +402,23 @@ def _read(data: bytes, name: str) -> str | None:
         return None
 
 
-def _telling(data: bytes) -> bytes:
-    """Lines with letters past ASCII, of long ones what is around those letters; each byte is read once."""
-    pieces: list[bytes] = []
-    size = end = 0
-    while size <= _LOOKED_AT and (found := _PAST.search(data, end)):
-        at = found.start()
-        low, high = max(end, at - _AROUND), min(at + _AROUND, len(data))
-        start = max(data.rfind(b"\n", low, at) + 1, low)
-        line_end = data.find(b"\n", at, high)
-        if line_end < 0 and high < len(data):  # not within a character of several bytes
-            end = max((one.end() for one in _BREAK.finditer(data, at, high)), default=high)
-        else:
-            end = line_end + 1 if line_end >= 0 else high
-        pieces.append(data[start:end])
-        size += end - start
-    return b"".join(pieces)
+def _telling(read: Pieces) -> bytes:
+    around: list[bytes] = []
+    size = 0
+    for data in read():
+        end = 0
+        while size <= _LOOKED_AT and (found := _PAST.search(data, end)):
+            at = found.start()
+            low, high = max(end, at - _AROUND), min(at + _AROUND, len(data))
+            start = max(data.rfind(b"\n", low, at) + 1, low)
+            line_end = data.find(b"\n", at, high)
+            if line_end < 0 and high < len(data):  # not within a character of several bytes
+                end = max((one.end() for one in _BREAK.finditer(data, at, high)), default=high)
+            else:
+                end = line_end + 1 if line_end >= 0 else high
+            around.append(data[start:end])
+            size += end - start
+    return b"".join(around)
 
 
 def makes_sense(text: str) -> bool:
@@ -313,7 +436,6 @@ def _is_sound(character: str) -> bool:
 
 
 def _of_one_script(word: str) -> bool:
-    """Whether a word has only Latin letters or only others; East Asian names of firms and papers mix them."""
     latin = sum(c.isascii() or _is_latin(c) for c in word)
     return word.isalpha() and (latin in (0, len(word)) or any(c > "\u2e80" for c in word))
 
@@ -323,5 +445,4 @@ def _is_latin(text: str) -> bool:
 
 
 def _is_letter(character: str) -> bool:
-    """Whether it is a letter past ASCII."""
     return not character.isascii() and character.isalpha()

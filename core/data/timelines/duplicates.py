@@ -163,7 +163,6 @@ def _joined_by_key(count: int, keys: Sequence[str]) -> npt.NDArray[np.int64]:
 
 
 def _cores(lines: Sequence[str], publishers: Iterable[str | None]) -> list[str]:
-    """The headlines without what outlets put around them."""
     bare = [_TRAILER.sub("", _PREFIX.sub("", line)) for line in lines]
     tails = [_PUBLISHER.search(core) for core in bare]
     names = [comparison_key(tail["name"]) if tail else "" for tail in tails]
@@ -188,7 +187,6 @@ def _like_a_name(name: str) -> bool:
 
 
 def _is_outlet(name: str, sign: str, key: str, known: set[str]) -> bool:
-    """Whether an ending is an outlet's name: known, a domain, "- Reuters", "| Gazzetta"; not "- Two Dead"."""
     words = set(key.split())
     return (
         key in known
@@ -203,10 +201,7 @@ def _equal(keys: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _truncated(cores: Sequence[str], keys: Sequence[str]) -> list[tuple[int, int]]:
-    """Pairs of a headline that ends in an ellipsis and the shortest one that it is the beginning of.
-
-    Where it is the beginning of headlines that go on in different ways, it is a copy of none.
-    """
+    """Pairs of a headline that ends in an ellipsis and the shortest one that it is the beginning of."""
     order = sorted(range(len(keys)), key=keys.__getitem__)
     at = {row: i for i, row in enumerate(order)}
     pairs: list[tuple[int, int]] = []
@@ -222,7 +217,6 @@ def _truncated(cores: Sequence[str], keys: Sequence[str]) -> list[tuple[int, int
 
 
 def _similar(keys: Sequence[str], pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The pairs, and those of the same wording: compared are neighbours when sorted from either end."""
     from rapidfuzz import fuzz, process
 
     joined = _Joined(len(keys))
@@ -248,7 +242,6 @@ def _similar(keys: Sequence[str], pairs: list[tuple[int, int]]) -> list[tuple[in
 
 
 def _same_wording(a: str, b: str) -> bool:
-    """Whether two keys have the same words but for spelling; "5 dead" is no copy of "6 dead"."""
     from rapidfuzz.distance import Levenshtein
 
     if sorted(_DIGITS.findall(a)) != sorted(_DIGITS.findall(b)):
@@ -268,7 +261,6 @@ def _same_wording(a: str, b: str) -> bool:
 
 
 def _spelt_alike(one: list[str], other: list[str]) -> bool:
-    """Whether two stretches of words are the same but for small words, spaces and spelling."""
     from rapidfuzz.distance import Levenshtein
 
     one, other = ([word for word in words if word not in _SMALL] for words in (one, other))
@@ -292,7 +284,6 @@ def _spelt_alike(one: list[str], other: list[str]) -> bool:
 
 
 def _letters(word: str) -> str:
-    """A word without accents, each run of one letter once: "fuelled", "fueled"; digits stay."""
     bare = (c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
     return "".join(letter if letter.isalpha() else "".join(run) for letter, run in groupby(bare))
 
@@ -314,8 +305,6 @@ def components(count: int, pairs: Iterable[tuple[int, int]]) -> npt.NDArray[np.i
 
 
 class _Joined:
-    """Rows that belong together, joined pair by pair; a set is known by its smallest row."""
-
     def __init__(self, count: int) -> None:
         self._parent = list(range(count))
 

@@ -75,11 +75,7 @@ def _given(lines: Sequence[int], wanted: int) -> int | None:
 
 
 def _recognised(rows: Sequence[Cells]) -> int | None:
-    """The first row that is at least half as full as rows usually are, where it is a header.
-
-    Thinner rows above it are a title or remarks; they are left out only above a header, so that no
-    headline is.
-    """
+    """The first row that is at least half as full as rows usually are, where it is a header."""
     texts = [[cell or "" for cell in row] for row in rows]
     filled = [sum(bool(cell.strip()) for cell in row) for row in texts]
     usual = median(filled)

@@ -15,7 +15,7 @@ from core.data.timelines.cells import repaired_cells
 from core.data.timelines.decode import GZIP, gunzip
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.timeline import Field, Timeline
-from core.data.timelines.validate import validate
+from core.data.timelines.validate import dates_of, validate
 from core.errors import DataSourceError, InputError
 
 _MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
@@ -97,7 +97,11 @@ def sniff(
         mapping=mapping,
         timelines=_timelines(table),
         rejected=len(table.rejected),
-        notes=(*table.notes, *cells.notes),
+        notes=(
+            *table.notes,
+            *cells.notes,
+            *dates_of(table, cells.columns, mapping, {}, datetime.now(UTC)).notes,
+        ),
         header=table.header,
         sheet=table.sheet,
         sheets=table.sheets,
@@ -245,13 +249,13 @@ def _unpacked(data: bytes, filename: str) -> tuple[bytes, str]:
     elif filename.lower().endswith(".gz"):
         filename = filename[:-3]  # some browsers unpack without renaming
     if not _MARK.sub(b"", data).strip(_BLANK):
-        raise InputError("The file is empty.", hint="Give a file with at least one headline.")
+        raise InputError("The file is empty.", hint="Give a file with at least one row.")
     return data, filename
 
 
 def _check_rows(table: RawTable) -> None:
     if not len(table) and not table.rejected:
-        raise InputError("The file has a header but no rows.", hint="Give at least one headline.")
+        raise InputError("The file has a header but no rows.", hint="Give at least one row.")
 
 
 def _open(source: RawFile, wanted: str | None) -> tuple[str, RawTable, bool]:
@@ -278,7 +282,6 @@ def _open(source: RawFile, wanted: str | None) -> tuple[str, RawTable, bool]:
 
 
 def _is_recognised(source: RawFile, container: TableContainer) -> bool:
-    """Whether a file would be taken for what it is without being told."""
     try:
         return _recognise(source, any_suffix=False) is container
     except InputError:
@@ -315,7 +318,6 @@ def _timelines(table: RawTable) -> dict[str, int]:
 
 
 def _choose(table: RawTable, wanted: str | None) -> tuple[RawTable, str]:
-    """The rows of one timeline of several, and its name ("" where there is but one, or all are taken)."""
     found = _timelines(table)
     if wanted is not None and wanted != EVERY_TIMELINE and wanted not in found:
         only = (
@@ -342,6 +344,7 @@ def _choose(table: RawTable, wanted: str | None) -> tuple[RawTable, str]:
         lines=table.lines[rows],
         derived=table.derived.iloc[rows].reset_index(drop=True) if len(table.derived) else table.derived,
         notes=(*table.notes, note),
+        ledger={**table.ledger, "other_timelines": len(values) - len(rows)},
     ), chosen
 
 

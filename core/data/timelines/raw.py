@@ -74,6 +74,8 @@ class RawTable:
         header: Line that names the columns, 0 where none does; None where a format has no such line.
         sheet: Which sheet was read, "" where the format has none.
         sheets: Filled rows of each sheet that has any, the fullest first.
+        ledger: How many `lines` were read (entries or rows where a format has no lines), and how many of them
+            are no rows, by what they are. All others are rows, or rejected.
     """
 
     cells: pd.DataFrame
@@ -89,6 +91,7 @@ class RawTable:
     header: int | None = None
     sheet: str = ""
     sheets: Mapping[str, int] = field(default_factory=dict)
+    ledger: Mapping[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """How many rows there are."""
@@ -209,8 +212,8 @@ def check_columns(count: int) -> None:
 
 def check_rows(count: int) -> None:
     """Raises InputError where a table is longer than the limit."""
-    if count > limits.TIMELINE_ROWS.value:
+    if count > limits.FILE_ROWS.value:
         raise InputError(
-            f"The file has more than {limits.TIMELINE_ROWS.value:,} rows, the most that a timeline holds.",
-            hint=f"Split it, for example by date, or raise {limits.TIMELINE_ROWS.variable}.",
+            f"The file has more than {limits.FILE_ROWS.value:,} rows, and no more are read.",
+            hint=f"Split it, or raise {limits.FILE_ROWS.variable}.",
         )

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from core.data.identity import HeadlineIndex, HeadlineKey
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -102,6 +104,8 @@ class LoadReport:
         notes: Sentences on what was decided (delimiter, pairs rebuilt to a timeline, …).
         format_told: The file would not be taken for this format by itself; somebody chose it.
         timeline: Which of the file's several timelines this is, "*" for all of them, "" where it has one.
+        ledger: How many `lines` were read (entries or rows where a format has no lines), and what each is:
+            one of those that were kept or rejected, or else no row. The parts add up to the lines.
     """
 
     format: str
@@ -111,6 +115,7 @@ class LoadReport:
     notes: tuple[str, ...] = ()
     format_told: bool = False
     timeline: str = ""
+    ledger: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,6 +183,14 @@ class Timeline:
         return _digest(self.table)
 
     @cached_property
+    def index(self) -> HeadlineIndex:
+        """The headlines by what they are known by in every file that holds them."""
+        days = self.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
+        addresses = [address if isinstance(address, str) else "" for address in self.table[Field.URL]]
+        outlets = [outlet or "" for outlet in self.publishers]
+        return HeadlineIndex(map(HeadlineKey, self.texts, days, outlets, addresses))
+
+    @cached_property
     def file_fingerprint(self) -> str:
         """SHA-256 over everything that is shown or exported of it (16 hex digits): also its name, its input
         columns and how it was read. Two files of the same headlines differ in it.
@@ -228,7 +241,6 @@ class Timeline:
 
 
 def _digest(*tables: pd.DataFrame, said: str = "") -> str:
-    """16 hex digits over tables and a text."""
     digest = hashlib.sha256(said.encode("utf-8", errors="surrogatepass"))
     for table in tables:
         for column in table.columns:

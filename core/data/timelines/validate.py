@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -29,6 +30,8 @@ _LANGUAGES = {"english": "en", "russian": "ru", "italian": "it", "русский
 _ERROR = re.compile(r"#(?:REF!|N/A|VALUE!|DIV/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|GETTING_DATA)", re.IGNORECASE)
 """What a spreadsheet writes where a formula failed."""
 _NUMBER = re.compile(r"[-+]?\d[\d.,\s]*")
+_HIDDEN = 20
+"""Characters around a name that do not show."""
 _PLAIN = (Field.URL, Field.AUTHORS, Field.GOLD)
 
 
@@ -70,7 +73,7 @@ def validate(
     _check_lengths(table, mapping[Field.HEADLINE][0], faults)
     _check_headers(table, mapping, faults)
     headlines = _headlines(cells.columns, mapping, faults, notes)
-    read_dates = _dates(table, cells.columns, mapping, faults, now)
+    read_dates = dates_of(table, cells.columns, mapping, faults, now)
     keep = np.array([row for row in range(len(table)) if row not in faults], dtype=np.int64)
     notes += _repeats(table, mapping, keep)
     rejected = sorted((*table.rejected, *_rejected(table, faults)), key=lambda row: row.line)
@@ -87,8 +90,15 @@ def validate(
             columns=dict(mapping),
             rejected=tuple(rejected),
             notes=tuple(notes) + read_dates.notes,
+            ledger=_ledger(table, len(keep), len(rejected)),
         ),
     )
+
+
+def _ledger(table: RawTable, kept: int, rejected: int) -> dict[str, int]:
+    if "pairs" in table.ledger:  # headlines are no lines there
+        return {**table.ledger, "other_timelines": 0, "rejected": len(table.rejected)}
+    return {**table.ledger, "kept": kept, "rejected": rejected}
 
 
 def _columns(
@@ -98,7 +108,6 @@ def _columns(
     read_dates: dates.Dates,
     notes: list[str],
 ) -> pd.DataFrame:
-    """What a timeline holds of every row, in the order of `Timeline.table`; notes what was done to it."""
     import pandas as pd
 
     data: dict[str, object] = {Field.HEADLINE.value: _objects(headlines)}
@@ -137,20 +146,20 @@ def _check_lengths(table: RawTable, headline: str, faults: Faults) -> None:
 
 
 def _check_headers(table: RawTable, mapping: Mapping[Field, tuple[str, ...]], faults: Faults) -> None:
-    """Sheets that were put together hold the names of the columns again in the middle."""
     columns = [name for names in mapping.values() for name in names if name in table.cells.columns]
     if table.header is None or len(columns) < 2:
         return
-    cells = zip(*(table.column(name) for name in columns), strict=True)
-    for row, values in enumerate(cells):
-        if all(value and clean_line(value) == name for value, name in zip(values, columns, strict=True)):
-            faults[row] = (mapping[Field.HEADLINE][0], "The row repeats the names of the columns.")
+    headline = mapping[Field.HEADLINE][0]
+    for row, text in enumerate(table.column(headline)):
+        if not text or len(text) > len(headline) + _HIDDEN or clean_line(text) != headline:
+            continue
+        if all(clean_line(table.cells[name].iloc[row] or "") == name for name in columns):
+            faults[row] = (headline, "The row repeats the names of the columns.")
 
 
 def _repeats(
     table: RawTable, mapping: Mapping[Field, tuple[str, ...]], keep: npt.NDArray[np.int64]
 ) -> list[str]:
-    """A note on rows that hold in all mapped columns what an earlier one holds; they stay."""
     columns = [table.column(name) for names in mapping.values() for name in names]
     if len(columns) < 3:  # two outlets may well have the same words on the same day
         return []
@@ -193,6 +202,8 @@ def _headlines(
             )
         elif is_missing(text):
             faults.setdefault(row, (column, f"“{text}” stands in place of the headline."))
+        elif "\ufffd" in text and not any(map(str.isalnum, text)):
+            faults.setdefault(row, (column, "No character of the headline could be read."))
         elif _NUMBER.fullmatch(text):
             faults.setdefault(row, (column, "There is only a number where the headline should be."))
         elif len(text) > most:
@@ -206,21 +217,39 @@ def _headlines(
     return result
 
 
-def _dates(
+def dates_of(
     table: RawTable,
     cells: Mapping[str, Texts],
     mapping: Mapping[Field, tuple[str, ...]],
     faults: Faults,
     now: datetime,
 ) -> dates.Dates:
+    """The dates of a table; words alone ("yesterday") leave their row undated, and a note names it.
+
+    Args:
+        table: The rows as texts.
+        cells: The repaired columns.
+        mapping: A checked mapping.
+        faults: Gets the rows whose date has digits and cannot be read.
+        now: Aware time against which future dates are counted.
+    """
     if Field.PUBLISHED not in mapping:
         return dates.parse_column([None] * len(table), now=now)
     column = mapping[Field.PUBLISHED][0]
     values = cells[column]
-    read = dates.parse_column(values, now=now, serials=table.serials)
+    lines = table.lines.tolist()
+    read = dates.parse_column(values, now=now, serials=table.serials, lines=lines)
+    worded = []
     for row in np.flatnonzero(read.unreadable).tolist():
-        faults.setdefault(row, (column, _why_no_date((values[row] or "").strip())))
-    return read
+        text = (values[row] or "").strip()
+        if _is_error(text) or any(map(str.isdigit, text)):
+            faults.setdefault(row, (column, _why_no_date(text)))
+        else:
+            worded.append(f"line {lines[row]:,}: “{text[:40]}”")
+    if not worded:
+        return read
+    note = f"Without a date because no day stands in its place: {listing(worded, most=5)}."
+    return replace(read, notes=(*read.notes, note))
 
 
 def _why_no_date(text: str) -> str:
@@ -287,7 +316,7 @@ def _rejected(table: RawTable, faults: Faults) -> list[RejectedRow]:
 
 def _nothing_left(count: int, rejected: Sequence[RejectedRow]) -> NoRowLeftError:
     if not rejected:
-        return NoRowLeftError("The file has a header but no rows.", hint="Give at least one headline.")
+        return NoRowLeftError("The file has a header but no rows.", hint="Give at least one row.")
     first = rejected[0]
     where = f", column {first.column[:40]!r}" if first.column else ""
     error = NoRowLeftError(

@@ -99,7 +99,6 @@ def _columns(table: pd.DataFrame, extra: Mapping[str, Sequence[Any]]) -> Columns
 
 
 def _plain(value: Any) -> Any:
-    """A numpy scalar as Python's own; NaN as None, because no format agrees on it."""
     if hasattr(value, "item"):
         value = value.item()
     return None if isinstance(value, float) and value != value else value  # noqa: PLR0124

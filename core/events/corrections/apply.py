@@ -8,10 +8,11 @@ from typing import Final
 
 import numpy as np
 
-from core.events.corrections.correction import REGROUPS, Correction, HeadlineKey, Kind
+from core.data.answers import FoundAgain
+from core.data.identity import HeadlineKey
+from core.events.corrections.correction import REGROUPS, Correction, Kind
 from core.events.corrections.history import History
 from core.groups.constraints import Constraints, resolve
-from core.results.text import count_words
 from core.similarities import IntArray
 
 DONE: Final[Mapping[Kind, str]] = {
@@ -33,24 +34,24 @@ class Corrections:
 
     Attributes:
         history: All of them.
-        rows: Rows of each headline that is in the timeline.
+        rows: Row of each headline that is in the timeline.
         constraints: Which rows have to share a group, and which may not.
-        absent: Headlines that corrections name and the timeline does not have.
+        found_again: How many of the headlines that corrections name are in the timeline.
     """
 
     history: History
-    rows: Mapping[HeadlineKey, tuple[int, ...]]
+    rows: Mapping[HeadlineKey, int]
     constraints: Constraints
-    absent: int
+    found_again: FoundAgain
 
     def __bool__(self) -> bool:
         return bool(self.history.in_force)
 
     @property
     def problem(self) -> str:
-        """One or two sentences on what is not in force; "" where all is."""
-        absent = count_words(self.absent, "corrected headline is", "corrected headlines are")
-        sentences = [self.history.problem, f"{absent} not in this timeline." if self.absent else ""]
+        """What is not in force, and which headlines changed, in sentences; "" where there is neither."""
+        found = self.found_again
+        sentences = [self.history.problem, found.sentence("corrected") if found.changed or found.gone else ""]
         return " ".join(filter(None, sentences))
 
     @property
@@ -68,7 +69,7 @@ class Corrections:
 
     def rows_of(self, keys: Iterable[HeadlineKey]) -> list[int]:
         """The rows of some headlines, those that are in the timeline."""
-        return sorted({row for key in keys for row in self.rows.get(key, ())})
+        return sorted({self.rows[key] for key in keys if key in self.rows})
 
     def marks(self, ids: IntArray) -> Marks:
         """What corrections say about groups.
@@ -129,7 +130,7 @@ class Marks:
         return ("★" if group in self.stars else "") + ("✎" if group in self.groups else "")
 
 
-def fitted(history: History, rows: Mapping[HeadlineKey, tuple[int, ...]]) -> Corrections:
+def fitted(history: History, rows: Mapping[HeadlineKey, int]) -> Corrections:
     """The corrections of a log on the headlines of a timeline.
 
     What was said is put in order before headlines that are absent are left out: two headlines that were both
@@ -137,16 +138,18 @@ def fitted(history: History, rows: Mapping[HeadlineKey, tuple[int, ...]]) -> Cor
 
     Args:
         history: The log.
-        rows: Rows of each headline (`core.events.corrections.correction.places`).
+        rows: Row of each headline (`core.data.identity.HeadlineIndex`).
     """
     named = {key for one in history.in_force if one.kind in REGROUPS for key in one.about()}
     number = {key: at for at, key in enumerate(sorted(named))}
     constraints = resolve(history.statements(number))
+    about = {key for one in history.in_force for key in one.about()}
+    here, changed = len(about & rows.keys()), len(about & history.changed)
     return Corrections(
         history=history,
         rows=rows,
-        constraints=constraints.at({at: rows.get(key, ()) for key, at in number.items()}),
-        absent=sum(key not in rows for key in named),
+        constraints=constraints.at({at: (rows[key],) for key, at in number.items() if key in rows}),
+        found_again=FoundAgain(here - changed, changed, len(about) - here),
     )
 
 
@@ -158,7 +161,6 @@ def said_by(correction: Correction) -> str:
 
 
 def _holder(groups: IntArray) -> int | None:
-    """The group that holds most of some headlines and at least half of them; of two halves the first's."""
     if not len(groups):
         return None
     names, first, counts = np.unique(groups, return_index=True, return_counts=True)

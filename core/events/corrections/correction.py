@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from core import limits
-from core.data.timelines.timeline import Field, Timeline
+from core.data.identity import HeadlineKey
 from core.errors import InputError
 from core.text.normalise import clean_line
 
@@ -43,36 +41,7 @@ STEPS: Final = frozenset({Kind.UNDO, Kind.REDO})
 """Kinds that are about another correction."""
 
 
-class HeadlineKey(NamedTuple):
-    """What a headline is known by in every file that holds it, in any order of rows.
-
-    Attributes:
-        text: As the program shows it.
-        day: ISO date in UTC; "" where it is not known.
-        outlet: "" where it is not known.
-    """
-
-    text: str
-    day: str
-    outlet: str
-
-
 Keys = tuple[HeadlineKey, ...]
-
-
-def keys_of(timeline: Timeline) -> list[HeadlineKey]:
-    """The key of each headline, in order. Headlines that agree in text, day and outlet share one."""
-    days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
-    columns = (timeline.texts, days, timeline.publishers)
-    return [HeadlineKey(text, day, outlet or "") for text, day, outlet in zip(*columns, strict=True)]
-
-
-def places(timeline: Timeline) -> dict[HeadlineKey, tuple[int, ...]]:
-    """The rows of each key of a timeline."""
-    rows: dict[HeadlineKey, list[int]] = defaultdict(list)
-    for row, key in enumerate(keys_of(timeline)):
-        rows[key].append(row)
-    return {key: tuple(found) for key, found in rows.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +86,21 @@ class Correction:
             *(key for keys in self.held for key in keys),
         }
 
+    def renamed(self, now: Mapping[HeadlineKey, HeadlineKey]) -> Correction:
+        """The same about headlines as they are known now; those that are gone stay as they were."""
+
+        def of(keys: Keys) -> Keys:
+            return tuple(now.get(key, key) for key in keys)
+
+        return replace(
+            self,
+            headlines=of(self.headlines),
+            to=of(self.to),
+            rest=of(self.rest),
+            clear=of(self.clear),
+            held=tuple(map(of, self.held)),
+        )
+
 
 def checked_text(text: str, kind: Kind) -> str:
     """A title or note as one line.
@@ -153,15 +137,15 @@ def as_object(correction: Correction) -> dict[str, Any]:
         "when": one.when.astimezone(UTC).isoformat(timespec="microseconds"),
         "who": one.who,
         "kind": one.kind.value,
-        "headlines": one.headlines,
-        "to": one.to,
-        "rest": one.rest,
-        "clear": one.clear,
-        "held": one.held,
+        "headlines": _bodies(one.headlines),
+        "to": _bodies(one.to),
+        "rest": _bodies(one.rest),
+        "clear": _bodies(one.clear),
+        "held": list(map(_bodies, one.held)),
         "text": one.text,
         "method": one.method,
     }
-    return {name: value for name, value in told.items() if value not in ((), "")}
+    return {name: value for name, value in told.items() if value not in ([], "")}
 
 
 def from_object(told: Mapping[str, Any]) -> Correction:
@@ -212,14 +196,8 @@ def _text(told: Mapping[str, Any], name: str, most: int) -> str:
 def _keys(told: Any) -> Keys:
     if not isinstance(told, list):
         raise ValueError("headlines")
-    return tuple(map(_key, told))
+    return tuple(map(HeadlineKey.of, told))
 
 
-def _key(told: Any) -> HeadlineKey:
-    most = limits.HEADLINE_CHARACTERS.value, 10, limits.FIELD_CHARACTERS.value
-    if not isinstance(told, list) or len(told) != 3:
-        raise ValueError("headlines")
-    parts = tuple(told)
-    if not all(isinstance(part, str) and len(part) <= limit for part, limit in zip(parts, most, strict=True)):
-        raise ValueError("headlines")
-    return HeadlineKey(*parts)
+def _bodies(keys: Keys) -> list[list[str | int]]:
+    return [key.body() for key in keys]

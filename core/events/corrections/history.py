@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final
 
+from core.data.identity import HeadlineId, HeadlineIndex, HeadlineKey
 from core.events.corrections.correction import (
     FORMAT,
     REGROUPS,
     STEPS,
     Correction,
-    HeadlineKey,
     Kind,
     as_line,
     from_object,
@@ -33,7 +33,7 @@ class History:
         corrections: All of them by time; undo and redo are corrections, too.
         damaged: Entries that could not be read.
         newer: Entries that a newer version wrote.
-        taken_from: Name of the earlier file whose corrections these are; "" for this one's own.
+        changed: Headlines that read differently in the version of the file in which they were corrected.
         in_force: Corrections that are not undone, in their order.
         undone: Corrections that "redo" does again, the next one last.
     """
@@ -41,7 +41,7 @@ class History:
     corrections: tuple[Correction, ...] = ()
     damaged: int = 0
     newer: int = 0
-    taken_from: str = ""
+    changed: frozenset[HeadlineKey] = frozenset()
     in_force: tuple[Correction, ...] = field(init=False)
     undone: tuple[Correction, ...] = field(init=False)
 
@@ -93,6 +93,21 @@ class History:
     def with_more(self, more: Iterable[Correction]) -> History:
         """The same with more corrections; each counts once."""
         return replace(self, corrections=in_order([*self.corrections, *more]))
+
+    def at(self, index: HeadlineIndex, files: Sequence[Collection[HeadlineId]] = ()) -> History:
+        """The same about the headlines of one file, where they are found again.
+
+        Args:
+            index: The headlines.
+            files: Those of other files in which the corrections were made, as far as they are known.
+        """
+        named = {key for one in self.corrections for key in one.about()}
+        rows = index.found(named, files or [{key.id for key in named}])
+        now = {key: index.keys[row] for key, row in rows.items() if key != index.keys[row]}
+        if not now:
+            return self
+        renamed = tuple(one.renamed(now) for one in self.corrections)
+        return replace(self, corrections=renamed, changed=frozenset(now.values()))
 
     def statements(self, number: Mapping[HeadlineKey, int]) -> list[Statement]:
         """What is in force about which headlines are one event, with a number for each headline."""

@@ -1,74 +1,63 @@
-"""The corrections of a timeline in the journal: a stream a timeline, named by its fingerprint.
+"""The corrections of a timeline in the journal, those of earlier and later versions of its file among them.
 
 A correction is on the disk when `add` returns, and an entry says nothing but its own correction, so that
-windows and processes that correct at once lose none. A file that holds at least half of the headlines of one
-that was corrected, and has no corrections of its own, takes them on.
+windows and processes that correct at once lose none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
-from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from core import limits
+from core.data.answers import Answers
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.events.corrections.correction import Correction, HeadlineKey, Kind, as_object, keys_of
+from core.events.corrections.correction import Correction, Kind, as_object
 from core.events.corrections.history import History, read_objects
 from core.journal.entry import Entry, NewEntry
 from core.journal.journal import Journal, the_journal
 
-SHARED: Final = 0.5
-"""Share of the earlier headlines that a later version of a file has to hold to count as one."""
-SAMPLED: Final = 256
-"""Headlines by which a later version of a file is recognised: those with the smallest hashes."""
-LOOKED_AT: Final = 500
-"""Timelines among which an earlier version is looked for, the last corrected first."""
-_TIMELINE: Final = "timeline"
-_PARSED: Final[dict[tuple[Journal, str], tuple[tuple[Entry, ...], History]]] = {}
+_MOST: Final = 500
+_PARSED: Final[dict[Answers, tuple[tuple[Entry, ...], History, History]]] = {}
+"""What was read last for each file: the entries, what they say, and what that is in this version of it."""
 
 
-def hashes(keys: Sequence[HeadlineKey]) -> set[str]:
-    """A hash of each headline, 16 hex digits."""
-    told = ("\x1f".join(key).encode("utf-8", errors="surrogatepass") for key in set(keys))
-    return {sha256(text).hexdigest()[:16] for text in told}
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class CorrectionStore:
     """The corrections of one timeline.
 
     Attributes:
-        journal: Where they are stored.
-        owner: Whose they are, "" without a workshop; each visitor of one has corrections of their own.
-        fingerprint: Of the timeline.
-        name: Of the timeline, for people.
-        keys: Of its headlines.
+        answers: Where they are stored.
     """
 
-    journal: Journal
-    owner: str
-    fingerprint: str
-    name: str
-    keys: tuple[HeadlineKey, ...]
-
-    @property
-    def stream(self) -> str:
-        """Where the corrections are in the journal."""
-        return f"{self._streams}{self.fingerprint}"
+    answers: Answers
 
     def read(self) -> History:
-        """The corrections as they stand.
+        """The corrections as they stand, of the headlines as this file has them.
 
         Raises:
             DataSourceError: They cannot be read.
         """
-        own = self.journal.read(self.stream)
-        return self._history(self.stream, own) if own else self._taken_on()
+        entries = self.answers.entries()
+        known, said, history = _PARSED.get(self.answers, ((), History(), History()))
+        if entries is known:
+            return history
+        if not known or len(entries) < len(known) or entries[len(known) - 1] is not known[-1]:
+            known, said = (), History()
+        news = read_objects(one.body for one in entries[len(known) :] if _is_whole(one))
+        said = replace(
+            said.with_more(news.corrections),
+            damaged=said.damaged + news.damaged,
+            newer=said.newer + news.newer,
+        )
+        history = said.at(self.answers.index, list(self.answers.files().values()))
+        if len(_PARSED) >= _MOST:
+            _PARSED.clear()
+        _PARSED[self.answers] = entries, said, history
+        return history
 
     def add(self, *corrections: Correction) -> History:
         """Stores corrections, all or none; they are on the disk when this returns.
@@ -117,10 +106,6 @@ class CorrectionStore:
         """
         return self.add(Correction(kind=Kind.REDO, text=correction.id, who=who))
 
-    @property
-    def _streams(self) -> str:
-        return f"corrections/{self.owner or 'local'}/"
-
     def _append(self, before: History, new: Sequence[Correction]) -> History:
         most = limits.CORRECTIONS.value
         if len(before.corrections) + len(new) > most:
@@ -129,57 +114,8 @@ class CorrectionStore:
                 hint=f"Save the corrected timeline as gold and go on with that, or raise "
                 f"{limits.CORRECTIONS.variable}.",
             )
-        entries = [_entry(one) for one in new]
-        if not self.journal.read(self.stream):
-            # Two windows that do this at once store what was taken on once: its ids are the same.
-            head = NewEntry(kind=_TIMELINE, body=self._about(before))
-            entries = [head, *map(_entry, before.corrections), *entries]
-        self.journal.append(self.stream, entries)
+        self.answers.append(map(_entry, new))
         return self.read()
-
-    def _about(self, before: History) -> dict[str, Any]:
-        """What the corrections are about, and by which headlines a later version of the file is known."""
-        return {
-            "timeline": self.name,
-            "fingerprint": self.fingerprint,
-            "headlines": len(self.keys),
-            "sample": sorted(self._hashes)[:SAMPLED],
-            "taken_from": before.taken_from,
-        }
-
-    @cached_property
-    def _hashes(self) -> set[str]:
-        return hashes(self.keys)
-
-    def _taken_on(self) -> History:
-        """The corrections of an earlier version of the file: of several, of the one corrected last."""
-        for stream in list(self.journal.streams(self._streams))[:LOOKED_AT]:
-            entries = self.journal.read(stream)
-            sample = set(map(str, _head(entries).get("sample", ())))
-            if sample and len(sample & self._hashes) >= SHARED * len(sample):
-                found = self._history(stream, entries)
-                if found.corrections:
-                    return replace(found, taken_from=_head(entries).get("timeline", "") or "another file")
-        return History()
-
-    def _history(self, stream: str, entries: tuple[Entry, ...]) -> History:
-        """The corrections in a stream; only what is new since the last look is parsed."""
-        known, before = _PARSED.get((self.journal, stream), ((), History()))
-        if entries is known:
-            return before
-        if known and (len(entries) < len(known) or entries[len(known) - 1] is not known[-1]):
-            known, before = (), History()
-        news = read_objects(one.body for one in entries[len(known) :] if _is_correction(one))
-        history = replace(
-            before.with_more(news.corrections),
-            damaged=before.damaged + news.damaged,
-            newer=before.newer + news.newer,
-            taken_from=_head(entries).get("taken_from", ""),
-        )
-        if len(_PARSED) >= LOOKED_AT:
-            _PARSED.clear()
-        _PARSED[self.journal, stream] = entries, history
-        return history
 
 
 def store_of(timeline: Timeline, journal: Journal | None = None, owner: str = "") -> CorrectionStore:
@@ -188,10 +124,10 @@ def store_of(timeline: Timeline, journal: Journal | None = None, owner: str = ""
     Args:
         timeline: As it was given.
         journal: Where corrections are stored; None for the one of this installation.
-        owner: Whose corrections; "" without a workshop.
+        owner: Whose corrections, "" without a workshop; each visitor of one has corrections of their own.
     """
-    keys = tuple(keys_of(timeline))
-    return CorrectionStore(journal or the_journal(), owner, timeline.fingerprint, timeline.name, keys)
+    subject = f"corrections/{owner or 'local'}"
+    return CorrectionStore(Answers(journal or the_journal(), subject, timeline.index))
 
 
 def _entry(correction: Correction) -> NewEntry:
@@ -199,10 +135,5 @@ def _entry(correction: Correction) -> NewEntry:
     return NewEntry(kind=one.kind.value, who=one.who, when=one.when, id=one.id, body=as_object(one))
 
 
-def _is_correction(entry: Entry) -> bool:
-    """Whether an entry is one, and not all of its headlines were removed on request."""
-    return entry.kind != _TIMELINE and not (entry.body.get("forgotten") and not entry.body.get("headlines"))
-
-
-def _head(entries: Sequence[Entry]) -> Mapping[str, Any]:
-    return next((one.body for one in entries if one.kind == _TIMELINE), {})
+def _is_whole(entry: Entry) -> bool:
+    return not entry.body.get("forgotten") or bool(entry.body.get("headlines"))

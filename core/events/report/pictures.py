@@ -239,7 +239,6 @@ def _svg(spec: dict[str, Any], name: str) -> str:
 
 
 def _plain(svg: str, name: str) -> str:
-    """The SVG with ids of its own, counted from 0: Vega's go on counting over a process's life."""
     ids: dict[str, str] = {}
     for found in re.findall(r'\bid="([^"]+)"', svg):
         ids.setdefault(found, f"{name}-{len(ids)}")

@@ -136,7 +136,6 @@ def resampled(
 
 
 def _judged_table(labels: IntArray | Sequence[int], gold: Sequence[Hashable]) -> Contingency:
-    """The groups and gold groups of the headlines that have a gold group."""
     found = np.asarray(labels, dtype=np.int64)
     codes = _codes(gold)
     if len(found) != len(codes):
@@ -148,7 +147,6 @@ def _judged_table(labels: IntArray | Sequence[int], gold: Sequence[Hashable]) ->
 
 
 def _codes(gold: Sequence[Hashable]) -> IntArray:
-    """Gold groups as 0, 1, …; -1 where there is none."""
     seen: dict[Hashable, int] = {}
     values = gold.tolist() if isinstance(gold, np.ndarray) else gold
     return np.array(
@@ -176,13 +174,7 @@ def _scores(table: Contingency) -> dict[str, Figure]:
 
 
 def _sums(table: Contingency) -> FloatArray:
-    """What the measures are made of, added up for each gold group, float64 [gold groups, 9].
-
-    Columns, each a sum over the group's headlines i, where a is the size of the group of i, b that
-    of its gold group, c the headlines in both, and n all headlines:
-    0: 1; 1: c/a; 2: c/b; 3: (c-1)/2; 4: (a-1)/2; 5: (b-1)/2, so that 3 to 5 count each pair half
-    at each of its ends; 6: -ln(b/n); 7: ln(nc/(ab)); 8: -ln(a/n).
-    """
+    """What the measures are made of, added up for each gold group, float64 [gold groups, 9]."""
     count = table.count.astype(np.float64)
     size, gold_size = table.group_sizes[table.group], table.gold_sizes[table.gold]
     total = table.total
@@ -202,7 +194,6 @@ def _sums(table: Contingency) -> FloatArray:
 
 
 def _measure(sums: FloatArray, expected: float, total: int) -> dict[str, FloatArray]:
-    """Measures from rows of summed columns (see `_sums`), float64 [rows] each; NaN if undefined."""
     n, precise, recalled, hits, pairs, gold_pairs, gold_entropy, information, entropy = sums.T
     with np.errstate(divide="ignore", invalid="ignore"):
         precision, recall = precise / n, recalled / n
@@ -236,7 +227,6 @@ def _harmonic(one: FloatArray, other: FloatArray) -> FloatArray:
 
 
 def _drawn(table: Contingency, resamples: int, seed: int) -> Mapping[str, FloatArray]:
-    """Measures in each resample; NaN where there are too few gold groups to draw from."""
     if len(table.gold_sizes) < FEWEST:
         return dict.fromkeys(MEASURES, np.full(resamples, np.nan))
     sums = bootstrap_sums(_sums(table), resamples=resamples, seed=seed)

@@ -14,6 +14,7 @@ from typing import Any, Final
 from core import files
 from core.errors import DataSourceError
 from core.headlines.generator import Wishes, headline_generators
+from core.models.networks.precision import numbers_told
 from core.models.weights import weights_told
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime
@@ -79,7 +80,7 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
         runtime.report(name, len(texts), len(texts))
     return Generated(
         headlines=tuple(known[mark][0] for mark in marks),
-        signature=" · ".join([signature, *weights_told(recipe)]),
+        signature=" · ".join([signature, *weights_told(recipe), *numbers_told(runtime, recipe)]),
         seconds=sum(known[mark][1] for mark in marks),
         kept=kept,
     )
@@ -95,7 +96,6 @@ def _mark(text: str) -> str:
 
 
 def _read(file: Path) -> dict[str, tuple[str, float]]:
-    """Headline and seconds by article; a line that was cut off or damaged is passed over."""
     known: dict[str, tuple[str, float]] = {}
     try:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -111,7 +111,6 @@ def _read(file: Path) -> dict[str, tuple[str, float]]:
 
 
 def _append(file: Path, written: dict[str, tuple[str, float]]) -> None:
-    """Keeps headlines; a full or read-only disk is no reason to lose them."""
     lines = [
         json.dumps({"article": mark, "headline": headline, "seconds": round(seconds, 6)}) + "\n"
         for mark, (headline, seconds) in written.items()

@@ -83,7 +83,6 @@ def _folder(recipe: object) -> Path | None:
 
 
 def _text(folder: Path) -> str:
-    """The model's card; "" where it has none."""
     try:
         return (folder / "README.md").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -91,7 +90,6 @@ def _text(folder: Path) -> str:
 
 
 def _card(folder: Path) -> dict[str, str]:
-    """Lines of the tables in the model's card, by the first column."""
     return {
         match["name"].strip(): match["value"].strip()
         for match in map(_SETTING.fullmatch, map(str.strip, _text(folder).splitlines()))
@@ -100,13 +98,11 @@ def _card(folder: Path) -> dict[str, str]:
 
 
 def _start(folder: Path) -> str:
-    """Name of the folder that training began from, by the trainer's signature in the card."""
     found = _START.search(_text(folder).replace("\\|", "|"))
     return Path(found["folder"]).name if found else ""
 
 
 def _run(folder: Path) -> dict[str, str]:
-    """The same of the run that a model still lies in."""
     told = _json(folder.parent / "run.json")
     return {
         name.replace("_", " "): str(value) for name, value in told.items() if isinstance(value, (int, str))
@@ -128,7 +124,6 @@ def _json(path: Path) -> dict[str, Any]:
 
 
 def _numbers(file: Path) -> int:
-    """How many numbers a safetensors file holds, from its header; 0 where it cannot be read."""
     from safetensors import SafetensorError, safe_open
 
     try:

@@ -52,7 +52,6 @@ class HeadlineCell(BenchmarkCell):
 
     @property
     def summary(self) -> str:
-        """How many headlines were written, and how long that took."""
         return self.why_not or f"{self.count:,} headlines{timed(self.seconds)}"
 
 

@@ -79,7 +79,6 @@ _NAMES: Final = {
 
 
 def _of(kind: str) -> list[HeadlineSystem]:
-    """The rows of generators with their defaults."""
     trained, hub = kind != "extractive", kind == "from the hub"
     return [
         HeadlineSystem(key=key, name=name, kind=kind, signature=key, trained=trained, hub=hub)

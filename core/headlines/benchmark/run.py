@@ -57,15 +57,12 @@ class HeadlinePlan(BenchmarkPlan[OpenedArticles, HeadlineSetFacts, HeadlineSyste
     cell: ClassVar[type[HeadlineCell]] = HeadlineCell
 
     def open(self, key: str, runtime: Runtime) -> OpenedArticles:
-        """Reads the articles of a set and draws the sample."""
         return open_set(find_set(key), limit=self.limits[key], seed=runtime.seed)
 
     def closed(self, key: str, error: CoreError) -> HeadlineSetFacts:
-        """The set, and why it could not be read."""
         return replace(facts_of(find_set(key)), why_not=f"{error.message} {error.hint}")
 
     def cannot_run(self, system: HeadlineSystem, data: OpenedArticles) -> str:
-        """Why a system has no place on a set, in a sentence; "" where it has."""
         about = data.about
         if system.predictions:
             known = system.predictions in data.predictions
@@ -81,7 +78,6 @@ class HeadlinePlan(BenchmarkPlan[OpenedArticles, HeadlineSetFacts, HeadlineSyste
         return ""
 
     def reason(self, system: HeadlineSystem, error: CoreError) -> str:
-        """The error, and whether a model of the hub is missing."""
         if isinstance(error, UnknownNameError):
             return error.message
         return f"{'Needs the hub: ' if system.hub else ''}{error.message} {error.hint}"
@@ -89,7 +85,6 @@ class HeadlinePlan(BenchmarkPlan[OpenedArticles, HeadlineSetFacts, HeadlineSyste
     def measure(
         self, system: HeadlineSystem, data: OpenedArticles, runtime: Runtime
     ) -> Outcome[HeadlineCell]:
-        """The headlines of one system, with every metric's statistics on the disk."""
         seconds: float | None = None
         if system.predictions:
             found = data.predictions[system.predictions]
@@ -112,7 +107,6 @@ class HeadlinePlan(BenchmarkPlan[OpenedArticles, HeadlineSetFacts, HeadlineSyste
     def finish(
         self, data: OpenedArticles, outcomes: Mapping[str, Outcome[HeadlineCell]], runtime: Runtime
     ) -> tuple[HeadlineSetFacts, Sequence[HeadlineCell], Sequence[SystemComparison]]:
-        """Figures of all systems together, and each system compared with the first sentence."""
         cells = {key: one.cell for key, one in outcomes.items()}
         outputs = [replace(one.extra, system=key) for key, one in outcomes.items() if one.extra is not None]
         if not outputs:
@@ -129,7 +123,6 @@ class HeadlinePlan(BenchmarkPlan[OpenedArticles, HeadlineSetFacts, HeadlineSyste
         return _measured(data.facts, cells, comparison)
 
     def _score(self, found: Outputs, data: OpenedArticles, runtime: Runtime) -> None:
-        """Puts what every metric reads off the headlines on the disk; `compare` says which cannot run."""
         written = written_of(data.articles, found, data.facts.language)
         for signature in self.metrics:
             try:

@@ -154,7 +154,6 @@ def one_an_event(articles: Articles, *, seed: int = 0) -> Articles:
 
 
 def _predictions(articles: Articles, rows: list[int]) -> dict[str, Outputs]:
-    """Published headlines for the SemEval articles; none where the file is missing or of other articles."""
     path: Path = data_folder() / PREDICTIONS
     try:
         outputs = load_outputs(path, articles) if path.is_file() else []

@@ -146,7 +146,6 @@ def form_of(column: ColumnFacts) -> Form:
 
 
 def _first(one: HeadlineSetFacts) -> list[ColumnFacts]:
-    """The first table's columns of a set; its first two where ROUGE was not asked for."""
     first = {column.name for column in headline_metrics.parse(in_order()[0]).columns}
     return [column for column in one.columns if column.key in first] or list(one.columns[:2])
 
@@ -162,7 +161,6 @@ def _cells(
 def _table(
     benchmark: HeadlineBenchmark, one: HeadlineSetFacts, columns: Sequence[ColumnFacts], time: str
 ) -> Table:
-    """The systems of a set that have figures."""
     return Table(
         columns=(
             TableColumn("system"),
@@ -181,7 +179,6 @@ def _table(
 
 
 def _reasons(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
-    """Why systems have no figures, a line a reason."""
     reasons: dict[str, list[str]] = {}
     for row, cell in _cells(benchmark, one):
         if cell.why_not:
@@ -223,7 +220,6 @@ def _set_page(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
 
 
 def _tested(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
-    """What the p-values of a set are of, in a sentence; none where nothing was tested."""
     main = next((column.label for column in one.columns if column.key == one.main), "")
     count = sum(item.set == one.key and item.corrected is not None for item in benchmark.comparisons)
     if not main or not count:
@@ -235,7 +231,6 @@ def _tested(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
 
 
 def _warnings(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
-    """What is wrong with the intervals of a set, one line each."""
     cells = [cell for cell in benchmark.cells if cell.set == one.key]
     return footnotes(figure.warning for cell in cells for figure in cell.figures.values())
 

@@ -148,7 +148,6 @@ def _agreement(
 
 
 def _escaped(metric: HeadlineMetric, written: MetricInput, place: int, runtime: Runtime) -> FloatArray:
-    """Values of one headline with "&" as "&amp;" in it, in its references, in both; empty without "&"."""
     headline, references = written.headlines[place], tuple(written.references[place])
     if "&" not in "".join((headline, *references)):
         return np.empty((0, len(metric.columns)))

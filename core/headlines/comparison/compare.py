@@ -129,8 +129,6 @@ def written_of(articles: Articles, one: Outputs, language: str) -> MetricInput:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Read:
-    """What a metric read: float64 [systems, n, k], or why it could not."""
-
     signature: str
     metric: HeadlineMetric
     library: str
@@ -156,7 +154,6 @@ def _read(signature: str, written: Sequence[MetricInput], digests: Sequence[str]
 
 
 def _resamples(read: Sequence[_Read], systems: int) -> int:
-    """Enough for the largest families that are shown: any two systems in a column, two in all columns."""
     columns = sum(len(one.metric.columns) for one in read if not one.why_not)
     return enough_resamples(max(columns, systems * (systems - 1) // 2))
 
@@ -164,7 +161,6 @@ def _resamples(read: Sequence[_Read], systems: int) -> int:
 def _resampled(
     statistics: Sequence[FloatArray], units: IntArray, *, resamples: int, seed: int
 ) -> list[FloatArray]:
-    """Sums of each metric in each resample, float64 [resamples, systems, k]: one product for all."""
     rows = [one.transpose(1, 0, 2).reshape(len(units), -1) for one in statistics]
     sums = bootstrap_sums(unit_sums(np.concatenate(rows, axis=1), units), resamples=resamples, seed=seed)
     ends = np.cumsum([row.shape[1] for row in rows])[:-1]

@@ -97,7 +97,6 @@ def _duel(comparison: Comparison, key: str, one: str, other: str) -> Duel:
 def _count(
     comparison: Comparison, key: str, one: int, other: int
 ) -> tuple[int | None, int | None, int | None]:
-    """Wins, ties and losses over the articles on which both have a score."""
     higher = comparison.place(key).column.higher_is_better
     scores = comparison.scores(key)
     apart = (scores[one] - scores[other])[~np.isnan(scores[one] - scores[other])]

@@ -36,6 +36,7 @@ def as_json(
         "articles": len(comparison.articles),
         "articles_name": comparison.articles.name,
         "articles_fingerprint": comparison.articles.fingerprint,
+        "articles_ledger": dict(comparison.articles.ledger),
         "language": comparison.language,
         "seed": comparison.seed,
         "resamples": comparison.resamples,
@@ -44,7 +45,7 @@ def as_json(
         "signature": comparison.signature,
         "against": found.against or None,
         "systems": [
-            {"system": one.system, "source": one.source, "empty": empty}
+            {"system": one.system, "source": one.source, "empty": empty, "ledger": dict(one.ledger)}
             for one, empty in zip(comparison.outputs, found.empty, strict=True)
         ],
         "metrics": [

@@ -51,7 +51,6 @@ def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[
 
 
 def _holder(files: Sequence[str]) -> tuple[str, Articles, list[Outputs]]:
-    """The first file that holds articles beside headlines."""
     errors = []
     for file in files:
         try:

@@ -40,7 +40,6 @@ def digest_of(written: MetricInput) -> str:
 
 
 def _key(signature: str, written: MetricInput, digest: str) -> str:
-    """32 hex digits over the metric, its code, its settings, and all that it reads."""
     metric = headline_metrics.parse(signature)
     parts = (__version__, fingerprint_of(signature, metric), metric.signature_text(written), digest)
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]

@@ -49,8 +49,6 @@ class _Cell:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """One system in a picture: places from 0 to `WIDTH`."""
-
     system: str
     paint: str
     text: str
@@ -142,7 +140,6 @@ def _cell(found: ComparisonTable, at: int, entry: Figure) -> _Cell:
 
 
 def _pairs(column: Column, found: Sequence[Duel]) -> Table:
-    """Any two systems in one column."""
     return Table(
         columns=(
             *(TableColumn("System"), TableColumn("Against"), TableColumn("Difference", form=form_of(column))),
@@ -165,7 +162,6 @@ def _pairs(column: Column, found: Sequence[Duel]) -> Table:
 def _kinds(
     comparison: Comparison, place: ComparisonColumn, found: Sequence[Slice]
 ) -> list[tuple[str, list[_Picture]]]:
-    """Pictures of the main column on parts of the articles, by what these were told apart by."""
     figures = [figure for one in found for figure in one.figures]
     ends = [end for one in figures for end in (one.low, one.high, one.value) if end is not None]
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
@@ -201,7 +197,6 @@ def _picture(
 
 
 def _published(agreed: Sequence[Agreement]) -> Table:
-    """Scores that came with headlines, beside ours."""
     four = decimals(4)
     return Table(
         columns=(
@@ -223,7 +218,6 @@ def _published(agreed: Sequence[Agreement]) -> Table:
 
 
 def _articles(comparison: Comparison, place: ComparisonColumn | None) -> list[_Article]:
-    """The articles on which systems differ most, with every headline."""
     rows = order(disagreement(comparison))[:LISTED].tolist()
     scores = None if place is None else comparison.scores(place.key)
     found = []

@@ -120,7 +120,6 @@ def slices(
 
 
 def _rare(texts: Sequence[str], bags: Sequence[set[str]]) -> IntArray:
-    """How many different words of each text stand in few of the articles, int64 [n]."""
     frequency = Counter(word for bag in bags for word in bag)
     most = max(1, int(RARE_SHARE * len(bags)))
     return np.array(
@@ -130,7 +129,6 @@ def _rare(texts: Sequence[str], bags: Sequence[set[str]]) -> IntArray:
 
 
 def _quarters(kind: str, unit: str, values: IntArray) -> list[Bin]:
-    """Four bins of about the same size; none where all values are equal."""
     ends = np.unique(np.quantile(values, [0.25, 0.5, 0.75], method="inverted_cdf"))
     cuts = [end for end in ends.tolist() if values.min() <= end < values.max()]
     place = np.searchsorted(cuts, values, side="left")
@@ -144,7 +142,6 @@ def _quarters(kind: str, unit: str, values: IntArray) -> list[Bin]:
 
 
 def _counted(kind: str, unit: str, values: IntArray) -> list[Bin]:
-    """One bin for each of the first counts, and one for more; quarters where counts are large."""
     if np.median(values) > 5:
         return _quarters(kind, f"{unit}s", values)
     found = []

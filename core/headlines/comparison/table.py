@@ -17,6 +17,8 @@ from core.results.table import WARNED, TableColumn
 from core.statistics.figure import Figure
 from core.statistics.paired import holm, paired_bootstrap
 
+NUMBERS: Final = ("numeral_supported", "numbers_in_article")
+"""Keys of the columns that stand first; systems are ranked by the first of them where it was measured."""
 SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."
 
 
@@ -133,20 +135,29 @@ def shown_column(column: Column, key: str = "", parts: Sequence[tuple[str, str]]
 
 
 def main_place(comparison: Comparison) -> ComparisonColumn | None:
-    """The column that systems are ranked by: a mean of ROUGE, else the first with a better end.
+    """The column that ranks systems: supported numbers, a mean of ROUGE, or the first with a better end.
 
-    None where no column with a better end has a value.
+    None where no column with a better end tells the systems apart.
     """
-    able = [
-        place
-        for place in comparison.places
-        if place.column.higher_is_better is not None and not comparison.measured[place.metric].why_not
-    ]
-    defined = [place for place in able if not all_missing(comparison, place)]
-    return min(defined, key=lambda place: place.column.rank or math.inf, default=None)
+    able = [place for place in in_order(comparison) if place.column.higher_is_better is not None]
+    if len(comparison.systems) > 1:
+        able = [place for place in able if _tells_apart(comparison, place)]
+    ranks = {place.key: place.column.rank or math.inf for place in able} | {NUMBERS[0]: 0}
+    return min(able, key=lambda place: ranks[place.key], default=None)
+
+
+def in_order(comparison: Comparison) -> list[ComparisonColumn]:
+    """The columns with a value: numbers first, those in which all systems are equal last."""
+    defined = [place for place in comparison.places if not all_missing(comparison, place)]
+    return sorted(defined, key=lambda place: (not _tells_apart(comparison, place), place.key not in NUMBERS))
 
 
 def all_missing(comparison: Comparison, place: ComparisonColumn) -> bool:
     """No system has a value in the column."""
     values = comparison.measured[place.metric].values[:, place.at]
     return bool(np.isnan(values).all())
+
+
+def _tells_apart(comparison: Comparison, place: ComparisonColumn) -> bool:
+    values = comparison.measured[place.metric].values[:, place.at]
+    return len(np.unique(values[~np.isnan(values)])) > 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.data.timelines.raw import listing
 from core.headlines.comparison.comparison import Comparison
-from core.headlines.comparison.table import SCALE_NOTE, ComparisonTable, shown_column
+from core.headlines.comparison.table import SCALE_NOTE, ComparisonTable, in_order, shown_column
 from core.results import render
 from core.results.forms import STARS, footnotes
 from core.results.table import WARNED, Row, Table, TableColumn
@@ -77,8 +77,8 @@ def notes(comparison: Comparison, found: ComparisonTable) -> list[str]:
 
 
 def as_table(comparison: Comparison, found: ComparisonTable, *, title: str = "System") -> Table:
-    """The columns that have a value."""
-    shown = found.measured()
+    """The columns that have a value, as `in_order` has them."""
+    shown = [found.places.index(place) for place in in_order(comparison)]
     return Table(
         columns=(TableColumn(title), *(shown_column(found.places[at].column) for at in shown)),
         rows=tuple(
@@ -90,7 +90,6 @@ def as_table(comparison: Comparison, found: ComparisonTable, *, title: str = "Sy
 
 
 def _missing(found: ComparisonTable) -> list[str]:
-    """Why columns have no value, one line a reason."""
     reasons: dict[str, list[str]] = {}
     for at in sorted(set(range(len(found.places))) - set(found.measured())):
         reasons.setdefault(found.entries[0][at].reason, []).append(found.places[at].column.label)

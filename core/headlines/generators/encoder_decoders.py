@@ -80,7 +80,6 @@ class T5(HubGenerator):
     prefix: str = field(default="", metadata=PREFIX)
 
     def reader(self, network: EncoderDecoder) -> Reader:
-        """See `HubGenerator`."""
         from core.headlines.hub.reading import WholeArticle
 
         trained = noted(network.folder, "prefix")
@@ -106,7 +105,6 @@ class Brio(HubGenerator):
 
     @property
     def search(self) -> HubSearchSettings:
-        """See `HubGenerator`."""
         # Zero arguments to super() do not find the class that slots make anew.
         usual = HubGenerator.search.fget(self)  # type: ignore[attr-defined]
         found: HubSearchSettings = replace(usual, pool=self.pool, pool_penalty=self.pool_penalty)
@@ -128,7 +126,6 @@ class Season(HubGenerator):
     model: str = field(default="", metadata={"help": "a folder that hub_seq2seq.v1 has trained"})
 
     def folder(self, *, allow_network: bool = True) -> Path:
-        """See `HubGenerator`."""
         if not self.model:
             raise ModelUnavailableError(
                 "SEASON has no model by default: the hub holds none in this form.",
@@ -138,7 +135,6 @@ class Season(HubGenerator):
         return HubGenerator.folder(self, allow_network=allow_network)
 
     def opened(self, runtime: Runtime) -> Reader:
-        """See `HubGenerator`."""
         from core.headlines.hub.season import open_guided
 
         return open_guided(self.folder(), runtime, self.article_tokens)
@@ -163,20 +159,14 @@ class MBart(HubGenerator):
     )
 
     def __post_init__(self) -> None:
-        """See `HubGenerator`.
-
-        Raises:
-            InputError: The language is no code of mBART.
-        """
         HubGenerator.__post_init__(self)
         if self.language and not _CODE.fullmatch(self.language):
             raise InputError(
                 f"The language cannot be {self.language!r}.",
-                hint="Give a code such as ru_RU or it_IT.",
+                hint="Give a code such as `ru_RU` or `it_IT`.",
             )
 
     def opened(self, runtime: Runtime) -> Reader:
-        """See `HubGenerator`; also raised where the model does not know the language."""
         # Loaded anew: the language is set in the tokenizer and the model.
         folder = self.folder()
         network = load(folder, device=runtime.device, half=runtime.half and runtime.device == "cuda")
@@ -223,7 +213,6 @@ class TTGenBottleneck(HubGenerator):
     article_tokens: int = field(default=196, metadata=ARTICLE_TOKENS)
 
     def reader(self, network: EncoderDecoder) -> Reader:
-        """See `HubGenerator`."""
         from core.headlines.hub.reading import FirstToken
 
         return FirstToken(network, "", self.article_tokens)

@@ -77,7 +77,6 @@ class FlanT5Headlines:
         return (self.folder, *base_weights())
 
     def check(self) -> None:
-        """See `GeneratorRecipe`."""
         from core.headlines.hub.flan_t5 import base_weights, read_adapter
 
         if not self.model and not (OURS / FILE).is_file():
@@ -90,7 +89,6 @@ class FlanT5Headlines:
         base_weights()
 
     def build(self, runtime: Runtime) -> Generator:
-        """See `GeneratorRecipe`."""
         from core.headlines.hub.flan_t5 import FlanT5Writer, open_adapted, read_adapter
         from core.headlines.hub.writing import HubSearchSettings
 

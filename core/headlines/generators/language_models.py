@@ -73,7 +73,6 @@ class PromptedRecipe:
         return (self.language_model,)
 
     def check(self) -> None:
-        """See `GeneratorRecipe`."""
         self.language_model.check()
 
     def frame(self, tokenizer: Any, wishes: Wishes) -> Frame:
@@ -81,7 +80,6 @@ class PromptedRecipe:
         raise NotImplementedError
 
     def build(self, runtime: Runtime) -> Generator:
-        """See `GeneratorRecipe`."""
         model: Any = self.language_model.build(runtime)
         return LanguageModelWriter(
             model,
@@ -115,11 +113,9 @@ class SmolLM2Headlines(PromptedRecipe):
 
     @property
     def language_model(self) -> SmolLM2:
-        """The model that ships."""
         return SmolLM2()
 
     def frame(self, tokenizer: Any, wishes: Wishes) -> Frame:
-        """A prompt as the model was tuned on, with examples where asked."""
         examples = EXAMPLES if self.examples else ()
         return headline_frame(tokenizer, "chat", START, wish=asked(wishes), examples=examples)
 
@@ -161,11 +157,9 @@ class CausalHeadlines(PromptedRecipe):
 
     @property
     def language_model(self) -> Causal:
-        """The model with this name."""
         return Causal(model=self.model, prompt=self.prompt)
 
     def frame(self, tokenizer: Any, wishes: Wishes) -> Frame:
-        """The chosen prompt."""
         return headline_frame(tokenizer, self.prompt, beginning(tokenizer), wish=asked(wishes))
 
 
@@ -206,7 +200,6 @@ class TunedSmolLM2:
         return (base_of(self.folder),)
 
     def check(self) -> None:
-        """See `GeneratorRecipe`."""
         if not self.model and not (OURS / ABOUT).is_file():
             raise ModelUnavailableError(
                 "No adapter for headlines ships here.",
@@ -216,7 +209,6 @@ class TunedSmolLM2:
         check_adapter(self.folder)
 
     def build(self, runtime: Runtime) -> Generator:
-        """See `GeneratorRecipe`."""
         self.check()
         about = read_about(self.folder)
 

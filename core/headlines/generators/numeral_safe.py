@@ -143,7 +143,6 @@ class NumeralSafe:
         return self.inner, numeral_attachers.parse(self.attacher)
 
     def check(self) -> None:
-        """See `GeneratorRecipe`."""
         self.inner.check()
         numeral_attachers.parse(self.attacher).check()
 
@@ -210,7 +209,6 @@ class SafeWriter:
     def _found(
         self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        """The different candidates of each article: the likeliest ones, then drawn ones."""
         asked = replace(wishes, candidates=max(wishes.candidates, self.candidates))
         found = self.generator.write(articles, asked, runtime)
         if wishes.sample or not self.draws:
@@ -220,7 +218,6 @@ class SafeWriter:
         return [_distinct((*likely, *some)) for likely, some in zip(found, drawn, strict=True)]
 
     def _why_not(self, text: str, language: str) -> str:
-        """Why nothing is written for an article, a sentence; "" where something is."""
         if text and self.languages and language not in self.languages:
             return f"The system does not write the article's language ({language})."
         if unread := unread_language(text[:READ_CHARACTERS]):
@@ -235,7 +232,6 @@ class SafeWriter:
         wishes: Wishes,
         language: str,
     ) -> list[HeadlineCandidate]:
-        """The headlines of one article that are given, best first."""
         ordered = safest_first(
             found,
             checks,
@@ -253,7 +249,6 @@ class SafeWriter:
 
 
 def _distinct(candidates: Sequence[HeadlineCandidate]) -> list[HeadlineCandidate]:
-    """The candidates without those that read like one before them."""
     found: dict[str, HeadlineCandidate] = {}
     for one in candidates:
         found.setdefault(comparison_key(one.text), one)
@@ -271,18 +266,16 @@ def constrained(generator: Generator) -> Generator:
     if not isinstance(generator, LanguageModelWriter | FlanT5Writer):
         raise InputError(
             "This generator cannot be held to the article's numbers while it writes.",
-            hint="Set constrain:false, or put one of these inside: flan_t5_headlines, smollm2_headlines, "
-            "smollm2, causal.",
+            hint="Set `constrain:false`, or put one of these inside: `flan_t5_headlines`, "
+            "`smollm2_headlines`, `smollm2`, `causal`.",
         )
     return replace(generator, numbers=derivable_numbers)
 
 
 @lru_cache(maxsize=64)
 def _generator(signature: str) -> GeneratorRecipe:
-    """A generator from its signature, read once: each layer of a deep one would read all below it again."""
     return headline_generators.parse(signature)
 
 
 def _depth(signature: str) -> int:
-    """How many parentheses stand around each other."""
     return max(accumulate((sign == "(") - (sign == ")") for sign in signature), default=0)

@@ -44,7 +44,6 @@ class Summarizer(SentenceRecipe):
     method: ClassVar[str]
 
     def order(self, text: str) -> Scored:
-        """The sentences as the summarizer ranks them."""
         return ranked(text, self.method)
 
 

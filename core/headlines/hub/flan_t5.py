@@ -77,8 +77,8 @@ def read_adapter(folder: Path) -> FlanT5Adapter:
     if not (folder / FILE).is_file() or not (folder / WEIGHTS).is_file():
         raise ModelUnavailableError(
             f"The folder {folder} holds no updates of the small FLAN-T5.",
-            hint=f"Give a folder with {FILE} and {WEIGHTS}, as `headline-lab train headlines` writes it with "
-            "the trainer flan_t5.",
+            hint=f"Give a folder with `{FILE}` and `{WEIGHTS}`, as `headline-lab train headlines` writes it "
+            "with the trainer `flan_t5`.",
         )
     with readable(FILE, folder):
         told = json.loads((folder / FILE).read_text(encoding="utf-8"))
@@ -161,7 +161,6 @@ class FlanT5Writer:
     def write(
         self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        """See `Generator`; an article without a letter or digit gets the headline ""."""
         from core.headlines.hub.reading import WholeArticle
         from core.headlines.hub.writing import writer_of
 

@@ -182,11 +182,7 @@ def speak(network: EncoderDecoder, code: str) -> None:
 
 
 def _read_generation(model: Any, folder: Path, settings: Mapping[str, Any]) -> None:
-    """Keeps the special tokens of generation_config.json, or of config.json, and nothing else.
-
-    transformers fills what a search leaves open from there, such as the 56 tokens that a model tuned on
-    long summaries must write at least.
-    """
+    """Keeps the special tokens of generation_config.json, or of config.json, and nothing else."""
     from transformers import GenerationConfig
 
     given = model.generation_config

@@ -66,7 +66,6 @@ class WholeArticle:
     most: int
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        """See `Reader`; names of special tokens inside an article are plain text."""
         if not texts:
             return []
         most = min(self.most, self.network.positions)
@@ -75,7 +74,6 @@ class WholeArticle:
         return [list(row) for row in rows["input_ids"]]
 
     def read(self, rows: Sequence[Sequence[int]]) -> Read:
-        """See `Reader`."""
         ids, present = padded(rows, self.network.pad, self.network.model.device)
         found = self.network.model.get_encoder()(input_ids=ids, attention_mask=present)
         return Read(found.last_hidden_state, present)
@@ -89,7 +87,6 @@ class FirstToken(WholeArticle):
     """
 
     def read(self, rows: Sequence[Sequence[int]]) -> Read:
-        """See `Reader`."""
         whole = WholeArticle.read(self, rows)
         return Read(whole.hidden[:, :1], whole.present[:, :1])
 

@@ -60,8 +60,6 @@ class Salience(nn.Module):
 
 
 class _GuidedKey(nn.Module):
-    """A decoder layer's key projection, of vectors with the degrees' probabilities behind them."""
-
     def __init__(self, plain: nn.Linear, salience: Salience, layer: int) -> None:
         super().__init__()
         self.plain = plain
@@ -76,8 +74,6 @@ class _GuidedKey(nn.Module):
 
 
 class _PlainValue(nn.Module):
-    """A decoder layer's value projection, which does not see the degrees."""
-
     def __init__(self, plain: nn.Linear) -> None:
         super().__init__()
         self.plain = plain
@@ -117,7 +113,6 @@ class MarkedSentences:
     most: int
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        """See `Reader`: the mask token before every sentence, the end token after the last."""
         return [self.sentences(text)[0] for text in texts]
 
     def sentences(self, text: str) -> tuple[list[int], list[str]]:
@@ -141,7 +136,6 @@ class MarkedSentences:
         return int(self.network.tokenizer.mask_token_id)
 
     def read(self, rows: Sequence[Sequence[int]]) -> Read:
-        """See `Reader`; the degrees are the predicted ones."""
         ids, present, hidden = self.encode(rows)
         places = self.places(ids)
         predicted = self.salience.degrees(hidden.gather(1, places[..., None].expand_as(hidden)))
@@ -216,7 +210,6 @@ def open_guided(folder: Path, runtime: Runtime, article_tokens: int) -> MarkedSe
 
 @lru_cache(maxsize=1)
 def _guided(folder: Path, mark: str, device: str, half: bool) -> tuple[EncoderDecoder, Salience]:
-    """A BART of its own, since guiding changes it."""
     network = load(folder, device=device, half=half)
     salience = read_salience(network)
     guide(network.model, salience)

@@ -75,7 +75,6 @@ class HubWriter:
     def write(
         self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        """See `Generator`; an article without a letter or digit gets the headline ""."""
         distinct = [text for text in dict.fromkeys(articles) if any(map(str.isalnum, text))]
         rows = dict(zip(distinct, self.reader.tokens(distinct), strict=True))
         distinct.sort(key=lambda text: (len(rows[text]), text))
@@ -122,7 +121,6 @@ class HubWriter:
         return self._candidates(found, scores, count, allowed, wishes)
 
     def _generate(self, read: Read, allowed: Allowed, wishes: Wishes, *draw: Draw, **options: Any) -> Tensor:
-        """Tokens of headlines, from the decoder's first one on; see transformers' `generate`."""
         from transformers import GenerationConfig, LogitsProcessorList
         from transformers.modeling_outputs import BaseModelOutput
 
@@ -155,7 +153,6 @@ class HubWriter:
         return found
 
     def _scores(self, read: Read, sequences: Tensor, penalty: float) -> Tensor:
-        """Log-likelihood of each headline over its tokens to the power of the penalty, float32 [r]."""
         end = self.reader.network.end
         rows = [ended(row, end) for row in sequences[:, 1:].tolist()]
         sums, tokens = log_likelihoods(self.reader.network, read, labels_of(rows, sequences.device))
@@ -164,7 +161,6 @@ class HubWriter:
     def _candidates(
         self, sequences: Tensor, scores: Tensor, each: int, allowed: Allowed, wishes: Wishes
     ) -> list[list[HeadlineCandidate]]:
-        """The different headlines of each article, best first."""
         texts = self.reader.network.tokenizer.batch_decode(sequences, skip_special_tokens=True)
         values = scores.float().tolist()
         _, most = wishes.bounds()

@@ -31,8 +31,6 @@ class ContainerSandbox:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Run:
-    """One run in a container; see `Run`."""
-
     engine: str
     image: str
     command: tuple[str, ...]
@@ -77,7 +75,6 @@ class _Run:
         return False  # the engine ends it with SIGKILL
 
     def isolation(self) -> Isolation:
-        """What the engine says that it held, asked of the container itself."""
         try:
             told = json.loads(_output(self.engine, "inspect", _name(self.token)))[0]
             host = told["HostConfig"]
@@ -92,7 +89,6 @@ class _Run:
             return Isolation(kind="container")
 
     def end(self) -> None:
-        """Removes the container."""
         _succeeds(self.engine, "rm", "--force", _name(self.token))
 
 

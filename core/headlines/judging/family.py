@@ -40,7 +40,6 @@ def memory(pids: list[int]) -> int:
 
 
 def _pages(pid: int) -> tuple[int, int]:
-    """Bytes of its own and of shared memory, shared ones divided among those that share them."""
     import psutil
 
     try:
@@ -54,7 +53,6 @@ def _pages(pid: int) -> tuple[int, int]:
 
 
 def _open_files(pid: int, names: tuple[str, ...]) -> dict[tuple[int, int], int]:
-    """Bytes of each open file whose name begins so, by device and inode."""
     found = {}
     folder = f"/proc/{pid}/fd"
     with suppress(OSError):
@@ -67,7 +65,6 @@ def _open_files(pid: int, names: tuple[str, ...]) -> dict[tuple[int, int], int]:
 
 
 def _folder(pids: list[int]) -> int | None:
-    """Bytes in the temporary folder of a root of its own; None in the common root."""
     for pid in pids:
         with suppress(OSError):
             place = f"/proc/{pid}/root"

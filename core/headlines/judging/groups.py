@@ -100,7 +100,6 @@ def make_group(token: str, limits: SandboxLimits) -> Group | None:
 
 
 def _sweep(parents: tuple[Path, Path]) -> None:
-    """Takes away empty groups of runs whose judge was killed; a fresh one may be about to be filled."""
     for parent in dict.fromkeys(parents):
         for folder in parent.glob("headline-lab-*"):
             with suppress(OSError):
@@ -109,7 +108,6 @@ def _sweep(parents: tuple[Path, Path]) -> None:
 
 
 def _own() -> dict[str, Path]:
-    """The folders of this process's groups by controller; "" is version 2."""
     found: dict[str, Path] = {}
     with suppress(OSError):
         for line in Path("/proc/self/cgroup").read_text().splitlines():
@@ -122,7 +120,6 @@ def _own() -> dict[str, Path]:
 
 
 def _candidates(own: dict[str, Path]) -> list[tuple[Path, Path]]:
-    """Pairs of folders to make a group in: those of this process first, so that its own limits hold on."""
     found = []
     if "memory" in own and "pids" in own:
         found.append((own["memory"], own["pids"]))
@@ -139,11 +136,7 @@ def _candidates(own: dict[str, Path]) -> list[tuple[Path, Path]]:
 
 
 def _bound(group: Group, threads: int) -> None:
-    """Writes the limits.
-
-    Raises:
-        OSError: The system does not take them.
-    """
+    """Writes the limits."""
     if (group.memory / "memory.max").exists():
         (group.memory / "memory.max").write_text(str(group.limit))
         for name, value in (("memory.swap.max", "0"), ("memory.oom.group", "1")):
@@ -157,7 +150,6 @@ def _bound(group: Group, threads: int) -> None:
 
 
 def _table(path: Path) -> dict[str, int]:
-    """Lines of a name and a number."""
     found = {}
     with suppress(OSError):
         for line in path.read_text().splitlines():

@@ -134,7 +134,6 @@ def judge(
 
 
 def _given(articles: Articles) -> bytes:
-    """The articles as the system reads them: ids and texts, one JSON object a line."""
     lines = (
         json.dumps({"id": name, "text": text}, ensure_ascii=True)
         for name, text in zip(articles.ids, articles.texts, strict=True)
@@ -153,7 +152,6 @@ def _baseline(articles: Articles, runtime: Runtime, language: str, now: str) -> 
 def _scored(
     articles: Articles, outputs: Outputs, runtime: Runtime, language: str, **about: Any
 ) -> Submission:
-    """A submission with its scores; `about` is the rest of it."""
     comparison = compare(articles, [outputs], METRICS, runtime, language=language)
     found = table(comparison)
     scores = tuple(
@@ -260,7 +258,6 @@ def _of_objects(lines: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
 
 
 def _object(line: str) -> dict[str, Any] | None:
-    """A line as a JSON object with a headline; None where it is none."""
     try:
         told = json.loads(line)
     except (ValueError, RecursionError):

@@ -37,8 +37,6 @@ USER = 1000
 
 
 class _Attributes(ctypes.Structure):
-    """`struct mount_attr`."""
-
     _fields_ = [(name, ctypes.c_uint64) for name in ("set", "clear", "propagation", "userns")]
 
 

@@ -63,7 +63,6 @@ def main(path: str) -> None:
 
 
 def _enter(given: dict[str, Any]) -> None:
-    """Goes on in a grandchild that is in a new root; the child is the first process of its namespace."""
     outside = {name: os.readlink(f"/proc/self/ns/{name}") for name in _SPACES}
     # Opened before the root changes; it closes by itself where the command begins.
     report = os.open(given["report"], os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -86,7 +85,6 @@ def _enter(given: dict[str, Any]) -> None:
 
 
 def _build(root: dict[str, Any]) -> None:
-    """Mounts what is named in an empty root in memory, enters it, and lets go of the old one."""
     place = root["place"]
     kernel.mount(None, "/", None, kernel.PRIVATE)
     kernel.mount("tmpfs", place, "tmpfs", kernel.NO_DEVICES, "size=1m,mode=0755")
@@ -122,7 +120,6 @@ def _build(root: dict[str, Any]) -> None:
 
 
 def _verified(secret: list[str], outside: dict[str, str]) -> dict[str, bool]:
-    """What is seen from inside, after everything was closed and before the command begins."""
     seen = {
         name: os.readlink(f"/proc/self/ns/{name}") if os.path.isdir("/proc/self/ns") else ""
         for name in _SPACES
@@ -141,7 +138,6 @@ def _verified(secret: list[str], outside: dict[str, str]) -> dict[str, bool]:
 
 
 def _readable(path: str) -> bool:
-    """Whether something is there: a folder with names in it, or a file with bytes."""
     try:
         if os.path.isdir(path):
             return bool(os.listdir(path))
@@ -152,7 +148,6 @@ def _readable(path: str) -> bool:
 
 
 def _opens(family: int) -> bool:
-    """Whether a kind of sockets is there that network namespaces do not hold in."""
     try:
         socket.socket(family, socket.SOCK_STREAM).close()
     except OSError:
@@ -169,7 +164,6 @@ def _writable(folder: str) -> bool:
 
 
 def _wait(child: int) -> None:
-    """Waits for everything that is orphaned, and ends as the child ends; what is left, others end."""
     while True:
         ended, status = os.wait()
         if ended == child:

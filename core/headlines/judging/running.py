@@ -76,7 +76,6 @@ def run(
 
 
 def _absolute(command: Sequence[str]) -> list[str]:
-    """The command with files that lie beside the caller named in full: it runs in another folder."""
     program, *words = command
     if os.sep in program and Path(program).exists():
         program = str(Path(program).absolute())
@@ -120,8 +119,6 @@ def _start(prepared: Run, folder: Path, token: str) -> subprocess.Popen[bytes]:
 
 @dataclass(slots=True, eq=False)
 class _Watch:
-    """A running command: feeds it, reads it, and ends it where it breaks a limit."""
-
     process: subprocess.Popen[bytes]
     prepared: Run
     limits: SandboxLimits
@@ -135,11 +132,7 @@ class _Watch:
     _threads: list[threading.Thread] = field(default_factory=list)
 
     def to_the_end(self) -> None:
-        """Waits until the command ends or breaks a limit.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-        """
+        """Waits until the command ends or breaks a limit."""
         for work in (self._feed, self._read, self._hear):
             thread = threading.Thread(target=work, daemon=True)
             thread.start()
@@ -157,7 +150,6 @@ class _Watch:
             self._too_much()
 
     def join(self) -> None:
-        """Waits for what is left in the pipes; they close when all processes are gone."""
         for thread in self._threads:
             thread.join(timeout=10)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
@@ -167,11 +159,9 @@ class _Watch:
 
     @property
     def said(self) -> str:
-        """The end of stderr."""
         return bytes(self.tail).decode("utf-8", errors="replace")[-STDERR_CHARACTERS:].strip()
 
     def _look(self) -> None:
-        """Adds up memory and processes."""
         used = self.prepared.used(self.process.pid)
         self.peak = max(self.peak, used)
         if used > self.limits.megabytes * 1_000_000 or self.prepared.overfull():
@@ -205,7 +195,6 @@ class _Watch:
 
 
 def _chunks(pipe: IO[bytes] | None) -> Any:
-    """What comes through a pipe until it closes."""
     while pipe is not None:
         try:
             chunk = os.read(pipe.fileno(), _CHUNK)
@@ -217,7 +206,6 @@ def _chunks(pipe: IO[bytes] | None) -> Any:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Ends all that descends from a process, and then itself: it adopts what loses its parent."""
     deadline = time.monotonic() + _ENDING_SECONDS
     while process.poll() is None and time.monotonic() < deadline:
         others = family.members(process.pid)[1:]
@@ -235,11 +223,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _refuse(command: Sequence[str], watch: _Watch, code: int) -> None:
-    """Says what went wrong.
-
-    Raises:
-        JudgingError: A limit was broken, or the command did not end well.
-    """
+    """Says what went wrong."""
     name = shlex.join(command)[:200]
     said = watch.said[-_TOLD_CHARACTERS:]
     if watch.broken:

@@ -83,16 +83,7 @@ class SeparateProcess:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Run:
-    """One run through `launch.py`; see `Run`.
-
-    Attributes:
-        settings: Its file.
-        told: What is in it.
-        token: A word of this run alone.
-        others: Processes that descended from this one before.
-        group: What holds it to its limits in a new root, where no group can be reached, and what elsewhere
-            ends it early while it stays in; None where the system gives none.
-    """
+    """One run through `launch.py`; see `Run`."""
 
     settings: Path
     told: dict[str, Any]
@@ -143,7 +134,6 @@ class _Run:
 
 
 def _end_adopted(others: frozenset[int]) -> None:
-    """Kills what the run left to this process, children of children too."""
     deadline = time.monotonic() + _ENDING_SECONDS
     while (left := kernel.end_children(spared=others, session=os.getsid(0))) and time.monotonic() < deadline:
         for pid in left:
@@ -154,7 +144,6 @@ def _end_adopted(others: frozenset[int]) -> None:
 
 
 def _end_marked(token: str) -> None:
-    """Kills every process that carries the run's token: systems other than Linux have no other way."""
     import psutil
 
     for process in psutil.process_iter():
@@ -201,7 +190,6 @@ def _line(settings: Path) -> list[str]:
 def _root(
     place: Path, paths: Sequence[Path], hidden: Sequence[Path], limits: SandboxLimits
 ) -> dict[str, Any]:
-    """What `launch.py` mounts: each path where it is, less what lies in another one."""
     tops = {one: one.resolve() for one in paths if str(one) in TOP and one.is_symlink()}
     binds: list[Path] = []
     for path in sorted(set(paths) - set(tops), key=lambda one: (len(one.parts), str(one))):
@@ -225,7 +213,6 @@ def _root(
 
 
 def _resource_limits(limits: SandboxLimits) -> dict[str, int]:
-    """Limits of each process; those of all together are held by the group or watched from outside."""
     cores = os.cpu_count() or 1
     return {
         "RLIMIT_AS": _VIRTUAL * limits.megabytes * 1_000_000,
@@ -240,7 +227,6 @@ def _resource_limits(limits: SandboxLimits) -> dict[str, int]:
 
 
 def _threads_of_user() -> int:
-    """Threads that this user runs already: the system counts them all against the limit."""
     import psutil
 
     if not hasattr(psutil.Process(), "uids"):

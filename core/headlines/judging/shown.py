@@ -109,11 +109,7 @@ def named_paths(named: Sequence[Path], hidden: Sequence[Path]) -> tuple[Path, ..
 
 
 def _check(path: Path, one: Path, secrets: _Secrets) -> None:
-    """Refuses one file of what was named.
-
-    Raises:
-        InputError: It shows a reference, or leads out of the files.
-    """
+    """Refuses one file of what was named."""
     try:
         told = one.stat()
     except OSError:
@@ -137,8 +133,6 @@ def _refused(path: Path, why: str) -> InputError:
 
 
 class _Secrets:
-    """Hidden files, found again by their content: a link has it as a copy has."""
-
     def __init__(self, hidden: Sequence[Path]) -> None:
         self.sizes: dict[int, list[Path]] = {}
         self.hashes: dict[Path, bytes] = {}
@@ -156,7 +150,6 @@ class _Secrets:
                     self.sizes.setdefault(told.st_size, []).append(one)
 
     def same(self, one: Path, told: os.stat_result) -> Path | None:
-        """The hidden file that this is or has the content of."""
         alike = self.sizes.get(told.st_size, ())
         return next((other for other in alike if self._hash(other) == self._hash(one)), None)
 
@@ -171,7 +164,6 @@ class _Secrets:
 
 
 def _walk(path: Path) -> Iterator[Path]:
-    """A file, or a folder and all that is in it; links are not followed."""
     yield path
     if path.is_dir():
         for folder, folders, names in os.walk(path):
@@ -179,7 +171,6 @@ def _walk(path: Path) -> Iterator[Path]:
 
 
 def _named_in(program: Path) -> list[Path]:
-    """The interpreter that a script names in its first line."""
     try:
         with program.open("rb") as file:
             head = file.readline(4096)
@@ -193,7 +184,6 @@ def _named_in(program: Path) -> list[Path]:
 
 
 def _installation(program: Path) -> list[Path]:
-    """A program with the Python installation it belongs to, through all links that lead to it."""
     found: list[Path] = []
     for _ in range(40):  # as many links as the system follows
         prefix = program.parent.parent

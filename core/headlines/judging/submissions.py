@@ -149,7 +149,6 @@ def read_board(folder: Path) -> Board:
 
 
 def _read(path: Path) -> Submission:
-    """A file may come from anybody: each of its values is checked against its type."""
     with path.open("rb") as file:
         one = from_json(
             Submission,

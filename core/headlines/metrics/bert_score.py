@@ -57,7 +57,6 @@ class BertScore(ContextualMetric):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """Precision, recall and F1; every name and label says which encoder computed it."""
         end, model = name_part(self.encoder), title(self.encoder)
         return tuple(
             Column(
@@ -75,7 +74,6 @@ class BertScore(ContextualMetric):
         )
 
     def signature_text(self, written: MetricInput | None = None) -> str:
-        """Encoder, weights, layer and weighting."""
         weighting = "idf of the references" if self.idf else "no idf"
         model = described(self.encoder, self.used_layer)
         return (
@@ -85,13 +83,11 @@ class BertScore(ContextualMetric):
 
     @property
     def used_layer(self) -> int:
-        """bert-score's choice where none was made."""
         return layer_of(self.encoder, self.layer)
 
     def comparing(
         self, encoder: TokenStates, headlines: Sequence[str], references: Sequence[str]
     ) -> Callable[[Pair], FloatArray]:
-        """Precision, recall and F1; see `match`."""
         weights: Weights = defaultdict(lambda: 1.0, dict.fromkeys(encoder.framing, 0.0))
         if self.idf:
             weights = document_frequencies(encoder, references)

@@ -62,19 +62,12 @@ class Bleu(HeadlineMetric):
     lowercase: bool = field(default=False, metadata={"help": "treat A and a as the same"})
 
     def signature_text(self, written: MetricInput | None = None) -> str:
-        """sacreBLEU's own signature."""
         return signature_of(self._metric(), written)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
-        """1, both lengths, and hits and numbers of n-grams of four orders, float64 [n, 11]."""
         return counted_rows(self._metric(), written, runtime, size=2 + 2 * ORDERS, step=self.step)
 
     def values(self, sums: FloatArray) -> FloatArray:
-        """BLEU with sacreBLEU's exponential smoothing; see `HeadlineMetric.values`.
-
-        As there, a single headline ends at the longest run it has words for ("effective order"); a sample
-        in which no headline has four words scores 0.
-        """
         sums = np.asarray(sums, dtype=np.float64)
         count, length, wanted = (sums[..., place] for place in range(3))
         hits, totals = sums[..., 3 : 3 + ORDERS], sums[..., 3 + ORDERS :]
@@ -93,10 +86,7 @@ class Bleu(HeadlineMetric):
 
 
 def _logarithms(hits: FloatArray, totals: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Sum of the logarithms of the smoothed precisions, and how many orders have any n-gram.
-
-    The k-th order without a hit counts as one hit in 2 to the k (Chen and Cherry 2014, method 3).
-    """
+    """Sum of the logarithms of the smoothed precisions, and how many orders have any n-gram."""
     there = np.cumprod(totals > 0, axis=-1).astype(np.bool_)
     missed = there & (hits == 0)
     smooth = 2.0 ** np.cumsum(missed, axis=-1)
@@ -123,7 +113,6 @@ class ChrF(HeadlineMetric):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """One column, named chrF, chrF+ or chrF++ as in sacreBLEU."""
         plus = "+" * self.word_order
         return (
             Column(
@@ -137,16 +126,13 @@ class ChrF(HeadlineMetric):
         )
 
     def signature_text(self, written: MetricInput | None = None) -> str:
-        """sacreBLEU's own signature."""
         return signature_of(self._metric(), written)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
-        """1, and for each order n-grams of headline, best reference and both, float64 [n, 1 + 3 orders]."""
         size = 3 * (CHARACTERS + self.word_order)
         return counted_rows(self._metric(), written, runtime, size=size, step=self.step)
 
     def values(self, sums: FloatArray) -> FloatArray:
-        """F2 of precision and recall averaged over the orders; see `HeadlineMetric.values`."""
         sums = np.asarray(sums, dtype=np.float64)
         counts = sums[..., 1:].reshape(*sums.shape[:-1], -1, 3)
         ours, theirs, both = counts[..., 0], counts[..., 1], counts[..., 2]
@@ -191,7 +177,6 @@ def signature_of(metric: Any, written: MetricInput | None) -> str:
 
 
 def _streams(references: Sequence[Sequence[str]]) -> list[list[str | None]]:
-    """First references, second references, and so on, as sacreBLEU takes them; None where there is none."""
     return [
         [given[number] if number < len(given) else None for given in references]
         for number in range(max(map(len, references)))

@@ -108,7 +108,6 @@ class ContextualMetric(HeadlineMetric):
         raise NotImplementedError
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
-        """See `HeadlineMetric.statistics`; a model that is no encoder is refused as one that is missing."""
         found = np.full((len(written.headlines), len(self.columns)), np.nan)
         references = given_references(written)
         scored = [row for row, given in enumerate(references) if given]
@@ -175,7 +174,6 @@ def _pairs(
     runtime: Runtime,
     step: str,
 ) -> Iterator[tuple[int, Pair]]:
-    """Every headline with each of its references, and its row; vectors are made in blocks."""
     scored = [row for row, given in enumerate(references) if given]
     quiet = runtime.quietly()
     for start in runtime.track(range(0, len(scored), AT_ONCE), step):
@@ -211,7 +209,6 @@ def _open(folder: Path, _weights: str, layer: int, device: str) -> TokenStates:
 
 
 def _depth(folder: Path) -> int:
-    """How many layers a model has by its config.json, 0 where it does not say."""
     config = read_settings(folder)
     names = ("num_hidden_layers", "n_layers", "n_layer")
     return next((int(config[name]) for name in names if isinstance(config.get(name), int)), 0)

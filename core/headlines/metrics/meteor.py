@@ -49,7 +49,6 @@ class Meteor(HeadlineMetric):
     )
 
     def signature_text(self, written: MetricInput | None = None) -> str:
-        """nltk's version and what is matched."""
         stems = stemmer_name(written.language if written else "en")
         return (
             f"METEOR, nltk {version('nltk')}, words and {stems}, no synonyms, alpha 0.9, beta 3, gamma 0.5, "
@@ -57,7 +56,6 @@ class Meteor(HeadlineMetric):
         )
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
-        """Whether there is a reference, and the best score, float64 [n, 2]."""
         from nltk.tokenize import NLTKWordTokenizer
         from nltk.translate.meteor_score import meteor_score
 
@@ -77,8 +75,6 @@ class Meteor(HeadlineMetric):
 
 
 class _Stems:
-    """A stemmer as nltk calls it."""
-
     def __init__(self, stem: Callable[[str], str] | None) -> None:
         self._stem = stem
 
@@ -87,7 +83,5 @@ class _Stems:
 
 
 class _NoSynonyms:
-    """A WordNet without entries."""
-
     def synsets(self, _word: str) -> Sequence[Any]:
         return ()

@@ -57,7 +57,6 @@ class MoverScore(ContextualMetric):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """One column whose name and label say which encoder computed it."""
         model = title(self.encoder)
         return (
             Column(
@@ -69,7 +68,6 @@ class MoverScore(ContextualMetric):
         )
 
     def signature_text(self, written: MetricInput | None = None) -> str:
-        """Encoder, weights, layer, weighting and the library that finds the transport."""
         weighting = "idf of headlines and of references" if self.idf else "no idf"
         return (
             f"MoverScore-1, {described(self.encoder, self.layer)}, float32, {weighting}, 1 / (1 + distance), "
@@ -79,7 +77,6 @@ class MoverScore(ContextualMetric):
     def comparing(
         self, encoder: TokenStates, headlines: Sequence[str], references: Sequence[str]
     ) -> Callable[[Pair], float]:
-        """The score of each pair; see `likeness`."""
         ours: Weights = {}
         theirs: Weights = {}
         if self.idf:
@@ -118,11 +115,7 @@ def distance(left: FloatArray, right: FloatArray, apart: FloatArray) -> float:
 
 
 def _word_weights(tokens: Tokens, weights: Mapping[int, float]) -> FloatArray:
-    """The weight of each token, float64 [tokens].
-
-    Only the first token of a word counts, and no punctuation. Where every word weighs nothing (each text of
-    the file holds it), all words weigh the same.
-    """
+    """The weight of each token, float64 [tokens]."""
     before = (None, *tokens.words[:-1])
     starts = [
         word is not None and word != previous and piece.lstrip(_SPACE) not in _PUNCTUATION

@@ -98,7 +98,6 @@ class NumeralAccuracy(HeadlineMetric):
     )
 
     def score(self, one: Scored) -> Sequence[float]:
-        """Whether the number is right: overall, and where it is copied or worked out."""
         right = float(is_right(one.headline, one.number)) if one.number.strip() else math.nan
         return (right, *(right if one.operation == kind else math.nan for kind in ("copy", "reasoning")))
 
@@ -147,7 +146,6 @@ class NumeralSupport(HeadlineMetric):
         return numeral_attachers.parse(self.attacher)
 
     def signature_text(self, written: MetricInput | None = None) -> str:
-        """What judges, and its weights."""
         try:
             self._recipe.check()
             (weights,) = weights_told(self._recipe)
@@ -156,12 +154,6 @@ class NumeralSupport(HeadlineMetric):
         return f"numerals checked by {numeral_attachers.signature(self._recipe)} ({weights})"
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
-        """Counts of each headline, float64 [n, 7]; see `counts_of`.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-            ModelUnavailableError: What judges is not on this machine.
-        """
         from core.numerals.checking import load_checker
 
         rows = [row for row, article in enumerate(written.articles) if article.strip()]
@@ -174,7 +166,6 @@ class NumeralSupport(HeadlineMetric):
         return found
 
     def values(self, sums: FloatArray) -> FloatArray:
-        """The columns; see `HeadlineMetric.values`."""
         return shares(sums)
 
 

@@ -65,7 +65,6 @@ class Rouge(HeadlineMetric):
     stems: bool = field(default=True, metadata={"help": "compare words without their endings"})
 
     def signature_text(self, written: MetricInput | None = None) -> str:
-        """What the figures equal, and the stems."""
         language = written.language if written else "en"
         same = f"equal to {EQUAL_TO}" if language == "en" else "own tokens"
         return f"ROUGE F1, maximum over references, {same}, " + (
@@ -73,7 +72,6 @@ class Rouge(HeadlineMetric):
         )
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
-        """Whether there is a reference, and the three best F1, float64 [n, 6]."""
         references = given_references(written)
         best = np.full((len(references), 3), np.nan)
         starts = range(0, len(references), _AT_ONCE)
@@ -93,7 +91,6 @@ class Rouge(HeadlineMetric):
         return mean_statistics(best)
 
     def values(self, sums: FloatArray) -> FloatArray:
-        """Mean F1 of each, and their mean; see `HeadlineMetric.values`."""
         three = means(sums)
         return np.concatenate([three, three.mean(axis=-1, keepdims=True)], axis=-1)
 
@@ -112,13 +109,7 @@ class RougeScores:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Grams:
-    """n-grams of t texts, one text after the other.
-
-    Attributes:
-        numbers: Which n-gram, from 0, int64.
-        starts: Where each text begins, int64 [t].
-        lengths: How many it has, int64 [t].
-    """
+    """n-grams of t texts, one text after the other."""
 
     numbers: IntArray
     starts: IntArray
@@ -180,12 +171,10 @@ def common_subsequence(one: Sequence[int], other: Sequence[int]) -> int:
 
 
 def _numbered(texts: Sequence[str], places: dict[str, int]) -> IntArray:
-    """The place of each text among the distinct ones, which are added to `places`."""
     return np.fromiter((places.setdefault(text, len(places)) for text in texts), np.int64, count=len(texts))
 
 
 def _grams(texts: Sequence[Sequence[int]]) -> tuple[_Grams, _Grams]:
-    """The words and the pairs of neighbouring words of all texts."""
     lengths = np.fromiter(map(len, texts), np.int64, count=len(texts))
     flat = np.fromiter(chain.from_iterable(texts), np.int64, count=int(lengths.sum()))
     starts = np.cumsum(lengths) - lengths
@@ -196,7 +185,6 @@ def _grams(texts: Sequence[Sequence[int]]) -> tuple[_Grams, _Grams]:
 
 
 def _shared(grams: _Grams, left: IntArray, right: IntArray) -> IntArray:
-    """How many n-grams the two texts of each pair share, counted as often as both have them, int64 [m]."""
     kinds = int(grams.numbers.max(initial=0)) + 1
     most = int(grams.lengths.max(initial=0)) + 1
     keys = np.concatenate([_keys(grams, side, kinds, most) for side in (left, right)])
@@ -206,7 +194,6 @@ def _shared(grams: _Grams, left: IntArray, right: IntArray) -> IntArray:
 
 
 def _keys(grams: _Grams, side: IntArray, kinds: int, most: int) -> IntArray:
-    """One number for each n-gram of each pair: the pair, the n-gram, and which of its occurrences it is."""
     lengths = grams.lengths[side]
     ends = np.cumsum(lengths)
     pairs = np.repeat(np.arange(len(side)), lengths)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import ClassVar
 
@@ -20,8 +21,9 @@ from core.headlines.metrics.metric import (
     mean_statistics,
 )
 from core.runtime import Runtime
-from core.text.copied import WordSequence, copied, coverage, density
+from core.text.copied import WordSequence, copied, coverage, density, read_source
 from core.text.normalise import comparison_key
+from core.text.support import Evidence, numbers_in, read_evidence
 from core.text.tokens import words
 
 
@@ -48,7 +50,6 @@ class Compression(HeadlineMetric):
     )
 
     def score(self, one: Scored) -> Sequence[float]:
-        """Compression, undefined without words or article, and words."""
         length = len(words(one.headline))
         known = length and one.article.strip()
         return (len(words(one.article)) / length if known else math.nan, length)
@@ -89,7 +90,6 @@ class Novelty(HeadlineMetric):
     )
 
     def score(self, one: Scored) -> Sequence[float]:
-        """The five shares; undefined without words or article."""
         headline, article = words(one.headline), words(one.article)
         if not headline or not one.article.strip():
             return (math.nan,) * 5
@@ -105,6 +105,37 @@ class Novelty(HeadlineMetric):
             density(fragments, len(headline)) or 0.0,
             max((fragment.words for fragment in fragments), default=0) / len(headline),
         )
+
+
+@headline_metrics.register("numbers_in_article.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NumbersInArticle(HeadlineMetric):
+    """Share of a headline's numbers that the article has as a number of that value, perhaps rounded.
+
+    Quick, and no check: a number that follows by arithmetic is not in the article, and one that counts
+    something else there is. `numeral_support.v1` looks closer.
+    """
+
+    summary: ClassVar[str] = "Whether the article has the headline's numbers at all"
+    needs: ClassVar = "articles"
+    note: ClassVar[str] = "numbers in digits or words, equal or rounded; mean of headlines with numbers"
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column(
+            "numbers_in_article",
+            "Numbers in the article",
+            "share of the headline's numbers that the article has",
+            True,
+        ),
+    )
+
+    def score(self, one: Scored) -> Sequence[float]:
+        there, exact = numbers_in(one.headline, _evidence(one.article))
+        return (there / exact if exact and one.article.strip() else math.nan,)
+
+
+@lru_cache(maxsize=1_024)
+def _evidence(article: str) -> Evidence:
+    return read_evidence(read_source(article))
 
 
 @headline_metrics.register("duplication.v1")
@@ -140,7 +171,6 @@ class Duplication(HeadlineMetric):
     )
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
-        """Whether each column is defined, and its value, float64 [n, 6]; an empty headline has none."""
         keys = [comparison_key(headline) for headline in written.headlines]
         # Rows with one article count as one; where it is not known every row is an article of its own.
         about: dict[str, set[str | int]] = {}
@@ -155,5 +185,4 @@ class Duplication(HeadlineMetric):
 
 
 def _repeated(grams: Sequence[object]) -> float:
-    """Share of the n-grams that are not the first of their kind; NaN for none."""
     return 1 - len(set(grams)) / len(grams) if grams else math.nan

@@ -70,7 +70,6 @@ class BeamConstraints:
         known = len(vocabulary)
 
         def marked(holds: Callable[[str], bool]) -> Tensor:
-            """Which numbers stand for a form that `holds`, bool [b, v + extra]."""
             marks = torch.zeros(len(examples), known + extra, dtype=torch.bool)
             marks[:, :known] = torch.tensor([False] * 4 + [holds(form) for form in vocabulary.forms[4:]])
             for row, one in enumerate(examples):

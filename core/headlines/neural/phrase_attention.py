@@ -82,7 +82,6 @@ class PhraseAttention(nn.Module):
         return looks
 
     def _by_size(self, asking: Tensor, keys: Tensor, values: Tensor) -> list[tuple[Tensor, Tensor, Tensor]]:
-        """Query [b, h, q, n depth], key [b, h, l, n depth], value [b, h, l, depth] of each size."""
         queries = self.query(asking)
         taken, ready, first = [], 0, 0
         for size, count in self.groups:
@@ -101,7 +100,6 @@ def _split(vectors: Tensor, heads: int) -> Tensor:
 
 
 def _back(vectors: Tensor, places: int) -> Tensor:
-    """The vectors of [b, l, ...] moved to later places, with zeros before them."""
     if not places:
         return vectors
     padding = vectors.new_zeros(vectors.shape[0], min(places, vectors.shape[1]), *vectors.shape[2:])
@@ -109,14 +107,12 @@ def _back(vectors: Tensor, places: int) -> Tensor:
 
 
 def _windows(keys: Tensor, size: int) -> Tensor:
-    """Each place's own key and those of the places before it, side by side."""
     if size == 1:
         return keys
     return torch.cat([_back(keys, places) for places in range(size)], dim=-1)
 
 
 def _summed(values: Tensor) -> Tensor:
-    """[b, l, n, h, depth] → [b, l, h, depth]: the convolution's sum over a window."""
     summed = values[:, :, 0]
     for places in range(1, values.shape[2]):
         summed = summed + _back(values[:, :, places], places)

@@ -38,7 +38,6 @@ class PointerGenerator(SequenceToSequenceNetwork):
         return torch.sigmoid(self.switch(parts).float())
 
     def target_scores(self, memory: Memory, thought: Thought, targets: Tensor) -> Tensor:
-        """See `SequenceToSequenceNetwork`."""
         known = targets.masked_fill(targets >= self.size, UNKNOWN)
         written = self.logits(memory, thought).log_softmax(dim=-1).gather(-1, known[..., None])[..., 0].exp()
         written = written.masked_fill(targets >= self.size, 0.0)
@@ -48,7 +47,6 @@ class PointerGenerator(SequenceToSequenceNetwork):
         return (share * written + (1 - share) * copied + TINY).log()
 
     def distribution(self, memory: Memory, thought: Thought) -> Tensor:
-        """See `SequenceToSequenceNetwork`."""
         share = self.generate_share(thought)
         written = share * self.logits(memory, thought).softmax(dim=-1)
         return mixed(written, (1 - share) * thought.attention, memory)
@@ -81,7 +79,6 @@ class CoverageNetwork(PointerGenerator):
         self.covering = nn.Parameter(torch.zeros(1))
 
     def think(self, memory: Memory, inputs: Tensor, hidden: Tensor) -> Thought:
-        """Attention for decoder states, one after another as coverage grows."""
         coverage = memory.keys.new_zeros(memory.keys.shape[:2])
         scores = self._plain_scores(memory, hidden)
         weights = []
@@ -92,20 +89,17 @@ class CoverageNetwork(PointerGenerator):
         return Thought(inputs, hidden, attention, torch.bmm(attention, memory.states))
 
     def learned_beside(self, batch: ArticleBatch, thought: Thought, counted: Tensor) -> Tensor | float:
-        """The coverage loss, a mean over the words that are learned."""
         before = thought.attention.cumsum(dim=1) - thought.attention
         shared = torch.minimum(thought.attention, before).sum(dim=-1)
         return shared.masked_fill(~counted, 0.0).sum() / counted.sum().clamp(min=1)
 
     def think_on(self, memory: Memory, inputs: Tensor, hidden: Tensor, state: State) -> tuple[Thought, State]:
-        """See `SequenceToSequenceNetwork`; the coverage is remembered."""
         coverage = state[0]
         attention = (self._plain_scores(memory, hidden) + self.covering * coverage).softmax(dim=-1)
         thought = Thought(inputs, hidden, attention, torch.bmm(attention, memory.states))
         return thought, (coverage + attention,)
 
     def more_state(self, memory: Memory) -> State:
-        """No coverage yet."""
         return (memory.keys.new_zeros(memory.keys.shape[:2])[:, None],)
 
     def _plain_scores(self, memory: Memory, hidden: Tensor) -> Tensor:
@@ -134,13 +128,11 @@ class CopyNetwork(SequenceToSequenceNetwork):
         return self.settings.embedding + self.settings.hidden
 
     def decoder_inputs(self, memory: Memory, words: Tensor) -> Tensor:
-        """Embeddings of the words before, and the selective read of them, float32 [b, t, …]."""
         same = (words[..., None] == memory.extended[:, None]).to(memory.states.dtype)
         read = torch.bmm(same / same.sum(dim=-1, keepdim=True).clamp(min=1), memory.states)
         return torch.cat([super().decoder_inputs(memory, words), read], dim=-1)
 
     def _scores(self, memory: Memory, thought: Thought) -> tuple[Tensor, Tensor]:
-        """Probabilities of the vocabulary's words, [b, t, v], and of the article's places, [b, t, s]."""
         logits = self.logits(memory, thought)
         copies = torch.bmm(thought.hidden, torch.tanh(self.copy(memory.states)).transpose(1, 2)).float()
         copies = copies.masked_fill(memory.padding[:, None], -torch.inf)
@@ -148,7 +140,6 @@ class CopyNetwork(SequenceToSequenceNetwork):
         return both[..., : self.size], both[..., self.size :]
 
     def target_scores(self, memory: Memory, thought: Thought, targets: Tensor) -> Tensor:
-        """See `SequenceToSequenceNetwork`."""
         written, copied = self._scores(memory, thought)
         known = targets.masked_fill(targets >= self.size, UNKNOWN)
         chosen = written.gather(-1, known[..., None])[..., 0].masked_fill(targets >= self.size, 0.0)
@@ -156,7 +147,6 @@ class CopyNetwork(SequenceToSequenceNetwork):
         return (chosen + (copied * same).sum(dim=-1) + TINY).log()
 
     def distribution(self, memory: Memory, thought: Thought) -> Tensor:
-        """See `SequenceToSequenceNetwork`."""
         written, copied = self._scores(memory, thought)
         return mixed(written, copied, memory)
 
@@ -201,25 +191,17 @@ class GrammemePointer(PointerGenerator):
         return torch.stack(rows).sum(dim=0)
 
     def embedded_source(self, source: SourceBatch) -> Tensor:
-        """See `SequenceToSequenceNetwork`.
-
-        Raises:
-            ValueError: The articles were read without stems and grammemes.
-        """
         if source.grams is None:
             raise ValueError("the articles were read without stems and grammemes")
         return self._joined(source.grams)
 
     def embedded_words(self, words: Tensor) -> Tensor:
-        """See `SequenceToSequenceNetwork`."""
         return self._joined(self.parts[words])
 
     def table(self) -> Tensor:
-        """See `SequenceToSequenceNetwork`."""
         return self._joined(self.parts)
 
     def learned_beside(self, batch: ArticleBatch, thought: Thought, counted: Tensor) -> Tensor | float:
-        """The loss of the grammemes of the words that are to be written."""
         known = batch.targets.masked_fill(batch.targets >= self.size, UNKNOWN)
         wanted = self.parts[known][..., 2].masked_fill(known == UNKNOWN, 0)
         scores = self.grammeme(torch.cat([thought.hidden, thought.context], dim=-1))

@@ -70,7 +70,6 @@ class NeuralRecipe:
         return (self.folder,)
 
     def check(self) -> None:
-        """See `GeneratorRecipe`."""
         if not (self.folder / FILE).is_file():
             what = f"The folder {self.model} holds no headline model" if self.model else "No model ships here"
             raise ModelUnavailableError(
@@ -86,7 +85,6 @@ class NeuralRecipe:
             )
 
     def build(self, runtime: Runtime) -> Generator:
-        """See `GeneratorRecipe`."""
         self.check()
         from core.headlines.neural.limits import HeadlineLimits
         from core.headlines.neural.model import read_model
@@ -102,7 +100,6 @@ class NeuralRecipe:
         return NeuralWriter(model, search, self._order(model.config.language, model.config.words_read))
 
     def _order(self, language: str, words_read: int) -> Callable[[str], str]:
-        """What puts the sentences of an article in the order in which they are read."""
         if self.lead == "first":
             return str
 

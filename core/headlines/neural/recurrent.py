@@ -204,7 +204,6 @@ class SequenceToSequenceNetwork(nn.Module):
         return Thought(inputs, hidden, attention, torch.bmm(attention, memory.states))
 
     def loss(self, batch: ArticleBatch) -> Tensor:
-        """See `Network`; unknown words are not learned, so that they are not written."""
         memory = self.read(batch.source)
         start = torch.full_like(batch.targets[:, :1], START)
         inputs = self.decoder_inputs(memory, torch.cat([start, batch.targets[:, :-1]], dim=1))
@@ -220,7 +219,6 @@ class SequenceToSequenceNetwork(nn.Module):
         return nn.functional.pad(known, (0, memory.extra), value=-torch.inf)
 
     def begin(self, source: SourceBatch) -> tuple[Step, State]:
-        """See `Network`."""
         memory = self.read(source)
 
         def step(words: Tensor, state: State) -> tuple[Tensor, State]:

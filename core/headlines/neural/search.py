@@ -30,8 +30,6 @@ class Hypothesis:
 
 @dataclass(slots=True)
 class _Finished:
-    """The best finished headlines of one article."""
-
     most: int
     found: list[Hypothesis] = field(default_factory=list)
 
@@ -41,7 +39,6 @@ class _Finished:
         del self.found[self.most :]
 
     def beats(self, score: float) -> bool:
-        """No headline with at most this score would enter."""
         return len(self.found) == self.most and self.found[-1].score >= score
 
 
@@ -97,7 +94,6 @@ def beam_search(
 def _collect(
     ends: Tensor, written: Tensor, divisor: float, finished: list[_Finished], open_rows: list[bool]
 ) -> None:
-    """Takes in the headlines that end here."""
     for row, scores in enumerate(ends.tolist()):
         if not open_rows[row]:
             continue

@@ -117,7 +117,6 @@ class TransformerNetwork(nn.Module):
         return [layer for layer in self.decoder if isinstance(layer, DecoderLayer)]
 
     def loss(self, batch: ArticleBatch) -> Tensor:
-        """See `Network`; unknown words that the article does not show are not learned."""
         settings, table = self.settings, self.table()
         turned = torch.randint(settings.places, (len(batch.targets), 1), device=batch.targets.device)
         read = self.read(batch.source, turned)
@@ -146,7 +145,6 @@ class TransformerNetwork(nn.Module):
         return both
 
     def begin(self, source: SourceBatch) -> tuple[Step, State]:
-        """See `Network`; the state holds the keys and values of what is written, for each layer."""
         table = self.table()
         read = self.read(source)
         memory = self.encode(read, table)

@@ -135,7 +135,6 @@ def _other(text: str) -> Iterable[tuple[str, str]]:
 
 
 def _quote(text: str, place: int) -> str:
-    """A quote that opens, or with `GLUE` one that closes: it stands right after something."""
     opens = place == 0 or text[place - 1].isspace() or text[place - 1] in "([-—"
     return text[place] if opens else GLUE + text[place]
 
@@ -195,7 +194,6 @@ def learn_style(headlines: Iterable[str], *, language: str) -> LearnedStyle:
 
 
 def _mixed(written: str) -> bool:
-    """Capitals beyond the first letter, which say nothing about a style: NASA, iPhone."""
     return written[1:] != written[1:].lower()
 
 

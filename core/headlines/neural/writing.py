@@ -47,7 +47,6 @@ class NeuralWriter:
     def write(
         self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        """See `Generator`."""
         config = self.model.config
         texts = [
             article_words(
@@ -103,7 +102,6 @@ class NeuralWriter:
     def _candidates(
         self, hypotheses: Sequence[Hypothesis], example: ArticleExample, wishes: Wishes
     ) -> list[HeadlineCandidate]:
-        """The headlines put together; of equal ones the best."""
         different: dict[str, HeadlineCandidate] = {}
         for one in hypotheses:
             text = self.text(one.numbers, example)
@@ -131,6 +129,5 @@ def wished(limits: HeadlineLimits, wishes: Wishes) -> HeadlineLimits:
 
 
 def _seed(words: TextWords, seed: int) -> int:
-    """The seed of an article, from its words, so that it does not depend on its neighbours."""
     digest = hashlib.sha256(" ".join(words.written).encode(errors="surrogatepass")).digest()
     return int.from_bytes(digest[:8], "big") ^ seed

@@ -103,9 +103,14 @@ def check_systems(opened: OpenedSystems, checker: Checker, runtime: Runtime) -> 
         [text for text in texts for _ in range(count)],
         runtime,
     )
-    return [SystemNumerals(one.system, tuple(flat[at::count])) for at, one in enumerate(opened.outputs)]
+    return [
+        SystemNumerals(one.system, tuple(flat[at::count]), one.ledger)
+        for at, one in enumerate(opened.outputs)
+    ]
 
 
 def _people(articles: Articles) -> list[Outputs]:
     headlines = tuple(given[0] if given else "" for given in articles.references)
-    return [Outputs(system=PEOPLE, headlines=headlines, source=articles.name)] if any(headlines) else []
+    if not any(headlines):
+        return []
+    return [Outputs(system=PEOPLE, headlines=headlines, source=articles.name, ledger=articles.ledger)]

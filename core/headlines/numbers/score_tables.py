@@ -162,7 +162,6 @@ def _operators(scores: NumeralScores) -> Table:
 
 
 def _confusion(one: OperatorConfusion) -> Table:
-    """Operators that neither side has are left out."""
     columns = [at for at in range(len(one.found)) if any(line[at] for line in one.counts)]
     return _table(
         map(TableColumn, ("gold", *(one.found[at] for at in columns), "all")),
@@ -175,7 +174,6 @@ def _confusion(one: OperatorConfusion) -> Table:
 
 
 def _left_out(one: OperatorConfusion) -> list[str]:
-    """What a confusion leaves out, a sentence each."""
     told = (
         (one.without_number, "headlines lack the gold number or hold it more than once"),
         (one.not_read, "annotations are no expression"),

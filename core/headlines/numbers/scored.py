@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from core.headlines.metrics.metric import Column
@@ -22,10 +22,12 @@ class SystemNumerals:
     Attributes:
         system: What people call the system, unique among those that are scored together.
         checked: One a headline, in the order of the articles; the same articles for every system.
+        ledger: See `Outputs`.
     """
 
     system: str
     checked: tuple[CheckedHeadline, ...]
+    ledger: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,7 @@ class SystemScores:
         numerals: How many numerals they hold.
         statuses: How many of these have each verdict; every status is a key.
         figures: By name of the column.
+        ledger: See `Outputs`.
     """
 
     system: str
@@ -47,6 +50,7 @@ class SystemScores:
     numerals: int
     statuses: Mapping[Status, int]
     figures: Mapping[str, Figure]
+    ledger: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -109,8 +109,6 @@ def score_systems(
 
 @dataclass(frozen=True, slots=True)
 class _Gold:
-    """What people know of each article, "" where unknown."""
-
     numbers: list[str]
     operations: list[str]
     annotations: list[str]
@@ -118,8 +116,6 @@ class _Gold:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Line:
-    """One system: its headlines, its sums, its sums in each resample, and of how many units these are."""
-
     given: SystemNumerals
     sums: FloatArray
     drawn: FloatArray
@@ -127,7 +123,6 @@ class _Line:
     units: str
 
     def figures(self, part: slice, values: Callable[[FloatArray], FloatArray], why_not: str) -> list[Figure]:
-        """Values of some statistics with their intervals."""
         found, drawn = values(self.sums[part]), values(self.drawn[:, part])
         return [
             Figure.resampled(
@@ -166,7 +161,6 @@ def _check(systems: Sequence[SystemNumerals], *columns: Sequence[str]) -> None:
 
 
 def _statistics(one: SystemNumerals, gold: _Gold, compared: Compared) -> FloatArray:
-    """All counts of a system's headlines, float64 [n, k]; see `_WIDTHS`."""
     n = len(one.checked)
     written = MetricInput(
         headlines=[each.headline for each in one.checked],
@@ -189,7 +183,6 @@ def _statistics(one: SystemNumerals, gold: _Gold, compared: Compared) -> FloatAr
 
 
 def _kind_counts(checked: CheckedHeadline) -> FloatArray:
-    """Numerals supported, contradicted and unsupported by kind, float64 [3 · kinds]."""
     counts = np.zeros((len(KINDS), 3))
     for one in checked.numerals:
         at = 0 if one.status in SUPPORTED else 1 if one.status is Status.CONTRADICTED else 2
@@ -198,7 +191,6 @@ def _kind_counts(checked: CheckedHeadline) -> FloatArray:
 
 
 def _operator_counts(checked: CheckedHeadline) -> FloatArray:
-    """Supported numerals, and those of each operator, float64 [1 + operators]."""
     supported = [operator_found(one) for one in checked.numerals if one.status in SUPPORTED]
     return np.array([len(supported), *map(supported.count, OPERATORS)], dtype=np.float64)
 
@@ -217,6 +209,7 @@ def _system(line: _Line, *, official: bool) -> SystemScores:
         numerals=sum(statuses.values()),
         statuses={status: statuses[status] for status in Status},
         figures=dict(zip((column.name for column in columns), ours, strict=True)),
+        ledger=line.given.ledger,
     )
 
 
@@ -297,12 +290,10 @@ def _contradiction(system: str, row: int, checked: CheckedHeadline, at: int) -> 
 
 
 def _of_their_sum(sums: FloatArray) -> FloatArray:
-    """Each of some counts over all of them; NaN where there are none."""
     return _ratio(sums, sums.sum(axis=-1, keepdims=True))
 
 
 def _of_the_first(sums: FloatArray) -> FloatArray:
-    """All counts but the first over the first; NaN where that is 0."""
     return _ratio(sums[..., 1:], sums[..., :1])
 
 

@@ -143,7 +143,6 @@ def _share_of_function_words(tokens: tuple[Token, ...]) -> float:
 
 
 def _rank(values: npt.NDArray[np.generic]) -> FloatArray:
-    """Share of the values below each, equal ones half, float64 [k], above 0 and below 1."""
     ordered = np.sort(values)
     below = np.searchsorted(ordered, values, side="left")
     to_end = np.searchsorted(ordered, values, side="right")

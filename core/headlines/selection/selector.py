@@ -95,7 +95,6 @@ class PlainSelector:
         return self
 
     def rank(self, choices: Choices) -> Ranking:
-        """See `Selector`."""
         raise NotImplementedError
 
 

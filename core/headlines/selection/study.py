@@ -133,13 +133,11 @@ class _Bench:
     runtime: Runtime
 
     def scored(self, selector: str) -> tuple[FloatArray, float]:
-        """Score of every headline, and the margin of a draw."""
         loaded = headline_selectors.parse(selector).build(self.runtime)
         scores = scores_of(self.given, self.vectors, loaded, self.runtime)
         return scores, best_margin(self.given, scores)
 
     def worths(self, scores: FloatArray, margin: float) -> dict[str, FloatArray]:
-        """What each choice of each split is worth."""
         gaps = scores[self.given.left] - scores[self.given.right]
         return {
             name: worth([self.given.verdicts[row] for row in rows], chosen(gaps[rows], margin))
@@ -147,7 +145,6 @@ class _Bench:
         }
 
     def row(self, selector: str, floor: FloatArray) -> SelectorRow:
-        """The figures of one selector; `floor` is what the choices of `FLOOR` are worth on test pairs."""
         recipe = headline_selectors.parse(selector)
         signature = " · ".join([headline_selectors.signature(recipe), *weights_told(recipe)])
         scores, margin = self.scored(selector)
@@ -157,7 +154,6 @@ class _Bench:
         return self._compared(signature, margin, self.worths(scores, margin), floor)
 
     def constant(self, name: str, floor: FloatArray) -> SelectorRow:
-        """One answer to every pair: left, or what people said most often of validation pairs."""
         said = {split: [self.given.verdicts[row] for row in rows] for split, rows in self.splits.items()}
         answer = Verdict.LEFT
         if name == MOST_FREQUENT:
@@ -184,7 +180,6 @@ class _Bench:
 
 
 def _corrected(rows: Sequence[SelectorRow]) -> tuple[SelectorRow, ...]:
-    """The rows with p-values corrected for all of them, since all stand in one table."""
     tested = [row.gain.p if row.gain else None for row in rows]
     family = sum(p is not None for p in tested)
     return tuple(

@@ -70,7 +70,6 @@ class LoadedCatBoost:
         return np.asarray(np.round(self.model.trees.predict(columns), 9), dtype=np.float64)
 
     def _gains(self, columns: FloatArray, scores: FloatArray) -> dict[str, FloatArray]:
-        """What each family adds to each score: its loss where the group's median stands instead."""
         middle = np.median(columns, axis=0)
         families = [FAMILIES.get(name, WORDING) for name in self.model.config.features]
         known = tuple(dict.fromkeys(families))
@@ -122,7 +121,6 @@ def _have(read: Features, many: str, one: str) -> str:
 
 
 def _others(counts: IntArray, row: int) -> str:
-    """The mean of the others, as people write it."""
     rest = np.delete(counts, row)
     if not rest.any():
         return "none"

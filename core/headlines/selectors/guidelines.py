@@ -77,7 +77,6 @@ class LoadedGuidelines:
 
 
 def _broken(text: str) -> list[str]:
-    """The rules that a headline breaks, except vagueness, which depends on the other headlines."""
     worded = _UP_TO_LAST_LETTER.match(text)
     ending = text[worded.end() :] if worded else text
     rules = {

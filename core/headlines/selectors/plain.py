@@ -25,7 +25,6 @@ class Longest(PlainSelector):
     summary: ClassVar[str] = "The headline with the most words"
 
     def rank(self, choices: Choices) -> Ranking:
-        """Scores are words, and characters by a ten-thousandth."""
         words = [len(tokenize(text)) for text in choices.texts]
         scores = np.array([n + len(text) / 10_000 for n, text in zip(words, choices.texts, strict=True)])
         return Ranking(scores, tuple(f"It has {n} word{'' if n == 1 else 's'}." for n in words))
@@ -42,7 +41,6 @@ class Medoid(PlainSelector):
     summary: ClassVar[str] = "The headline most like the others of its group"
 
     def rank(self, choices: Choices) -> Ranking:
-        """Scores are mean cosines to the others; 0 for a headline alone."""
         means = closeness(choices.vectors)
         if len(means) == 1:
             return Ranking(means, ("The only headline.",))
@@ -57,7 +55,6 @@ class MostRecent(PlainSelector):
     summary: ClassVar[str] = "The headline that was published last"
 
     def rank(self, choices: Choices) -> Ranking:
-        """Scores are days since 1970; a day before the first for a headline without a time."""
         known = choices.days[~np.isnan(choices.days)]
         unknown = float(known.min()) - 1 if len(known) else 0.0
         scores = np.where(np.isnan(choices.days), unknown, choices.days)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import Final
@@ -16,6 +16,7 @@ from core.data.articles.outputs import Outputs
 from core.runtime import Runtime
 from core.text.copied import read_source
 from core.text.differences import MarkKind, TextMark, compare_readings, read
+from core.text.numerals.quantities import conflict, read_quantities, same
 from core.text.support import Trace, names_of, read_evidence, trace
 
 FloatArray = npt.NDArray[np.float64]
@@ -105,24 +106,40 @@ def own_marks(texts: tuple[str, ...]) -> tuple[tuple[TextMark, ...], ...]:
 
 
 @lru_cache(maxsize=4_096)
-def marks_against(reference: str, texts: tuple[str, ...]) -> tuple[tuple[TextMark, ...], ...]:
+def marks_against(
+    reference: str, texts: tuple[str, ...], article: str = ""
+) -> tuple[tuple[TextMark, ...], ...]:
     """For each headline: what the reference has not, and what disagrees with it.
 
     Args:
         reference: The original headline of an article.
         texts: Its other headlines; "" has nothing to say.
+        article: Its text; a number that it has and does not contradict is none that disagrees.
 
     Returns:
         Marks of each headline, in order, not overlapping.
     """
-    original = read(reference)
+    original, numbers = read(reference), read_quantities(article)
+
+    def checked(mark: TextMark, text: str) -> TextMark:
+        if mark.kind is not MarkKind.CONFLICTING_NUMBER:
+            return mark
+        own = [one for one in read(text).numbers if mark.start <= one.start < mark.end]
+        right = all(
+            any(same(one, other) for other in numbers) and not any(conflict(one, other) for other in numbers)
+            for one in own
+        )
+        return replace(mark, kind=MarkKind.ADDED_NUMBER) if own and right else mark
+
     return tuple(
-        _joined([compare_readings(original, read(text)).right_marks]) if text else () for text in texts
+        tuple(checked(mark, text) for mark in _joined([compare_readings(original, read(text)).right_marks]))
+        if text
+        else ()
+        for text in texts
     )
 
 
 def _joined(compared: list[tuple[TextMark, ...]]) -> tuple[TextMark, ...]:
-    """Marks against every other headline as one: added where all say so, against where one does."""
     by_span: dict[tuple[int, int], list[MarkKind]] = {}
     for marks in compared:
         for each in marks:

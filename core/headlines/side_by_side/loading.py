@@ -179,7 +179,6 @@ def written_by(wanted: str, articles: Articles, wishes: Wishes, runtime: Runtime
 
 
 def _signed(path: Path, outputs: Sequence[Outputs]) -> list[Outputs]:
-    """The systems with their generator's signature and the day they ran as their source."""
     sources = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)

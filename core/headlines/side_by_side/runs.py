@@ -140,7 +140,6 @@ def _at(one: Outputs, rows: Sequence[int]) -> Outputs:
 
 
 def _common(articles: Articles, other: Articles) -> tuple[list[int], list[int]]:
-    """Rows of the articles that both have, in the one and in the other."""
     numbered = [one.ids == tuple(map(str, range(len(one)))) for one in (articles, other)]
     if set(articles.ids) != set(other.ids) and any(numbered):
         if len(articles) == len(other):
@@ -162,7 +161,6 @@ def _common(articles: Articles, other: Articles) -> tuple[list[int], list[int]]:
 
 
 def _check_same(articles: Articles, other: Articles, rows: Sequence[int], places: Sequence[int]) -> None:
-    """Refuses two lists that have the same ids, or the same length, but other articles."""
     for name, ours, theirs in (
         ("texts", articles.texts, other.texts),
         ("original headlines", articles.references, other.references),

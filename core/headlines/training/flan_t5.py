@@ -13,8 +13,8 @@ from core.data.articles.articles import Articles
 from core.headlines.hub.flan_t5 import FlanT5Adapter, base_network, base_weights, prefix_of
 from core.headlines.training.data import mean_loss
 from core.models.language_models.frames import Length, is_question, length_of
-from core.models.networks.batches import bfloat16_pays
 from core.models.networks.flan_t5 import NAME
+from core.models.networks.precision import in_half
 from core.models.training.loop import Plan, TrainingTask, fit
 from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import Trainer, trainers
@@ -69,17 +69,15 @@ class FlanT5Trainer(Trainer[Articles]):
     validations: int = field(default=3, metadata={"low": 1, "high": 100, "help": "validations an epoch"})
 
     def check(self, articles: Articles) -> None:
-        """See `Trainer`."""
         base_weights()
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
-        """See `Trainer`."""
         import dataclasses
 
         from core.headlines.neural.batches import shuffled
         from core.models.networks.low_rank import add_low_rank, t5_layers, write_adapter
 
-        half = runtime.half and bfloat16_pays(runtime.device)
+        half = in_half(runtime)
         network = base_network(device=runtime.device, half=half)
         # The loaded model is shared with whoever writes in this process.
         network = dataclasses.replace(network, model=copy.deepcopy(network.model))
@@ -131,7 +129,6 @@ class FlanT5Trainer(Trainer[Articles]):
         )
 
     def _lessons(self, network: EncoderDecoder, articles: Articles, seed: int) -> list[HeadlineLesson]:
-        """Every article with its first reference."""
         from core.headlines.hub.learning import HeadlineLesson, headline_tokens
         from core.headlines.hub.reading import WholeArticle
 
@@ -153,7 +150,6 @@ def _mean(summed: tuple[torch.Tensor, int]) -> torch.Tensor:
 
 
 def _summed(network: EncoderDecoder, lessons: Sequence[HeadlineLesson]) -> tuple[torch.Tensor, int]:
-    """Negative log-likelihood of the headlines' tokens, summed, in nats, and their number."""
     import torch
 
     from core.headlines.hub.reading import IGNORED, labels_of, padded

@@ -66,7 +66,6 @@ class HeadlineSelectorTrainer(Trainer[SelectionSet]):
         object.__setattr__(self, "encoder", encoders.signature(encoders.parse(self.encoder)))
 
     def check(self, data: SelectionSet) -> None:
-        """See `Trainer`."""
         if not _won(data, Part.TRAIN):
             raise InputError(
                 "There is no training pair in which one headline is better.",
@@ -74,7 +73,6 @@ class HeadlineSelectorTrainer(Trainer[SelectionSet]):
             )
 
     def train(self, data: SelectionSet, run: RunFolder, runtime: Runtime) -> None:
-        """See `Trainer`. It takes seconds: no checkpoints."""
         model = self.learn(data, runtime, run)
         write_model(run.model, model)
         run.record(training_pairs=len(_won(data, Part.TRAIN)), steps=len(model.trees.values))
@@ -119,7 +117,6 @@ class HeadlineSelectorTrainer(Trainer[SelectionSet]):
 
 
 def _directions(given: SelectionSet, vectors: Float32Array, wanted: int) -> Float32Array:
-    """Principal directions of the training headlines' vectors, float32 [d, k], by decreasing variance."""
     if not wanted:
         return np.zeros((0, 0), dtype=np.float32)
     rows = given.pairs(parts=[Part.TRAIN])
@@ -144,7 +141,6 @@ def _columns(given: SelectionSet, vectors: Float32Array, directions: Float32Arra
 
 
 def _pool(given: SelectionSet, columns: FloatArray, part: Part) -> Any:
-    """A part's judged headlines and pairs as CatBoost takes them; None without a pair that one side wins."""
     from catboost import Pool
 
     won = _won(given, part)
@@ -168,7 +164,6 @@ def _pool(given: SelectionSet, columns: FloatArray, part: Part) -> Any:
 
 
 def _won(given: SelectionSet, part: Part) -> list[int]:
-    """The pairs of a part in which one headline is better."""
     return [
         row
         for row in given.pairs(parts=[part]).tolist()

@@ -78,7 +78,6 @@ class Student:
     def _candidates(
         self, articles: Articles, headlines: Sequence[str], run: RunFolder, runtime: Runtime
     ) -> list[tuple[tuple[int, ...], ...]]:
-        """What the base writes for each article, best by ROUGE first, as tokens."""
         path = run.path / CANDIDATES
         if not path.is_file():
             count = self.trainer.candidates
@@ -169,7 +168,6 @@ def student_of(trainer: HubSeq2Seq, network: EncoderDecoder) -> Student:
 
 
 def _adapted(model: Any, rank: int) -> Any:
-    """The model with low-rank updates beside every linear layer but the one that gives the scores."""
     from peft import LoraConfig, get_peft_model
 
     last = model.get_output_embeddings()

@@ -12,7 +12,7 @@ from core.headlines.generators.encoder_decoders import LANGUAGE, SUMMARIZE
 from core.headlines.hub.opening import find, load, speak
 from core.headlines.hub.recipe import ARTICLE_TOKENS, HEADLINE_TOKENS, write_note
 from core.headlines.training.data import rouge_of
-from core.models.networks.batches import bfloat16_pays
+from core.models.networks.precision import in_half
 from core.models.training.loop import Plan, TrainingTask, fit
 from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import Trainer, trainers
@@ -96,15 +96,12 @@ class HubSeq2Seq(Trainer[Articles]):
 
     @property
     def result(self) -> str:
-        """See `Trainer`."""
         return f"{self.system}.v1"
 
     def check(self, articles: Articles) -> None:
-        """See `Trainer`."""
         find(self.base, self._recipe.kinds)
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
-        """See `Trainer`."""
         import torch
 
         from core.headlines.training.hub_lessons import student_of
@@ -119,7 +116,7 @@ class HubSeq2Seq(Trainer[Articles]):
         validation = articles.part(Part.VALIDATION)
         watched = validation.at(range(min(self.watched, len(validation))))
         watched_lessons = student.lessons(watched, None, runtime)
-        half = runtime.half and bfloat16_pays(runtime.device)
+        half = in_half(runtime)
         run.record(
             trained_weights=sum(part.numel() for part in student.module.parameters() if part.requires_grad),
             training_articles=len(lessons),
@@ -156,5 +153,4 @@ class HubSeq2Seq(Trainer[Articles]):
 
     @property
     def _recipe(self) -> Any:
-        """The generator that runs the result."""
         return headline_generators.get(self.result)

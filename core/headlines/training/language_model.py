@@ -90,11 +90,9 @@ class LanguageModelAdapter(Trainer[Articles]):
     validations: int = field(default=2, metadata={"low": 1, "high": 100, "help": "validations an epoch"})
 
     def check(self, articles: Articles) -> None:
-        """See `Trainer`."""
         language_models.parse(self.base).check()
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
-        """See `Trainer`."""
         from core.headlines.neural.batches import shuffled
         from core.models.networks.low_rank import add_low_rank, llama_layers, write_adapter
 
@@ -105,7 +103,7 @@ class LanguageModelAdapter(Trainer[Articles]):
         if self.first_block >= blocks:
             raise InputError(
                 f"The language model has {blocks} blocks, so none is left to train.",
-                hint=f"Set first_block below {blocks}.",
+                hint=f"Set `first_block` below {blocks}.",
             )
         layers = llama_layers(model, self.first_block)
         add_low_rank(model, layers, rank=self.rank, scale=ALPHA, seed=runtime.seed)
@@ -157,7 +155,6 @@ class LanguageModelAdapter(Trainer[Articles]):
         )
 
     def _examples(self, articles: Articles, tokenizer: Any, seed: int) -> list[TokenExample]:
-        """Every article with its first reference; without those that have none."""
         random = np.random.default_rng(seed)
         found = []
         for text, references in zip(articles.texts, articles.references, strict=True):
@@ -185,7 +182,6 @@ def _tokens(tokenizer: Any, text: str, *, plain: bool = False) -> list[int]:
 
 
 def _loss(model: Any, batch: Sequence[TokenExample]) -> torch.Tensor:
-    """Mean negative log-likelihood of the headlines' tokens, in nats."""
     total, tokens = _summed(model, batch)
     return total / tokens
 
@@ -211,6 +207,5 @@ def _summed(model: Any, batch: Sequence[TokenExample]) -> tuple[torch.Tensor, in
 
 
 def _watch(model: Any, examples: Sequence[TokenExample], size: int) -> Mapping[str, float | None]:
-    """Loss and perplexity over validation headlines; empty where there are none."""
     found = mean_loss(examples, size, lambda some: _summed(model, some))
     return found | {"perplexity": math.exp(found["loss"])} if found else found

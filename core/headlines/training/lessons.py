@@ -108,7 +108,6 @@ def lessons_of(
 
 
 def _begin_embeddings(model: HeadlineModel) -> None:
-    """Gives words, or stems, the embeddings that WordLlama has of them."""
     import torch
 
     names = model.vocabulary.written if model.morphology is None else ("", "", *model.morphology.stems)

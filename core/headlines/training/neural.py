@@ -11,7 +11,7 @@ from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.headlines.training.data import rouge_of
 from core.headlines.training.lessons import lessons_of
-from core.models.networks.batches import bfloat16_pays
+from core.models.networks.precision import in_half
 from core.models.training.loop import Plan, TrainingTask, fit
 from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import Trainer, trainers
@@ -88,7 +88,6 @@ class NeuralTrainer(Trainer[Articles]):
 
     @property
     def result(self) -> str:
-        """See `Trainer`."""
         return f"{self.architecture}.v1"
 
     def settings(self) -> Mapping[str, int | float | bool | str]:
@@ -96,7 +95,6 @@ class NeuralTrainer(Trainer[Articles]):
         return {"dropout": self.dropout}
 
     def check(self, articles: Articles) -> None:
-        """See `Trainer`."""
         if not self.epochs + self.pretraining_epochs:
             raise InputError("There is no epoch to train.", hint="Set epochs to 1 or more.")
         if self.start_from:
@@ -109,7 +107,6 @@ class NeuralTrainer(Trainer[Articles]):
             locate("wordllama")
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
-        """See `Trainer`."""
         import torch
 
         from core.headlines.neural.batches import batch_of
@@ -123,7 +120,7 @@ class NeuralTrainer(Trainer[Articles]):
         model.module.to(runtime.device)
         validation = articles.part(Part.VALIDATION)
         watched = validation.at(range(min(self.watched, len(validation))))
-        half, adam = runtime.half and bfloat16_pays(runtime.device), self.optimizer == "adam"
+        half, adam = in_half(runtime), self.optimizer == "adam"
         run.record(
             half=half,
             trained_weights=sum(value.numel() for value in model.module.parameters()),
@@ -193,7 +190,6 @@ class RecurrentTrainer(NeuralTrainer):
     )
 
     def settings(self) -> Mapping[str, int | float | bool | str]:
-        """See `NeuralTrainer`."""
         return {"embedding": self.embedding, "hidden": self.cells, "dropout": self.dropout}
 
 

@@ -55,7 +55,6 @@ class TransformerTrainer(NeuralTrainer):
     )
 
     def settings(self) -> Mapping[str, int | float | bool | str]:
-        """Settings of the architecture."""
         return {
             "width": self.width,
             "phrases": self.phrases,
@@ -68,11 +67,6 @@ class TransformerTrainer(NeuralTrainer):
         }
 
     def check(self, articles: Articles) -> None:
-        """See `Trainer`.
-
-        Raises:
-            InputError: The heads do not fit the width.
-        """
         heads = self.phrases.split()
         fit = all(part.isascii() and part.isdigit() and 1 <= int(part) <= LARGEST for part in heads)
         if not heads or not fit or self.width % (2 * len(heads)):

@@ -23,6 +23,7 @@ from core.headlines.generator import (
     Wishes,
     headline_generators,
 )
+from core.models.networks.precision import numbers_told
 from core.models.weights import weights_told
 from core.runtime import Runtime
 from core.text.markup import without_markup
@@ -47,7 +48,7 @@ class WrittenHeadlines:
         articles: What was read, n articles.
         candidates: For each article its headlines, best first, at least one.
         system: The generator's full signature.
-        weights: What stands for its weights in a signature; () for a generator without.
+        weights: What stands for its weights, and what they compute in, in a signature; () for none.
         wishes: What was asked.
         seed: Of everything random.
         notes: What a reader should know: wishes that the system cannot follow, languages it does not write.
@@ -116,7 +117,7 @@ def write_headlines(articles: Articles, system: str, wishes: Wishes, runtime: Ru
         articles=articles,
         candidates=tuple(candidates),
         system=headline_generators.signature(recipe),
-        weights=weights_told(recipe),
+        weights=(*weights_told(recipe), *numbers_told(runtime, recipe)),
         wishes=wishes,
         seed=runtime.seed,
         notes=(*_notes(recipe, articles, wishes), *_instead(candidates)),
@@ -212,8 +213,6 @@ def write_for_events(articles: Articles, system: str, wishes: Wishes, runtime: R
 
 
 def _shifted(runtime: Runtime, start: int, count: int, total: int) -> Callable[[str, int, int], None]:
-    """Progress of one call as progress of the whole."""
-
     def report(step: str, done: int, of: int) -> None:
         share = count * done // of if of else 0
         runtime.report(_STEP, start + share, total)
@@ -241,7 +240,6 @@ def _other_languages(name: str, languages: frozenset[str], texts: Sequence[str])
 
 
 def _instead(candidates: Sequence[Sequence[HeadlineCandidate]]) -> list[str]:
-    """For how many articles the first sentence stands in place of a headline, by the reason why."""
     reasons = Counter(found[0].instead for found in candidates if found[0].instead)
     return [f"{count:,} of {len(candidates):,} articles: {why}" for why, count in sorted(reasons.items())]
 
@@ -316,6 +314,7 @@ def as_object(written: WrittenHeadlines) -> dict[str, Any]:
         "system": written.system,
         "signature": written.signature,
         "notes": list(written.notes),
+        "ledger": dict(written.articles.ledger),
     }
 
 

@@ -16,6 +16,7 @@ from core.models.encoders.batches import STEP
 from core.models.encoders.encoder import Encoder, EncoderRecipe, encoders
 from core.models.encoders.vector_store import VectorStore
 from core.models.networks.batches import fold
+from core.models.networks.precision import numbers_told
 from core.runtime import Runtime
 from core.similarities import Float32Array
 
@@ -29,8 +30,8 @@ _CHECKPOINT = 4096
 def encode_cached(texts: Sequence[str], recipe: EncoderRecipe, runtime: Runtime) -> Float32Array:
     """Unit vectors, float32 [n, d], through the cache on disk in `runtime.cache`.
 
-    The key of a vector is the recipe's signature, the fingerprint of its weights, whether half
-    precision is allowed, and the text. The model is built at the first text that is new.
+    The key of a vector is the recipe's signature, the fingerprint of its weights, what it was computed
+    in, and the text. The model is built at the first text that is new.
 
     Raises:
         ModelUnavailableError: The model's weights are not on this machine.
@@ -41,16 +42,27 @@ def encode_cached(texts: Sequence[str], recipe: EncoderRecipe, runtime: Runtime)
 
 @cache
 def shipped() -> Mapping[bytes, Float32Array]:
-    """Vectors that ship, by the keys that the cache on disk has for them; none where the file is missing."""
+    """Vectors that ship, by their keys; none where the file is missing."""
     if not SHIPPED.is_file():
         return {}
     with np.load(SHIPPED, allow_pickle=False) as held:
         return dict(zip(map(bytes, held["keys"]), held["vectors"], strict=True))
 
 
-def keys_of(texts: Sequence[str], recipe: EncoderRecipe, runtime: Runtime) -> list[bytes]:
-    """Keys of the vectors of some texts, 16 bytes each; see `encode_cached`."""
-    return [CachedEncoder(recipe, runtime).key(text) for text in texts]
+def shipped_keys(texts: Sequence[str], recipe: EncoderRecipe) -> list[bytes]:
+    """Keys that the vectors of some texts ship under, computed in float32, 16 bytes each."""
+    space = _space(recipe, "shipped")
+    return [_key(space, text) for text in texts]
+
+
+def numbers_of_vectors(texts: Sequence[str], recipe: EncoderRecipe, runtime: Runtime) -> tuple[str, ...]:
+    """The part of a signature for what the vectors of some texts are computed in; see `numbers_told`.
+
+    Vectors that ship are the same on any machine, whatever it is quickest in.
+    """
+    if shipped().keys() >= set(shipped_keys(texts, recipe)):
+        runtime = dataclasses.replace(runtime, half=False)
+    return numbers_told(runtime, recipe)
 
 
 class CachedEncoder:
@@ -69,17 +81,15 @@ class CachedEncoder:
         self._encoder: Encoder | None = None
         self._lock = threading.Lock()
         self._done = (0, 0, 0)
-        parts = (encoders.signature(recipe), recipe.fingerprint, f"half:{runtime.half}")
-        self._namespace = hashlib.blake2b("\0".join(parts).encode(), digest_size=16).digest()
 
     def encode(self, texts: Sequence[str]) -> Float32Array:
-        """See `encode_cached`."""
         distinct, inverse = fold(texts)
-        keys = [self.key(text) for text in distinct]
-        known = self._store.get(keys, self._dimensions)
-        if len(known) < len(keys):
-            # Keys hold recipe, weights and text, so that what fits nothing is never asked for.
-            known = {key: shipped()[key] for key in keys if key in shipped()} | known
+        keys, known = shipped_keys(distinct, self._recipe), shipped()
+        # All or none, so that the vectors of a timeline are computed in one kind of numbers.
+        if not known.keys() >= set(keys):
+            space = _space(self._recipe, *numbers_told(self._runtime, self._recipe))
+            keys = [_key(space, text) for text in distinct]
+            known = self._store.get(keys, self._dimensions)
         vectors = np.zeros((len(distinct), self._dimensions), dtype=np.float32)
         missing: list[int] = []
         for row, key in enumerate(keys):
@@ -92,7 +102,6 @@ class CachedEncoder:
         return vectors[inverse]
 
     def _fill(self, vectors: Float32Array, texts: list[str], keys: list[bytes], missing: list[int]) -> None:
-        """Encodes the missing rows into `vectors`, and stores them part by part."""
         # By length, so that the parts hold batches with little padding.
         missing = sorted(missing, key=lambda row: -len(texts[row]))
         parts = [missing[i : i + _CHECKPOINT] for i in range(0, len(missing), _CHECKPOINT)]
@@ -112,14 +121,17 @@ class CachedEncoder:
         return self._encoder
 
     def _report(self, step: str, done: int, total: int) -> None:
-        """Progress of one part as progress of the whole, in headlines."""
         before, part, everything = self._done
         self._runtime.report(step, before + part * done // max(total, 1), everything)
 
-    def key(self, text: str) -> bytes:
-        """The key of a text's vector."""
-        data = text.encode("utf-8", "surrogatepass")
-        return hashlib.blake2b(data, key=self._namespace, digest_size=16).digest()
+
+def _space(recipe: EncoderRecipe, *parts: str) -> bytes:
+    named = (encoders.signature(recipe), recipe.fingerprint, *parts)
+    return hashlib.blake2b("\0".join(named).encode(), digest_size=16).digest()
+
+
+def _key(space: bytes, text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), key=space, digest_size=16).digest()
 
 
 def _nobody(step: str, done: int, total: int) -> None:

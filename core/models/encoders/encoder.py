@@ -82,12 +82,10 @@ class KnownEncoder(EncoderRecipe):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """See `EncoderRecipe`."""
         return (locate(self.known),)
 
     @property
     def dimensions(self) -> int:
-        """See `EncoderRecipe`."""
         return card(self.known).dimensions
 
 

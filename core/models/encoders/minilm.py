@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from core.models.encoders.batches import NetworkEncoder
 from core.models.encoders.encoder import Encoder, KnownEncoder, encoders
-from core.models.networks.batches import bfloat16_pays
+from core.models.networks.precision import half_or_whole, in_half
 from core.models.weights import load_state, prepare_hub_libraries
 from core.runtime import Runtime
 
@@ -23,9 +23,9 @@ class MiniLM(KnownEncoder):
     """
 
     known: ClassVar[str] = "minilm"
+    numbers = staticmethod(half_or_whole)
 
     def build(self, runtime: Runtime) -> Encoder:
-        """Loads the weights, in bfloat16 where the runtime allows it and the device gains by it."""
         (folder,) = self.weights
         prepare_hub_libraries()
         import torch
@@ -37,7 +37,7 @@ class MiniLM(KnownEncoder):
         tokenizer.no_padding()
         limits = json.loads((folder / "sentence_bert_config.json").read_text(encoding="utf-8"))
         tokenizer.enable_truncation(int(limits["max_seq_length"]))
-        half = runtime.half and bfloat16_pays(runtime.device)
+        half = in_half(runtime)
         bert = Bert(
             load_state(folder),
             json.loads((folder / "config.json").read_text(encoding="utf-8")),

@@ -8,7 +8,7 @@ from pathlib import Path
 from core.errors import ModelUnavailableError
 from core.models.encoders.batches import NetworkEncoder
 from core.models.encoders.encoder import Encoder, EncoderRecipe, encoders
-from core.models.networks.batches import bfloat16_pays
+from core.models.networks.precision import half_or_whole, in_half
 from core.models.weights import hub_allowed, locate, read_settings
 from core.runtime import Runtime
 
@@ -24,6 +24,8 @@ class TransformersEncoder(EncoderRecipe):
     Downloading needs `HEADLINE_LAB_ALLOW_HUB=1`. Code that comes with a model is never run.
     """
 
+    numbers = staticmethod(half_or_whole)
+
     model: str = field(default="minilm", metadata={"help": "a folder, a hub id or a model's name"})
     pooling: str = field(
         default="mean",
@@ -34,12 +36,10 @@ class TransformersEncoder(EncoderRecipe):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """See `EncoderRecipe`."""
         return (locate(self.model, allow_network=hub_allowed()),)
 
     @property
     def dimensions(self) -> int:
-        """See `EncoderRecipe`; read from the folder."""
         (folder,) = self.weights
         config = read_settings(folder)
         for name in _WIDTHS:
@@ -51,15 +51,10 @@ class TransformersEncoder(EncoderRecipe):
         )
 
     def build(self, runtime: Runtime) -> Encoder:
-        """Loads model and tokenizer.
-
-        Raises:
-            ModelUnavailableError: The folder or id is no model that transformers can load.
-        """
         (folder,) = self.weights
         from core.models.networks.pooled import Pooled
 
-        half = runtime.half and bfloat16_pays(runtime.device)
+        half = in_half(runtime)
         pooled = Pooled(
             folder, pooling=self.pooling, max_tokens=self.max_tokens, device=runtime.device, half=half
         )

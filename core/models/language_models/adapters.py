@@ -63,7 +63,7 @@ def read_about(folder: Path) -> AdapterConfig:
     if not (folder / ABOUT).is_file() or not (folder / WEIGHTS).is_file():
         raise ModelUnavailableError(
             f"The folder {folder} holds no adapter of a language model.",
-            hint=f"Give a folder with {ABOUT} and {WEIGHTS}, as `headline-lab train headlines` writes it.",
+            hint=f"Give a folder of `headline-lab train headlines`, with `{ABOUT}` and `{WEIGHTS}`.",
         )
     try:
         told = msgspec.json.decode((folder / ABOUT).read_bytes())
@@ -113,8 +113,6 @@ def with_adapter(folder: Path, runtime: Runtime) -> CausalNetwork:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Base:
-    """A model, and what tells apart what is made of it."""
-
     model: Any = dataclasses.field(compare=False)
     mark: str
 

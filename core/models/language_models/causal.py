@@ -11,6 +11,7 @@ from core.models.language_models.frames import PROMPTS
 from core.models.language_models.language_model import language_models
 from core.models.language_models.network import CausalNetwork
 from core.models.language_models.opening import open_network
+from core.models.networks.precision import half_or_whole
 from core.models.weights import hub_allowed, locate
 from core.runtime import Runtime
 
@@ -24,6 +25,7 @@ class Causal:
     """
 
     summary: ClassVar[str] = "A language model of your own, from a folder or a hub id"
+    numbers = staticmethod(half_or_whole)
 
     model: str = field(default="gpt2", metadata={"help": "a folder or a hub id"})
     prompt: str = field(

@@ -179,12 +179,10 @@ class CausalNetwork:
         return text
 
     def _shares(self, tokens: int) -> bool:
-        """Whether texts of that many tokens may share their prefix; masks of ours know no window."""
         window = getattr(self.model.config, "sliding_window", None)
         return self.beside > 0 and not (isinstance(window, int) and tokens > window)
 
     def _sums(self, rows: Sequence[PrefixRow], pairs: int) -> npt.NDArray[np.float64]:
-        """Log-likelihood of every continuation, float64 [pairs]; batches run side by side on the cores."""
         sums = np.zeros(pairs, dtype=np.float64)
         device = self.model.device.type
         batches = plan([len(row) for row in rows], CPU_TOKENS if device == "cpu" else GPU_TOKENS)
@@ -201,7 +199,6 @@ class CausalNetwork:
         return sums
 
     def _room(self, taken: int) -> int:
-        """Tokens that the model can still read when that many are taken."""
         most = getattr(self.model.config, "max_position_embeddings", None)
         if not isinstance(most, int):
             return np.iinfo(np.int64).max
@@ -216,7 +213,6 @@ class CausalNetwork:
         return tuple(self.tokenizer(text, add_special_tokens=False)["input_ids"]) if text else ()
 
     def _tokens(self, texts: Sequence[str], most: int) -> list[Tokens]:
-        """Token ids of texts; the names of special tokens inside them are plain text."""
         if not texts:
             return []
         distinct = {text: without_surrogates(text) for text in texts}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.models.language_models.frames import beginning, headline_frame, line_frame
 from core.models.language_models.network import BESIDE, CausalNetwork, keeps_continuations_apart
-from core.models.networks.batches import bfloat16_pays
+from core.models.networks.precision import in_half
 from core.models.networks.pretrained import Pretrained, load_pretrained
 from core.models.weights import fingerprint
 from core.runtime import Runtime
@@ -27,7 +27,7 @@ def open_network(folder: Path, runtime: Runtime, *, prompt: str, start: str = ""
         InputError: The prompt does not fit the model.
     """
     mark = fingerprint(folder)
-    opened, beside = _open(folder, mark, runtime.device, runtime.half and bfloat16_pays(runtime.device))
+    opened, beside = _open(folder, mark, runtime.device, in_half(runtime))
     tokenizer = opened.tokenizer
     begins = beginning(tokenizer, start)
     return CausalNetwork(

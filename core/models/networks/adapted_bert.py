@@ -12,8 +12,8 @@ from torch import nn
 
 from core.errors import ModelUnavailableError
 from core.models.networks.bert import Bert
-from core.models.networks.linear import NetworkNumbers
 from core.models.networks.low_rank import merged
+from core.models.networks.precision import NetworkNumbers
 from core.models.weights import load_state
 
 Head = TypeVar("Head", bound=nn.Module)

@@ -75,7 +75,7 @@ class Bert:
     ) -> None:
         if config.get("model_type") != "bert" or config.get("hidden_act") != "gelu":
             raise ModelUnavailableError(
-                "The model is not a plain BERT with gelu.", hint="Use transformers_encoder.v1 for it."
+                "The model is not a plain BERT with gelu.", hint="Use `transformers_encoder.v1` for it."
             )
         self.dimensions = int(config["hidden_size"])
         self._heads = int(config["num_attention_heads"])
@@ -124,7 +124,6 @@ class Bert:
             self._layers = [_in_eight_bits(layer) for layer in self._layers]
 
     def _fits(self) -> bool:
-        """Whether every tensor has the shape that the others expect."""
         d = self.dimensions
         flat = [
             self._norm,
@@ -222,7 +221,6 @@ class Bert:
     def _packed(
         self, rows: Sequence[IntArray], firsts: IntArray, asked: Sequence[Sequence[int]]
     ) -> list[Tensor]:
-        """`vectors` without padding: linear layers see the tokens of all rows, attention those of one."""
         lengths = [len(row) for row in rows]
         places = np.concatenate([np.arange(length) for length in lengths])
         hidden = F.embedding(torch.from_numpy(np.concatenate(rows)), self._words)
@@ -241,7 +239,6 @@ class Bert:
     def _packed_last(
         self, layer: Layer, hidden: Tensor, bounds: Sequence[int], asked: Sequence[Sequence[int]]
     ) -> list[Tensor]:
-        """`_packed` through the last layer: the tokens that are asked for ask, all tokens of a row answer."""
         size, counts = hidden.shape[-1], [len(some) for some in asked]
         places = [np.add(start, some) for start, some in zip(bounds, asked, strict=False)]
         own = hidden[torch.from_numpy(np.concatenate(places))]
@@ -254,12 +251,10 @@ class Bert:
         return list(torch.split(self._after_attention(layer, own, torch.cat(attended)), counts))
 
     def _attended(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-        """Attention within one row: [heads, k, d / heads] and two of [heads, w, d / heads] to [k, d]."""
         found = F.scaled_dot_product_attention(query[None], key[None], value[None])[0]
         return found.transpose(0, 1).reshape(query.shape[1], -1)
 
     def _present(self, ids: IntArray, lengths: IntArray) -> Tensor:
-        """Whether a place comes before the length, bool [b, w]."""
         places = torch.arange(ids.shape[1], device=self._device)
         return places[None, :] < torch.from_numpy(lengths).to(self._device)[:, None]
 
@@ -271,7 +266,6 @@ class Bert:
         return self._after_attention(layer, hidden, attended.transpose(1, 2).reshape(batch, width, size))
 
     def _asked_through(self, layer: Layer, hidden: Tensor, mask: Tensor | None, asked: IntArray) -> Tensor:
-        """`_through` for some tokens alone, [b, k, d]: they ask, all tokens answer."""
         batch, width, size = hidden.shape
         places = torch.from_numpy(asked).to(self._device)[:, :, None].expand(-1, -1, size)
         own = hidden.gather(1, places)

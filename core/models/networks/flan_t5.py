@@ -96,10 +96,7 @@ def _opened(folder: Path, mark: str, device: str, half: bool) -> tuple[Any, Any]
 
 
 def _state(graph: OnnxTensors, part: str, lead: str) -> dict[str, npt.NDArray[np.float32]]:
-    """Tensors of one file by their names in transformers.
-
-    Matrices have numbers for names; the node that multiplies by one is called after its layer.
-    """
+    """Tensors of one file by their names in transformers."""
     found: dict[str, npt.NDArray[np.float32]] = {}
     for name, tensor in graph.tensors.items():
         short = name.removeprefix("enc.").removeprefix("m.").removeprefix("decoder.")

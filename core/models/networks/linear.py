@@ -10,24 +10,11 @@ a token and one a row of the weights; what they keep in half precision apart is 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final, Protocol
 
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
-
-from core.models.networks.batches import bfloat16_pays
-from core.runtime import Runtime
-
-
-class NetworkNumbers(StrEnum):
-    """What a network computes in."""
-
-    FLOAT32 = "float32"
-    BFLOAT16 = "bfloat16"
-    INT8 = "int8"
-
 
 _STEPS: Final = 127
 _LEAST: Final = 1e-12
@@ -74,15 +61,12 @@ class PlainLinear:
 
     @property
     def shape(self) -> torch.Size:
-        """See `Linear`."""
         return self.weight.shape
 
     def __call__(self, inputs: Tensor) -> Tensor:
-        """See `Linear`."""
         return F.linear(inputs, self.weight, self.bias)
 
     def part(self, start: int | None, end: int | None) -> PlainLinear:
-        """See `Linear`."""
         return PlainLinear(self.weight[start:end], self.bias[start:end])
 
 
@@ -102,11 +86,9 @@ class EightBitLinear:
 
     @property
     def shape(self) -> torch.Size:
-        """See `Linear`."""
         return self.weight.shape
 
     def __call__(self, inputs: Tensor) -> Tensor:
-        """See `Linear`."""
         flat = inputs.reshape(-1, inputs.shape[-1])
         scales = flat.abs().amax(dim=1, keepdim=True).clamp_(min=_LEAST).div_(_STEPS)
         steps = (flat / scales).round_().to(torch.int8)
@@ -114,7 +96,6 @@ class EightBitLinear:
         return torch.addcmul(self.bias, sums, self.scales).view(*inputs.shape[:-1], -1)
 
     def part(self, start: int | None, end: int | None) -> EightBitLinear:
-        """See `Linear`."""
         return EightBitLinear(self.weight[start:end], self.scales[start:end], self.bias[start:end])
 
 
@@ -124,25 +105,3 @@ def in_eight_bits(layer: Linear) -> EightBitLinear:
     scales = weight.abs().amax(dim=1).clamp(min=_LEAST) / _STEPS
     steps = (weight / scales[:, None]).round().to(torch.int8)
     return EightBitLinear(steps, scales, layer.bias.float())
-
-
-def quickest(runtime: Runtime) -> NetworkNumbers:
-    """What a network that was measured in 8 bits computes in on a device; float32 where no half is wanted."""
-    if runtime.half and eight_bits_pay(runtime.device):
-        return NetworkNumbers.INT8
-    if runtime.half and bfloat16_pays(runtime.device):
-        return NetworkNumbers.BFLOAT16
-    return NetworkNumbers.FLOAT32
-
-
-def eight_bits_pay(device: str) -> bool:
-    """Whether the processor multiplies 8 bits in hardware and adds up without overflow.
-
-    Measured with AVX-512 VNNI: a layer takes two thirds of its time in bfloat16, a third of that in
-    float32. Without such instructions the sums of two products can overflow 16 bits, which is why it is not
-    done there; on a GPU nothing was measured.
-    """
-    if device != "cpu" or not hasattr(torch.cpu, "get_capabilities"):
-        return False
-    capabilities = torch.cpu.get_capabilities()
-    return bool(capabilities.get("avx512_vnni") or capabilities.get("avx_vnni"))

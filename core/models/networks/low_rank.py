@@ -116,7 +116,6 @@ def write_adapter(model: nn.Module, folder: Path, *, small: bool = False) -> Non
 
 
 def _packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Rounding moves a number by at most 1/254 of the largest in its row of A or column of B."""
     found = {}
     for name, value in tensors.items():
         along = 1 if name.endswith("lora_A") else 0
@@ -127,7 +126,6 @@ def _packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _unpacked(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """What was packed, in float32, and other tensors as they are."""
     found = {}
     for name, value in tensors.items():
         at = name.removesuffix(SCALE)

@@ -114,7 +114,6 @@ def load_pretrained(
 
 
 def _keep(config: Any, layers: int, folder: Path) -> None:
-    """Has the model made with its first layers only."""
     if not layers:
         return
     if layers > int(config.num_hidden_layers):
@@ -126,7 +125,6 @@ def _keep(config: Any, layers: int, folder: Path) -> None:
 
 
 def _positions(config: Any) -> int:
-    """How many tokens the model can take; RoBERTa and its kin lose those up to the padding id."""
     positions = int(getattr(config, "max_position_embeddings", 512) or 512)
     shifted = "roberta" in config.model_type or config.model_type in {"camembert", "mpnet"}
     return positions - (int(config.pad_token_id or 0) + 1 if shifted else 0)

@@ -141,7 +141,6 @@ def load(folder: Path, module: torch.nn.Module, optimizer: torch.optim.Optimizer
 
 
 def _check_optimizer(values: Mapping[int, Tensors], optimizer: torch.optim.Optimizer) -> None:
-    """Refuses moments of other parameters: torch takes any, and fails at the next step."""
     parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
     for place, moments in values.items():
         shape = parameters[place].shape if place in range(len(parameters)) else None
@@ -154,7 +153,6 @@ def _under(head: str, tensors: Tensors) -> dict[str, torch.Tensor]:
 
 
 def _state(folder: Path) -> tuple[str, Position] | None:
-    """Name of the file of tensors, and where the run stands."""
     try:
         state = msgspec.json.decode((folder / "state.json").read_bytes())
         name = state.pop("tensors")

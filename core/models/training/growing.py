@@ -103,15 +103,12 @@ def grown(
 
 
 class _Watch:
-    """Reports the growing of trees, and ends it when asked to."""
-
     def __init__(self, runtime: Runtime, run: RunFolder | None, trees: int) -> None:
         self.runtime = runtime
         self.run = run
         self.trees = trees
 
     def after_iteration(self, info: Any) -> bool:
-        """Called by CatBoost after each tree; False ends growing."""
         self.runtime.report(STEP, info.iteration, self.trees)
         if self.run is not None and (info.iteration % REPORT_EVERY == 0 or info.iteration == self.trees):
             (losses,) = info.metrics["learn"].values()

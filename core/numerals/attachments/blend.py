@@ -64,14 +64,12 @@ class Blend(AttacherRecipe):
         return PointerAttacher(), Lexical()
 
     def check(self) -> None:
-        """See `AttacherRecipe`."""
         for one in self.inside:
             one.check()
         if not self.model:
             AttacherRecipe.check(self)
 
     def build(self, runtime: Runtime) -> Attacher:
-        """See `AttacherRecipe`."""
         from core.numerals.pointing.model import open_pointer
 
         pointer = PointerAttacher()
@@ -102,7 +100,6 @@ class LoadedBlend:
     words: Attacher
 
     def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
-        """See `Attacher`."""
         words = self.words.attach(questions, runtime)
         words = [Attachment(log_shares(one.numerals), one.ways) for one in words]
         found = [by_words(*both) for both in zip(questions, words, strict=True)]
@@ -117,12 +114,10 @@ class LoadedBlend:
 
 
 def _is_known(question: NumeralQuestion) -> bool:
-    """Whether the network reads the language of the article."""
     return question.article.language in PointerAttacher.languages
 
 
 def _is_sure(words: Attachment) -> bool:
-    """Whether the words leave no doubt, or there is nothing to read."""
     return not len(words.numerals) or bool(words.numerals.max() >= math.log(SURE))
 
 
@@ -137,7 +132,6 @@ def by_words(question: NumeralQuestion, words: Attachment) -> Attachment:
 
 
 def _worth_reading(question: NumeralQuestion, words: Attachment) -> frozenset[int]:
-    """The fewest sentences whose numerals have `READ` of the shares."""
     shares: dict[int, float] = {}
     for place, share in zip(question.article.places, np.exp(words.numerals).tolist(), strict=True):
         shares[place] = shares.get(place, 0.0) + share
@@ -147,7 +141,6 @@ def _worth_reading(question: NumeralQuestion, words: Attachment) -> frozenset[in
 
 
 def _joined(network: Attachment, words: Attachment, read: npt.NDArray[np.bool_]) -> Attachment:
-    """Both together."""
     scores = UNREAD[0] * words.numerals + UNREAD[1]
     scores[read] = log_shares(network.numerals[read])
     return Attachment(

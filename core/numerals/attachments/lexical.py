@@ -30,7 +30,6 @@ class Lexical(AttacherRecipe):
     missing: ClassVar[str] = "are no trees over words"
 
     def build(self, runtime: Runtime) -> Attacher:
-        """See `AttacherRecipe`."""
         self.check()
         from core.numerals.wording.model import read_model
 

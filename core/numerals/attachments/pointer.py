@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from core.models.networks.precision import quickest
 from core.models.weights import locate
 from core.models.weights.cards import SHIPPED
 from core.numerals.attachment import CLAIMS, Attacher, AttacherRecipe, claims_read, numeral_attachers
@@ -26,6 +27,7 @@ class PointerAttacher(AttacherRecipe):
     """
 
     summary: ClassVar[str] = "A network points from the headline's blank to the article's numerals (MiniLM)"
+    numbers = staticmethod(quickest)
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
     shipped: ClassVar[Path] = SHIPPED / "numeral_pointer"
     files: ClassVar[tuple[str, ...]] = (WEIGHTS,)
@@ -33,11 +35,9 @@ class PointerAttacher(AttacherRecipe):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """See `AttacherRecipe`."""
         return (self.folder, locate(BASE), CLAIMS, *claims_read())
 
     def build(self, runtime: Runtime) -> Attacher:
-        """See `AttacherRecipe`."""
         self.check()
         from core.numerals.pointing.model import open_pointer
 

@@ -81,7 +81,6 @@ def shuffled(candidates: Sequence[DerivationCandidate], *, key: str, seed: int) 
 
 
 def _kind(before: str, after: str) -> NumeralKind | None:
-    """What a blank asks for by the signs beside it; None for anything."""
     if before.endswith(("$", "€", "£", "¥")):
         return NumeralKind.MONEY
     if re.match(r"\s?(?:%|percent)", after):
@@ -92,7 +91,6 @@ def _kind(before: str, after: str) -> NumeralKind | None:
 
 
 def _answer(numeral: Numeral, factor: Fraction) -> str:
-    """A numeral of the article in digits before a magnitude; "" where it would look odd there."""
     if factor == numeral.factor and numeral.form in (NumeralForm.DIGITS, NumeralForm.MIXED):
         return numeral.number
     value = numeral.value / factor
@@ -103,7 +101,6 @@ def _answer(numeral: Numeral, factor: Fraction) -> str:
 
 
 def _ends(text: str, word: str) -> bool:
-    """Whether a number may stand before the ending of an ordinal; anything stands before other words."""
     if word not in _ENDINGS:
         return True
     right = "th" if text[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(text[-1:], "th")

@@ -100,7 +100,6 @@ def mcnemar(one: BoolArray, other: BoolArray) -> float | None:
 
 
 def _areas(weights: FloatArray, first: FloatArray, starts: IntArray) -> FloatArray:
-    """The area for each line of weights, float64 [resamples]; NaN where a kind has no weight."""
     above = np.add.reduceat(weights * first, starts, axis=1)
     below = np.add.reduceat(weights * (1 - first), starts, axis=1)
     beaten = np.cumsum(below, axis=1) - below / 2

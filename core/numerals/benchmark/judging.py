@@ -116,7 +116,6 @@ def even_mixture(
 
 
 def _first_derivations(originals: Verdicts, alike: BoolArray) -> tuple[BoolArray, FloatArray]:
-    """Whether each row's first derivation is the gold one or equivalent, and how likely it was called."""
     rows = [row for row, one in enumerate(originals.numerals) if one is not None and one.derivations]
     said = [
         one.derivations[0].probability for one in originals.numerals if one is not None and one.derivations

@@ -72,7 +72,6 @@ def _set(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[str]:
 
 
 def _details(benchmark: NumeralBenchmark, one: NumeralSetFacts, task: NumeralTask) -> Iterator[str]:
-    """Tables by operator and by kind; of calibration its curves."""
     if task is NumeralTask.CALIBRATION:
         yield from _curves(benchmark, one)
         return
@@ -87,7 +86,6 @@ def _details(benchmark: NumeralBenchmark, one: NumeralSetFacts, task: NumeralTas
 
 
 def _made(one: NumeralSetFacts) -> str:
-    """What the seeded sets hold."""
     return _table(
         ("corruption", "seed", "rows", "could not be made", "number not read", "stands in the article"),
         (

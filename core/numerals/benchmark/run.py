@@ -73,7 +73,6 @@ class NumeralPlan(BenchmarkPlan[OpenedRows, NumeralSetFacts, BenchmarkSystem, Be
     subject: ClassVar[str] = "numerals"
 
     def open(self, key: str, runtime: Runtime) -> OpenedRows:
-        """Reads the rows of a set and makes its numbers wrong."""
         about = find_set(key)
         rows = open_rows(about, part=self.part, limit=self.limit, seed=runtime.seed)
         articles = read_articles(rows, runtime)
@@ -97,15 +96,12 @@ class NumeralPlan(BenchmarkPlan[OpenedRows, NumeralSetFacts, BenchmarkSystem, Be
         return OpenedRows(facts, scope, questions, wrongs, drawn, runtime)
 
     def closed(self, key: str, error: CoreError) -> NumeralSetFacts:
-        """The set, and why it could not be read."""
         return replace(facts_of(find_set(key)), why_not=f"{error.message} {error.hint}")
 
     def cannot_run(self, system: BenchmarkSystem, data: OpenedRows) -> str:
-        """A baseline of checking has no place where headlines are not checked."""
         return has_no_place(system.key, data) if system.baseline else ""
 
     def depends_on(self, system: BenchmarkSystem, data: OpenedRows, runtime: Runtime) -> Sequence[str]:
-        """The code of the attacher, the part, and how many blanks are read."""
         if system.baseline:
             return [str(self.part)]
         recipe = numeral_attachers.parse(DEFAULT if system.key == READ else system.key)
@@ -114,7 +110,6 @@ class NumeralPlan(BenchmarkPlan[OpenedRows, NumeralSetFacts, BenchmarkSystem, Be
         return [str(self.part), str(self.read if system.key == READ else 0), *code]
 
     def measure(self, system: BenchmarkSystem, data: OpenedRows, runtime: Runtime) -> Outcome[BenchmarkCell]:
-        """Everything that a system is measured by on a set."""
         started = time.perf_counter()
         found, at, right = Figures(), None, None
         if system.baseline and system.key not in FILLED:
@@ -148,7 +143,6 @@ class NumeralPlan(BenchmarkPlan[OpenedRows, NumeralSetFacts, BenchmarkSystem, Be
     def compare(
         self, data: OpenedRows, outcomes: Mapping[str, Outcome[BenchmarkCell]]
     ) -> Sequence[SystemComparison]:
-        """The fillings of any two systems; baselines are not tested against each other."""
         own = {one.key for one in self.systems if not one.baseline} | {PUBLISHED}
         return compare_fillings(
             data.facts.key,
@@ -160,11 +154,9 @@ class NumeralPlan(BenchmarkPlan[OpenedRows, NumeralSetFacts, BenchmarkSystem, Be
         )
 
     def settings(self) -> Mapping[str, Any]:
-        """The part that is measured."""
         return {"part": str(self.part)}
 
     def settings_line(self) -> str:
-        """The part that is measured."""
         return f"part:{self.part}"
 
 
@@ -217,7 +209,6 @@ def run(
 
 
 def _systems(attachers: Sequence[str], read: int, runtime: Runtime) -> list[BenchmarkSystem]:
-    """The attachers, and the language model with the one that ships where both are here."""
     found: list[BenchmarkSystem] = []
     for name in dict.fromkeys(attachers):
         found.append(BenchmarkSystem(key=name, name=f"Attacher {name}", signature=_signature(name)))
@@ -236,7 +227,6 @@ def _systems(attachers: Sequence[str], read: int, runtime: Runtime) -> list[Benc
 
 
 def _signature(name: str) -> str:
-    """The attacher with its weights, where these are on this machine."""
     recipe = numeral_attachers.parse(name)
     told: tuple[str, ...] = ()
     with suppress(ModelUnavailableError):
@@ -258,7 +248,6 @@ def _corruption(wrong: Wrong) -> CorruptionFacts:
 def _filled(
     data: OpenedRows, filler: Filler, at: IntArray, runtime: Runtime
 ) -> tuple[Figures, np.ndarray[Any, np.dtype[np.bool_]]]:
-    """What a filler puts into the blanks of some rows, and how well its probability is calibrated."""
     rows = data.rows
     blanks, texts = ([column[row] for row in at.tolist()] for column in (rows.blanks, rows.texts))
     filled = filler.fill(blanks, texts, runtime)

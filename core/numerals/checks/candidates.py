@@ -79,11 +79,7 @@ def _without_list_numbers(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _headline_column(text: str, filename: str) -> str:
-    """The headlines of a table with names in its first row, one a line; any other text as it is.
-
-    Raises:
-        InputError: By its name it is a table, and no column is named for headlines.
-    """
+    """The headlines of a table with names in its first row, one a line; any other text as it is."""
     first = text.lstrip("\ufeff\r\n").partition("\n")[0]
     delimiter = "\t" if "\t" in first else ","
     rows = [row for row in csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=delimiter) if any(row)]

@@ -113,7 +113,6 @@ def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
 
 
 def _cut(pieces: list[QuotePiece]) -> tuple[QuotePiece, ...]:
-    """The pieces without what is far from every number."""
     first, last = pieces[0], pieces[-1]
     if len(first.text) > SHOWN_AROUND and first.role is QuoteRole.WORDS and len(pieces) > 1:
         kept = first.text[-SHOWN_AROUND:]

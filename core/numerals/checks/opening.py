@@ -57,6 +57,7 @@ class HeadlineRows:
         table: The input's rows as texts and None, () columns where there is no table.
         why_not: Why a row of the input is not among the n, in a few words, by its number.
         notes: Sentences on what was decided while reading.
+        ledger: Of the lines of the input, as of a timeline's `LoadReport`.
     """
 
     name: str
@@ -67,6 +68,7 @@ class HeadlineRows:
     table: pd.DataFrame = field(default_factory=lambda: texts_frame([], []))
     why_not: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     notes: tuple[str, ...] = ()
+    ledger: Mapping[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """How many headlines there are."""
@@ -149,7 +151,7 @@ def _open(wanted: str) -> tuple[RawTable, str]:
     if wanted.startswith(PREFIX) or is_registered(wanted):
         opened = open_articles(wanted, part=Part.TEST)
         lines = np.arange(len(opened.table))
-        return RawTable(opened.table, lines), opened.name
+        return RawTable(opened.table, lines, ledger={"lines": len(lines)}), opened.name
     if not Path(wanted).exists():
         raise DataSourceError(
             f"There is no file and no article set called {wanted[:200]}.",
@@ -159,7 +161,6 @@ def _open(wanted: str) -> tuple[RawTable, str]:
 
 
 def _names(table: RawTable, wanted: Sequence[str], column: str, name: str) -> list[str]:
-    """The columns of a table that have one of the names, in their order."""
     keys: dict[str, str] = {}
     for one in map(str, table.cells.columns):
         keys.setdefault(column_names.key(one), one)
@@ -180,7 +181,6 @@ def _names(table: RawTable, wanted: Sequence[str], column: str, name: str) -> li
 
 
 def _rows(table: RawTable, name: str, column: str, why: Callable[[str, str], str]) -> HeadlineRows:
-    """The usable rows of a table."""
     found = find_columns([one for one in map(str, table.cells.columns) if one != column])
     if TEXT not in found:
         raise InputError(
@@ -218,11 +218,11 @@ def _rows(table: RawTable, name: str, column: str, why: Callable[[str, str], str
         table=table.cells,
         why_not=MappingProxyType(dict(sorted(why_not.items()))),
         notes=tuple(notes),
+        ledger={**table.ledger, "kept": len(kept), "rejected": len(why_not)},
     )
 
 
 def _numbers(table: RawTable) -> tuple[list[int], dict[int, str]]:
-    """Each row's number in the input, and why the others could not be read."""
     bad = {row.line: row.reason for row in table.rejected}
     place = {line: number for number, line in enumerate(sorted({*table.lines.tolist(), *bad}))}
     return [place[line] for line in table.lines.tolist()], {place[line]: why for line, why in bad.items()}
@@ -233,7 +233,6 @@ def _cells(table: RawTable, column: str) -> Iterable[str]:
 
 
 def _first(cell: str) -> str:
-    """The first text of a JSON list, or the cell itself."""
     if cell.lstrip().startswith("["):
         try:
             values = json.loads(cell)

@@ -160,7 +160,6 @@ def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
 
 
 def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
-    """What is written of a headline, without its row."""
     light = headline.light.value
     if headline.unread:
         return [("", "", "", "", None, light, Fault.HUMAN.value, headline.reason, light)]
@@ -263,8 +262,6 @@ def _cleaned(headlines: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """What is asked of headlines; travels to other processes."""
-
     load: Callable[[Runtime], Any]
     method: str
     at_once: int
@@ -276,7 +273,6 @@ class _Work:
         return lambda pairs: (loaded.system, self._answers(loaded, runtime, pairs))
 
     def _answers(self, loaded: Any, runtime: Runtime, pairs: Sequence[_Pair]) -> list[Any]:
-        """Answers, with the reason in place of the answer where a row cannot be judged."""
         headlines, articles = zip(*pairs, strict=True)
         try:
             return list(getattr(loaded, self.method)(headlines, articles, runtime))
@@ -316,7 +312,7 @@ def _written(
 
 def _rest(table: AnsweredRows[Any]) -> dict[str, Any]:
     left_out = [{"row": row, "reason": reason} for row, reason in table.why_not.items()]
-    return {"left_out": left_out, "signature": table.signature}
+    return {"left_out": left_out, "signature": table.signature, "ledger": dict(table.given.ledger)}
 
 
 def _row_numbers(numbers: list[int]) -> str:

@@ -155,9 +155,7 @@ def filled_lines(
             continue
         told = f"  {one.answer}  probability {one.probability:.2f}: {expression_of(one)}"
         lines.append(VerdictLine(Light.SUPPORTED.value, told))
-        lines += [
-            VerdictLine(SOURCE, f"    from     {excerpt(article, row, width - 13)}") for row in _sources(one)
-        ]
+        lines += _from(one, article, width, set())
         if one.others:
             others = ", ".join(f"{answer} ({share:.2f})" for answer, share in one.others)
             lines.append(VerdictLine(PLAIN, f"    or       {others}"))
@@ -210,6 +208,7 @@ def _headline(headline: CheckedHeadline, threshold: float | None, width: int) ->
     elif not headline.numerals:
         yield VerdictLine(PLAIN, "  It holds no number.")
     article = headline.article
+    shown: set[str] = set()
     for one in headline.numerals:
         claim = one.claim
         below = "" if threshold is None or claim.probability >= threshold else f", below {threshold:g}"
@@ -220,17 +219,24 @@ def _headline(headline: CheckedHeadline, threshold: float | None, width: int) ->
         if one.derivations:
             way = one.status.value if one.status not in _WRONG else "at best"
             yield VerdictLine(SOURCE, f"    {way:8} {expression_of(one)}")
-        for row in _sources(one):
-            yield VerdictLine(SOURCE, f"    from     {excerpt(article, row, width - 13)}")
+        yield from _from(one, article, width, shown)
         if one.rival is not None:
-            yield VerdictLine(RIVAL, f"    against  {excerpt(article, one.rival, width - 13)}")
+            rival = excerpt(article, one.rival, width - 13)
+            number = f"{article.numerals[one.rival].text}, in a sentence above"
+            yield VerdictLine(RIVAL, f"    against  {number if rival in shown else rival}")
+            shown.add(rival)
     if headline.invented:
         yield VerdictLine(Light.CHECK.value, f"  {headline.light.value}: {missing_words(headline.invented)}")
 
 
-def _sources(one: CheckedNumeral | Filled) -> list[int]:
-    """The article's numerals that the likeliest derivation uses, each once."""
-    return list(dict.fromkeys(one.derivations[0].candidate.sources)) if one.derivations else []
+def _from(
+    number: CheckedNumeral | Filled, article: ReadArticle, width: int, shown: set[str]
+) -> Iterator[VerdictLine]:
+    for row in number.derivations[0].candidate.sources if number.derivations else ():
+        line = excerpt(article, row, width - 13)
+        if line not in shown:
+            shown.add(line)
+            yield VerdictLine(SOURCE, f"    from     {line}")
 
 
 def excerpt(article: ReadArticle, row: int, width: int) -> str:
@@ -256,7 +262,6 @@ def excerpt(article: ReadArticle, row: int, width: int) -> str:
 
 
 def _fitting(words: Sequence[str], room: int) -> list[str]:
-    """The first words that fit into so many characters."""
     kept: list[str] = []
     for word in words:
         room -= len(word) + bool(kept)
@@ -267,7 +272,6 @@ def _fitting(words: Sequence[str], room: int) -> list[str]:
 
 
 def _gap(beside: str) -> str:
-    """What stands between a numeral and the word beside it."""
     return " " if beside.isspace() else ""
 
 
@@ -331,7 +335,6 @@ def _derivation(article: ReadArticle, derivation: Derivation) -> dict[str, Any]:
 
 
 def _place(article: ReadArticle, row: int) -> dict[str, Any]:
-    """An article's numeral with its sentence; where it begins and ends is counted in the sentence."""
     numeral = article.numerals[row]
     start, end = article.sentences[article.places[row]]
     return {

@@ -121,7 +121,6 @@ def agreement(numeral: Numeral, headline: str, other: Numeral, article: str) -> 
 
 
 def _narrowed(given: Stretch) -> Stretch:
-    """A bound as people mean it: "more than 428" is not 900."""
     if given.low is not None and given.high is None:
         return Stretch(given.low, given.low * (1 + ABOUT / 10), given.without_low)
     if given.high is not None and given.low is None:

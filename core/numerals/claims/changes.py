@@ -84,7 +84,6 @@ def is_operand(article: ReadArticle, numeral: Numeral) -> bool:
 
 
 def _alike(first: Numeral, second: Numeral) -> bool:
-    """Whether both are of one kind and unit, or the unit stands at one alone: "from 30 to 45 euros"."""
     same = (first.kind, first.unit) == (second.kind, second.unit)
     return same or any(one.kind is NumeralKind.COUNT and not one.counted for one in (first, second))
 
@@ -165,13 +164,11 @@ def concerns(claim: Claim, rows: Collection[int]) -> bool:
 
 
 def _said(claim: Claim) -> set[str]:
-    """The headline's words that the article has, but for those of direction and of the number itself."""
     known = article_words(claim.place.article).forms
     return {word.form for word in _around(claim) if word.form in known and not word.predicates & {_UP, _DOWN}}
 
 
 def _around(claim: Claim) -> Iterator[Word]:
-    """The headline's words that tell something, but for those of the number and for points behind it."""
     numeral = claim.place.numeral
     signs = CHANGES.get(claim.place.article.language)
     behind = next((word for word in claim.words if word.start >= numeral.end), None)
@@ -203,7 +200,6 @@ def in_one_clause(claim: Claim, change: Change) -> bool:
 
 
 def _clause(article: ReadArticle, change: Change) -> set[str]:
-    """The words of the clause that a change stands in."""
     left, right = sorted((change.before, change.after))
     start, end = article.sentences[article.places[left]]
     first, last = article.numerals[left], article.numerals[right]
@@ -221,7 +217,6 @@ def names_of(article: ReadArticle) -> frozenset[str]:
 
 
 def _actor(article: ReadArticle) -> set[str]:
-    """Whom an article begins with: "Norsk Energi" of "Shares of Norsk Energi fell", "city" of "City's"."""
     names = names_of(article)
     found: set[str] = set()
     lead = (word for words in article_words(article).sentences[:1] for word in words if word.content)

@@ -60,7 +60,6 @@ def read_claim(place: ClaimPlace, others: Sequence[ClaimPlace]) -> Claim:
 
 
 def _source(place: ClaimPlace, equal: Sequence[int], rounded: Sequence[int]) -> int | None:
-    """The article's number that the claim is compared with, of equals the one that belongs there most."""
     shares = place.shares
     if place.derivations and len(place.sources) == 1 and not rounded:
         return place.sources[0]

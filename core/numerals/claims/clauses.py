@@ -52,7 +52,6 @@ def clauses_of(text: str, start: int, end: int, language: str) -> tuple[Clause, 
 
 @lru_cache(maxsize=AT_ONCE)
 def _sentences(article: ReadArticle) -> tuple[tuple[tuple[Clause, ...], tuple[Numeral, ...]], ...]:
-    """The clauses of each sentence of an article, and its numbers that have words of their own."""
     found: list[list[Numeral]] = [[] for _ in article.sentences]
     for one, place in zip(article.numerals, article.places, strict=True):
         if _tells(one):
@@ -115,7 +114,6 @@ def said_of(claim: Claim) -> tuple[tuple[int, Word], ...]:
 
 
 def _taken(claim: Claim) -> tuple[Clause, ...]:
-    """The clauses of the headline that another of its numbers stands in, and the claim's does not."""
     headline = claim.place.question.headline
     rivals = [one.numeral for one in claim.others if _tells(one.numeral)]
     if not rivals:
@@ -137,7 +135,6 @@ def given_of(claim: Claim, row: int) -> tuple[tuple[int, Word], ...]:
 
 
 def _left(words: tuple[tuple[int, Word], ...], taken: Sequence[Clause]) -> tuple[tuple[int, Word], ...]:
-    """The words outside of some clauses; all where no other says anything of a number."""
     found = tuple(one for one in words if not _is_inside(one[1], taken))
     return found if any(word.predicates for _, word in found) else words
 

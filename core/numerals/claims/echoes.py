@@ -64,11 +64,7 @@ def _is_in(word: Word, own: Iterable[Word]) -> bool:
 
 
 def _is_restated(claim: Claim, row: int, own: Sequence[Word]) -> bool:
-    """Whether a clause that has no other number tells exactly what the headline does.
-
-    The headline's other words stand in the same sentence and are said of no other number there; names may
-    stand in the first one.
-    """
+    """Whether a clause that has no other number tells exactly what the headline does."""
     article, numeral = claim.place.article, claim.place.numeral
     other = article.numerals[row]
     exact = numeral.approximation is other.approximation is Approximation.EXACT
@@ -100,7 +96,6 @@ def _is_restated(claim: Claim, row: int, own: Sequence[Word]) -> bool:
 
 
 def _is_only_one(claim: Claim, row: int) -> bool:
-    """Whether no other number counts the same, stands in the clause, or in one that says nothing of it."""
     article = claim.place.article
     one = article.numerals[row]
     if one.counted and any(
@@ -117,7 +112,6 @@ def _is_only_one(claim: Claim, row: int) -> bool:
 
 
 def _counts_the_same(numeral: Numeral, other: Numeral, here: Sequence[Word]) -> bool:
-    """Whether both count one thing, or both texts say the same of what is not named."""
     said = any(word.predicates for word in here)
     if numeral.kind is NumeralKind.COUNT and other.counted:
         return numeral.counted == other.counted

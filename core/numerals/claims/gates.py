@@ -61,7 +61,6 @@ def _is_power_of_ten(ratio: Fraction) -> bool:
 
 
 def _rounding(claim: Claim) -> int:
-    """Whether the number is its source rounded as it should be: 1, -1 where it is not, 0 without one."""
     if claim.source is None:
         return 0
     numeral, other = claim.place.numeral, claim.place.article.numerals[claim.source]

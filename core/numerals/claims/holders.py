@@ -130,7 +130,6 @@ def other_subject(claim: Claim) -> Iterator[Objection]:
 
 
 def _doers(claim: Claim, row: int, verb: Word, names: frozenset[str]) -> set[str]:
-    """The names directly before and behind a verb in the sentence of one of the article's numerals."""
     article = claim.place.article
     number = article.numerals[row]
     words = [
@@ -190,7 +189,6 @@ def other_whole(claim: Claim) -> Iterator[Objection]:
 
 
 def _whole(text: str, start: int) -> list[Word]:
-    """The words of what a share is of, behind its number; [] where no "of" stands there."""
     of = _WHOLE.match(text, start)
     found: list[Word] = []
     if of is None:

@@ -60,7 +60,6 @@ def _verb(found: re.Match[str]) -> str:
 
 
 def _governs(claim: Claim, row: int, places: set[int]) -> bool:
-    """Whether a verb stands before a number in its sentence."""
     article = claim.place.article
     start = article.sentences[article.places[row]][0]
     return any(start <= at < article.numerals[row].start for at in places)

@@ -179,7 +179,6 @@ def settled(parts: Mapping[str, FloatArray], sure: IntArray) -> dict[str, FloatA
 
 
 def _at_least(trust: FloatArray, sure: IntArray, level: Settled | None) -> FloatArray:
-    """The trust in a part that a level settles; None where none does."""
     if level is None:
         return trust
     found = np.where(sure >= level, np.maximum(trust, 0.0), trust)
@@ -220,7 +219,6 @@ def claim_rows(
 
 
 def _plain_row(claim: Claim) -> FloatArray:
-    """What the gates say, the features of support, and no answer of the claim model."""
     return np.concatenate([gate_features(claim), claim.place.weighed, read_row(None)])
 
 
@@ -255,7 +253,6 @@ def verdict_of(judged: JudgedClaim, *, wrong: float, rival: int | None) -> Claim
 
 
 def _in_doubt(judged: JudgedClaim, source: int | None, reason: str) -> str:
-    """What a human is asked to read where no part disagrees clearly."""
     if source is None or not (judged.claim.equal or judged.claim.rounded):
         return reason
     other = judged.claim.place.article.numerals[source]
@@ -263,7 +260,6 @@ def _in_doubt(judged: JudgedClaim, source: int | None, reason: str) -> str:
 
 
 def _fault(judged: JudgedClaim, source: int | None) -> tuple[Fault, str]:
-    """The part in which there is least trust, and a sentence on it."""
     claim = judged.claim
     part = min(judged.parts, key=judged.parts.__getitem__)
     numeral, article = claim.place.numeral, claim.place.article
@@ -297,7 +293,6 @@ def _fault(judged: JudgedClaim, source: int | None) -> tuple[Fault, str]:
 
 
 def _units_differ(claim: Claim, other: Numeral) -> str:
-    """A sentence with both numbers and their units."""
     numeral, headline = claim.place.numeral, claim.place.question.headline
     said, given = with_unit(headline, numeral), with_unit(claim.place.article.text, other)
     if said.casefold() == given.casefold():
@@ -319,7 +314,6 @@ def with_unit(text: str, numeral: Numeral) -> str:
 
 
 def _likeliest(claim: Claim) -> int | None:
-    """The article's number that belongs at the place most, of the same kind where there is one."""
     shares = claim.place.shares
     rows = range(len(claim.place.article.numerals))
     numerals = claim.place.article.numerals
@@ -346,6 +340,5 @@ def _why_supported(judged: JudgedClaim) -> str:
 
 
 def _with_hedge(text: str, start: int, end: int) -> str:
-    """A numeral with the two words before it in its sentence."""
     before = _STOP.split(text[max(0, start - 30) : start])[-1].split()
     return " ".join([*before[-2:], text[start:end]])

@@ -84,7 +84,6 @@ def other_side(claim: Claim) -> Iterator[Objection]:
 
 
 def _side(words: Iterable[Word]) -> str:
-    """The first of a few words that says on which side of a line a number is; "" for none."""
     near = (word.text.lower() for word in islice(words, _PHRASE))
     return next((word for word in near if word in _SIDES), "")
 
@@ -101,7 +100,6 @@ def of_some(claim: Claim) -> Iterator[Objection]:
 
 
 def _of_part(claim: Claim, row: int) -> list[Word]:
-    """The headline's words that the article has nowhere but behind a part of a number, in its sentence."""
     article = claim.place.article
     end = article.sentences[article.places[row]][1]
     number = article.numerals[row].end

@@ -54,8 +54,6 @@ def periods_of(words: Sequence[Word], language: str) -> Iterator[TimeWords]:
 
 
 class _Entries(dict[str, str]):
-    """Entries by what their words begin with; those without a star are whole words."""
-
     def get_for(self, word: Word) -> str:
         low = word.text.lower()
         low = low if low in self else _ELIDED.sub("", low)
@@ -109,14 +107,12 @@ def of_no_number(claim: Claim) -> tuple[TimeWords, TimeWords] | None:
 
 
 def _alike(said: TimeWords, words: Sequence[Word], language: str) -> TimeWords | None:
-    """A period of some words that has one word in common with another and is not the same."""
     parts = set(said.name.split())
     near = (one for one in periods_of(words, language) if len(parts & set(one.name.split())) == 1)
     return next((one for one in near if " " in one.name and not _VAGUE & {*parts, *one.name.split()}), None)
 
 
 def _is_of_others(claim: Claim, at: int, period: TimeWords) -> bool:
-    """Whether a period stands in the clause of other numbers, and before none of the claim's there."""
     article = claim.place.article
     rows = [row for row, place in enumerate(article.places) if place == at]
     if any(row in claim.equal and article.numerals[row].start > period.start for row in rows):

@@ -57,14 +57,12 @@ def other_sex(claim: Claim) -> Iterator[Objection]:
 
 
 def _person(words: Sequence[Word], end: int, reach: int) -> str:
-    """The first person behind an age whose sex the word tells; "" for none."""
     behind = (word.text.lower() for word in words if word.start >= end)
     near = islice((word for word in behind if word not in _YEARS), reach)
     return next((word for word in near if word in _MEN or word in _WOMEN), "")
 
 
 def _before(words: Sequence[Word], start: int) -> str:
-    """The person directly before an age, "woman, 34", whose sex the word tells; "" for none."""
     last = next((word for word in reversed(words) if word.start < start), None)
     low = "" if last is None else last.text.lower()
     near = last is not None and start - last.start <= len(low) + len(", ")
@@ -100,20 +98,13 @@ def of_a_relative(claim: Claim) -> Iterator[Objection]:
 
 
 class _Owner(NamedTuple):
-    """A name that stands before somebody of his or hers: "Joe Biden's eldest son".
-
-    Attributes:
-        names: Forms of the name's words.
-        others: Those of them that the sentence's other names have, too.
-        who: The owner and the other.
-    """
+    """A name that stands before somebody of his or hers: "Joe Biden's eldest son"."""
 
     names: frozenset[str]
     others: frozenset[str]
     who: str
 
     def alone_is(self, forms: frozenset[str]) -> bool:
-        """Whether words name the owner and nobody else of the sentence."""
         return forms <= self.names and not forms <= self.others
 
 
@@ -139,7 +130,6 @@ def of_his_relative(claim: Claim) -> Iterator[Objection]:
 
 
 def _relative(sentence: Sequence[Word]) -> str:
-    """Whom a sentence is about that begins with "his wife"; "" for none."""
     if not sentence or sentence[0].text.lower() not in _THEIRS:
         return ""
     end = next((at for at, word in enumerate(sentence[: _APART + 1]) if word.text.lower() in _RELATED), 0)
@@ -182,7 +172,6 @@ def _owners(sentence: Sequence[Word], names: frozenset[str]) -> list[_Owner]:
 
 
 def _runs(words: Sequence[Word], names: frozenset[str]) -> list[list[Word]]:
-    """Names, each the words of a text that stand directly one behind another; an owner ends one."""
     runs: list[list[Word]] = []
     for word in words:
         if not word.text[0].isupper() or word.form not in names:

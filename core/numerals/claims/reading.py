@@ -80,7 +80,6 @@ def read_row(log_probabilities: FloatArray | None) -> FloatArray:
 
 
 def _passages(article: ReadArticle, rows: Sequence[int]) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-    """The sentences of some numerals in the article's order, with their places in them."""
     found: dict[int, list[Span]] = {}
     for row in rows:
         numeral, (start, end) = article.numerals[row], article.sentences[article.places[row]]

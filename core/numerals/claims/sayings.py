@@ -105,7 +105,6 @@ def turned(claim: Claim) -> Iterator[Objection]:
 
 
 def _turns(words: Sequence[Word], apart: int) -> Iterator[tuple[str, str]]:
-    """Beginnings of words with "up" or "down" at most so many words behind."""
     for at, word in enumerate(words):
         for behind in words[at + 1 : at + 1 + apart]:
             if behind.text.lower() in _TURNED and word.content:

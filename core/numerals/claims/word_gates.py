@@ -81,7 +81,6 @@ def opposed_words(claim: Claim, *, nowhere: bool = False) -> tuple[str, str, boo
 
 
 def _lone_missing(claim: Claim, forms: frozenset[str]) -> float:
-    """How many words that say something of the number the article has in no form."""
     return float(sum(bool(word.predicates) and word.form not in forms for _, word in claim.near))
 
 
@@ -165,7 +164,6 @@ def holder_gate(claim: Claim) -> Sequence[float]:
 def _fits(
     sentences: Sequence[Sequence[Word]], named: Iterable[str], plain: set[str], row: int
 ) -> dict[str, tuple[float, float, float, float]]:
-    """Of each name the words that a sentence shares, how early and often it is, how near the source."""
     first: dict[str, int] = {}
     count: dict[str, int] = {}
     shared: dict[str, float] = {}

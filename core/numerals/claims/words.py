@@ -78,11 +78,7 @@ def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
 
 
 def _with_particles(words: list[Word], text: str, start: int, language: str) -> list[Word]:
-    """The words, of which verbs with a particle say what both say together.
-
-    A separable verb has its particle at the end of its clause ("bricht um 600 Millionen ein"); behind other
-    verbs a word of direction names none ("steps down").
-    """
+    """The words, of which verbs with a particle say what both say together."""
     for at, word in enumerate(words):
         low = word.text.lower()
         if low in _PARTICLES.get(language, ()) and at and words[at - 1].text.lower() in _BEHIND[language]:
@@ -96,7 +92,6 @@ def _with_particles(words: list[Word], text: str, start: int, language: str) -> 
 
 
 def _clause(words: list[Word], text: str, start: int) -> list[str]:
-    """The first of the clauses that some words begin."""
     found: list[str] = []
     for word, after in pairwise([*words, None]):
         if word is None:
@@ -143,14 +138,7 @@ def _known(word: str, language: str) -> tuple[str, bool, frozenset[str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Predicates:
-    """The predicates of a language by what tells their words: the whole word, its beginning, or its end.
-
-    Attributes:
-        words: Predicates of each word.
-        beginnings: Predicates of all words that begin so.
-        ends: Predicates of all words that end so.
-        longest: Letters of the longest beginning or end.
-    """
+    """The predicates of a language by what tells their words: the whole word, its beginning, or its end."""
 
     words: Mapping[str, frozenset[str]]
     beginnings: Mapping[str, frozenset[str]]
@@ -158,7 +146,6 @@ class _Predicates:
     longest: int
 
     def of(self, word: str) -> frozenset[str]:
-        """All that a word says."""
         found = self.words.get(word, frozenset())
         for size in range(1, min(len(word), self.longest) + 1):
             found |= self.beginnings.get(word[:size], frozenset()) | self.ends.get(word[-size:], frozenset())
@@ -166,7 +153,6 @@ class _Predicates:
 
 
 def _predicates(table: Mapping[str, str]) -> _Predicates:
-    """Predicates by their words; a star at one end of a word stands for any letters."""
     words: dict[str, frozenset[str]] = {}
     beginnings: dict[str, frozenset[str]] = {}
     ends: dict[str, frozenset[str]] = {}
@@ -192,7 +178,6 @@ _OPPOSED: Final = _exclusive(_DATA["opposed"]["lines"])
 
 
 def _separable(table: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
-    """By verb its particles, and what it says with each."""
     found: dict[str, list[tuple[str, str]]] = {}
     for predicate, listed in table.items():
         for line in listed.split("·"):
@@ -221,7 +206,6 @@ PARTS: Final = {
 
 
 def _signs(table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
-    """Patterns for what stands directly before a number, with at most two words between."""
     before = {
         name: re.compile(
             rf"(?<!\w)(?:{table[name]})(?:(?<=['’])|\s+)(?:[^\W\d]+\s+){{0,2}}\W?$", re.IGNORECASE

@@ -94,7 +94,6 @@ def agreement(one: str, other: str) -> float:
 def _distance(
     table: ArticleTable, used: Used, candidates: Sequence[DerivationCandidate], factor: float
 ) -> FloatArray:
-    """Natural logarithm of first source over value, bare or with magnitudes, whichever is nearer 0."""
     first = used.rows[:, 0]
     values = np.array([as_float(one.value) for one in candidates])
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -78,7 +78,6 @@ def _spans(article: ReadArticle, target: Target) -> Iterator[Proposal]:
 
 
 def _changes(article: ReadArticle, target: Target) -> Iterator[Proposal]:
-    """Percentage changes: a difference over one of its two numbers."""
     pairs, operands = pairs_of(article), operands_of(article)
     rows = np.array(_differences(article, 0.0, float("inf")), dtype=np.int64)
     half = 0.5 / 10**target.decimals + CLOSE

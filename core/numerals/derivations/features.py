@@ -197,7 +197,6 @@ def _place(question: NumeralQuestion, asked: Numeral) -> FloatArray:
 
 @lru_cache(maxsize=4096)
 def _shape_of(expression: Expression) -> tuple[float, ...]:
-    """Numbers in the order of `_SHAPE`: the outermost operator, what is inside, and how deep it goes."""
     calls = [*calls_of(expression)]
     outer = calls[0].operator if calls else None
     inner = [call.operator for call in calls[1:]]

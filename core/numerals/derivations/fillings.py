@@ -105,7 +105,6 @@ def _ways(numeral: Numeral, place: Slot, language: str) -> Iterator[tuple[Expres
 def _rounded(
     inner: Expression, value: Fraction, language: str
 ) -> Iterator[tuple[Expression, Fraction, str, str]]:
-    """The value with none and one digit after the decimal sign, by all operators that keep digits."""
     seen = {value, Fraction(0)}
     for digits in (0, 1):
         for operator in taking(Takes.NUMBER, Takes.DECIMALS):

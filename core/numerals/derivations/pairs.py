@@ -79,7 +79,6 @@ def pairs_of(article: ReadArticle) -> Pairs:
 
 
 def _cells(operands: Operands, operator: Operator, how: PairSearch) -> BoolArray:
-    """Which pairs are tried under an operator, bool [k, k]."""
     values, own = operands.values, ~operands.constants
     both = own[:, None] & own[None, :]
     # Of a dateline only the year is calculated with, and that only in sums and differences.
@@ -115,7 +114,6 @@ def sources(article: ReadArticle, pair: int) -> tuple[int, ...]:
 
 
 def _beside(operands: Operands, constants: frozenset[int]) -> BoolArray:
-    """Cells of the article's operands before one of some constants, bool [k, k]."""
     own = ~operands.constants
     return np.asarray(own[:, None] & (~own & np.isin(operands.values, list(constants)))[None, :])
 

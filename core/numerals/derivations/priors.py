@@ -63,7 +63,6 @@ def _facts(operands: Operands, left: IntArray, right: IntArray) -> PairFacts:
 
 
 def _centuries(operands: Operands, right: IntArray, facts: PairFacts) -> BoolArray:
-    """Whether a century is taken off a year, bool [m]."""
     return np.asarray(operands.constants[right] & (facts.years == 1) & (operands.values[right] >= 1900))
 
 

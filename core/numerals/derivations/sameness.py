@@ -51,7 +51,6 @@ def _leaf(text: str) -> str:
 
 
 def _sources(expression: Expression) -> Counter[str]:
-    """The numbers that an expression starts from, by value where they have one."""
     return Counter(_value(text) for text, _ in used_leaves(expression))
 
 

@@ -129,8 +129,6 @@ def _singles(article: ReadArticle, target: Target) -> Iterator[Proposal]:
 
 @dataclass(frozen=True, slots=True)
 class _Goal:
-    """A stretch that a pair's result must lie in, and what is put around the pair."""
-
     low: Fraction
     high: Fraction
     way: str
@@ -141,13 +139,11 @@ class _Goal:
     digits: int | None = None
 
     def reached(self, inner: Fraction, target: Target) -> bool:
-        """Whether the whole gives the target exactly, where a pair gives `inner`."""
         result = inner * 100 if self.percent else inner
         result = result / target.place.factor if self.letter else result
         return target.value == (result if self.digits is None else round_half(result, self.digits))
 
     def around(self, inner: Expression) -> Expression:
-        """The whole expression."""
         if self.percent:
             inner = Call(MULTIPLY, (inner, Leaf("100")))
         if self.letter:
@@ -213,7 +209,6 @@ def _lists(article: ReadArticle, target: Target) -> Iterator[Proposal]:
 
 
 def _needs_rounding(article: ReadArticle, rows: IntArray, goal: _Goal) -> BoolArray:
-    """Where the result is not the middle itself, and no summand is lost in the rounding, bool [m]."""
     pairs, operands = pairs_of(article), operands_of(article)
     low, high = float(goal.low), float(goal.high)
     inexact = np.abs(pairs.values[rows] / ((low + high) / 2) - 1) > CLOSE

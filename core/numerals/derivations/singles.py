@@ -161,7 +161,6 @@ def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, 
 
 
 def _as_it_stands(numeral: Numeral, target: Target) -> tuple[Expression, str] | None:
-    """Copy or Trans of the bare number, whatever magnitude it has; None where it is another number."""
     words = in_words(numeral)
     if not words:
         if numeral.number != target.text and numeral.amount != target.value:

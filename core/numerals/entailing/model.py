@@ -13,7 +13,7 @@ import torch
 
 from core.models.networks.adapted_bert import open_adapted
 from core.models.networks.batches import each_batch, plan
-from core.models.networks.linear import NetworkNumbers, quickest
+from core.models.networks.precision import NetworkNumbers, quickest
 from core.models.weights import fingerprint, locate
 from core.numerals.entailing.calibration import read_calibration
 from core.numerals.entailing.network import ALPHA, ClaimHead

@@ -113,7 +113,6 @@ class ClaimNetwork(nn.Module):
 
 
 def _add_updates(layer: nn.Module, rank: int, generator: torch.Generator) -> None:
-    """Puts an update beside every linear layer of a block."""
     for parent in list(layer.modules()):
         for name, part in list(parent.named_children()):
             if isinstance(part, nn.Linear):

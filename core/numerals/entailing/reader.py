@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from core.errors import ModelUnavailableError
+from core.models.networks.precision import quickest
 from core.models.weights import folder_named, locate
 from core.models.weights.cards import SHIPPED
 from core.numerals.entailing.tokens import BASE, WEIGHTS
@@ -53,6 +54,7 @@ class ClaimReader:
     """
 
     summary: ClassVar[str] = "A network reads whether sentences support what is said of a number (MiniLM)"
+    numbers = staticmethod(quickest)
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
     shipped: ClassVar[Path] = SHIPPED / "claim_minilm"
 

@@ -144,7 +144,6 @@ def _open(folder: Path, mark: str, device: str, half: bool, cache: Path) -> Rere
 
 
 def _marked(text: str, spans: Sequence[Span]) -> str:
-    """The text with marks around the spans; its own marks become quotation marks."""
     text = text.replace("«", '"').replace("»", '"')
     for start, end in sorted(set(spans), reverse=True):
         text = f"{text[:start]}« {text[start:end]} »{text[end:]}"

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from core.errors import ModelUnavailableError
 from core.models.language_models.smollm2 import SmolLM2
+from core.models.networks.precision import half_or_whole
 from core.models.weights import folder_named
 from core.models.weights.cards import SHIPPED
 from core.numerals.entailing.question import ClaimQuestion
@@ -42,6 +43,7 @@ class ClaimRereader:
     """
 
     summary: ClassVar[str] = "A language model reads once more whether the article supports a claim (SmolLM2)"
+    numbers = staticmethod(half_or_whole)
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
     shipped: ClassVar[Path] = SHIPPED / "claim_smollm2"
 

@@ -95,7 +95,6 @@ class ClaimTokenizer:
         return ClaimRow(np.array(ids, dtype=np.int64), first, (0, max(asked, 0), marked))
 
     def _around(self, ids: list[int], most: int) -> list[int]:
-        """At most so many tokens; two fifths of what is cut off stand before the first mark's text."""
         if len(ids) <= most:
             return ids
         mark = max(self._first_mark(ids), 0)
@@ -110,7 +109,6 @@ class ClaimTokenizer:
 
 
 def _marked(text: str, spans: Sequence[Span]) -> str:
-    """The text with marks around the spans; its own marks become quotation marks."""
     text = text.replace(_OPEN, '"').replace(_CLOSE, '"')
     for start, end in sorted(set(spans), reverse=True):
         text = f"{text[:start]} {_OPEN} {text[start:end]} {_CLOSE} {text[end:]}"

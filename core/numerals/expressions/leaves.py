@@ -137,7 +137,6 @@ def _value_of_words(text: str, language: str) -> Fraction:
 
 
 def _value_alone(text: str) -> Fraction | None:
-    """What a text says that is a numeral only where nothing stands beside it."""
     if text.lower() in _ALONE:
         return Fraction(_ALONE[text.lower()])
     date = _DATE.fullmatch(text)
@@ -173,7 +172,6 @@ def count_things(text: str) -> Fraction:
 
 
 def _items(text: str) -> list[str]:
-    """The items of a list that ends in "and" or "or"; the text itself where it is no such list."""
     *before, last = _JOINED.split(" ".join(text.split()))
     items = [item for part in before for item in part.split(",")] + [last]
     items = [item.strip() for item in items if item.strip()]

@@ -19,8 +19,6 @@ _SPACE: Final = re.compile(r"\s*")
 
 @dataclass(slots=True)
 class _Open:
-    """A call whose bracket is not closed yet."""
-
     operator: Operator
     arguments: list[Expression] = field(default_factory=list)
 
@@ -65,8 +63,6 @@ def _opening(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 class _Parser:
-    """One pass over a text: a place in it, and the calls that are open there."""
-
     def __init__(self, text: str) -> None:
         self._text = text
         self._opening = _opening(tuple(OPERATORS))
@@ -85,7 +81,6 @@ class _Parser:
                 return self._nothing_follows(whole)
 
     def _next_argument(self) -> Expression | None:
-        """The leaf or textual call that begins here; None after an operator's bracket was opened."""
         opening = self._opening.match(self._text, self._place)
         if opening is None:
             return self._leaf()
@@ -110,7 +105,6 @@ class _Parser:
         return Leaf(words)
 
     def _words(self, operator: Operator) -> Leaf:
-        """The text up to the bracket that closes the operator's; at the end its open brackets are closed."""
         start, depth = self._place, 0
         end = after = len(self._text)
         for bracket in _BRACKET.finditer(self._text, start):
@@ -127,7 +121,6 @@ class _Parser:
         return Leaf(words)
 
     def _attach(self, argument: Expression) -> Call | None:
-        """Hands an argument to the call around it, and closes calls; the whole, once all are closed."""
         while self._open:
             self._open[-1].arguments.append(argument)
             sign = self._sign()
@@ -139,7 +132,6 @@ class _Parser:
         return argument if isinstance(argument, Call) else None
 
     def _sign(self) -> str:
-        """What comes after an argument: a comma, a bracket, or the end, which closes what is open."""
         self._skip()
         if self._place == len(self._text):
             return ""
@@ -152,7 +144,6 @@ class _Parser:
         return sign
 
     def _give_back_comma(self, operator: Operator) -> None:
-        """A comma after the last argument of a call belongs to the call around it."""
         if not self._open:
             raise ExpressionError(f"{operator} has more than {operator.arity} arguments.")
         self._place -= 1
@@ -180,7 +171,6 @@ class _Parser:
 
 
 def _separated(argument: Expression) -> list[Expression]:
-    """Two numbers where a lone one has commas that may separate: "200,600"; the middle comma of several."""
     if not isinstance(argument, Leaf) or not _GROUPED.fullmatch(argument.text):
         return [argument]
     groups = argument.text.split(",")

@@ -55,7 +55,6 @@ def explain(expression: Expression) -> str:
 
 
 def _phrases(takes: Takes, setting: str) -> dict[str, str]:
-    """What a setting may be called in `Operator.explained`."""
     if takes is Takes.UNIT:
         return {"unit": UNITS[setting.upper()][1] if setting.upper() in UNITS else setting}
     to = "" if setting == "0" else f" to {setting} decimal{'' if setting == '1' else 's'}"
@@ -63,7 +62,6 @@ def _phrases(takes: Takes, setting: str) -> dict[str, str]:
 
 
 def _operand(expression: Expression) -> str:
-    """An operand of arithmetic: numbers, words and spans bare, all else in brackets."""
     bare = _bare(expression)
     if isinstance(bare, Call):
         return f"({explain(bare)})"
@@ -72,7 +70,6 @@ def _operand(expression: Expression) -> str:
 
 
 def _bare(expression: Expression) -> Expression:
-    """The text of a `Copy`, `Trans` or `Span`; anything else as it is."""
     textual = isinstance(expression, Call) and expression.operator.textual and expression.arguments
     return expression.arguments[0] if isinstance(expression, Call) and textual else expression
 
@@ -106,7 +103,6 @@ def pieces_of(expression: Expression, *, language: str = "en") -> tuple[Piece, .
 
 
 def _draw(expression: Expression, language: str, drawn: list[Piece]) -> None:
-    """Appends a node and all below it."""
     place = len(drawn)
     if isinstance(expression, Leaf):
         drawn.append(Piece(expression.text, "", ()))

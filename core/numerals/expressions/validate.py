@@ -121,8 +121,6 @@ def _gold_value(gold: str) -> Fraction | None:
 
 
 class _Searched:
-    """An article in which operands are looked for."""
-
     def __init__(self, article: str) -> None:
         self._article = article
 
@@ -150,7 +148,6 @@ class _Searched:
 
     @cached_property
     def _values(self) -> frozenset[Fraction]:
-        """Values of the article's numerals, whole and without their magnitude."""
         read = read_numerals(self._article, language="en")
         written = (found.replace(",", "") for found in _NUMBER.findall(self._article))
         digits = (Fraction(number) for number in written if len(number) <= MOST_DIGITS)
@@ -162,7 +159,6 @@ def _plain(text: str) -> str:
 
 
 def _value(text: str, operator: Operator) -> Fraction | None:
-    """The number that an operand is; None for a span, and where it is none."""
     takes = operator.takes[0]
     try:
         return (

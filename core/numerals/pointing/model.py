@@ -12,7 +12,7 @@ import torch
 
 from core.models.networks.adapted_bert import open_adapted
 from core.models.networks.batches import each_batch, plan
-from core.models.networks.linear import NetworkNumbers, quickest
+from core.models.networks.precision import NetworkNumbers, quickest
 from core.models.weights import fingerprint, locate
 from core.numerals.attachment import Attachment
 from core.numerals.pointing.network import ALPHA, PointerHead
@@ -51,7 +51,6 @@ class PointerModel:
         self._device = device
 
     def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
-        """See `Attacher`."""
         return self.attach_within(questions, None, runtime)
 
     def attach_within(
@@ -97,7 +96,6 @@ class PointerModel:
 
 
 def _looked_at(row: QuestionRow) -> list[int]:
-    """The mask, then the tokens of the numerals one after another."""
     spans = zip(row.starts.tolist(), row.ends.tolist(), strict=True)
     return [row.blank, *(place for start, end in spans for place in range(start, end))]
 

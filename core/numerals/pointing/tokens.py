@@ -47,8 +47,6 @@ class QuestionRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Read:
-    """Tokens of sentences, and which of them each numeral has; 0 to 0 where it is in none of them."""
-
     ids: IntArray
     starts: IntArray
     ends: IntArray
@@ -102,13 +100,7 @@ class QuestionTokenizer:
     def _read(
         self, article: ReadArticle, chosen: Collection[int], known: dict[tuple[int, int], _Read]
     ) -> _Read:
-        """Tokens of some sentences, one after another.
-
-        Args:
-            article: Whose they are.
-            chosen: Rows of its sentences.
-            known: Sentences that were read before, by the article's identity and their rows.
-        """
+        """Tokens of some sentences, one after another."""
         ids: list[IntArray] = [np.zeros(0, dtype=np.int64)]
         starts, ends = np.zeros((2, len(article.numerals)), dtype=np.int64)
         size = 0
@@ -124,7 +116,6 @@ class QuestionTokenizer:
         return _Read(np.concatenate(ids), starts, ends)
 
     def _sentence(self, article: ReadArticle, at: int) -> _Read:
-        """Tokens of a sentence, and which of them each of its numerals has."""
         start, end = article.sentences[at]
         encoding = self._encode(article.text[start:end])
         offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2) + start

@@ -43,7 +43,6 @@ def calibration_of(trials: Sequence[ClaimTrial], log_probabilities: FloatArray) 
 
 
 def _fitted(values: FloatArray, kinds: npt.NDArray[np.str_], chosen: npt.NDArray[np.bool_]) -> Line:
-    """The line of greatest likelihood where right and wrong weigh alike."""
     values, kinds = values[chosen], kinds[chosen]
     right = kinds == ORIGINAL
     weights = np.ones(len(kinds))

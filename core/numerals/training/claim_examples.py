@@ -119,7 +119,6 @@ class ClaimWriter:
         ]
 
     def _reworded(self, pair: Pair, draw: Random) -> Pair | None:
-        """A word of the headline replaced by one of another headline with the same ending."""
         able = list(_WORD.finditer(pair[0].text))
         if not able:
             return None
@@ -130,7 +129,6 @@ class ClaimWriter:
         return pair[0].replaced(*found.span(), like(other.lower(), found[0])), pair[1]
 
     def _joined(self, fact: ClaimFact, draw: Random, *, right: bool) -> Pair | None:
-        """Two headlines in one, with the numbers exchanged where it is to be wrong."""
         other = draw.choice(self._facts)
         one, two = plain_pair(fact), plain_pair(other)
         if len(one[0].text) + len(two[0].text) > 130 or other.numeral.value == fact.numeral.value:

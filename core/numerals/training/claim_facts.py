@@ -185,7 +185,6 @@ def fact_from(question: NumeralQuestion, sources: tuple[Source, ...], row: int) 
 
 
 def _fit(article: ReadArticle, row: int, near: frozenset[str]) -> float:
-    """How well a numeral's sentence fits a headline: words in common, the beginning first."""
     if article.numerals[row].start < article.dateline:
         return -99.0
     place = article.places[row]

@@ -122,7 +122,6 @@ def derived_from_others(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | Non
 
 
 def _rival(fact: ClaimFact, draw: Random, only: bool | None) -> tuple[Source, str] | None:
-    """A numeral of the article that could stand in the slot; of the same kind, unit and sentence rather."""
     rows = {source.row for source in fact.sources}
     able: list[tuple[float, Source, str]] = []
     for other in fact.others:

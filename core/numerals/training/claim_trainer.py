@@ -56,17 +56,14 @@ class ClaimReaderTrainer(Trainer[Blanks]):
 
     @property
     def result(self) -> str:
-        """See `Trainer`."""
         return "claim_minilm.v1"
 
     def check(self, data: Blanks) -> None:
-        """See `Trainer`."""
         locate(BASE)
         if self.start:
             ClaimReader(model=self.start).check()
 
     def train(self, data: Blanks, run: RunFolder, runtime: Runtime) -> None:
-        """See `Trainer`."""
         given, watched = data.part(Part.TRAIN), data.part(Part.VALIDATION)
         run.record(training_rows=len(given))
         held = claim_facts(watched, runtime)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from core import files
-from core.models.networks.batches import bfloat16_pays
+from core.models.networks.precision import in_half
 from core.models.training.loop import Plan, TrainingTask, fit
 from core.models.training.run_folder import RunFolder
 from core.models.weights import locate
@@ -78,7 +78,7 @@ def train_claims(
 
     from core.numerals.entailing.network import ClaimNetwork
 
-    half = runtime.half and bfloat16_pays(runtime.device)
+    half = in_half(runtime)
     network = ClaimNetwork(locate(BASE), rank=rank, seed=runtime.seed, half=half).to(runtime.device)
     if start is not None:
         network.start_from(start)
@@ -142,7 +142,6 @@ def write_claims(network: ClaimNetwork, folder: Path) -> None:
 def _steps(
     network: ClaimNetwork, writer: ClaimWriter, facts: Sequence[ClaimFact], *, seed: int
 ) -> list[_Step]:
-    """Batches of examples of like length, drawn for an epoch."""
     draw = np.random.default_rng(seed)
     examples: list[ClaimExample] = [one for fact in facts for one in writer.examples(fact, seed)]
     # Every epoch has as many.

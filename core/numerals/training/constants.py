@@ -81,7 +81,6 @@ def constants_of(
 
 
 def _rival(numbers: Sequence[Exercise]) -> float:
-    """The least share at which a rival is the right number often enough."""
     gold = {one.row: set(single_sources(one.candidates)) for one in numbers if one.corruption is None}
     shares, hits = [], []
     for one in numbers:
@@ -102,8 +101,6 @@ def _rival(numbers: Sequence[Exercise]) -> float:
 
 
 def _sharpness(trees: BoostedTrees, fillings: Sequence[Exercise], blanks: Blanks) -> float:
-    """What makes the right answers likeliest, by mean log-likelihood."""
-
     def fit(sharpness: float) -> float:
         shares = [
             answers_of(one.candidates, sharpness * trees.predict(one.features)).get(
@@ -133,7 +130,6 @@ def filled_rightly(
 def _language_model(
     trees: BoostedTrees, sharpness: float, fillings: Sequence[Exercise], blanks: Blanks, runtime: Runtime
 ) -> float:
-    """The weight of the language model's log-likelihood with most right answers; 0 where it is not there."""
     if not is_there():
         return 0.0
     reader = open_reader(runtime)

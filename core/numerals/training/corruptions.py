@@ -89,8 +89,6 @@ _POWERS: Final = (1, 2, 3)
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """How the headline writes its number: sign between thousands ("" for none) and decimal sign."""
-
     group: str
     decimal: str
 
@@ -126,7 +124,6 @@ def stands_in(value: Fraction, article: ReadArticle) -> bool:
 
 
 def _digit(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> str | None:
-    """One digit changed to another; the first never to 0."""
     number = question.headline[question.start : question.end]
     places = [place for place, sign in enumerate(number) if sign in "0123456789"]
     if not places or (not numeral.amount and "/" in number):  # 0/5 is as much as 0/6
@@ -137,7 +134,6 @@ def _digit(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> 
 
 
 def _magnitude(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> str | None:
-    """A power of ten more or less, or the neighbouring magnitude, each as likely."""
     number = question.headline[question.start : question.end]
     wrong = other_magnitudes(question, numeral)
     if _NUMBER.fullmatch(number) and numeral.amount:
@@ -166,7 +162,6 @@ def other_magnitudes(question: NumeralQuestion, numeral: Numeral) -> list[str]:
 
 
 def _swap(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> str | None:
-    """Another number of the article in the form of the headline's; of the same kind where there is one."""
     number = question.headline[question.start : question.end]
     if not _NUMBER.fullmatch(number):
         return None
@@ -203,7 +198,6 @@ def numbers_of(article: ReadArticle) -> Sequence[Numeral]:
 
 
 def _style(number: str, numeral: Numeral, language: str) -> _Style:
-    """The signs that the number has, else its language's; none between thousands where it could have one."""
     group, decimal = _SIGNS.get(language, _SIGNS["en"])
     whole = number
     if numeral.decimals:
@@ -218,7 +212,6 @@ def _style(number: str, numeral: Numeral, language: str) -> _Style:
 
 
 def _written(value: Fraction, numeral: Numeral, style: _Style, number: str) -> str | None:
-    """A value in the form of the headline's number; None where it does not fit there."""
     decimals = next(
         (n for n in range(_most_decimals(numeral) + 1) if not (value * 10**n).denominator > 1), None
     )
@@ -232,14 +225,12 @@ def _written(value: Fraction, numeral: Numeral, style: _Style, number: str) -> s
 
 
 def _most_decimals(numeral: Numeral) -> int:
-    """How many digits after the decimal sign would pass at the numeral's place."""
     if numeral.decimals or numeral.factor != 1 or numeral.kind in _BROKEN:
         return max(_MOST_DECIMALS, numeral.decimals)
     return 0
 
 
 def _replaced(question: NumeralQuestion, text: str) -> str:
-    """The headline with another number, and the ending of an English ordinal that goes with it."""
     after = question.headline[question.end :]
     ending = _ENDING.match(after)
     if ending and text[-1].isdigit():

@@ -33,12 +33,9 @@ _KINDS: Final = frozenset(kind for part in CHEAP for kind in MADE_BY[part])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Words:
-    """An attacher: trees over words as the blend has them where it does not ask the network."""
-
     model: LexicalModel
 
     def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
-        """See `Attacher`."""
         found = self.model.attach(questions, runtime)
         return [
             by_words(question, Attachment(log_shares(one.numerals), one.ways))

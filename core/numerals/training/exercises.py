@@ -103,7 +103,6 @@ def number_exercises(
 
 
 def _is(candidate: DerivationCandidate, gold: Expression | None) -> float:
-    """1 for the annotated expression, 0.3 for the same number from the same numerals, else 0."""
     if gold is None:
         return 0.0
     if same_expression(candidate.expression, gold):

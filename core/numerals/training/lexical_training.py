@@ -84,7 +84,6 @@ def _grow_way(
 
 
 def _constant(odds: float) -> BoostedTrees:
-    """A tree that says the same of all rows: where every lesson has a way, or none has it."""
     return BoostedTrees(
         np.zeros((1, 1), np.int64), np.full((1, 1), np.inf, np.float32), np.zeros((1, 2)), odds
     )

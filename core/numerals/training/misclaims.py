@@ -131,7 +131,6 @@ def _hedges(low: Fraction, high: Fraction, near: Fraction) -> Iterator[tuple[str
 
 
 def _slips(question: NumeralQuestion, numeral: Numeral) -> Iterator[Misclaimed]:
-    """The number with its last digit one more or less."""
     step = Fraction(1, 10**numeral.decimals)
     for value in (numeral.amount + step, numeral.amount - step):
         text = in_form(value, question, numeral) if value > 0 else None
@@ -145,7 +144,6 @@ def _scales(question: NumeralQuestion, numeral: Numeral) -> Iterator[Misclaimed]
 
 
 def _rounded(question: NumeralQuestion, numeral: Numeral) -> Iterator[Misclaimed]:
-    """A rounding of the article's number to the farther side, without a hedge."""
     if numeral.kind not in _BOUNDED:
         return
     for other in numbers_of(question.article):
@@ -213,7 +211,6 @@ def _units(question: NumeralQuestion, numeral: Numeral) -> Iterator[Misclaimed]:
 
 
 def _flipped(question: NumeralQuestion, pairs: Mapping[str, Sequence[str]]) -> Iterator[Misclaimed]:
-    """The headline with one word in place of another that says the opposite."""
     headline = question.headline
     for word in _WORD.finditer(headline):
         between = headline[min(word.end(), question.end) : max(word.start(), question.start)]
@@ -226,7 +223,6 @@ def _flipped(question: NumeralQuestion, pairs: Mapping[str, Sequence[str]]) -> I
 
 
 def _bounds(question: NumeralQuestion, numeral: Numeral) -> Iterator[Misclaimed]:
-    """A bound turned round, or an exact number with a bound that excludes it."""
     if numeral.kind not in _BOUNDED or looks_like_year(numeral):
         return
     turned = list(_turned_bounds(question, numeral))
@@ -256,7 +252,6 @@ def _turned_bounds(question: NumeralQuestion, numeral: Numeral) -> Iterator[Misc
 
 
 def _holders(question: NumeralQuestion, numeral: Numeral) -> Iterator[Misclaimed]:
-    """Another name of the article in place of one that the headline and the article have."""
     text = question.article.text
     words = set(re.findall(r"[a-z]+", text))
     found = _NAME.findall(text[question.article.dateline :])
@@ -284,7 +279,6 @@ def _holding(question: NumeralQuestion, number: str) -> Misclaimed:
 
 
 def _is_plain(question: NumeralQuestion, numeral: Numeral, digits: int = 3) -> bool:
-    """Whether the number is exact, in digits, at least so many, and takes a hedge before it."""
     written = question.headline[question.start : question.end]
     return (
         numeral.kind in _BOUNDED
@@ -298,7 +292,6 @@ def _is_plain(question: NumeralQuestion, numeral: Numeral, digits: int = 3) -> b
 
 
 def _with_bound(question: NumeralQuestion, numeral: Numeral, bound: str, number: str) -> Misclaimed:
-    """The headline with a bound before its numeral and a number in its place."""
     headline = question.headline
     put = bound if not headline[: numeral.start] or headline.istitle() or _titled(headline) else bound.lower()
     text = f"{headline[: numeral.start]}{put} {headline[numeral.start : question.start]}{number}"
@@ -311,7 +304,6 @@ def _titled(headline: str) -> bool:
 
 
 def _round_neighbours(value: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
-    """The round numbers on both sides of a value, of one and two digits; none of a round value."""
     for digits in (1, 2):
         step = Fraction(10) ** (len(str(int(value))) - digits)
         if step < 1 or value < 10:
@@ -322,7 +314,6 @@ def _round_neighbours(value: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
 
 
 def _pairs(flips: Sequence[str], aligned: Mapping[str, str]) -> dict[str, list[str]]:
-    """The words that take each word's place."""
     found: dict[str, list[str]] = {}
     for line in flips:
         left, right = (aligned[name].split() for name in line.split())

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from core import files
-from core.models.networks.batches import bfloat16_pays, plan
+from core.models.networks.batches import plan
+from core.models.networks.precision import in_half
 from core.models.training.loop import Plan, TrainingTask, fit
 from core.models.training.run_folder import RunFolder
 from core.models.weights import locate
@@ -95,7 +96,7 @@ def train_pointer(
         validate=validate,
         best_by="pointed",
     )
-    half = runtime.half and bfloat16_pays(runtime.device)
+    half = in_half(runtime)
     run.record(half=half, trained_weights=sum(part.numel() for part in network.trained().values()))
     schedule = Plan(
         epochs=epochs,
@@ -119,7 +120,6 @@ def write_pointer(network: PointerNetwork, folder: Path) -> None:
 
 
 def _steps(rows: Sequence[QuestionRow], lessons: Sequence[BlankLesson], *, seed: int | None) -> list[_Step]:
-    """Batches of rows of like length; drawn again each epoch where there is a seed."""
     lengths = np.array([len(row.ids) for row in rows], dtype=np.float64)
     if seed is not None:
         # Noise mixes neighbours, so that the same articles do not always meet.

@@ -54,16 +54,13 @@ class ClaimRereaderTrainer(Trainer[Blanks]):
 
     @property
     def result(self) -> str:
-        """See `Trainer`."""
         return "claim_smollm2.v1"
 
     def check(self, data: Blanks) -> None:
-        """See `Trainer`."""
         SmolLM2().check()
         written_claims.PLACE.require()
 
     def train(self, data: Blanks, run: RunFolder, runtime: Runtime) -> None:
-        """See `Trainer`."""
         from core.numerals.training.rereader_training import RereaderNetwork, loss_of, measures, steps_of
 
         given, watched = data.part(Part.TRAIN), data.part(Part.VALIDATION)

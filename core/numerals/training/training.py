@@ -78,18 +78,15 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
 
     @property
     def result(self) -> str:
-        """See `Trainer`."""
         return f"{self.attacher}.v1"
 
     def check(self, data: Blanks) -> None:
-        """See `Trainer`."""
         if self.attacher == "blend":
             Blend().check()
         elif self.attacher == "pointer":
             locate(BASE)
 
     def train(self, data: Blanks, run: RunFolder, runtime: Runtime) -> None:
-        """See `Trainer`. A network that was stopped resumes from its checkpoint; trees grow anew."""
         given = data.part(Part.TRAIN)
         run.record(training_rows=len(given))
         if self.attacher != "blend":
@@ -150,7 +147,6 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
 
 
 def _rows(blanks: Blanks, wanted: Callable[[str], bool], *, arithmetic: bool = False) -> list[int]:
-    """Rows whose article is wanted; with `arithmetic`, also those whose number is calculated."""
     return [
         row
         for row, text in enumerate(blanks.texts)

@@ -272,7 +272,6 @@ def fitted(
 
 
 def _levels(sums: FloatArray, watched: ClaimRows, hedges: float) -> list[float]:
-    """The sums below which the shares `LEVELS` of the right claims lie."""
     kept = watched.right
     own = watched.kinds[kept] == HEDGED
     weights = np.where(own, hedges / max(own.sum(), 1), (1 - hedges) / max((~own).sum(), 1))
@@ -314,7 +313,6 @@ def _pool(part: str, given: ClaimRows, more: ClaimRows | None, columns: Sequence
 
 
 def _weighed(part: str, given: ClaimRows) -> tuple[FloatArray, BoolArray, FloatArray]:
-    """The claims that a part learns from, which of them are right, and their weights, 1 on the mean."""
     used = _used(part, given)
     weights = given.weights([str(one) for one in MADE_BY[part]])[used]
     # Right and wrong weigh the same while trees grow; the curves put the share of right claims back.

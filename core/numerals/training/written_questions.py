@@ -61,7 +61,6 @@ def written_questions(claims: Sequence[WrittenClaim], runtime: Runtime) -> list[
 
 
 def _asked(claim: WrittenClaim, places: Sequence[ClaimPlace]) -> ClaimQuestion | None:
-    """The question about the number that stands where the claim's does."""
     for place in places:
         if place.numeral.start < claim.end and claim.start < place.numeral.end:
             return question_of(read_claim(place, [other for other in places if other is not place]))

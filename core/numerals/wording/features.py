@@ -115,8 +115,6 @@ def wording_of(question: NumeralQuestion) -> FloatArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Text:
-    """An article's words and where its numerals stand among them."""
-
     words: StemmedWords
     at: dict[str, list[int]]
     first: IntArray
@@ -142,8 +140,6 @@ def _text_of(article: ReadArticle) -> _Text:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Head:
-    """A headline's words but for the place."""
-
     stems: tuple[str, ...]
     weights: FloatArray
     near: FloatArray
@@ -213,7 +209,6 @@ def _overlaps(question: NumeralQuestion) -> FloatArray:
 
 
 def _ordered(overlap: FloatArray) -> FloatArray:
-    """Rank from the best, and how far behind it, for the columns of `_ORDER`."""
     columns = []
     for name in ("all_kernel", "near_kernel", "all_sentence"):
         column = overlap[:, _OVERLAP.index(name)]

@@ -58,7 +58,6 @@ class LexicalModel:
     ways: tuple[BoostedTrees, ...]
 
     def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
-        """See `Attacher`."""
         read = [wording_of(question) for question in runtime.track(questions, STEP)]
         ends = np.cumsum([len(one) for one in read])[:-1]
         scores = np.split(self.numerals.predict(np.concatenate(read)), ends) if read else []
@@ -95,7 +94,6 @@ def write_model(folder: Path, model: LexicalModel) -> None:
 
 
 def _small(table: np.ndarray) -> np.ndarray:
-    """Columns in 8 bits and leaves in 32: four digits of a score are enough."""
     if table.dtype == np.int64:
         return table.astype(np.uint8)
     return table.astype(np.float32)

@@ -172,7 +172,6 @@ def places_of(pairs: PairSet, runtime: Runtime) -> Float32Array:
 
 
 def _ranks(scores: npt.NDArray[np.float32]) -> FloatArray:
-    """Rank of each score as a share of all, 0 to 1, ties in the middle."""
     from scipy.stats import rankdata
 
     return np.asarray(rankdata(scores) / max(1, len(scores)), dtype=np.float64)

@@ -109,7 +109,6 @@ def cannot_run(row: PairSystem, scorer: PairScorer, data: MeasuredSet) -> str:
 def _validation(
     data: MeasuredSet, row: PairSystem, choice: Choice, runtime: Runtime, settings: PairSettings
 ) -> Figure:
-    """F1 on validation pairs at the same threshold."""
     if choice.part is Part.VALIDATION:
         return Figure(None, "validation pairs chose the threshold")
     part = sampled(data.pairs.part(Part.VALIDATION), settings.caps[row.pace][1], seed=settings.seed)
@@ -179,7 +178,6 @@ def measure(
 
 
 def _after_curve(choice: Choice, labels: IntArray, scores: npt.NDArray[np.float32]) -> Figure:
-    """Calibration error once a curve that was fitted to the tuning pairs has been laid over."""
     if not len(choice.labels):
         return Figure(None, "no pairs were there to fit a curve to")
     try:

@@ -53,7 +53,6 @@ class PairCell(BenchmarkCell):
 
     @property
     def summary(self) -> str:
-        """F1, or why there is none."""
         f1 = self.value("f1")
         return self.why_not if f1 is None else f"F1 {f1:.3f}"
 
@@ -75,23 +74,19 @@ def is_part(cell: PairCell) -> bool:
 
 
 def best(cells: Sequence[PairCell]) -> PairCell | None:
-    """The cell of a set with the highest F1; None where none has one.
+    """The cell of the scorer with the highest F1 on a set; None where none has one.
 
-    Like is compared with like: a row measured on a part of the pairs is no rival of those measured on all.
-    Where every scorer was, the best is among those with the most pairs, and one answer to every pair, which
-    is always measured on all, is no rival. People are a rival only where nobody else is.
+    Like is compared with like: people and one answer to every pair are no rivals of scorers, nor is a row
+    measured on a part of the pairs one of those measured on more.
 
     Args:
         cells: Of one set.
     """
-    able = [cell for cell in cells if cell.value("f1") is not None]
-    rivals = [cell for cell in able if cell.system != HUMAN] or able
-    scorers = [cell for cell in rivals if cell.system not in (ALWAYS_YES, MOST_FREQUENT)]
-    if scorers and all(map(is_part, scorers)):
-        rivals = scorers
-    most = max((cell.count for cell in rivals), default=0)
+    apart = (HUMAN, ALWAYS_YES, MOST_FREQUENT)
+    scorers = [cell for cell in cells if cell.value("f1") is not None and cell.system not in apart]
+    most = max((cell.count for cell in scorers), default=0)
     return max(
-        (cell for cell in rivals if cell.count == most),
+        (cell for cell in scorers if cell.count == most),
         key=lambda cell: cell.value("f1") or 0.0,
         default=None,
     )

@@ -39,6 +39,7 @@ class PairSystem(BenchmarkSystem):
         languages: ISO 639-1 codes of what it reads; empty for any.
         dates: It makes no sense on pairs without dates, though its scorer would run.
         pace: Roughly how quick it is.
+        own_threshold: It is measured at its scorer's own threshold, as `headline-lab score` decides.
     """
 
     challenge: int = 1
@@ -50,6 +51,7 @@ class PairSystem(BenchmarkSystem):
     languages: tuple[str, ...] = ()
     dates: bool = False
     pace: Pace = Pace.FAST
+    own_threshold: bool = False
 
 
 HUMAN = "human"
@@ -150,7 +152,7 @@ OURS: tuple[PairSystem, ...] = (
     _row("text_cosine", "Bi-encoder cosine of whole articles", 3),
     _row("text2title", "Text2Title, trained on the set's articles", 3),
     _row("event_similarity", "Event similarity", 2),
-    _row("event_blend", "Event blend (ships, learned)", 2, supervised=True),
+    _row("event_blend", "Event blend (ships, learned)", 2, supervised=True, own_threshold=True),
     _row("pair_classifier", "MiniLM twin of the BERT pair classifier", supervised=True, pace=Pace.NETWORK),
     _row("siamese", "Siamese sentence encoder", supervised=True),
     _row("catboost_pairs", "CatBoost over embeddings and features", 2, supervised=True),
@@ -204,7 +206,6 @@ def row(key: str) -> PairSystem:
 
 
 def _made(recipe: PairScorer, *, key: str) -> PairSystem:
-    """A row for a scorer that has none."""
     needs = recipe.needs
     challenge = 3 if Need.BODIES in needs else 2 if Need.DATES in needs else 1
     # Another model or parameter of a known scorer learns as that one does, and takes as long.
@@ -220,12 +221,10 @@ def _made(recipe: PairScorer, *, key: str) -> PairSystem:
 
 
 def _innermost(signature: str) -> str:
-    """Bare name of a scorer, or of the one at the heart of a wrapper."""
     return pair_scorers.name_of(pair_scorers.parse(signature).heart).rpartition(".v")[0]
 
 
 def _named(signature: str) -> str:
-    """A row's name for people: a bare name in words, or for a trained model the folder of its run."""
     if "|" not in signature:
         return signature.replace("_", " ").capitalize()
     recipe = pair_scorers.parse(signature)

@@ -54,14 +54,7 @@ class OpenedVotes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Plan(BenchmarkPlan[D, PairSetFacts, PairSystem, PairCell]):
-    """What both plans of pairs share.
-
-    Attributes:
-        given: How it runs.
-        shared: Training and validation parts for sets that have none of their own.
-        resamples: Of the intervals.
-        fresh: Score again what is stored.
-    """
+    """What both plans of pairs share."""
 
     sets: Sequence[str]
     systems: Sequence[PairSystem]
@@ -74,11 +67,9 @@ class _Plan(BenchmarkPlan[D, PairSetFacts, PairSystem, PairCell]):
     cell: ClassVar[type[PairCell]] = PairCell
 
     def settings(self) -> Mapping[str, Any]:
-        """Pairs at most, by pace, of the test part and of the part that chooses the threshold."""
         return {"caps": {str(pace): list(caps) for pace, caps in self.given.caps.items()}}
 
     def settings_line(self) -> str:
-        """Test pairs at most, by pace."""
         most = ", ".join(f"{pace} {caps[0]:,}" for pace, caps in self.given.caps.items())
         return f"pairs at most: {most}"
 
@@ -87,21 +78,17 @@ class PairPlan(_Plan[MeasuredSet]):
     """Scorers on pair sets."""
 
     def open(self, key: str, runtime: Runtime) -> MeasuredSet:
-        """Reads a pair set."""
         return open_set(key)
 
     def closed(self, key: str, error: CoreError) -> PairSetFacts:
-        """The reason, and the set's short name."""
         return closed_set(key, error)
 
     def cannot_run(self, system: PairSystem, data: MeasuredSet) -> str:
-        """Why a row has no place on a set: no dates, no articles, another language."""
         if not system.signature:
             return data.facts.why_not
         return cannot_run(system, pair_scorers.parse(system.signature), data)
 
     def depends_on(self, system: PairSystem, data: MeasuredSet, runtime: Runtime) -> Sequence[str] | None:
-        """The scorer, the pairs of all parts and the pool, and how many pairs are drawn."""
         if not system.signature:
             return None
         pools = [one.fingerprint for one in self.shared]
@@ -109,7 +96,6 @@ class PairPlan(_Plan[MeasuredSet]):
         return [scorer, data.pairs.fingerprint, str(self.given.caps[system.pace]), *pools]
 
     def measure(self, system: PairSystem, data: MeasuredSet, runtime: Runtime) -> Outcome[PairCell]:
-        """People are measured one by one, one answer by itself, all else by its scores."""
         if not system.signature:
             found = one_answer(data, system, self.given)
         elif system.key == HUMAN and data.facts.annotated:
@@ -123,7 +109,6 @@ class PairPlan(_Plan[MeasuredSet]):
     def compare(
         self, data: MeasuredSet, outcomes: Mapping[str, Outcome[PairCell]]
     ) -> Sequence[SystemComparison]:
-        """Any two rows of a set."""
         return compare_rows(data, {key: _evaluated(one) for key, one in outcomes.items()}, self.given)
 
 
@@ -131,7 +116,6 @@ class VotesPlan(_Plan[OpenedVotes]):
     """People on the raw votes of Dialogue 2021; all other rows have no place there."""
 
     def open(self, key: str, runtime: Runtime) -> OpenedVotes:
-        """Reads the votes."""
         file = find_votes()
         if file is None:
             raise CoreError("The votes are not on this machine.", hint="")
@@ -142,21 +126,17 @@ class VotesPlan(_Plan[OpenedVotes]):
         return OpenedVotes(people_on_votes(votes, human, self.given)[0], votes)
 
     def closed(self, key: str, error: CoreError) -> PairSetFacts:
-        """The reason."""
         return PairSetFacts(key=VOTES, name=VOTES_NAME, why_not=error.message)
 
     def cannot_run(self, system: PairSystem, data: OpenedVotes) -> str:
-        """Why scorers have no place."""
         return "" if system.key == HUMAN else data.facts.notes[0]
 
     def measure(self, system: PairSystem, data: OpenedVotes, runtime: Runtime) -> Outcome[PairCell]:
-        """Each vote against the majority of the other people."""
         return Outcome((people_on_votes(data.votes, system, self.given)[1],))
 
     def finish(
         self, data: OpenedVotes, outcomes: Mapping[str, Outcome[PairCell]], runtime: Runtime
     ) -> tuple[PairSetFacts, Sequence[PairCell], Sequence[SystemComparison]]:
-        """The cell of people alone."""
         return data.facts, outcomes[HUMAN].cells, ()
 
 
@@ -213,7 +193,6 @@ def evaluate_row(
 
 
 def _evaluated(found: Outcome[PairCell]) -> Evaluated:
-    """The outcome with its arrays by name, empty where there are none."""
     signature, arrays = found.about.get("scorer"), found.arrays
     return Evaluated(
         found.cell,
@@ -247,8 +226,6 @@ def compare_rows(
 
 
 class _Draws:
-    """Compares rows of one set, and remembers the resamples of each row on each choice of pairs."""
-
     def __init__(self, data: MeasuredSet, resamples: int, seed: int) -> None:
         self._data = data
         self._count = resamples

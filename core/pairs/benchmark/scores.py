@@ -89,7 +89,6 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
 def _around(
     pairs: PairSet, scorer: PairScorer, scores: Float32Array, asked: Sequence[ScoredPairSet]
 ) -> ScoredPairSet:
-    """Scores that were put together from stored ones."""
     inner, there = scorer.inner, asked[0]
     why_not = dict(there.why_not)
     for place, reason in lacking(pairs, scorer.needs - inner.needs).items():
@@ -114,7 +113,6 @@ def scorer_fingerprint(texts: Sequence[str], scorer: PairScorer) -> str:
 
 
 def _key(pairs: PairSet, scorer: PairScorer) -> str:
-    """32 hex digits over the scorer and the pairs."""
     parts = [__version__, pairs.fingerprint, scorer_fingerprint(pairs.texts, scorer)]
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
 

@@ -143,14 +143,12 @@ def pool(names: Sequence[str] = POOL) -> list[PairSet]:
 
 
 def _is_small_sample(pairs: PairSet) -> bool:
-    """Whether the test part is of one kind, and no part is large enough to choose anything on."""
     return len(np.unique(pairs.part(Part.TEST).labels)) < 2 <= len(np.unique(pairs.labels)) and not any(
         can_choose(pairs.part(part)) for part in (Part.TRAIN, Part.VALIDATION)
     )
 
 
 def _why_not(test: PairSet) -> str:
-    """Why nothing can be measured on a test part; "" where something can."""
     if not len(test):
         return "It has no labelled test pairs."
     if len(np.unique(test.labels)) == 1:
@@ -162,7 +160,6 @@ def _why_not(test: PairSet) -> str:
 
 
 def _contradictory(pairs: PairSet) -> npt.NDArray[np.bool_]:
-    """Which pairs also occur with the other label, bool [m]."""
     seen: dict[tuple[str, ...], set[int]] = {}
     days = [str(day) for day in np.floor(pairs.days).tolist()]
     keys = []

@@ -120,7 +120,6 @@ def _by_days(pairs: PairSet) -> list[PairSlice]:
 
 
 def _by_words(pairs: PairSet, runtime: Runtime) -> list[PairSlice]:
-    """Thirds by the share of words that two headlines have in common."""
     if len(pairs) < 3:
         return []
     shared = score_pairs(pairs, TokenOverlap(), runtime).scores

@@ -60,8 +60,9 @@ def as_latex(benchmark: PairBenchmark) -> str:
     """The table for a paper, in booktabs form; with intervals where it is of one set."""
     table, reasons = _grid(benchmark, intervals=len(benchmark.sets) == 1)
     notes = [f"{letter}: {reason}" for reason, letter in reasons.items()]
-    notes += [*_parts(benchmark), *_all_warnings(benchmark), _provenance(benchmark)]
-    signed = ((f"{cell.set}, {cell.system}", cell.signature) for cell in benchmark.cells if cell.figures)
+    notes += [*_parts(benchmark), *_all_warnings(benchmark)]
+    signed = [(f"{cell.set}, {cell.system}", cell.signature) for cell in benchmark.cells if cell.figures]
+    signed.insert(0, ("measured", _provenance(benchmark)))
     return render.as_latex(replace(table, notes=tuple(notes), signatures=tuple(signed)))
 
 
@@ -103,7 +104,6 @@ def _filed(benchmark: PairBenchmark, cell: PairCell, row: PairSystem) -> tuple[V
 
 
 def _grid(benchmark: PairBenchmark, *, intervals: bool = False) -> tuple[Table, dict[str, str]]:
-    """F1 by row and set, and a letter for each reason why a figure is missing."""
     shown = [one for one in benchmark.sets if not one.why_not]
     cells = {(cell.set, cell.system): cell for cell in benchmark.cells}
     reasons: dict[str, str] = {}
@@ -133,7 +133,6 @@ def _letter(number: int) -> str:
 
 
 def _parts(benchmark: PairBenchmark) -> list[str]:
-    """Which rows were measured on a part of a set's pairs, a line for each set and number of pairs."""
     names = {row.key: row.name for row in benchmark.systems}
     found: list[str] = []
     for one in benchmark.sets:
@@ -170,7 +169,6 @@ def _set_page(benchmark: PairBenchmark, one: PairSetFacts) -> list[str]:
 def _details(
     benchmark: PairBenchmark, one: PairSetFacts, ranked: Sequence[PairCell], names: dict[str, str]
 ) -> Table:
-    """Every row of a set with its intervals and its distance from the best."""
     against = with_best(benchmark, one.key)
     family = max((item.family for item in against.values()), default=0)
     holm = f"p (Holm, {family} comparison{'s' * (family != 1)} with the best)" if family else "p (Holm)"
@@ -206,22 +204,23 @@ def _tested(against: SystemComparison | None) -> tuple[float | None, float | Non
 
 
 def _ranked(benchmark: PairBenchmark, one: PairSetFacts) -> list[PairCell]:
-    """Cells of a set that have an F1, best first."""
     cells = [cell for cell in benchmark.cells if cell.set == one.key and cell.value("f1") is not None]
     return sorted(cells, key=lambda cell: -(cell.value("f1") or 0.0))
 
 
 def _best_line(benchmark: PairBenchmark, one: PairSetFacts) -> list[str]:
-    """Who is best on a set, a line; none where no row has a figure."""
     first = best([cell for cell in benchmark.cells if cell.set == one.key])
     if first is None:
         return []
-    name = next(row.name for row in benchmark.systems if row.key == first.system)
-    return [f"{one.name}: best is {name}, F1 {spanned(first.figures['f1'], _FORM)} on {first.count:,} pairs."]
+    names = {row.key: row.name for row in benchmark.systems}
+    shown = spanned(first.figures["f1"], _FORM)
+    line = f"{one.name}: best is {names[first.system]}, F1 {shown} on {first.count:,} pairs"
+    above = [cell for cell in _ranked(benchmark, one) if (cell.value("f1") or 0) > (first.value("f1") or 0)]
+    others = [f"{names[cell.system]} {_FORM(cell.value('f1') or 0)}" for cell in above]
+    return [f"{line}{'; not compared with it: ' if others else ''}{', '.join(others)}."]
 
 
 def _warnings(benchmark: PairBenchmark, one: PairSetFacts) -> list[str]:
-    """What is wrong with the intervals of a set, one line each."""
     cells = [cell for cell in benchmark.cells if cell.set == one.key]
     return footnotes(figure.warning for cell in cells for figure in cell.figures.values())
 

@@ -118,7 +118,6 @@ def clean(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def fingerprints(pairs: PairSet) -> list[str]:
-    """See `fingerprint_of`, of each pair."""
     return [fingerprint_of(pairs, place) for place in range(len(pairs))]
 
 

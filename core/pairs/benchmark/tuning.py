@@ -82,13 +82,16 @@ def choose(
     """Chooses on the set's training pairs, or on its validation pairs where training flatters the row.
 
     A set without enough of both takes the same part of the other sets; a row that can score none of
-    those keeps its scorer's own threshold. Test pairs choose nothing.
+    those keeps its scorer's own threshold, and so does what ships. Test pairs choose nothing.
 
     Raises:
         CoreError: The scorer cannot run here.
         Cancelled: The runtime's stop was set.
     """
     nothing = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
+    own = Choice(scorer, scorer.threshold, "the scorer's own", None, *nothing)
+    if row.own_threshold:
+        return own
     if scorer.fixed:
         return Choice(scorer, scorer.threshold, f"nothing: {scorer.fixed}", None, *nothing)
     cap = settings.caps[row.pace][1]
@@ -98,13 +101,12 @@ def choose(
         labels, scores = _scored(fitted, samples, runtime, settings)
         if min(int(labels.sum()), int((1 - labels).sum())) >= FEWEST:
             return Choice(fitted, best_threshold(labels, scores), words, part, labels, scores)
-    return Choice(scorer, scorer.threshold, "the scorer's own", None, *nothing)
+    return own
 
 
 def _candidates(
     row: PairSystem, data: MeasuredSet, pool: Sequence[PairSet]
 ) -> list[tuple[str, Part | None, Sequence[PairSet]]]:
-    """Where to choose, best first: in words, as a part of the set, and as pairs."""
     parts = (Part.VALIDATION, Part.TRAIN) if row.supervised else (Part.TRAIN, Part.VALIDATION)
     own = [(part.value, part, [data.pairs.part(part)]) for part in parts]
     found: list[tuple[str, Part | None, Sequence[PairSet]]] = [
@@ -120,11 +122,7 @@ def _candidates(
 def _fitted(
     scorer: PairScorer, samples: Sequence[PairSet], runtime: Runtime, settings: PairSettings
 ) -> PairScorer:
-    """Of the scorer's variants the one with the highest F1 at its own best threshold; most have none.
-
-    Of equally good ones the first is taken. The scorer itself stays where too few pairs of a label have a
-    score.
-    """
+    """Of the scorer's variants the one with the highest F1 at its own best threshold; most have none."""
     apart = np.concatenate([pairs.days_apart for pairs in samples])
     variants = scorer.variants(apart, np.concatenate([pairs.labels for pairs in samples]))
     if len(variants) == 1:
@@ -142,7 +140,6 @@ def _fitted(
 def _scored(
     scorer: PairScorer, samples: Sequence[PairSet], runtime: Runtime, settings: PairSettings
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
-    """Labels and scores of the pairs that have a score."""
     scores = np.concatenate(
         [scores_of(pairs, scorer, runtime, fresh=settings.fresh).scores for pairs in samples]
     )

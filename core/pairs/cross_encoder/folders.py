@@ -88,7 +88,7 @@ def fill(model: PairModel, state: dict[str, Tensor], folder: Path) -> None:
     )
     if wrong:
         raise ModelUnavailableError(
-            f"The weights in {folder} do not fit its pair_model.json: {wrong[0]} is of another model.",
+            f"The weights in {folder} do not fit its `pair_model.json`: {wrong[0]} is of another model.",
             hint="Copy the model again, with all its files.",
         )
     with torch.no_grad():

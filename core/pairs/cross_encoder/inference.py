@@ -13,13 +13,13 @@ from core.errors import ModelUnavailableError
 from core.models.networks.batches import (
     CPU_TOKENS,
     GPU_TOKENS,
-    bfloat16_pays,
     fold,
     one_core_threads,
     plan,
     spread,
     workers_for,
 )
+from core.models.networks.precision import in_half
 from core.models.weights import fingerprint, prepare_hub_libraries
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.opening import FoundModel, open_model, read_settings
@@ -134,7 +134,7 @@ def pair_reader(found: FoundModel, runtime: Runtime) -> PairReader:
     Raises:
         ModelUnavailableError: It cannot be loaded.
     """
-    half = runtime.half and bfloat16_pays(runtime.device)
+    half = in_half(runtime)
     return _load(found, fingerprint(*found.files(allow_network=True)), runtime.device, half)
 
 

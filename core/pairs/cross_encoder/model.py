@@ -171,7 +171,6 @@ def assemble(
 
 
 def _network(architecture: Any, state: dict[str, Tensor], *, plain: bool) -> tuple[Any, list[str]]:
-    """transformers' network with these tensors, plain or with a classifier, and names of those missing."""
     from transformers import MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING, MODEL_MAPPING
     from transformers import logging as transformers_logging
 
@@ -230,7 +229,6 @@ def positions(architecture: Any) -> int:
 
 
 def _in_head(model: PairModel, name: str) -> bool:
-    """Whether a module or tensor of the network (or of the model) is part of the head, not the encoder."""
     if "pooler" in name.split("."):
         return True
     if model.config.time == "concat":

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
+from core.models.networks.precision import half_or_whole
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.cross_encoder.inference import PairReader, pair_reader
 from core.pairs.cross_encoder.opening import find, made_from
@@ -56,10 +57,6 @@ class PreparedPairModel(PairByPair):
         return len(self.tokens)
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """Probabilities of the pairs (left[k], right[k]) in this order, float32 [m].
-
-        0 where the model reads days and a date is missing: nothing is known that would join the two.
-        """
         apart = np.abs(self.days[left] - self.days[right])
         known = np.isfinite(apart) | (self.reader.config.time == "none")
         scores = np.zeros(len(left), dtype=np.float32)
@@ -83,6 +80,7 @@ class PairModelScorer(PairScorer):
     scale: ClassVar[ScoreScale] = ScoreScale(symmetric=False)
     part: ClassVar[str] = "probability of the same event"
     reads: ClassVar[PairModelConfig]
+    numbers = staticmethod(half_or_whole)
 
     model: str = field(default="", metadata=MODEL)
     base: str = field(default=ELECTRA, metadata=CHECKPOINT_BASE)
@@ -106,17 +104,11 @@ class PairModelScorer(PairScorer):
 
     @property
     def needs(self) -> frozenset[Need]:
-        """Bodies or dates, where the model reads them."""
         bodies = {Need.BODIES} if self.reads.input == "content" else set()
         return frozenset(bodies | ({Need.DATES} if self.reads.time != "none" else set()))
 
     @property
     def threshold(self) -> float:
-        """That of the model's `pair_model.json`; 0.5 for a model without one.
-
-        Raises:
-            ModelUnavailableError: The model is not on this machine.
-        """
         return find(self.model, self._reads).config.threshold
 
     @property
@@ -137,12 +129,6 @@ class PairModelScorer(PairScorer):
         return pair_reader(find(self.model, self._reads), runtime)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Loads the model and tokenises each distinct text once.
-
-        Raises:
-            InputError: It reads bodies and one is missing.
-            ModelUnavailableError: The model cannot be loaded.
-        """
         reader = self.reader(runtime)
         texts = input_texts(reader.config, context.texts, context.bodies)
         return PreparedPairModel(reader, reader.tokenise(texts), np.floor(context.days), runtime)
@@ -150,16 +136,6 @@ class PairModelScorer(PairScorer):
     def words(
         self, context: PairContext, left: int, right: int, runtime: Runtime
     ) -> tuple[tuple[ScorePart, ...], ...]:
-        """The score less that without each word, mean of both orders, -1 to 1: 2 (1 + words) pairs scored.
-
-        Words are taken from what the model reads: headlines, or the first 255 words of the bodies.
-
-        Source: occlusion, Zeiler and Fergus 2014; Li, Monroe and Jurafsky 2016 for words.
-
-        Raises:
-            InputError: The pair lacks a date or a body that the scorer needs.
-            ModelUnavailableError: The model cannot be loaded.
-        """
         reader, rows = self.reader(runtime), [left, right]
         bodies = [context.bodies[row] for row in rows] if context.bodies else ()
         first, second = (
@@ -181,7 +157,6 @@ class PairModelScorer(PairScorer):
 
 
 def _without_each_word(left: Sequence[str], right: Sequence[str]) -> tuple[list[str], IntArray, IntArray]:
-    """Both texts, then each without each of its words; and the pairs of them to score, the whole first."""
     shorter = [
         " ".join([*text[:place], *text[place + 1 :]]) for text in (left, right) for place in range(len(text))
     ]

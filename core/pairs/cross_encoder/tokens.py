@@ -124,7 +124,6 @@ class PairTokenizer:
         return TokenRows(ids, lengths, firsts)
 
     def _prefix(self, days: float) -> Ids:
-        """The tokens of "[SEP] <days> [SEP]", as the released HLGD checkpoint reads them."""
         whole = int(known_days(np.array([days]))[0])
         if whole not in self._days:
             self._days[whole] = self.tokenise([str(whole)])[0]
@@ -201,7 +200,6 @@ def _load(folder: Path) -> Any:
 
 
 def _frame(tokenizer: Any, folder: Path, *, segments: bool) -> PairFrame:
-    """Reads off a small pair how the tokenizer joins two texts."""
     encoded = tokenizer(_DIGIT, _DIGIT, return_special_tokens_mask=True, return_token_type_ids=True)
     ids, special = encoded["input_ids"], encoded["special_tokens_mask"]
     inside = [place for place, mark in enumerate(special) if not mark]

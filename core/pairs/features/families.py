@@ -61,7 +61,6 @@ class Meaning:
     vectors: Float32Array
 
     def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        """See `Family`: the cosine."""
         yield "meaning", at.inner(self.vectors)
 
 
@@ -95,7 +94,6 @@ class WordFamily:
         return WordFamily(spelled, unit(weighted), scaled(forms, np.sqrt(weights)), sums(weighted))
 
     def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        """See `Family`: two cosines, and the share of the shorter headline that the other contains."""
         yield "words", at.shared(self.spelled, self.spelled)
         yield "content words", at.shared(self.rare, self.rare)
         left, right = at.sides(self.weight)
@@ -209,7 +207,7 @@ class PairFeatures:
             yield from family.values(at)
 
 
-def by_day_and_wording(texts: list[str], days: npt.NDArray[np.float64]) -> IntArray:
+def by_day_and_wording(texts: Sequence[str], days: npt.NDArray[np.float64]) -> IntArray:
     """An order of the headlines that does not depend on the one they come in, int64 [n].
 
     By day, the undated last, then by wording; copies of one day are interchangeable.

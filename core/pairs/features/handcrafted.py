@@ -145,7 +145,6 @@ def _value(number: Quantity) -> str:
 
 
 def _counted(reading: ParsedHeadline) -> frozenset[str]:
-    """What the numbers count of which another value would be a conflict."""
     return frozenset(f"{number.kind} {number.unit}" for number in reading.numbers if number.firm)
 
 

@@ -65,7 +65,6 @@ class Linkage:
 def _between_neighbours(
     tree: np.ndarray[tuple[int, int], np.dtype[np.float64]], places: IntArray
 ) -> Float32Array:
-    """Similarity at which each leaf unites with the next in the order, float32 [n - 1]."""
     n = len(places)
     starts = np.concatenate([places, np.empty(n - 1, dtype=np.int64)])
     between = np.empty(n - 1, dtype=np.float32)
@@ -77,7 +76,6 @@ def _between_neighbours(
 
 
 def _minima(between: Float32Array) -> Float32Array:
-    """Minima over runs of 1, 2, 4, … values; beyond the end the last ones stand."""
     levels = [np.append(between, between[-1])]
     reach = 1
     while 2 * reach <= len(between):

@@ -68,7 +68,6 @@ class Numerals:
         )
 
     def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        """See `Family`: 1 where a number is shared, 1 where a thing is counted differently."""
         yield "numbers agree", np.minimum(at.shared(self.agreeing, self.numbers), np.float32(1))
         unlike = at.shared(self.things, self.things) - at.shared(self.alike, self.exact)
         yield "numbers conflict", np.clip(unlike, np.float32(0), np.float32(1))
@@ -79,14 +78,12 @@ def _identity(number: Quantity) -> tuple[object, ...]:
 
 
 def _thing(number: Quantity) -> str:
-    """What a number counts; "" where it contradicts nothing."""
     return f"{number.kind.value} {number.unit}" if number.firm else ""
 
 
 def _agreements(
     quantities: Sequence[Quantity], things: Sequence[str]
 ) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
-    """1 where two numbers say the same, and 1 where they also count the same known thing."""
     kinds: dict[NumeralKind, list[int]] = defaultdict(list)
     for place in sorted(range(len(quantities)), key=lambda place: quantities[place].value):
         kinds[quantities[place].kind].append(place)

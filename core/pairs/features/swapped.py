@@ -54,7 +54,6 @@ class Swapped:
         return Swapped(words, facts, sums(words), sums(facts), denied)
 
     def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        """See `Family`: 1 where one fact, or a denial, is all that sets two wordings apart; else 0."""
         shared = at.shared(self.words, self.words)
         left, right = at.sides(self.lengths)
         alone, other_alone = left - shared, right - shared
@@ -82,7 +81,6 @@ def _items(reading: ParsedHeadline) -> list[tuple[str, bool]]:
 
 
 def _numbered(words: Iterable[str]) -> list[str]:
-    """Words, from the second occurrence on with its number."""
     seen: Counter[str] = Counter()
     found = []
     for word in words:

@@ -57,7 +57,6 @@ def linear_map(titles: Float32Array, articles: Float32Array, runtime: Runtime) -
 
 
 def _nearest(vectors: Float32Array) -> IntArray:
-    """The nearest other rows of each, int64 [n, k], in no order."""
     count = min(_NEAREST, len(vectors) - 1)
     found = np.empty((len(vectors), count), dtype=np.int64)
     for start in range(0, len(vectors), _ROWS_AT_ONCE):

@@ -77,7 +77,6 @@ class WordPieces:
         return FoundPieces(found.ids[inside], until[ends])
 
     def _words(self, words: Sequence[str]) -> FoundPieces:
-        """The pieces of words, several of which are given to the tokenizer as one text."""
         starts = range(0, len(words), _WORDS_AT_ONCE)
         found = self._texts([" ".join(words[start : start + _WORDS_AT_ONCE]) for start in starts])
         return FoundPieces(found.ids, np.append(np.flatnonzero(self._begins[found.ids]), len(found.ids)))

@@ -33,8 +33,11 @@ class Units:
     """What is drawn with replacement.
 
     A unit that is drawn twice stands there twice, as two units of its own. So a pair inside a unit
-    counts as often as its unit is drawn, and a pair between two units counts as often as the product
-    says: each copy of the one meets each copy of the other.
+    counts as often as its unit is drawn, and a pair between two of n units as often as each copy of the one
+    meets each copy of the other, times n / (n - 1): that unit is drawn in place of the other as well, and
+    without the factor, pairs between units would count too little against those inside.
+
+    Source: Snijders and Borgatti (1999), "Non-parametric standard errors and tests for network statistics".
 
     Attributes:
         name: In words: "groups", "headlines" or "bunches of pairs that share a headline".
@@ -126,7 +129,8 @@ def resampled_average_precision(
     last = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
     found = [np.empty(0)]
     for drawn in draws(units.count, resamples=resamples, seed=seed, cells=len(values)):
-        weight = (drawn[:, left] * np.where(left == right, 1, drawn[:, right])).astype(np.float64)
+        between = drawn[:, right] * (units.count / max(units.count - 1, 1))
+        weight = (drawn[:, left] * np.where(left == right, 1, between)).astype(np.float64)
         tp = np.cumsum(weight * positive, axis=1)[:, last]
         let_in = np.cumsum(weight, axis=1)[:, last]
         gained = np.diff(tp, axis=1, prepend=0.0)
@@ -206,20 +210,19 @@ def _numbered(name: str, left: IntArray, right: IntArray) -> Units:
 
 
 def _summed(parts: Sequence[BoolArray], units: Units, resamples: int, seed: int) -> list[FloatArray]:
-    """How many pairs of each part there are in each resample, float64 [resamples] each."""
     tables = [_table(part, units) for part in parts]
     blocks: list[list[FloatArray]] = [[] for _ in parts]
     for drawn in draws(units.count, resamples=resamples, seed=seed):
         for found, (alone, between) in zip(blocks, tables, strict=True):
             total = (drawn @ alone).astype(np.float64)
             if between.nnz:
-                total += np.einsum("ru,ru->r", drawn @ between, drawn, dtype=np.float64)
+                met = np.einsum("ru,ru->r", drawn @ between, drawn, dtype=np.float64)
+                total += met * (units.count / (units.count - 1))
             found.append(total)
     return [np.concatenate(found) if found else np.empty(0) for found in blocks]
 
 
 def _table(part: BoolArray, units: Units) -> tuple[Float32Array, sparse.csr_array]:
-    """Pairs of a part inside each unit, and between each two."""
     from scipy import sparse
 
     left, right = units.left[part], units.right[part]

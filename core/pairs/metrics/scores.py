@@ -91,7 +91,6 @@ def best_f1(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
 
 
 def _f1_of_cuts(labels: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """The different scores, highest first, and the F1 of letting in all pairs down to each."""
     truth, values = checked(labels, scores)
     if truth.all() or not truth.any():
         raise InputError(
@@ -164,7 +163,6 @@ def _one_class(truth: BoolArray) -> str:
 
 
 def _cuts(truth: BoolArray, values: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Distinct scores from high to low, and the true and false positives of letting in down to each."""
     order = np.argsort(-values, kind="stable")
     ranked, positive = values[order], truth[order]
     last = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
@@ -173,7 +171,6 @@ def _cuts(truth: BoolArray, values: FloatArray) -> tuple[FloatArray, FloatArray,
 
 
 def _between(high: float, low: float) -> float:
-    """The middle of a gap; its upper end where float32 numbers leave no room between."""
     middle = low + (high - low) / 2
     return float(middle) if np.float32(low) < np.float32(middle) and np.isfinite(middle) else float(high)
 

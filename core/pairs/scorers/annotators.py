@@ -37,16 +37,11 @@ class Annotators(PairScorer):
     )
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Takes the groups.
-
-        Raises:
-            InputError: Nobody annotated the headlines, or not so many people.
-        """
         groups = context.annotators
         if len(context) and not groups.size:
             raise InputError(
                 "Nobody annotated these headlines.",
-                hint="Choose another scorer, or load data with columns such as annot_1_group.",
+                hint="Choose another scorer, or load data with columns such as `annot_1_group`.",
             )
         if len(context) and self.annotator > groups.shape[1]:
             raise InputError(
@@ -59,7 +54,6 @@ class Annotators(PairScorer):
 
 
 def _share(people: Sequence[IntArray], at: Selection) -> Float32Array:
-    """Share of the people who gave both headlines one group among those who gave both a group; 0 for none."""
     together: Any = np.float32(0)
     answered: Any = np.float32(0)
     for groups in people:

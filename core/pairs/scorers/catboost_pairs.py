@@ -60,7 +60,6 @@ class PreparedCatBoost(PairByPair):
         return len(self.handcrafted.texts)
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """See `PreparedScorer`."""
         scores = np.empty(len(left), dtype=np.float32)
         for start in range(0, len(left), _PAIRS_AT_ONCE):
             part = slice(start, start + _PAIRS_AT_ONCE)
@@ -91,12 +90,6 @@ class CatBoostPairs(TrainedHead):
     model: str = field(default="catboost_pairs", metadata=MODEL)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Reads the trees and takes the headlines apart.
-
-        Raises:
-            InputError: The context has no vectors, or vectors of another length.
-            ModelUnavailableError: The model is missing or damaged.
-        """
         folder, config = self.found
         trees = read_trees(folder, config)
         if len(context):
@@ -104,7 +97,6 @@ class CatBoostPairs(TrainedHead):
         return PreparedCatBoost(trees, take_apart(context, trees.reduction))
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
-        """What the trees see of the pair, and the probability that they make of it."""
         first, second = np.array([0]), np.array([1])
         pair = context.reordered(np.array([left, right]))
         seen = take_apart(pair, np.zeros((context.vectors.shape[1], 0), dtype=np.float32))

@@ -45,7 +45,6 @@ class Clustered(AroundScorer):
             )
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Scores all pairs and builds the tree."""
         most = limits.DENSE_HEADLINES.value
         if len(context) > most:
             raise InputError(
@@ -71,7 +70,6 @@ class Clustered(AroundScorer):
 
 
 def _joined_at(merges: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Float32Array:
-    """1 less the height at which each two rows of a linkage table meet, float32 [n, n]; 1 with itself."""
     size = len(merges) + 1
     similarity = np.ones((size, size), dtype=np.float32)
     members: dict[int, IntArray] = {row: np.array([row], dtype=np.int64) for row in range(size)}

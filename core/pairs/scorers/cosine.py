@@ -57,7 +57,6 @@ class Cosine(PairScorer):
     part: ClassVar[str] = "meaning"
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Takes the vectors."""
         require_vectors(context)
         return Formula(cosine(context.vectors))
 
@@ -78,7 +77,6 @@ class CosineTime(PairScorer):
     window_days: float = field(default=14.0, metadata=WINDOW_DAYS)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Takes the vectors and the dates."""
         require_vectors(context)
         meaning = cosine(context.vectors)
 
@@ -90,11 +88,9 @@ class CosineTime(PairScorer):
         return Formula(score)
 
     def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
-        """The time factor."""
         return time_factor(left - right, self.tau_days)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
-        """The meaning, and what the dates leave of it."""
         meaning = float(np.clip(context.vectors[left] @ context.vectors[right], 0.0, 1.0))
         return (
             ScorePart("meaning", meaning),
@@ -104,7 +100,6 @@ class CosineTime(PairScorer):
     def variants(
         self, days_apart: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]
     ) -> Sequence[PairScorer]:
-        """The same with other time decays."""
         return tau_variants(self)
 
 
@@ -130,7 +125,6 @@ class StaticEmbeddings(PairScorer):
         return _files()
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Embeds the headlines."""
         return Formula(cosine(embed(context.texts)))
 
 
@@ -159,7 +153,6 @@ def _files() -> tuple[Path, Path]:
 
 @lru_cache(maxsize=1)
 def _model(_mark: str) -> tuple[WordPieces, Float32Array]:
-    """Word pieces, and their embeddings as float32 [pieces, 256]; 33 MB, read once."""
     from safetensors.numpy import load_file
     from tokenizers import Tokenizer
 

@@ -141,7 +141,6 @@ def weigh_pairs(direct: Additive, timeline: ReadTimeline, runtime: Runtime) -> D
 
 
 def _mirror(whole: np.ndarray, block: np.ndarray, rows: slice) -> None:
-    """Writes a block of rows from its diagonal on, and its transpose below: both orders of a pair agree."""
     height = block.shape[0]
     square = np.triu(block[:, :height])
     whole[rows, rows] = square | square.T if whole.dtype == np.bool_ else square + np.triu(square, 1).T
@@ -269,7 +268,7 @@ def row_probabilities(context: PairContext, rows: IntArray, runtime: Runtime) ->
         part = slice(start, start + _ROWS)
         ratios[part] = _final(*direct_ratios(direct, timeline, Tile(asked[part], slice(0, size))))
     kept = asked[:, None] != np.arange(size)[None, :]
-    return probability(ratios + np.float32(level_of(ratios[kept])))[:, timeline.places]
+    return probability(ratios + np.float32(level_of(ratios[kept]))).take(timeline.places, axis=1)
 
 
 def _final(ratios: Float32Array, exchanged: np.ndarray) -> Float32Array:
@@ -277,7 +276,6 @@ def _final(ratios: Float32Array, exchanged: np.ndarray) -> Float32Array:
 
 
 def _similarities(prepared: Formula, size: int, runtime: Runtime) -> Float32Array:
-    """All similarities, float32 [size, size], from blocks of rows."""
     found = np.empty((size, size), dtype=np.float32)
     for start in runtime.track(range(0, size, _ROWS), "Comparing headlines"):
         rows = slice(start, min(start + _ROWS, size))
@@ -318,17 +316,9 @@ class EventBlend(TrainedScorer):
 
     @property
     def threshold(self) -> float:
-        """Probability from which a pair is called the same event; the model's folder has it."""
         return read_model(self.model).threshold
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Reads the headlines and groups the timeline.
-
-        Raises:
-            InputError: The context has no vectors.
-            ModelUnavailableError: There is no such model, or it is damaged.
-            Cancelled: The runtime's stop was set.
-        """
         return self.weigh(context, runtime).prepared()
 
     def weigh(self, context: PairContext, runtime: Runtime) -> PairEvidence:
@@ -337,7 +327,6 @@ class EventBlend(TrainedScorer):
         return weigh(read_model(self.model), look(context, runtime), runtime)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
-        """What each feature adds to the log odds, the weightiest first; they sum up to the score's."""
         evidence = self.weigh(context, Runtime())
         pair = PairList(np.array([left]), np.array([right]))
         return evidence.parts(pair.renumbered(evidence.timeline.places))

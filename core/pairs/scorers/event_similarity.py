@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from hashlib import sha256
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.pairs.fading import TAU_DAYS, WINDOW_DAYS, time_factor, time_part
+from core.pairs.features.families import by_day_and_wording
 from core.pairs.features.word_vectors import timeline_words, word_vectors
 from core.pairs.scorer import (
     Formula,
@@ -38,6 +40,9 @@ SAMPLED_ROWS = 2_000
 """Headlines, evenly spaced, on which the mean size of events is estimated."""
 
 _ROWS = 1_024
+_REMEMBERED: Final = 4
+_MEASURED: dict[tuple[object, bytes], tuple[Float32Array, int]] = {}
+"""Neighbourhoods by scorer and headlines: a timeline is scored, and its level is found, with the same."""
 
 
 Timeless = Callable[[Selection], Float32Array]
@@ -122,12 +127,6 @@ class EventSimilarity(PairScorer):
     )
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Fits the words and measures every headline's neighbourhood.
-
-        Raises:
-            InputError: The context has no vectors.
-            Cancelled: The runtime's stop was set.
-        """
         require_vectors(context)
         return self.faded(self.timeless(context, runtime), context)
 
@@ -159,9 +158,22 @@ class EventSimilarity(PairScorer):
         blend = CosineBlend(context.vectors, word_vectors(context.texts), self.lexical)
         if len(context) < 2:
             return blend, Neighbourhoods(np.ones(len(context), dtype=np.float32), self.nearest)
-        k = max(self.nearest, int(self.per_event * self._event_size(blend, np.floor(context.days))))
-        near = nearest_mean(blend, min(k, len(context) - 1), runtime)
-        return blend, Neighbourhoods(np.maximum(near, np.float32(LEAST_NEIGHBOURHOOD)), k)
+        # In an order of its own: whoever asks about the same headlines in another gets the same, at once.
+        order = by_day_and_wording(context.texts, context.days)
+        ordered = CosineBlend(context.vectors[order], blend.words[order], self.lexical)
+        days = np.floor(context.days[order])
+        words, seen = ordered.words, sha256()
+        for part in (ordered.vectors, days, words.data, words.indices, words.indptr):
+            seen.update(part.tobytes())
+        measured = _MEASURED.get(key := (self, seen.digest()))
+        if measured is None:
+            k = max(self.nearest, int(self.per_event * self._event_size(ordered, days)))
+            measured = _MEASURED[key] = nearest_mean(ordered, min(k, len(context) - 1), runtime), k
+            for oldest in list(_MEASURED)[:-_REMEMBERED]:
+                _MEASURED.pop(oldest, None)
+        near = np.empty_like(measured[0])
+        near[order] = np.maximum(measured[0], np.float32(LEAST_NEIGHBOURHOOD))
+        return blend, Neighbourhoods(near, measured[1])
 
     def faded(self, timeless: Timeless, context: PairContext) -> Formula:
         """The scorer, from what `timeless` gives."""
@@ -175,15 +187,9 @@ class EventSimilarity(PairScorer):
         return Formula(score)
 
     def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
-        """The time factor."""
         return time_factor(np.floor(left) - np.floor(right), self.tau_days)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
-        """Meaning and words as they are blended, what the neighbourhood makes of them, and time.
-
-        The neighbourhood's factor is what is left when the other parts are known; where the score
-        was cut to 0 or 1 it is not known.
-        """
         meaning = float(context.vectors[left] @ context.vectors[right])
         rows = timeline_words(tuple(context.texts))[[left, right]]
         shared = float(rows[0].multiply(rows[1]).sum())
@@ -195,7 +201,6 @@ class EventSimilarity(PairScorer):
         return (*found, time)
 
     def _event_size(self, blend: CosineBlend, days: npt.NDArray[np.float64]) -> float:
-        """Mean number of headlines, itself among them, that are alike and near in time."""
         n = len(days)
         sampled = np.unique(np.linspace(0, n - 1, min(n, SAMPLED_ROWS)).round().astype(np.int64))
         found = 0

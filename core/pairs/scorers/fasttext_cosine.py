@@ -50,11 +50,9 @@ class FastText(PairScorer):
 
     @property
     def needs(self) -> frozenset[Need]:
-        """Articles, if any of their characters are read."""
         return reads(self.characters)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Trains the vectors."""
         texts = documents(context, self.characters)
         return Formula(cosine(unit_rows(_pooled(texts, texts, self.dimensions, self.epochs))))
 
@@ -80,7 +78,6 @@ class Text2Title(PairScorer):
     epochs: int = field(default=30, metadata=_EPOCHS)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Trains vectors and map."""
         texts = documents(context, self.characters)
         # In an order of their own: the map must not depend on that of the rows.
         order = sorted(range(len(texts)), key=texts.__getitem__)
@@ -95,7 +92,6 @@ class Text2Title(PairScorer):
 
 
 def _pooled(texts: Sequence[str], trained_on: Sequence[str], dimensions: int, epochs: int) -> Float32Array:
-    """Average, maximum and minimum of each text's word vectors, float32 [n, 3 × dimensions]."""
     words = [_words(text) for text in texts]
     known = _word_vectors(tuple(sorted(set(trained_on))), dimensions, epochs)
     pooled = np.zeros((len(texts), 3 * dimensions), dtype=np.float32)
@@ -108,12 +104,12 @@ def _pooled(texts: Sequence[str], trained_on: Sequence[str], dimensions: int, ep
 
 @lru_cache(maxsize=2)
 def _word_vectors(texts: tuple[str, ...], dimensions: int, epochs: int) -> dict[str, Float32Array]:
-    """A vector of each word of the texts, by FastText in one thread: the same each time."""
     try:
         import floret
     except ImportError as error:
         raise ModelUnavailableError(
-            "The library floret is not installed.", hint="Run `pip install floret`."
+            "The library floret is not installed.",
+            hint="Run `pip install floret==0.10.5` with Python 3.12 or older: newer ones have no build.",
         ) from error
     words = [_words(text) for text in texts]
     different, counts = np.unique([word for line in words for word in line], return_counts=True)
@@ -135,5 +131,4 @@ def _word_vectors(texts: tuple[str, ...], dimensions: int, epochs: int) -> dict[
 
 
 def _words(text: str) -> list[str]:
-    """Its words; "39.8 %" is one, and FastText takes white space for the end of a word."""
     return ["_".join(token.form.split()) for token in tokenize(text)]

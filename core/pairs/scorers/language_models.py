@@ -48,7 +48,6 @@ class OnceEach(PairByPair):
         return len(self.context)
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """Scores of the pairs (left[k], right[k]), float32 [m], 0 to 1."""
         if not len(left):
             return np.empty(0, dtype=np.float32)
         ends = np.stack([np.minimum(left, right), np.maximum(left, right)])
@@ -99,7 +98,6 @@ class PreparedPerplexity(OnceEach):
     tokens: int
 
     def ask(self, left: IntArray, right: IntArray) -> Float32Array:
-        """See `OnceEach`."""
         before, after = np.concatenate([left, right]), np.concatenate([right, left])
         given, tokens = self._mean(before, after)
         if self.form == "conditional":
@@ -116,7 +114,6 @@ class PreparedPerplexity(OnceEach):
         return ((scores[: len(left)] + scores[len(left) :]) / 2).astype(np.float32)
 
     def _mean(self, before: IntArray | None, rows: IntArray) -> tuple[npt.NDArray[np.float64], IntArray]:
-        """Mean log-likelihood a token, and tokens, of headlines, alone or after others."""
         texts = self.context.texts
         found = self.model.log_likelihood(
             [""] * len(rows) if before is None else [texts[row] for row in before.tolist()],
@@ -157,22 +154,15 @@ class Perplexity(AsksLanguageModel):
     )
 
     def __post_init__(self) -> None:
-        """Checks the form, and completes the language model's signature.
-
-        Raises:
-            InputError: The form or the language model is unknown.
-        """
         if self.form not in FORMS:
             raise InputError(f"form cannot be {self.form!r}.", hint=f"Give one of {', '.join(FORMS)}.")
         AsksLanguageModel.__post_init__(self)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Loads the language model."""
         model = language_models.parse(self.language_model).build(runtime)
         return PreparedPerplexity(model, context, self.form, self.headline_tokens)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
-        """The score alone."""
         names = {
             "gain": "surprise that the other headline takes away",
             "conditional": "likelihood of each headline after the other, a token",
@@ -198,7 +188,6 @@ class PreparedHeadlineSwap(OnceEach):
     headline_tokens: int
 
     def ask(self, left: IntArray, right: IntArray) -> Float32Array:
-        """See `OnceEach`."""
         # Both directions in one call, so that an article that stands on both sides is read once.
         articles = np.concatenate([left, right]).tolist()
         headlines = np.concatenate([right, left]).tolist()
@@ -244,11 +233,6 @@ class HeadlineSwap(AsksLanguageModel):
     )
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Loads the language model.
-
-        Raises:
-            InputError: The context has no articles.
-        """
         if len(context) and len(context.bodies) != len(context):
             raise InputError(
                 "This scorer reads the articles, and the headlines come without them.",

@@ -77,7 +77,6 @@ class Levenshtein(PairScorer):
     case_sensitive: bool = field(default=True, metadata={"help": "treat A and a as different"})
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Takes the texts."""
         texts = context.texts if self.case_sensitive else [text.casefold() for text in context.texts]
         return PreparedLevenshtein(list(texts))
 
@@ -100,7 +99,6 @@ class CharOverlap(PairScorer):
     size: int = field(default=3, metadata={"help": "characters in a run", "low": 1, "high": 10})
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Finds the runs of every headline once."""
         return Formula(overlap((self._runs(text) for text in context.texts), dice).score)
 
     def _runs(self, text: str) -> frozenset[str]:
@@ -129,7 +127,6 @@ class TokenOverlap(PairScorer):
     function_words: bool = field(default=False, metadata={"help": "count words such as the, of and is, too"})
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Finds the words of every headline once."""
         read = tokenize if self.function_words else lambda text: content(tokenize(text))
         words = (frozenset(token.form for token in read(text)) for text in context.texts)
         return Formula(overlap(words, jaccard).score)
@@ -150,7 +147,6 @@ class Tfidf(PairScorer):
     part: ClassVar[str] = "shared words"
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Fits the words."""
         return _sparse_cosine(word_vectors(context.texts))
 
 
@@ -178,11 +174,9 @@ class LsaCosine(PairScorer):
 
     @property
     def needs(self) -> frozenset[Need]:
-        """Articles, if any of their characters are read."""
         return reads(self.characters)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Fits words and topics."""
         words = word_vectors(documents(context, self.characters))
         if self.dimensions >= min(words.shape):
             return _sparse_cosine(words)
@@ -197,8 +191,6 @@ class LsaCosine(PairScorer):
 
 
 def _sparse_cosine(words: sparse.csr_matrix) -> Formula:
-    """Cosines between sparse rows of unit length, 0 to 1."""
-
     def score(at: Selection) -> Float32Array:
         shared = at.shared(words, words)
         return np.clip(shared, 0.0, 1.0, out=shared)

@@ -56,7 +56,6 @@ class PreparedSiamese:
     vectors: Float32Array
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """See `PreparedScorer`."""
         margin = np.empty(len(left), dtype=np.float32)
         for start in range(0, len(left), _PAIRS_AT_ONCE):
             part = slice(start, start + _PAIRS_AT_ONCE)
@@ -65,7 +64,6 @@ class PreparedSiamese:
         return np.asarray(logistic(margin + self.head.bias), dtype=np.float32)
 
     def block(self, rows: slice, columns: slice) -> Float32Array:
-        """See `PreparedScorer`."""
         u, v = self.vectors[rows], self.vectors[columns]
         margin: Float32Array = (u * self.head.product).astype(np.float32) @ v.T
         # |u - v| is no matrix product: dimension by dimension, in rows that stay in the cache.
@@ -101,12 +99,6 @@ class Siamese(TrainedHead):
     model: str = field(default="siamese", metadata=MODEL)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Reads the weights.
-
-        Raises:
-            InputError: The context has no vectors, or vectors of another length.
-            ModelUnavailableError: The model is missing or damaged.
-        """
         folder, config = self.found
         head = read_head(folder, config)
         if len(context):
@@ -114,7 +106,6 @@ class Siamese(TrainedHead):
         return PreparedSiamese(head, context.vectors)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
-        """The meaning, and the probability that the model makes of the vectors."""
         meaning = float(np.clip(context.vectors[left] @ context.vectors[right], -1.0, 1.0))
         return (ScorePart("meaning", meaning), ScorePart("probability", score))
 

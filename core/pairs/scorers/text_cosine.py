@@ -40,6 +40,5 @@ class TextCosine(PairScorer):
         return (encoders.parse(self.encoder),)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Encodes the texts, or finds their vectors in the cache."""
         texts = documents(context, self.characters)
         return Formula(cosine(encode_cached(texts, encoders.parse(self.encoder), runtime)))

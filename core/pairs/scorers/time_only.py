@@ -16,6 +16,8 @@ from core.pairs.selection import Selection
 from core.runtime import Runtime
 from core.similarities import Float32Array
 
+STEEPEST = 100.0
+"""Of slope and intercept: they stay finite where all pairs of the same event are nearer than the others."""
 FEWEST = 5
 """Training pairs of each label without which the curve is not fitted."""
 
@@ -37,15 +39,14 @@ class TimeOnly(PairScorer):
 
     # Fitted on the train parts of UCI and AllSides with the delays of benchmarks/thresholds.py.
     intercept: float = field(
-        default=-0.61, metadata={"help": "log-odds on the same day", "low": -100.0, "high": 100.0}
+        default=-0.60, metadata={"help": "log-odds on the same day", "low": -STEEPEST, "high": STEEPEST}
     )
     slope: float = field(
         default=-1.15,
-        metadata={"help": "change of the log-odds with each day between", "low": -100.0, "high": 0.0},
+        metadata={"help": "change of the log-odds with each day between", "low": -STEEPEST, "high": 0.0},
     )
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Takes the dates."""
         days = np.floor(context.days)
 
         def score(at: Selection) -> Float32Array:
@@ -56,13 +57,11 @@ class TimeOnly(PairScorer):
         return Formula(score)
 
     def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
-        """The score as a share of that of the same day; 1 where a date is missing."""
         apart = np.abs(np.floor(left) - np.floor(right))
         share = logistic(self.intercept + self.slope * apart) / logistic(np.array(self.intercept))
         return np.nan_to_num(share.astype(np.float32), nan=1.0)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
-        """The days alone."""
         apart = abs(float(np.floor(context.days[left]) - np.floor(context.days[right])))
         if np.isnan(apart):
             return (ScorePart("a date is missing", score),)
@@ -74,7 +73,6 @@ class TimeOnly(PairScorer):
     def variants(
         self, days_apart: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]
     ) -> Sequence[PairScorer]:
-        """The one whose curve fits the dated pairs best; itself with fewer than `FEWEST` of either label."""
         dated = ~np.isnan(days_apart)
         same = int(labels[dated].sum())
         enough = min(same, int(dated.sum()) - same) >= FEWEST
@@ -98,7 +96,8 @@ def fit(days_apart: npt.ArrayLike, labels: npt.ArrayLike, weights: npt.ArrayLike
     apart = np.asarray(days_apart, dtype=np.float64)
     if np.isnan(apart).any():
         raise InputError("A pair lacks a date.", hint="Fit the curve on pairs with both dates.")
-    slope, intercept = fit_logistic(apart, labels, weights)
-    if slope > 0:
-        slope, intercept = fit_logistic(np.zeros_like(apart), labels, weights)
+    # One softened pair years apart would outweigh hundreds of a few days.
+    slope, intercept = fit_logistic(
+        apart, labels, weights, softened=False, slopes=(-STEEPEST, 0.0), furthest=STEEPEST
+    )
     return TimeOnly(intercept=intercept, slope=slope)

@@ -61,7 +61,6 @@ class AroundScorer(PairScorer):
 
     @property
     def inner(self) -> PairScorer:
-        """The scorer inside."""
         return _parsed(self.base)
 
     @property
@@ -71,12 +70,10 @@ class AroundScorer(PairScorer):
 
     @property
     def needs(self) -> frozenset[Need]:
-        """What the scorer inside needs."""
         return self.inner.needs
 
     @property
     def threshold(self) -> float:
-        """That of the scorer inside."""
         return self.inner.threshold
 
 
@@ -87,20 +84,16 @@ class Wrapper(AroundScorer):
 
     @property
     def scale(self) -> ScoreScale:
-        """That of the scorer inside."""
         return self.inner.scale
 
     @property
     def window_days(self) -> float:
-        """That of the scorer inside."""
         return self.inner.window_days
 
     def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
-        """What the dates leave of the scores inside."""
         return self.inner.fade(left, right)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
-        """The parts of the scorer inside."""
         return self.inner.parts(context, left, right, score)
 
     @abstractmethod
@@ -108,13 +101,11 @@ class Wrapper(AroundScorer):
         """See `PairScorer`."""
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        """Prepares the scorer inside."""
         return PreparedWrapper(self, self.inner.prepare(context, runtime), np.floor(context.days))
 
 
 @lru_cache(maxsize=256)
 def _parsed(signature: str) -> PairScorer:
-    """A scorer from its signature: read once, as each layer of a deep one would read all below it again."""
     return pair_scorers.parse(signature)
 
 
@@ -133,14 +124,12 @@ class PreparedWrapper:
     days: npt.NDArray[np.float64]
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """See `PreparedScorer`."""
         return self.wrapper.from_inside(
             lambda swapped: self.base.pairs(right, left) if swapped else self.base.pairs(left, right),
             self.days[left] - self.days[right],
         )
 
     def block(self, rows: slice, columns: slice) -> Float32Array:
-        """See `PreparedScorer`."""
         return self.wrapper.from_inside(
             lambda swapped: self.base.block(columns, rows).T if swapped else self.base.block(rows, columns),
             self.days[rows, None] - self.days[None, columns],
@@ -163,12 +152,10 @@ class Symmetric(Wrapper):
 
     @property
     def scale(self) -> ScoreScale:
-        """That of the scorer inside, symmetric."""
         base = self.inner.scale
         return ScoreScale(low=base.low, high=base.high, symmetric=True)
 
     def from_inside(self, ask: Asked, days_apart: npt.NDArray[np.float64]) -> Float32Array:
-        """The mean of both orders."""
         return ask(False) if self.inner.scale.symmetric else (ask(False) + ask(True)) * np.float32(0.5)
 
 
@@ -202,31 +189,25 @@ class WithTime(Wrapper):
 
     @property
     def scale(self) -> ScoreScale:
-        """From 0 to the greatest score of the scorer inside."""
         base = self.inner.scale
         return ScoreScale(low=0.0, high=base.high, symmetric=base.symmetric)
 
     @property
     def needs(self) -> frozenset[Need]:
-        """Dates, and what the scorer inside needs."""
         return self.inner.needs | {Need.DATES}
 
     @property
     def threshold(self) -> float:
-        """That of the scorer inside, scaled by `THRESHOLD_SHARE`."""
         return round(THRESHOLD_SHARE * self.inner.threshold, 6)
 
     def from_inside(self, ask: Asked, days_apart: npt.NDArray[np.float64]) -> Float32Array:
-        """The scores, faded."""
         return ask(False) * time_factor(days_apart, self.tau_days)
 
     def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
-        """The time factor, and what the dates leave inside."""
         factor = time_factor(np.floor(left) - np.floor(right), self.tau_days)
         return self.inner.fade(left, right) * factor
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
-        """The parts of the scorer inside, and time; time alone where it leaves nothing of them."""
         time = time_part(float(np.floor(context.days[left]) - np.floor(context.days[right])), self.tau_days)
         if not time.value:
             return (time,)
@@ -236,7 +217,6 @@ class WithTime(Wrapper):
     def variants(
         self, days_apart: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]
     ) -> Sequence[PairScorer]:
-        """The same with other time decays."""
         return tau_variants(self)
 
 
@@ -279,20 +259,16 @@ class Calibrated(Wrapper):
 
     @property
     def scale(self) -> ScoreScale:
-        """Probabilities."""
         return ScoreScale(low=0.0, high=1.0, symmetric=self.inner.scale.symmetric)
 
     @property
     def threshold(self) -> float:
-        """That of the scorer inside, on the new scale."""
         return float(self.probability(np.array([self.inner.threshold], dtype=np.float32))[0])
 
     def from_inside(self, ask: Asked, days_apart: npt.NDArray[np.float64]) -> Float32Array:
-        """The scores as probabilities."""
         return self.probability(ask(False))
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
-        """The probability alone: the curve bends the parts of the scorer inside."""
         return PairScorer.parts(self, context, left, right, score)
 
     def probability(self, scores: npt.NDArray[np.float32]) -> Float32Array:

@@ -55,5 +55,5 @@ def check_needs(scorer: PairScorer, context: PairContext) -> None:
     if Need.ANNOTATORS in scorer.needs and not context.annotators.size and total:
         raise InputError(
             "This scorer takes people's groups, and the timeline has no annotator columns.",
-            hint="Choose another scorer, or load a file with columns such as annot_1_group.",
+            hint="Choose another scorer, or load a file with columns such as `annot_1_group`.",
         )

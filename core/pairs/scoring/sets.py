@@ -13,8 +13,9 @@ import numpy.typing as npt
 from core import __version__
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
-from core.models.encoders.cache import encode_cached
+from core.models.encoders.cache import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encoder, encoders
+from core.models.networks.precision import numbers_told
 from core.models.weights import weights_told
 from core.pairs.scorer import Need, PairContext, PairScorer, check_range, pair_scorers
 from core.runtime import Runtime
@@ -87,10 +88,12 @@ def score_pairs(
     scorable[list(why_not)] = False
     vectors = np.empty((len(pairs.texts), 0), dtype=np.float32)
     encoded_by: list[EncoderRecipe] = []
+    numbers = numbers_told(runtime, scorer)
     if scorable.any():
         if Need.VECTORS in scorer.needs:
             encoded_by.append(encoder_of(pairs.texts, encoder))
             vectors = encode_cached(pairs.texts, encoded_by[0], runtime)
+            numbers += numbers_of_vectors(pairs.texts, encoded_by[0], runtime)
         # With no headlines first, so that a model is loaded before the clock starts.
         scorer.prepare(context_of(pairs, np.empty(0, dtype=np.int64), vectors), runtime)
     seconds = 0.0
@@ -104,7 +107,7 @@ def score_pairs(
     check_range(scores[scorable], scorer)
     parts = [f"headline-lab {__version__}", f"data:{pairs.fingerprint}"]
     parts += [encoders.signature(one) for one in encoded_by]
-    parts += [pair_scorers.signature(scorer), *weights_told(*encoded_by, scorer)]
+    parts += [pair_scorers.signature(scorer), *weights_told(*encoded_by, scorer), *numbers]
     return PairScores(scores, MappingProxyType(why_not), " · ".join(parts), seconds)
 
 
@@ -141,14 +144,12 @@ def encoder_of(texts: Sequence[str], encoder: str) -> EncoderRecipe:
 
 
 def _timelines(pairs: PairSet, scorable: npt.NDArray[np.bool_]) -> list[tuple[IntArray, IntArray]]:
-    """For each timeline with pairs to score: rows of its headlines, ascending, and places of the pairs."""
     rows, places = _by_number(pairs.timelines), np.flatnonzero(scorable)
     found = _by_number(pairs.timelines[pairs.left[places]])
     return [(rows[timeline], places[inside]) for timeline, inside in found.items()]
 
 
 def _by_number(numbers: IntArray) -> dict[int, IntArray]:
-    """Places of each number, ascending."""
     order = np.argsort(numbers, kind="stable")
     found, starts = np.unique(numbers[order], return_index=True)
     parts = np.split(order, starts[1:]) if len(found) else []

@@ -137,6 +137,7 @@ def as_object(scored: ScoredPairs) -> dict[str, Any]:
         "threshold": scored.threshold,
         "scorer": scored.scorer,
         "signature": scored.signature,
+        "ledger": dict(scored.file.ledger),
     }
 
 

@@ -51,7 +51,6 @@ class CatBoostPairsTrainer(VectorTrainer):
     )
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
-        """Grows the trees; see `Trainer.train`. It takes less than a minute: there are no checkpoints."""
         context = self.context(pairs, runtime)
         reduction = self._reduction(pairs, context)
 
@@ -77,7 +76,6 @@ class CatBoostPairsTrainer(VectorTrainer):
         model_file.write(run.model, config)
 
     def _reduction(self, pairs: PairSet, context: PairContext) -> Float32Array:
-        """Principal directions of |u - v| of training pairs, float32 [d, k], by decreasing variance."""
         train = pairs.pair_parts == Part.TRAIN.value
         gap = np.abs(context.vectors[pairs.left[train]] - context.vectors[pairs.right[train]])
         covariance = np.cov(gap.astype(np.float64), rowvar=False).reshape(gap.shape[1], gap.shape[1])

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import Cancelled
-from core.models.networks.batches import bfloat16_pays
+from core.models.networks.precision import in_half
 from core.models.training.loop import Plan, TrainingTask, fit
 from core.models.training.run_folder import RunFolder
 from core.models.training.trainer import Trainer, trainers
@@ -123,14 +123,12 @@ class CrossEncoder(Trainer[PairSet]):
     rank: int = field(default=8, metadata={"low": 1, "high": 256, "help": "rank of the low-rank updates"})
 
     def check(self, pairs: PairSet) -> None:
-        """See `Trainer`."""
         if self.time != "none":
             require_dates(pairs)
         if self.input == "content":
             require_bodies(pairs)
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
-        """See `Trainer`."""
         from core.pairs.cross_encoder.folders import save
         from core.pairs.cross_encoder.model import build
         from core.pairs.training.pair_batches import PairBatches
@@ -138,7 +136,7 @@ class CrossEncoder(Trainer[PairSet]):
         model = build(self.config, seed=runtime.seed).to(runtime.device)
         train = PairBatches.of(model, sample(pairs.part(Part.TRAIN), self.max_pairs), runtime.device)
         watched = sample(pairs.part(Part.VALIDATION), WATCHED_PAIRS)
-        half = runtime.half and bfloat16_pays(runtime.device)
+        half = in_half(runtime)
         run.record(
             training_pairs=len(train.pairs),
             trained_weights=sum(part.numel() for part in model.trained().values()),
@@ -176,7 +174,6 @@ class CrossEncoder(Trainer[PairSet]):
         replace(self.config, threshold=threshold).write(run.model)
 
     def _scores(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> Float32Array:
-        """What the saved model says of each pair, the way that scorers run it, float32 [m]."""
         from core.pairs.cross_encoder.inference import pair_reader
         from core.pairs.cross_encoder.opening import find
 
@@ -195,7 +192,6 @@ class CrossEncoder(Trainer[PairSet]):
 
     @property
     def result(self) -> str:
-        """See `Trainer`."""
         if self.time != "none":
             return "finetuned_time.v1" if self.time == "concat" else "finetuned_day_prefix.v1"
         return "finetuned_content.v1" if self.input == "content" else "finetuned.v1"

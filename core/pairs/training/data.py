@@ -59,7 +59,6 @@ def concatenate(pair_sets: Sequence[PairSet]) -> PairSet:
 
 
 def _renumbered(columns: Sequence[IntArray]) -> IntArray:
-    """Numbers of several sets, moved so that no two sets share one; -1 stays."""
     moved, start = [], 0
     for column in columns:
         moved.append(np.where(column >= 0, column + start, column))

@@ -155,7 +155,6 @@ def usable(drawn: DrawnTimeline) -> bool:
 
 
 def _story_sizes(count: int, rng: np.random.Generator) -> IntArray:
-    """Headlines that each story keeps: one or a few, mostly one, a long tail, or all of them."""
     kind = rng.choice(5, p=(0.25, 0.25, 0.2, 0.15, 0.15))
     if kind == 0:
         sizes = np.minimum(1 + rng.pareto(1.1, count), MOST_IN_STORY)
@@ -169,7 +168,6 @@ def _story_sizes(count: int, rng: np.random.Generator) -> IntArray:
 
 
 def _invented(sizes: list[int], rng: np.random.Generator) -> npt.NDArray[np.float64]:
-    """Days of the headlines of stories that come in bursts, float64; in some timelines a few are lost."""
     span = float(np.exp(rng.uniform(*np.log(SPANS))))
     fresh, prompt = rng.uniform(0.1, 0.6), rng.choice(PROMPTNESS)
     starts, bursts = np.zeros(len(sizes)), [float(rng.integers(0, max(int(span), 1)))]
@@ -188,10 +186,7 @@ def _invented(sizes: list[int], rng: np.random.Generator) -> npt.NDArray[np.floa
 def _unstamped(
     days: npt.NDArray[np.float64], stories: IntArray, rng: np.random.Generator
 ) -> npt.NDArray[np.float64]:
-    """Days that no longer tell the story where all headlines of each story carry the story's own.
-
-    Some then move, most by one day.
-    """
+    """Days that no longer tell the story where all headlines of each story carry the story's own."""
     firsts = np.unique(stories, return_index=True)[1][stories]
     if not np.isfinite(days).any() or np.any(days != days[firsts]):
         return days

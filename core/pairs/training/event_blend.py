@@ -118,7 +118,6 @@ def _chosen(
     same: npt.NDArray[np.bool_],
     random: np.random.Generator,
 ) -> tuple[IntArray, npt.NDArray[np.float64]]:
-    """Which pairs are learnt from, and how many each stands for."""
     positives, negatives = np.flatnonzero(same), np.flatnonzero(~same)
     kept = random.permutation(positives)[:MOST_POSITIVES]
     parts = [(kept, len(positives) / max(len(kept), 1))]
@@ -156,11 +155,6 @@ class EventBlendTrainer(VectorTrainer):
     )
 
     def check(self, pairs: PairSet) -> None:
-        """Says whether timelines can be drawn.
-
-        Raises:
-            InputError: The sets have no gold groups.
-        """
         inside = (pairs.parts == Part.TRAIN.value) & (pairs.groups >= 0)
         if len(np.unique(pairs.groups[inside])) < 2:
             raise InputError(
@@ -169,7 +163,6 @@ class EventBlendTrainer(VectorTrainer):
             )
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
-        """Draws, fits, chooses the threshold; see `Trainer.train`. It takes minutes: no checkpoints."""
         model = self.learn(pairs, runtime)
         run.record(
             threshold={
@@ -197,7 +190,6 @@ class EventBlendTrainer(VectorTrainer):
         return replace(fit(drawn, runtime), threshold=best_mean_threshold(scored_by_others(drawn, runtime)))
 
     def _measured(self, model: EventModel, pairs: PairSet, runtime: Runtime) -> dict[str, Any]:
-        """What run.json says of the validation part's own pairs; nothing where they are of one kind."""
         if len(np.unique(pairs.labels)) < 2:
             return {}
 
@@ -291,7 +283,6 @@ def mean_f1(sets: Sequence[Sequence[Scored]], threshold: float) -> float:
 
 
 def _table(values: Values, signs: Mapping[str, int]) -> Float32Array:
-    """Columns in the order of the signs, float32 [m, f]."""
     columns = {name: value.copy() for name, value in values}
     return np.stack([columns[name] for name in signs], axis=1)
 

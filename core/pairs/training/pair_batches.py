@@ -103,7 +103,6 @@ class PairBatches:
         }
 
     def _scores(self) -> Float32Array:
-        """Probability of the same event of each pair, in the order of its headlines, float32 [m]."""
         scores = np.empty(len(self.pairs), dtype=np.float32)
         order = np.argsort(self._lengths(), kind="stable")
         for start in range(0, len(order), SCORED_AT_ONCE):

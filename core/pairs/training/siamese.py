@@ -45,7 +45,6 @@ class HeadTrainer(VectorTrainer):
         """
 
     def train(self, data: PairSet, run: RunFolder, runtime: Runtime) -> None:
-        """See `Trainer`. It takes seconds: no checkpoints."""
         context = self.context(data, runtime)
         if runtime.stop.is_set():
             raise Cancelled(STEP)
@@ -84,7 +83,6 @@ class SiameseTrainer(HeadTrainer):
     )
 
     def fit(self, u: Float32Array, v: Float32Array, same: npt.NDArray[np.bool_]) -> Head:
-        """See `HeadTrainer`."""
         from sklearn.linear_model import LogisticRegression
 
         # Coordinates of unit vectors are small; scaled, they and the penalty are of one size.

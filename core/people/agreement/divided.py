@@ -1,23 +1,16 @@
-"""Which headlines divide annotators, on whose side a model is, and what an adjudicator decides."""
+"""Which headlines divide annotators, and on whose side a model is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.data.pair_sets.builder import pairs_together
-from core.journal.entry import Entry
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
-
-DECIDED: Final = "decided"
-ALONE: Final = -1
-"""A headline that belongs with no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,47 +71,3 @@ def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
     asked = np.bincount(ends, weights=np.concatenate([both, both]), minlength=n)
     with np.errstate(invalid="ignore"):
         return np.asarray(agreeing / asked, dtype=np.float64)
-
-
-def decide(row: int, with_row: int) -> dict[str, int]:
-    """Body of an entry by which an adjudicator puts a headline with another, or alone (`ALONE`)."""
-    return {"row": row, "with": with_row}
-
-
-def decisions(entries: Iterable[Entry], rows: int) -> dict[int, tuple[int, str]]:
-    """What adjudicators decided last of each headline: the headline that it belongs with, and who said so.
-
-    Args:
-        entries: Of the adjudication's stream, in their order; what makes no sense, and what nobody stands
-            for, is ignored.
-        rows: How many headlines there are.
-    """
-    found: dict[int, tuple[int, str]] = {}
-    for entry in entries:
-        row, other = entry.body.get("row"), entry.body.get("with")
-        # Whole numbers alone: True is one to isinstance.
-        if entry.kind != DECIDED or type(row) is not int or type(other) is not int or row == other:
-            continue
-        if not entry.who:
-            continue
-        if 0 <= row < rows and ALONE <= other < rows:
-            found.pop(row, None)
-            found[row] = (other, entry.who)
-    return found
-
-
-def adjudicated(merged: IntArray, decided: Mapping[int, tuple[int, str]]) -> IntArray:
-    """The global groups with what adjudicators decided, in the order in which they did.
-
-    Args:
-        merged: Global groups, int64 [n].
-        decided: See `decisions`.
-
-    Returns:
-        int64 [n], numbered from 0 in the order of first appearance.
-    """
-    groups = merged.copy()
-    for row, (other, _) in decided.items():
-        groups[row] = groups.max() + 1 if other == ALONE else groups[other]
-    _, first, numbers = np.unique(groups, return_index=True, return_inverse=True)
-    return np.asarray(np.argsort(np.argsort(first))[numbers], dtype=np.int64)

@@ -102,7 +102,7 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
     if annotators.shape[1] < 2:
         raise InputError(
             f"{timeline.name[:80] or 'The timeline'} was grouped by fewer than two annotators.",
-            hint="Add columns annot_1_group, annot_2_group and so on, one an annotator.",
+            hint="Add columns `annot_1_group`, `annot_2_group` and so on, one an annotator.",
         )
     _refuse_many_pairs(annotators)
     people = tuple(
@@ -178,15 +178,7 @@ def _refuse_many_pairs(annotators: IntArray) -> None:
 
 
 def _pair_alpha(annotators: IntArray, yes: IntArray, both: IntArray) -> float | None:
-    """Krippendorff's alpha (2018, chapter 12), nominal, over all pairs of headlines: same group or not.
-
-    Pairs that nobody put together are counted, not listed: who grouped what has few patterns.
-
-    Args:
-        annotators: int64 [n, k].
-        yes: Of each pair that somebody put together, how many did.
-        both: Of each such pair, how many grouped both headlines.
-    """
+    """Krippendorff's alpha (2018, chapter 12), nominal, over all pairs of headlines: same group or not."""
     patterns, counts = np.unique(annotators >= 0, axis=0, return_counts=True)
     shared = patterns.astype(np.int64) @ patterns.T.astype(np.int64)
     pairs = np.outer(counts, counts) - np.diag(counts)

@@ -44,7 +44,7 @@ def with_simulated(timeline: Timeline, people: int, *, seed: int = 0) -> Timelin
     if len(gold) == 0 or (gold < 0).any():
         raise InputError(
             f"{timeline.name[:80] or 'The timeline'} lacks gold groups, from which annotators are simulated.",
-            hint="Add a column gold_group with a group for each headline.",
+            hint="Add a column `gold_group` with a group for each headline.",
         )
     order = np.argsort(timeline.days, kind="stable")
     generator = np.random.default_rng(seed)
@@ -57,7 +57,6 @@ def with_simulated(timeline: Timeline, people: int, *, seed: int = 0) -> Timelin
 
 
 def _faulty(groups: IntArray, generator: np.random.Generator) -> IntArray:
-    """Gold groups in the order of time, with one annotator's faults."""
     found = groups.copy()
     names = list(dict.fromkeys(groups.tolist()))
     fresh = int(groups.max()) + 1

@@ -9,7 +9,13 @@ import numpy as np
 
 from core.data.timelines.timeline import Timeline
 from core.people.agreement.consensus import Consensus
-from core.people.agreement.groups import MEASURES, GroupAgreement, PersonAgreement, mean_agreement
+from core.people.agreement.groups import (
+    MEASURES,
+    GroupAgreement,
+    IntArray,
+    PersonAgreement,
+    mean_agreement,
+)
 from core.people.agreement.reliability import Scale, alpha, raw_agreement
 from core.people.agreement.votes import VoteTable
 from core.results.forms import percent, whole
@@ -74,8 +80,10 @@ def _person_rows(people: Sequence[PersonAgreement]) -> tuple[Row, ...]:
     )
 
 
-def merged_table(timelines: Sequence[Timeline], found: Sequence[GroupAgreement]) -> Table:
-    """Every headline with its merged group; those on which the annotators differ most first."""
+def merged_table(
+    timelines: Sequence[Timeline], found: Sequence[GroupAgreement], gold: Sequence[IntArray]
+) -> Table:
+    """Every headline with its gold group; those on which the annotators differ most first."""
     columns = (
         TableColumn("Timeline", key="timeline"),
         TableColumn("Headline", key="headline"),
@@ -84,8 +92,8 @@ def merged_table(timelines: Sequence[Timeline], found: Sequence[GroupAgreement])
     )
     rows = [
         (one.name, text, int(group) + 1, Figure(None if np.isnan(share) else float(share)))
-        for timeline, one in zip(timelines, found, strict=True)
-        for text, group, share in zip(timeline.texts, one.merged, one.divided, strict=True)
+        for timeline, one, groups in zip(timelines, found, gold, strict=True)
+        for text, group, share in zip(timeline.texts, groups, one.divided, strict=True)
     ]
     rows.sort(key=lambda row: (row[0], -(row[3].value or 0.0)))
     return Table(columns=columns, rows=tuple(rows), title="Merged groups")

@@ -169,7 +169,6 @@ def _number(text: str) -> float | None:
 
 
 def _text(cell: object) -> str:
-    """A cell as one line, "" for none; whole numbers without a point, so that 3 and 3.0 are one answer."""
     text = "" if cell is None else clean_line(str(cell))
     if is_missing(text):
         return ""

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.data.answers import FoundAgain
 from core.data.timelines.timeline import Field, Timeline
-from core.journal.journal import Journal, the_journal
+from core.journal.entry import Entry
+from core.people.annotation.adjudication import adjudicated, shown_for
 from core.people.annotation.grouping import everybody, grouping_task
 
 if TYPE_CHECKING:
@@ -39,27 +41,29 @@ def with_people(timeline: Timeline, people: Mapping[str, IntArray]) -> Timeline:
     return replace(timeline, table=table)
 
 
-def with_stored(timeline: Timeline, journal: Journal | None = None) -> Timeline:
-    """The timeline with those who grouped the same headlines on the Annotate page.
+def with_stored(timeline: Timeline) -> tuple[Timeline, FoundAgain]:
+    """The timeline with those who grouped its headlines on the Annotate page, and how many were found again.
 
     Args:
         timeline: The headlines.
-        journal: Where their entries are; that of this installation if left out.
 
     Raises:
         DataSourceError: The entries cannot be read.
     """
     task = grouping_task(timeline)
-    people = everybody(task, (journal or the_journal()).read(task.stream))
-    return with_people(timeline, {name: made.numbers for name, made in people.items()})
+    answers = task.answers
+    people = everybody(task, answers.read())
+    return with_people(timeline, {name: made.numbers for name, made in people.items()}), answers.found_again()
 
 
-def released_format(timeline: Timeline, merged: IntArray) -> pd.DataFrame:
+def released_format(timeline: Timeline, merged: IntArray, decided: Mapping[int, Entry]) -> pd.DataFrame:
     """A timeline as HLGD was released: url, headline, date, annot_1_group and so on, global_group.
 
     Args:
         timeline: With annotators' columns.
-        merged: Global group of each headline, int64 [n], from 0.
+        merged: Group of each headline as merged from the annotators, int64 [n], from 0.
+        decided: What adjudicators decided (`decisions`); it is in the global group. Where there is any, a
+            last column `adjudicated` says of each such headline what was shown before.
 
     Returns:
         One row a headline in the order of time; a headline that an annotator left out has an empty cell, and
@@ -76,7 +80,9 @@ def released_format(timeline: Timeline, merged: IntArray) -> pd.DataFrame:
             "headline": table[Field.HEADLINE],
             "date": table[Field.PUBLISHED].dt.strftime("%Y-%m-%d"),
             **{f"annot_{at}_group": table[name] for at, name in enumerate(timeline.annotators, 1)},
-            "global_group": pd.Series(merged + 1, dtype="Int64").where(grouped),
+            "global_group": pd.Series(adjudicated(merged, decided) + 1, dtype="Int64").where(grouped),
         }
     )
+    if decided:
+        found["adjudicated"] = pd.Series({row: shown_for(entry) for row, entry in decided.items()})
     return found.iloc[order].reset_index(drop=True)

@@ -9,7 +9,6 @@ Source: Laban et al. 2021, section 3.2 and appendix A.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,16 +18,17 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from core.data.timelines.timeline import Field, Timeline
+from core.data.answers import Answers
+from core.data.identity import HeadlineIndex
+from core.data.timelines.timeline import Timeline
 from core.journal.entry import Entry
+from core.journal.journal import the_journal
 from core.people.ratings import judge_key
 
 IntArray = npt.NDArray[np.int64]
 
 PLACED: Final = "placed"
 UNDONE: Final = "undone"
-FIRST_KEYS: Final = 9
-"""Groups that a digit key chooses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +37,24 @@ class GroupingTask:
 
     Attributes:
         title: Name of the timeline.
-        fingerprint: 16 hex digits over headlines, dates and outlets, in the order of the file. Groups that a
-            file brings with it are not in it.
+        index: Its headlines. Groups that a file brings with it are not in it.
         order: Rows in the order of time, those without a date last.
     """
 
     title: str
-    fingerprint: str
+    index: HeadlineIndex
     order: tuple[int, ...]
 
     @property
-    def stream(self) -> str:
-        """Name of the stream of its entries."""
-        return f"grouping/{self.fingerprint}"
+    def answers(self) -> Answers:
+        """What people have said about its headlines, in whichever version of the file."""
+        return Answers(the_journal(), "grouping", self.index)
 
 
 def grouping_task(timeline: Timeline) -> GroupingTask:
     """The task of grouping a timeline."""
-    digest = hashlib.sha256()
-    for row in timeline.table[[Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER]].itertuples(index=False):
-        digest.update(f"\x1e{row[0]}\x1f{row[1]}\x1f{row[2]}".encode("utf-8", errors="surrogatepass"))
     order = np.argsort(timeline.days, kind="stable").tolist()
-    return GroupingTask(timeline.name, digest.hexdigest()[:16], tuple(order))
+    return GroupingTask(timeline.name, timeline.index, tuple(order))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +78,14 @@ class MadeGroup:
 
     Attributes:
         id: Of the group.
+        number: From 1 in the order in which groups were made; it stays, and nobody else gets it. 0 of a
+            headline that is too vague.
         rows: Its headlines in the order of time.
         single: No other headline may join it.
     """
 
     id: str
+    number: int
     rows: tuple[int, ...]
     single: bool
 
@@ -101,12 +100,14 @@ class PersonGroups:
         order: Rows of the timeline in the order of time.
         placed: By row.
         steps: Ids of the entries that were not taken back, the last last, with the row of each.
+        made: Number of each group that was ever made and not taken back.
     """
 
     who: str
     order: tuple[int, ...]
     placed: Mapping[int, Placement]
     steps: tuple[tuple[str, int], ...]
+    made: Mapping[str, int]
 
     @cached_property
     def groups(self) -> tuple[MadeGroup, ...]:
@@ -116,7 +117,12 @@ class PersonGroups:
             if row in self.placed:
                 rows.setdefault(self.placed[row].group, []).append(row)
         return tuple(
-            MadeGroup(group, tuple(members), any(self.placed[row].single for row in members))
+            MadeGroup(
+                group,
+                self.made.get(group, 0),
+                tuple(members),
+                any(self.placed[row].single for row in members),
+            )
             for group, members in rows.items()
         )
 
@@ -147,6 +153,17 @@ class PersonGroups:
             return bool(before), max(before, default=-place[group.rows[0]])
 
         return tuple(sorted(found, key=nearness, reverse=True))
+
+    def numbered(self, row: int, digits: str) -> tuple[MadeGroup | None, bool]:
+        """The group with a number that a headline may join, and whether a further digit may follow.
+
+        Args:
+            row: The headline.
+            digits: What was typed so far.
+        """
+        begun = [one for one in self.offered(row) if str(one.number).startswith(digits)]
+        group = next((one for one in begun if str(one.number) == digits), None)
+        return group, len(begun) > (group is not None)
 
     def suggested(self, row: int, model: Sequence[int]) -> str:
         """The group that a model would choose.
@@ -201,11 +218,14 @@ def person_groups(task: GroupingTask, entries: Iterable[Entry], who: str) -> Per
                 taken[entry.id] = found
     placed: dict[int, Placement] = {}
     steps = []
+    made: dict[str, int] = {}
     for name, (row, placement) in taken.items():
         if name not in undone:
             placed[row] = placement
             steps.append((name, row))
-    return PersonGroups(who, task.order, placed, tuple(steps))
+            if not placement.single:
+                made.setdefault(placement.group, len(made) + 1)
+    return PersonGroups(who, task.order, placed, tuple(steps), made)
 
 
 def everybody(task: GroupingTask, entries: Sequence[Entry]) -> dict[str, PersonGroups]:

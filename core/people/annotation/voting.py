@@ -19,7 +19,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.data.answers import Answers
+from core.data.identity import HeadlineIndex, HeadlineKey
 from core.journal.entry import Entry
+from core.journal.journal import the_journal
 from core.people.agreement.votes import VoteTable, vote_table
 from core.people.annotation.question import Question
 from core.people.ratings import judge_key
@@ -111,14 +114,17 @@ class VotingTask:
         return {item.id: item for item in self.items}
 
     @cached_property
-    def fingerprint(self) -> str:
-        """16 hex digits over the question and the ids of all pairs."""
-        return _digest(self.question.key, *sorted(self.by_id))[:16]
+    def index(self) -> HeadlineIndex:
+        """The pairs that have no known answer: by them another version of the set is told."""
+        main = self.pool(Purpose.MAIN)
+        return HeadlineIndex(
+            HeadlineKey(f"{one.left} | {one.right}", "", " | ".join(one.days)) for one in main
+        )
 
     @property
-    def stream(self) -> str:
-        """Name of the stream of its entries."""
-        return f"votes/{self.fingerprint}"
+    def answers(self) -> Answers:
+        """The votes on its pairs, in whichever version of the set."""
+        return Answers(the_journal(), f"votes/{self.question.key}", self.index)
 
     def pool(self, pool: Purpose) -> tuple[Item, ...]:
         """The pairs of one kind, in their order."""
@@ -200,17 +206,21 @@ class Voter:
         return self.task.question.mirrored and int(_digest(judge_key(self.who), item.id)[0], 16) % 2 == 1
 
 
-def vote(item: Item, answer: str, *, swapped: bool = False, seconds: float | None = None) -> dict[str, Any]:
+def vote(
+    task: VotingTask, item: Item, answer: str, *, swapped: bool = False, seconds: float | None = None
+) -> dict[str, Any]:
     """Body of an entry that is one vote.
 
     Args:
+        task: The pairs.
         item: The pair.
         answer: The answer about the headlines as the task has them, not as they were shown.
         swapped: They were shown the other way round.
         seconds: How long the person looked at them.
     """
     shown = [item.right, item.left] if swapped else [item.left, item.right]
-    return {"item": item.id, "answer": answer, "shown": shown, "seconds": seconds}
+    about = {"row": task.pool(item.pool).index(item)} if item.pool is Purpose.MAIN else {"item": item.id}
+    return {**about, "answer": answer, "shown": shown, "seconds": seconds}
 
 
 def voters(task: VotingTask, entries: Iterable[Entry]) -> dict[str, Voter]:
@@ -265,7 +275,7 @@ def next_item(own: Voter, everybody: Iterable[Voter]) -> Item | None:
         controls = [item for item in task.pool(Purpose.CONTROL) if item.id not in own.votes]
         if controls:
             return min(controls, key=lambda item: _digest(judge_key(own.who), item.id))
-    return min(main, key=lambda item: (-counts[item.id], _digest(task.fingerprint, item.id)))
+    return min(main, key=lambda item: (-counts[item.id], _digest(task.question.key, item.id)))
 
 
 def counted_votes(task: VotingTask, everybody: Iterable[Voter]) -> VoteTable:
@@ -286,7 +296,9 @@ def counted_votes(task: VotingTask, everybody: Iterable[Voter]) -> VoteTable:
 
 
 def _read(task: VotingTask, entry: Entry) -> tuple[str, Vote] | None:
-    item, answer, seconds = (entry.body.get(name) for name in ("item", "answer", "seconds"))
+    item, row, answer, seconds = (entry.body.get(name) for name in ("item", "row", "answer", "seconds"))
+    if type(row) is int and 0 <= row < len(task.index.keys):
+        item = task.pool(Purpose.MAIN)[row].id
     if item not in task.by_id or answer not in task.question.values:
         return None
     return str(item), Vote(

@@ -67,13 +67,11 @@ def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
 
 
 def _chosen(values: FloatArray) -> FloatArray:
-    """Which system each judge chose for each article, float64 [judges, articles]."""
     known = ~np.isnan(values).any(axis=-1)
     return np.where(known, np.nan_to_num(values).argmax(axis=-1), np.nan)
 
 
 def _alpha(values: FloatArray, question: FormQuestion, seed: int) -> Figure:
-    """Alpha of answers, float64 [judges, items]."""
     kept = values[:, (~np.isnan(values)).any(axis=0)]
     if not kept.size:
         return Figure(None, "no item has two answers")

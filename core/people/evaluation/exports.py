@@ -12,6 +12,7 @@ from core.results import render
 from core.results.forms import footnotes, percent
 from core.results.stored import object_json
 from core.results.table import WARNED, Row, Table, TableColumn, number_of, text_rows
+from core.statistics.crossed import BRACKETS
 
 PUBLISHED: Final = "published"
 HERE: Final = "here"
@@ -35,10 +36,7 @@ def notes(table: HumanTable) -> list[str]:
         "Score, % of maximum."
     ]
     if any(share.low is not None for line in table.shares for share in line):
-        told[0] += (
-            f" Brackets: 95 % intervals, {table.resamples:,} bootstrap resamples of articles, "
-            f"seed {table.seed}."
-        )
+        told[0] += f" {BRACKETS}"
     told += footnotes(share.warning for line in table.shares for share in line)
     missing = [sum(line[at].missing for line in table.shares) for at in range(len(table.questions))]
     if any(missing):
@@ -77,13 +75,11 @@ def as_latex(table: HumanTable) -> str:
 
 
 def _sourced(table: HumanTable) -> Table:
-    """Where each line comes from beside its system."""
     laid = _laid_out(table, ("System", "Figures"), (HERE,), (PUBLISHED,))
     return replace(laid, notes=tuple(notes(table)))
 
 
 def _laid_out(table: HumanTable, heads: Sequence[str], own: Row, paper: Row) -> Table:
-    """The lines of systems and papers: the name, what stands beside it, and a cell a question."""
     return Table(
         columns=(*map(TableColumn, heads), *_questions(table)),
         rows=tuple(
@@ -101,7 +97,6 @@ def _questions(table: HumanTable) -> list[TableColumn]:
 
 
 def _paper(table: HumanTable) -> list[tuple[Any, ...]]:
-    """The published rows, as shares from 0 to 1."""
     return [
         (name, *(None if (value := number_of(one)) is None else value / 100 for one in figures))
         for name, *figures in (table.paper.rows if table.paper else ())
@@ -125,7 +120,7 @@ def as_object(table: HumanTable) -> dict[str, Any]:
             {"key": question.key, "label": question.label, "most": question.most(len(table.systems))}
             for question in table.questions
         ],
-        "intervals": {"level": 0.95, "resamples": table.resamples, "seed": table.seed, "units": "articles"},
+        "intervals": {"level": 0.95, "units": ["articles", "judges"]},
         "systems": [
             {"system": system, "scores": dict(zip(keys, map(_share_object, shares), strict=True))}
             for system, shares in zip(table.systems, table.shares, strict=True)

@@ -19,37 +19,26 @@ from core.people.ratings import Ratings
 from core.results.forms import footnotes, percent
 from core.results.formulas import restored
 from core.results.table import WARNED, Row, Table, TableColumn
-from core.statistics.bootstrap import RESAMPLES, bootstrap_sums
+from core.statistics.crossed import BRACKETS, crossed_mean
 from core.statistics.figure import Figure
 from core.text.normalise import clean_line
 from core.text.repair import is_missing
 
 
-def pair_table(ratings: Ratings, at: int, *, seed: int = 0) -> Table:
+def pair_table(ratings: Ratings, at: int) -> Table:
     """How often people gave a pair of systems the highest answer ("yes"), a pair a row, most often first.
 
     Args:
         ratings: The answers.
         at: Place of a question about pairs.
-        seed: Of the intervals, from a bootstrap over articles.
     """
     question, systems = ratings.form.questions[at], ratings.task.systems
     top = question.levels[-1]
     rows: list[tuple[str, Figure]] = []
     for place in question.places(len(systems)):
         values = ratings.values[:, at, :, place]
-        given = ~np.isnan(values)
-        sums = np.stack([(values == top.value).sum(axis=0), given.sum(axis=0)], axis=1).astype(np.float64)
-        sums = sums[sums[:, 1] > 0]
-        drawn = bootstrap_sums(sums, resamples=RESAMPLES, seed=seed) if len(sums) > 1 else np.empty((0, 2))
-        share = Figure.resampled(
-            float(sums[:, 0].sum() / sums[:, 1].sum()) if len(sums) else None,
-            drawn[:, 0] / np.maximum(drawn[:, 1], 1),
-            units=len(sums),
-            unit="articles",
-            count=int(given.sum()),
-            reason="nobody has answered it",
-        )
+        said = np.where(np.isnan(values), np.nan, values == top.value)
+        share = crossed_mean(said, unit="articles", lowest=0.0, reason="nobody has answered it")
         rows.append((subjects(ratings.form, systems)[place], share))
     rows.sort(key=lambda row: -(row[1].value or 0.0))
     whole: tuple[Row, ...] = tuple((name, share.count, share) for name, share in rows)
@@ -61,7 +50,7 @@ def pair_table(ratings: Ratings, at: int, *, seed: int = 0) -> Table:
         ),
         rows=whole,
         title=question.label,
-        notes=tuple(footnotes(share.warning for _, share in rows)),
+        notes=(BRACKETS, *footnotes(share.warning for _, share in rows)),
     )
 
 

@@ -6,7 +6,7 @@ judge, averaged over the judges, and divided by the most that the articles allow
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Final
 
 import numpy as np
@@ -16,7 +16,7 @@ from core.headlines.comparison.papers import paper_table
 from core.people.form import FormQuestion, evaluation_forms
 from core.people.ratings import Ratings
 from core.results.table import Table
-from core.statistics.bootstrap import RESAMPLES, bootstrap_sums
+from core.statistics.crossed import crossed_mean
 from core.statistics.figure import Figure
 
 FloatArray = npt.NDArray[np.float64]
@@ -53,8 +53,6 @@ class HumanTable:
         judges: Who judged.
         judged: How many articles each judge answered in full.
         articles: How many there are.
-        resamples: Of the intervals.
-        seed: Of the intervals.
         paper: The published table of the form; None where there is none.
     """
 
@@ -67,22 +65,15 @@ class HumanTable:
     judges: tuple[str, ...]
     judged: tuple[int, ...]
     articles: int
-    resamples: int
-    seed: int
     paper: Table | None
 
 
-def ratings_table(ratings: Ratings, *, resamples: int = RESAMPLES, seed: int = 0) -> HumanTable:
-    """The shares of all systems, with intervals from a bootstrap over articles.
+def ratings_table(ratings: Ratings) -> HumanTable:
+    """The shares of all systems, with intervals that hold for other articles and other judges.
 
     Where every judge answered everything, the share is the paper's: points averaged over judges, over the
     most there are. Where answers are missing, it is the points given over the most that these answers allow,
     so that each answer counts the same and no missing one counts as 0.
-
-    Args:
-        ratings: The answers.
-        resamples: Of the articles, drawn with replacement; all judges of an article are drawn together.
-        seed: Of the draws.
     """
     task = ratings.task
     every = ratings.form.questions
@@ -90,36 +81,20 @@ def ratings_table(ratings: Ratings, *, resamples: int = RESAMPLES, seed: int = 0
     kept = [at for at, question in enumerate(every) if not question.about_pairs]
     questions = tuple(every[at] for at in kept)
     counted = ratings.counted()[:, kept, :, : len(task.systems)]
-    given = ~np.isnan(counted)
-    most = np.array([question.most(len(task.systems)) for question in questions], dtype=np.float64)
-    # By article, float64 [n, q, k]: all judges' points, and the most that their answers allow.
-    points = np.where(given, counted, 0.0).sum(axis=0).transpose(1, 0, 2)
-    allowed = (given * most[:, None, None]).sum(axis=0).transpose(1, 0, 2)
-    got, could = _drawn(points, allowed, resamples=resamples, seed=seed)
     judges, articles = len(ratings.judges), len(task.articles)
     # Where articles are handed out in sheets, a judge owes answers about those that were begun.
     begun = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 3)))
     due = int(begun.sum()) if ratings.form.judges else judges * articles
 
     def share(at: int, place: int) -> PointShare:
-        answers = int(given[:, at, :, place].sum())
-        total = float(points[:, at, place].sum())
-        # A draw without any answered article says nothing.
-        known = could[:, at, place] > 0
-        found = PointShare.resampled(
-            total / float(allowed[:, at, place].sum()) if answers else None,
-            lambda: got[known, at, place] / could[known, at, place],
-            units=int((allowed[:, at, place] > 0).sum()),
-            unit="articles",
-            count=answers,
-            reason=NOBODY,
-        )
-        missing = due - answers
-        return replace(
-            found,
-            points=total / judges if answers and due == judges * articles and not missing else None,
-            most=int(most[at]) * articles,
-            missing=missing,
+        most, values = questions[at].most(len(task.systems)), counted[:, at, :, place]
+        found = crossed_mean(values / most, unit="articles", lowest=0.0, reason=NOBODY)
+        whole = found.count == due == judges * articles and found.count > 0
+        return PointShare(
+            **asdict(found),
+            points=float(values.sum()) / judges if whole else None,
+            most=most * articles,
+            missing=due - found.count,
         )
 
     return HumanTable(
@@ -134,17 +109,5 @@ def ratings_table(ratings: Ratings, *, resamples: int = RESAMPLES, seed: int = 0
         judges=ratings.judges,
         judged=tuple(ratings.complete().sum(axis=1).tolist()),
         articles=articles,
-        resamples=resamples,
-        seed=seed,
         paper=paper_table(ratings.form.published) if ratings.form.published else None,
     )
-
-
-def _drawn(
-    points: FloatArray, allowed: FloatArray, *, resamples: int, seed: int
-) -> tuple[FloatArray, FloatArray]:
-    """Points and the most that there could be in each resample, float64 [resamples, q, k] each."""
-    both = np.stack([points, allowed], axis=1)
-    flat = both.reshape(len(both), 2 * points.shape[1] * points.shape[2])
-    drawn = bootstrap_sums(flat, resamples=resamples, seed=seed).reshape(resamples, *both.shape[1:])
-    return drawn[:, 0], drawn[:, 1]

@@ -53,6 +53,7 @@ def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Jud
         [articles.ids[row] for row in rows],
         [one.system for one in outputs],
         [lines[row] for row in rows],
+        [articles.texts[row] for row in rows],
     )
     return Judgeable(task, rows, len(articles) - len(rows), len(whole) - len(rows))
 
@@ -62,4 +63,4 @@ def shown_order(task: EvaluationTask, article: str, judge: str, *, seed: int = 0
 
     It is drawn anew for every article and judge, and the same each time.
     """
-    return shuffled(task.systems, f"{judge_key(judge)}\x1f{article}", seed=seed)
+    return shuffled(task.systems, f"{judge_key(judge)}\x1f{task.identity[article]}", seed=seed)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.people.ratings import Ratings
+from core.statistics.crossed import variances
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -66,11 +67,7 @@ def differences(ratings: Ratings, question: int, one: int, other: int) -> FloatA
 
 
 def spread_of(points: FloatArray) -> AnswerSpread:
-    """The spread in a pilot, by the squared differences of all pairs of answers.
-
-    Two answers of different judges to different items differ for all three reasons, two to one item not for
-    the item, two by one judge not for the judge; the mean halves of their squares give the three variances
-    without bias. One that comes out below 0 is 0. Where no item has two judges, they are taken to agree.
+    """The spread in a pilot; where only one judge answered, judges are taken to agree.
 
     Args:
         points: From `differences`, float64 [judges, items], NaN for none.
@@ -88,27 +85,8 @@ def spread_of(points: FloatArray) -> AnswerSpread:
             "All answers of the pilot give the two systems the same difference, so it has no spread.",
             hint="Give more answers, or the spread itself.",
         )
-    filled = np.where(given, points, 0.0)
-    item, items = _within(filled, given, axis=0)
-    judge, judges = _within(filled, given, axis=1)
-    every, pairs = _within(filled.reshape(1, -1), given.reshape(1, -1), axis=1)
-    apart = pairs - items - judges
-    same_judge = judge / judges if judges else 0.0
-    if not items or not apart:
-        return AnswerSpread(items=0.0, judges=0.0, answers=math.sqrt(same_judge or every / pairs))
-    same_item, neither = item / items, (every - item - judge) / apart
-    return AnswerSpread(
-        items=math.sqrt(max(0.0, neither - same_item)),
-        judges=math.sqrt(max(0.0, neither - same_judge)) if judges else 0.0,
-        answers=math.sqrt(max(0.0, same_item + same_judge - neither)),
-    )
-
-
-def _within(filled: FloatArray, given: npt.NDArray[np.bool_], *, axis: int) -> tuple[float, int]:
-    """Halves of the squared differences of all pairs in one line, added up, and how many pairs there are."""
-    counts = given.sum(axis=axis)
-    squares = counts * (filled**2).sum(axis=axis) - filled.sum(axis=axis) ** 2
-    return float(squares.sum()) / 2, int((counts * (counts - 1) // 2).sum())
+    items, judges, answers = map(math.sqrt, variances(points))
+    return AnswerSpread(items=items, judges=judges, answers=answers)
 
 
 def pilot_spread(ratings: Ratings, questions: Sequence[str], systems: Sequence[str]) -> AnswerSpread:

@@ -9,19 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from core.people.power.spread import AnswerSpread
-from core.statistics.bootstrap import bootstrap_sums
-from core.statistics.few_units import ENOUGH
+from core.statistics.crossed import half_width
 
 FloatArray = npt.NDArray[np.float64]
 
-STUDIES: Final = 1_000
-"""Simulated studies a design; a share of them is right to about three percentage points."""
-RESAMPLES: Final = 1_000
+STUDIES: Final = 10_000
+"""Simulated studies a design; a share of them is right to about one percentage point."""
 WANTED: Final = 0.8
 """Share of studies that should find the difference."""
-SIZES: Final = (10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 150, 200, 300, 400, 500, 750, 1_000)
-"""Items that are tried, from few to many."""
-_PARTS: Final = 40
+FEWEST_ITEMS, MOST_ITEMS = 10, 1_000
+"""Of a study that is planned."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,21 +26,12 @@ class SimulatedStudies:
     """Studies of one design in which both systems are equally good.
 
     Attributes:
-        items: Of each study.
-        judges: Of each item.
         lows: Lower end of each study's 95 % interval of the difference, float64 [studies].
         highs: Upper end.
     """
 
-    items: int
-    judges: int
     lows: FloatArray
     highs: FloatArray
-
-    @property
-    def testable(self) -> bool:
-        """Whether there are items enough for an interval that one may rely on."""
-        return self.items >= ENOUGH
 
     @property
     def false_alarms(self) -> float:
@@ -69,50 +57,48 @@ def simulate(
 ) -> SimulatedStudies:
     """Draws studies in which every judge answers about every item, and their intervals.
 
-    Items, judges and answers vary normally. The interval is that of the tables: percentiles of a bootstrap
-    over items, with all judges of an item. It takes the judges as given; where they favour different systems
-    it is too sure, and `false_alarms` says by how much.
+    Items, judges and answers vary normally. So the mean of a study and the mean squares of its items, judges
+    and answers are drawn as such: they are independent, the one normal and the others chi-squared. The
+    interval is that of the tables (`core.statistics.crossed`). One judge's takes the judge as given;
+    `false_alarms` says by how much it is too sure.
 
     A difference between the systems moves all ends by as much, so one simulation answers for every size.
 
     Args:
         spread: How far the difference varies.
-        items: Of each study, 1 or more.
+        items: Of each study, 2 or more.
         judges: Of each item, 1 or more.
         studies: How many are drawn.
-        seed: Of the draws.
+        seed: Of the draws: the same studies of every size, so that more items never find less by chance.
     """
-    rng = np.random.default_rng(seed)
-    means = rng.normal(0, spread.items, (items, studies))
-    means += rng.normal(0, spread.judges / np.sqrt(judges), studies)
-    means += rng.normal(0, spread.answers / np.sqrt(judges), (items, studies))
-    drawn = bootstrap_sums(means, resamples=RESAMPLES, seed=seed) / items
-    rank = -(-(RESAMPLES + 1) // _PARTS) - 1
-    ends = np.partition(drawn, (rank - 1, RESAMPLES - rank), axis=0)
-    return SimulatedStudies(items, judges, ends[rank - 1], ends[RESAMPLES - rank])
+    from scipy.special import gammaincinv, ndtri
 
+    drawn = np.random.default_rng(seed).random((4, studies))
+    of_items, of_judges, of_answers = spread.items**2, spread.judges**2, spread.answers**2
+    means = ndtri(drawn[0]) * np.sqrt(of_items / items + of_judges / judges + of_answers / (items * judges))
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudySize:
-    """What a study with so many judges needs.
+    def mean_square(expected: float, freedom: int, ranks: FloatArray) -> FloatArray:
+        return np.asarray(expected * 2 * gammaincinv(freedom / 2, ranks) / freedom)
 
-    Attributes:
-        judges: Of each item.
-        items: Fewest of `SIZES` that find the difference often enough; None where none does.
-        power: Share of studies with so many items (the most, where None) that find it, 0-1.
-        false_alarms: Share of studies that find a difference where there is none.
-    """
-
-    judges: int
-    items: int | None
-    power: float
-    false_alarms: float
+    item_square = mean_square(judges * of_items + of_answers, items - 1, drawn[1])
+    if judges == 1:
+        between = np.zeros(studies), np.zeros(studies), item_square
+    else:
+        square = mean_square(of_answers, (items - 1) * (judges - 1), drawn[2])
+        judge_square = mean_square(items * of_judges + of_answers, judges - 1, drawn[3])
+        between = (
+            np.maximum(0.0, (item_square - square) / judges),
+            np.maximum(0.0, (judge_square - square) / items),
+            square,
+        )
+    half = half_width(*between, items=items, judges=judges, answers=items * judges)
+    return SimulatedStudies(means - half, means + half)
 
 
 def needed(
     spread: AnswerSpread, difference: float, *, judges: int, wanted: float = WANTED, seed: int = 0
-) -> StudySize:
-    """How many items find a difference often enough, with so many judges an item.
+) -> tuple[int | None, SimulatedStudies]:
+    """The fewest items that find a difference often enough, and studies with so many.
 
     Args:
         spread: How far the difference varies.
@@ -120,23 +106,19 @@ def needed(
         judges: Of each item.
         wanted: Share of studies that should find it, 0-1.
         seed: Of the draws.
+
+    Returns:
+        None where `MOST_ITEMS` do not, with studies of so many.
     """
-    low, high = 0, len(SIZES) - 1
-    last = simulate(spread, items=SIZES[high], judges=judges, seed=seed)
-    if last.power(difference) < wanted:
-        return StudySize(
-            judges=judges, items=None, power=last.power(difference), false_alarms=last.false_alarms
-        )
+    low, high = FEWEST_ITEMS, MOST_ITEMS
+    found = simulate(spread, items=high, judges=judges, seed=seed)
+    if found.power(difference) < wanted:
+        return None, found
     while low < high:
         middle = (low + high) // 2
-        found = simulate(spread, items=SIZES[middle], judges=judges, seed=seed)
-        if found.power(difference) >= wanted:
-            high, last = middle, found
+        studies = simulate(spread, items=middle, judges=judges, seed=seed)
+        if studies.power(difference) >= wanted:
+            high, found = middle, studies
         else:
             low = middle + 1
-    return StudySize(
-        judges=judges,
-        items=SIZES[high],
-        power=last.power(difference),
-        false_alarms=last.false_alarms,
-    )
+    return high, found

@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.people.power.spread import AnswerSpread, differences, spread_of
-from core.people.power.studies import SIZES, STUDIES, WANTED, needed, simulate
+from core.people.power.studies import MOST_ITEMS, STUDIES, WANTED, needed, simulate
 from core.people.ratings import Ratings
 from core.results.forms import footnotes, percent, whole
 from core.results.table import WARNED, Row, Table, TableColumn
-from core.statistics.bootstrap import RESAMPLES, bootstrap_sums
+from core.statistics.crossed import BRACKETS, crossed_mean
 from core.statistics.few_units import ENOUGH
 from core.statistics.figure import Figure
 
@@ -26,9 +26,8 @@ MOST_PAIRS: Final = 45
 """Pairs of systems that are looked at together."""
 _SHARE: Final = percent()
 _ALARMS: Final = (
-    "False alarms: studies that find a difference where there is none. They exceed 5 % where judges "
-    "favour different systems: an interval over items takes the judges as given, so ask more "
-    "judges rather than more items."
+    "False alarms: studies that find a difference where there is none. One judge's interval takes the judge "
+    "as given; with more, it holds for other judges too."
 )
 
 
@@ -61,15 +60,9 @@ def plan_table(
         raise InputError(f"{100 * wanted:g} % of the studies cannot be asked for.", hint="Give 50 to 99.")
     rows: list[Row] = []
     for count in judges:
-        need = needed(spread, difference, judges=count, wanted=wanted, seed=seed)
-        rows.append(
-            (
-                count,
-                f"over {SIZES[-1]:,}" if need.items is None else f"{need.items:,}",
-                Figure(need.power),
-                Figure(need.false_alarms),
-            )
-        )
+        items, studies = needed(spread, difference, judges=count, wanted=wanted, seed=seed)
+        size = f"over {MOST_ITEMS:,}" if items is None else f"{items:,}"
+        rows.append((count, size, Figure(studies.power(difference)), Figure(studies.false_alarms)))
     spreads = (
         f"items {_SHARE(spread.items)}, judges {_SHARE(spread.judges)}, answers {_SHARE(spread.answers)}"
     )
@@ -84,7 +77,7 @@ def plan_table(
         title="What a study needs",
         notes=(
             f"To find a difference of {_SHARE(difference)} % of the maximum in {100 * wanted:.0f} % of "
-            f"studies; {STUDIES:,} simulated studies a row, right to about 3 percentage points.",
+            f"studies; {STUDIES:,} simulated studies a row, right to about 1 percentage point.",
             f"Spread of the difference of two systems, % of the maximum, between {spreads}.",
             _ALARMS,
         ),
@@ -100,7 +93,7 @@ def found_table(
         ratings: Its answers.
         systems: Names of those to compare; all without any.
         questions: Keys of those to look at; all without any.
-        seed: Of the simulation and the intervals.
+        seed: Of the simulation.
 
     Raises:
         InputError: A system or question is not there, or there are too many pairs.
@@ -117,8 +110,6 @@ def found_table(
     asked = [_place(key, keys, "question") for key in questions or single]
     rows = [row for at in asked for row in _pair_rows(ratings, at, pairs, seed)]
     figures = [row[2] for row in rows if isinstance(row[2], Figure)]
-    resamples = next((one.resamples for one in figures if one.low is not None), 0)
-    brackets = f" Brackets: 95 % intervals, {resamples:,} bootstrap resamples of items." if resamples else ""
     return Table(
         columns=(
             TableColumn("Question", key="question"),
@@ -131,7 +122,7 @@ def found_table(
         rows=tuple(rows),
         title="What this study could find",
         notes=(
-            f"Differences: the first system minus the second, % of the maximum.{brackets}",
+            f"Differences: the first system minus the second, % of the maximum. {BRACKETS}",
             f"Would be found from: {100 * WANTED:.0f} % of {STUDIES:,} simulated studies of this size and "
             f"spread find a difference as large. –: fewer than {ENOUGH} items, or answers that do not "
             "differ.",
@@ -154,27 +145,13 @@ def _pair_rows(ratings: Ratings, at: int, pairs: Sequence[tuple[int, int]], seed
             (
                 question.label,
                 f"{names[one]} – {names[other]}",
-                _difference(points, items, seed),
+                crossed_mean(points, unit="items", lowest=-1.0),
                 items,
                 judges,
                 _detectable(points, items, judges, seed),
             )
         )
     return rows
-
-
-def _difference(points: FloatArray, items: int, seed: int) -> Figure:
-    given = ~np.isnan(points)
-    used = given.any(axis=0)
-    sums = np.stack([np.where(given, points, 0.0).sum(axis=0)[used], given.sum(axis=0)[used]], axis=1)
-
-    def drawn() -> FloatArray:
-        found = bootstrap_sums(sums, resamples=RESAMPLES, seed=seed)
-        return np.asarray(found[:, 0] / found[:, 1], dtype=np.float64)
-
-    return Figure.resampled(
-        float(sums[:, 0].sum() / sums[:, 1].sum()), drawn, units=items, unit="items", count=int(given.sum())
-    )
 
 
 def _detectable(points: FloatArray, items: int, judges: float, seed: int) -> Figure:

@@ -95,7 +95,6 @@ def _first(choices: Preferences, *, resamples: int, seed: int) -> Figure:
 
 
 def _triples(ahead: FloatArray, names: tuple[str, ...]) -> tuple[int, int, tuple[tuple[str, str, str], ...]]:
-    """Triples of which each two differ, those that go round, and the first few of these."""
     beats = (ahead > 0).astype(np.int64)
     differ = beats + beats.T
     triples = int(np.trace(differ @ differ @ differ)) // 6
@@ -111,7 +110,6 @@ def _triples(ahead: FloatArray, names: tuple[str, ...]) -> tuple[int, int, tuple
 
 
 def _own(choices: Preferences) -> tuple[int, int]:
-    """Triples, and circles among them, of one judge on one item."""
     triples = circles = 0
     both = np.stack([choices.items, choices.judges], axis=1)
     _, group = np.unique(both, axis=0, return_inverse=True)

@@ -107,7 +107,6 @@ def strengths(choices: Preferences, *, resamples: int = RESAMPLES, seed: int = 0
 
 
 def _fit(kinds: IntArray, weights: npt.NDArray[np.number], inside: npt.NDArray[np.bool_]) -> FloatArray:
-    """Logarithms of the strengths, float64 [k], their mean 0; NaN outside, and where no fit exists."""
     import evalica
     import pandas as pd
 
@@ -136,7 +135,6 @@ def _fit(kinds: IntArray, weights: npt.NDArray[np.number], inside: npt.NDArray[n
 
 
 def _connected(points: FloatArray) -> npt.NDArray[np.bool_]:
-    """The largest set of systems each of which reaches each other by wins, bool [k]."""
     from scipy.sparse.csgraph import connected_components
 
     _, parts = connected_components(points > 0, directed=True, connection="strong")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from core.people.room.task import (
     RoomKind,
     RoomTask,
     checked_task,
+    item_key,
 )
 from core.similarities import IntArray, Similarities
 
@@ -41,14 +41,7 @@ class DrawnPair:
 
 
 def pairs_of_set(pairs: PairSet, *, count: int, seed: int, same_only: bool = False) -> list[DrawnPair]:
-    """Labelled pairs of a set, as many of the same event as of different ones.
-
-    Args:
-        pairs: The set.
-        count: How many; fewer where the set has no more.
-        seed: Another seed draws others.
-        same_only: Pairs of the same event alone.
-    """
+    """Labelled pairs of a set, as many of the same event as of different ones; fewer where it has no more."""
     draw = np.random.default_rng(seed)
     same, other = (
         [
@@ -74,17 +67,7 @@ def pairs_of_timeline(
     same_only: bool = False,
     sources: Sequence[str] = (),
 ) -> list[DrawnPair]:
-    """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another group.
-
-    Args:
-        texts: The n headlines.
-        groups: Group of each, int64 [n].
-        similarities: Of the n headlines.
-        count: How many; fewer where the timeline has no more.
-        seed: Another seed draws others.
-        same_only: Pairs of one group alone.
-        sources: Publisher of each headline, "" where unknown; () for none.
-    """
+    """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another group."""
     draw = np.random.default_rng(seed)
     together = []
     for group in draw.permutation(np.unique(groups)).tolist():
@@ -110,11 +93,6 @@ def pairs_of_timeline(
 
 def same_event_task(title: str, pairs: Sequence[DrawnPair], *, key_from: str) -> RoomTask:
     """Whether two headlines report the same event, asked of each pair.
-
-    Args:
-        title: What people call the headlines.
-        pairs: What is asked about.
-        key_from: Who says which pairs report the same event, after "as".
 
     Raises:
         InputError: There are none, or too many.
@@ -170,7 +148,7 @@ def groups_task(
     for row in drawn:
         seen.setdefault(texts[row].casefold(), row)
     rows = sorted(list(seen.values())[:count], key=lambda row: (not days[row], days[row], row))
-    keys = {row: _key(texts[row], days[row], str(row)) for row in rows}
+    keys = {row: item_key(texts[row], days[row], str(row)) for row in rows}
     first: dict[int, str] = {}
     items = tuple(
         RoomItem(
@@ -199,10 +177,6 @@ def groups_task(
 def choice_task(title: str, pairs: Sequence[DrawnPair]) -> RoomTask:
     """Which of two headlines of one event is better, asked of each pair.
 
-    Args:
-        title: What people call the headlines.
-        pairs: What is asked about.
-
     Raises:
         InputError: There are none, or too many.
     """
@@ -220,21 +194,16 @@ def choice_task(title: str, pairs: Sequence[DrawnPair]) -> RoomTask:
 
 def _item(pair: DrawnPair, *, right: str) -> RoomItem:
     return RoomItem(
-        key=_key(pair.first, pair.second),
+        key=item_key(pair.first, pair.second),
         texts=(pair.first, pair.second),
         right=right,
         sources=pair.sources if any(pair.sources) else (),
     )
 
 
-def _key(*parts: str) -> str:
-    return sha256("\x1f".join(parts).encode("utf-8", errors="surrogatepass")).hexdigest()[:12]
-
-
 def _nearest_others(
     groups: IntArray, similarities: Similarities, rows: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Each headline with the most similar one of another group, every pair once."""
     found: dict[tuple[int, int], tuple[int, int]] = {}
     for row in rows:
         scores = np.where(groups == groups[row], -1.0, similarities.row(row))
@@ -247,10 +216,7 @@ def _nearest_others(
 def _mixed(
     same: Sequence[DrawnPair], other: Sequence[DrawnPair], count: int, draw: np.random.Generator
 ) -> list[DrawnPair]:
-    """The first of both kinds, half and half as far as there are so many, in an order of their own.
-
-    Pairs of two equal headlines, and pairs that came before, are left out.
-    """
+    """The first of both kinds, half and half as far as there are so many, in an order of their own."""
     kinds: list[list[DrawnPair]] = []
     seen: set[frozenset[str]] = set()
     for pairs in (same, other):

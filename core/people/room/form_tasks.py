@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Final
 
 from core.errors import InputError
 from core.people.agreement.reliability import Scale
 from core.people.form import Asks, EvaluationForm, FormQuestion, pairs_of
-from core.people.room.task import CHOICE_OPTIONS, RoomItem, RoomKind, RoomOption, RoomTask, checked_task
+from core.people.room.task import (
+    CHOICE_OPTIONS,
+    RoomItem,
+    RoomKind,
+    RoomOption,
+    RoomTask,
+    checked_task,
+    item_key,
+)
 from core.people.task import EvaluationTask, drawn
 
 ASKED: Final = frozenset({Asks.EACH, Asks.PAIRS, Asks.BETTER})
@@ -36,14 +43,6 @@ def question_task(
     Each item is about another article as long as there are some, and the systems, or their pairs, take turns.
     The article is shown unless the form asks the question before it.
 
-    Args:
-        form: The form.
-        question: One of its `room_questions`.
-        task: The headlines.
-        texts: Each article.
-        count: Items; fewer where there are no more.
-        seed: Another seed draws others.
-
     Raises:
         InputError: There is nothing to ask about, or too much.
     """
@@ -65,7 +64,7 @@ def question_task(
         article = whole.articles[row]
         items.append(
             RoomItem(
-                key=_key(article, *(whole.systems[place] for place in places)),
+                key=item_key(article, *(whole.systems[place] for place in places)),
                 texts=tuple(whole.headlines[row][place] for place in places),
                 article="" if before else _beginning(texts[article], form.words),
                 sources=tuple(whole.systems[place] for place in places),
@@ -101,7 +100,3 @@ def _options(question: FormQuestion) -> tuple[RoomOption, ...]:
 def _beginning(text: str, words: int) -> str:
     parts = text.split()
     return text if not words or len(parts) <= words else f"{' '.join(parts[:words])} …"
-
-
-def _key(*names: str) -> str:
-    return sha256("\x1f".join(names).encode("utf-8", errors="surrogatepass")).hexdigest()[:12]

@@ -15,12 +15,7 @@ from core.similarities import IntArray
 
 
 def first_of_groups(task: RoomTask, answers: Mapping[Ballot, str]) -> dict[Ballot, str]:
-    """Each answer as the key of the first headline of its group; other tasks keep their answers.
-
-    Args:
-        task: What is asked.
-        answers: By person and item.
-    """
+    """Each answer as the key of the first headline of its group; other tasks keep their answers."""
     if task.kind is not RoomKind.GROUPS:
         return dict(answers)
     places = {item.key: at for at, item in enumerate(task.items)}
@@ -32,16 +27,7 @@ def first_of_groups(task: RoomTask, answers: Mapping[Ballot, str]) -> dict[Ballo
 
 
 def group_numbers(task: RoomTask, answers: Mapping[Ballot, str], people: Sequence[str]) -> IntArray:
-    """The groups that people made, as annotators' columns of a timeline have them.
-
-    Args:
-        task: Whose kind is `RoomKind.GROUPS`.
-        answers: By person and item.
-        people: Ids, in the order of the columns.
-
-    Returns:
-        int64 [items, people], -1 where there is no answer.
-    """
+    """The groups that people made, as annotators' columns: int64 [items, people], -1 without an answer."""
     places = {item.key: at for at, item in enumerate(task.items)}
     columns = {who: at for at, who in enumerate(people)}
     numbers = np.full((len(places), len(columns)), -1, dtype=np.int64)

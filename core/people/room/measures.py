@@ -126,7 +126,6 @@ def vote_table(round_: RoomRound, answers: Mapping[Ballot, str]) -> VoteTable:
 
 
 def _pair_table(task: RoomTask, answers: Mapping[Ballot, str]) -> VoteTable:
-    """Groups as answers to every pair of headlines: same group or not."""
     people = sorted({who for who, _ in answers})
     numbers = group_numbers(task, answers, people)
     left, right = np.triu_indices(len(numbers), k=1)
@@ -140,7 +139,6 @@ def _pair_table(task: RoomTask, answers: Mapping[Ballot, str]) -> VoteTable:
 
 
 def _ami(numbers: IntArray) -> float | None:
-    """The mean over people of their AMI with the groups merged from the others; None where nobody has one."""
     if numbers.shape[1] < 2:
         return None
     found = [

@@ -1,15 +1,12 @@
-"""Codes that open a room, tokens that say who somebody is, nicknames, and a limit on guessing."""
+"""Codes and signed tickets that let people in, and nicknames."""
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import re
 import secrets
-import threading
-import time
 import unicodedata
-from collections import deque
-from collections.abc import Callable
 from typing import Final
 
 from core.errors import InputError
@@ -17,37 +14,47 @@ from core.people.ratings import judge_key
 from core.text.normalise import clean_line
 
 LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
-"""Of codes: no vowels, so that no code is a word; 64 million codes of six."""
-CODE_LENGTH: Final = 6
+"""Of codes: no vowels, so that no code is a word."""
+CODE_LENGTH: Final = 8
+"""26 billion codes: nobody guesses one while its room is open, so that no wrong code keeps out the right."""
 LONGEST_NICKNAME: Final = 24
-LONGEST_TOKEN_TEXT: Final = 200
-"""Characters of what is compared with the tokens at most."""
-_BYTES: Final = 32
-_KEPT_KEYS: Final = 10_000
+_LONGEST_SIGNED: Final = 200
 _SIGNS: Final = " '’.-_"
 _ALIKE: Final = {"LATIN", "CYRILLIC", "GREEK"}
 """Alphabets that share the looks of letters: a name in one of them cannot be told from a mixture."""
 
 
 def new_code() -> str:
-    """Six letters."""
     return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+
+
+def later_code(secret: bytes, code: str, door: int) -> str:
+    """The code of a later door of a room, which only the server's secret gives."""
+    mark = int(_mark(secret, "code", f"{code}.{door}"), 16)
+    return "".join(LETTERS[mark // len(LETTERS) ** place % len(LETTERS)] for place in range(CODE_LENGTH))
+
+
+def signed(secret: bytes, purpose: str, text: str) -> str:
+    """A text that nobody without the secret can write, and that is of use for one purpose alone."""
+    return f"{text}.{_mark(secret, purpose, text)}"
+
+
+def read_signed(secret: bytes, purpose: str, given: str) -> str:
+    """The text that was signed for a purpose; "" where it was not."""
+    text, _, mark = given[:_LONGEST_SIGNED].rpartition(".")
+    own = _mark(secret, purpose, text)
+    return text if hmac.compare_digest(mark.encode(errors="replace"), own.encode()) else ""
+
+
+def _mark(secret: bytes, purpose: str, text: str) -> str:
+    words = f"{purpose} {text}".encode(errors="replace")
+    return hmac.new(secret, words, hashlib.sha256).hexdigest()[:32]
 
 
 def read_code(given: str) -> str:
     """The code that somebody typed, whatever the case and the spaces; "" where it is none."""
     code = re.sub(r"[\s-]+", "", given[:100]).upper()
     return code if re.fullmatch(f"[{LETTERS}]{{{CODE_LENGTH}}}", code) else ""
-
-
-def new_token() -> str:
-    """256 random bits, as text."""
-    return secrets.token_urlsafe(_BYTES)
-
-
-def token_digest(token: str) -> str:
-    """What is stored of a token. It cannot be guessed, so a plain hash is enough."""
-    return hashlib.sha256(token[:LONGEST_TOKEN_TEXT].encode("utf-8", errors="replace")).hexdigest()
 
 
 def checked_nickname(given: str) -> str:
@@ -75,37 +82,3 @@ def checked_nickname(given: str) -> str:
             hint="Use letters of one alphabet.",
         )
     return line
-
-
-class CodeGuard:
-    """Counts wrong codes by who typed them; past so many in a minute none is looked up any more.
-
-    Args:
-        now: Seconds that only grow.
-    """
-
-    def __init__(self, now: Callable[[], float] = time.monotonic, *, seconds: float = 60.0) -> None:
-        self._now, self._seconds = now, seconds
-        self._wrong: dict[str, deque[float]] = {}
-        self._lock = threading.Lock()
-
-    def blocked(self, key: str, most: int) -> bool:
-        """Whether who has this key typed `most` wrong codes within the last minute."""
-        with self._lock:
-            return len(self._recent(key)) >= most
-
-    def wrong(self, key: str) -> None:
-        """Counts a wrong code."""
-        with self._lock:
-            recent = self._recent(key)
-            recent.append(self._now())
-            self._wrong.pop(key, None)
-            self._wrong[key] = recent
-            while len(self._wrong) > _KEPT_KEYS:
-                del self._wrong[next(iter(self._wrong))]
-
-    def _recent(self, key: str) -> deque[float]:
-        found = self._wrong.get(key, deque())
-        while found and found[0] <= self._now() - self._seconds:
-            found.popleft()
-        return found

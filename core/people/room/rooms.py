@@ -1,7 +1,7 @@
 """The rooms of a server: opened, joined and answered in; what is not allowed is refused and logged.
 
-A room's code lets people in, and nothing else. Who somebody is says a token, of which the journal holds the
-hash alone: one for the teacher, one for each participant. A participant's token reads and writes that
+A room's codes and tickets let people in, and nothing else. Who somebody is says a token, of which the journal
+holds the hash alone: one for the teacher, and that of each participant's browser, which reads and writes that
 person's answers and nothing more.
 """
 
@@ -11,15 +11,23 @@ import hmac
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from core import limits
 from core.errors import InputError
 from core.journal.entry import Entry, NewEntry
-from core.people.room.log import RoomLog
-from core.people.room.names import CodeGuard, checked_nickname, new_code, new_token, read_code, token_digest
+from core.journal.journal import Journal
+from core.people.judges import new_token, token_digest
+from core.people.room.names import (
+    checked_nickname,
+    later_code,
+    new_code,
+    read_code,
+    read_signed,
+    signed,
+)
 from core.people.room.state import TEACHER, Room, RoomPerson, RoomRefusal, RoomStep, refusal, replay
 from core.people.room.task import RoomTask, checked_task, shown_order, task_body
 
@@ -32,16 +40,14 @@ _KEPT_ROOMS: Final = 500
 """Rooms whose state is remembered; that of others follows from their entries again."""
 _LOGGED: Final = 200
 """Refusals stored in one room; more stand in the log of the server alone."""
-_ADDRESS_TRIES: Final = 6
-"""A whole class may share one address: it has so many times the tries of one browser."""
+TICKET_SECONDS: Final = 2 * 3600
+"""A ticket ends when the clock passes a whole multiple of half of that for the second time."""
+ENDED: Final = -1
+"""In the place of a code's number: that of a ticket that is too old."""
 
 
 class RoomRefused(InputError):
-    """What somebody wanted to do in a room is not allowed.
-
-    Attributes:
-        reason: Why.
-    """
+    """What somebody wanted to do in a room is not allowed."""
 
     def __init__(self, reason: RoomRefusal) -> None:
         self.reason = reason
@@ -49,10 +55,11 @@ class RoomRefused(InputError):
 
 
 class NoSuchRoom(InputError):
-    """No room has the code, or nobody may try any more for a while."""
+    """No room has the code, or a ticket is none of this server."""
 
 
 _HINTS: Final = {
+    RoomRefusal.CODE: "Scan or type the one that the screen shows now.",
     RoomRefusal.TWICE: "Reload the page to go on under the nickname that you gave first.",
     RoomRefusal.NICKNAME: "Take another nickname, or add a letter.",
     RoomRefusal.PAUSED: "Wait until it goes on.",
@@ -62,22 +69,16 @@ _HINTS: Final = {
 
 
 class Rooms:
-    """The rooms of a server.
-
-    Args:
-        entries: Where what is done is stored.
-        now: The time, in UTC.
-        guard: Counts wrong codes.
-    """
+    """The rooms of a server, whose secret signs tickets; without one they end with this object."""
 
     def __init__(
         self,
-        entries: RoomLog,
+        entries: Journal,
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        guard: CodeGuard | None = None,
+        secret: bytes = b"",
     ) -> None:
-        self._entries, self._time, self._guard = entries, now, guard or CodeGuard()
+        self._entries, self._time, self._secret = entries, now, secret or secrets.token_bytes(32)
         self._rooms: dict[str, tuple[tuple[Entry, ...], Room | None]] = {}
         self._seen: dict[str, dict[str, datetime]] = {}
         self._lock = threading.RLock()
@@ -90,7 +91,7 @@ class Rooms:
         """
         checked_task(task)
         with self._lock:
-            if self._open_rooms() >= limits.OPEN_ROOMS.value:
+            if len(list(self._open_rooms())) >= limits.OPEN_ROOMS.value:
                 raise InputError(
                     f"{limits.OPEN_ROOMS.value:,} rooms are open on this server already.",
                     hint=f"Close one, or raise {limits.OPEN_ROOMS.variable}.",
@@ -107,31 +108,37 @@ class Rooms:
             self._entries.append(PREFIX + code, [self._entry(RoomStep.OPENED, TEACHER, body)])
         return code, token
 
-    def find(self, given: str, *, browser: str = "", address: str = "") -> str:
-        """The code of the room that somebody typed it for.
+    def code_shown(self, code: str) -> str:
+        """The letters that let people into a room now; others come after half of their seats are taken."""
+        door = self.room(code).door
+        return later_code(self._secret, code, door) if door else code
 
-        Args:
-            given: What was typed, or stands in a link.
-            browser: Who typed it; wrong only so often in a minute.
-            address: Of the computer or phone; some browsers may share one.
+    def ticket(self, code: str) -> str:
+        """What stands in a link in the place of these letters: signed, and of use for an hour or two."""
+        half = TICKET_SECONDS // 2
+        end = (int(self._time().timestamp()) // half + 2) * half
+        return signed(self._secret, "ticket", f"{code}.{self.room(code).door}.{end}")
+
+    def find(self, given: str) -> tuple[str, int]:
+        """The room that a code or a ticket is for, and the number of the code, `ENDED` where it is too old.
 
         Raises:
-            NoSuchRoom: No room has it, or too many wrong codes came from there.
+            NoSuchRoom: There is none.
         """
-        tries = limits.ROOM_CODE_TRIES.value
-        most = {f"browser {browser}": tries, f"address {address}": tries * _ADDRESS_TRIES}
-        if any(self._guard.blocked(key, allowed) for key, allowed in most.items()):
-            log.warning("Room: too many wrong codes from %.80r; none is looked up for a minute.", address)
-            raise NoSuchRoom("Too many wrong codes came from here.", hint="Wait a minute, then try again.")
+        ticket = read_signed(self._secret, "ticket", given).split(".")
         code = read_code(given)
-        if not code or self._room(code) is None:
-            for key in most:
-                self._guard.wrong(key)
-            log.warning("Room: there is none with the code %.20r, asked for from %.80r.", given, address)
-            raise NoSuchRoom(
-                "There is no room with this code.", hint="Type the six letters as they stand on the screen."
-            )
-        return code
+        if len(ticket) == 3 and self._room(ticket[0]) is not None:
+            return ticket[0], int(ticket[1]) if int(ticket[2]) > self._time().timestamp() else ENDED
+        if code and self._room(code) is not None:
+            return code, 0
+        for room in self._open_rooms() if code else ():
+            for door in range(1, room.door + 1):
+                if later_code(self._secret, room.code, door) == code:
+                    return room.code, door
+        log.info("Room: there is none with the code %.20r.", given)
+        raise NoSuchRoom(
+            "There is no room with this code.", hint="Scan or type the code as it stands on the screen."
+        )
 
     def room(self, code: str) -> Room:
         """The room as it stands.
@@ -144,16 +151,12 @@ class Rooms:
             raise NoSuchRoom("This room is not there any more.", hint="Ask for the code of a new one.")
         return found
 
-    def join(self, code: str, nickname: str, *, browser: str = "") -> str:
-        """Lets somebody in; gives the token that the person answers with.
-
-        Args:
-            code: Of the room.
-            nickname: As it was typed.
-            browser: What tells the browser from others, where that is known; it gets one place in a room.
+    def join(self, code: str, nickname: str, *, browser: str, door: int) -> None:
+        """Lets a browser in, by its token, under the nickname that was typed there.
 
         Raises:
-            RoomRefused: The room is locked, full or closed, or the nickname is taken.
+            RoomRefused: The room is locked, full or closed, the code takes nobody in any more, the browser
+                is in already or the nickname is taken.
             InputError: The nickname cannot be used.
         """
         try:
@@ -161,33 +164,36 @@ class Rooms:
         except InputError:
             self._log_refused(code, RoomStep.JOINED, "", "the nickname has other signs")
             raise
-        token = new_token()
-        body = {"nickname": name, "token": token_digest(token)}
-        if browser:
-            body["browser"] = token_digest(f"{code} {browser}")
-        self._do(code, RoomStep.JOINED, secrets.token_hex(8), body)
-        return token
+        body = {"nickname": name, "browser": token_digest(f"{code} {browser}"), "door": door}
+        with self._lock:
+            self._do(code, RoomStep.JOINED, secrets.token_hex(8), body)
+            if refusal(self.room(code), turn := self._entry(RoomStep.NEW_CODE, TEACHER, {})) is None:
+                self._entries.append(PREFIX + code, [turn])
 
-    def person(self, code: str, token: str) -> RoomPerson | None:
-        """Who has a token; None where nobody in the room has it."""
-        digest = token_digest(token)
+    def person(self, code: str, browser: str) -> RoomPerson | None:
+        """Who joined with a browser; None where nobody in the room did."""
+        digest = token_digest(f"{code} {browser}")
         found = None
         # All are compared, each in the same time: how long it takes says nothing about the hashes.
         for person in self.room(code).here:
-            if hmac.compare_digest(person.token, digest):
+            if hmac.compare_digest(person.browser, digest):
                 found = person
         return found
+
+    def room_of(self, browser: str) -> str:
+        """Code of the open room that a browser is in, the one that was used last; "" for none."""
+        return next((room.code for room in self._open_rooms() if self.person(room.code, browser)), "")
 
     def is_teacher(self, code: str, token: str) -> bool:
         """Whether a token is that of who opened the room."""
         return hmac.compare_digest(self.room(code).teacher, token_digest(token))
 
-    def answer(self, code: str, token: str, *, began: int, item: str, answer: str) -> None:
-        """Stores one answer of the person who has the token.
+    def answer(self, code: str, browser: str, *, began: int, item: str, answer: str) -> None:
+        """Stores one answer of the person who joined with a browser.
 
         Args:
             code: Of the room.
-            token: Of the person.
+            browser: Token of the browser.
             began: `RoomRound.began` of the vote that the person was shown.
             item: Key of the item.
             answer: One of the task's values.
@@ -195,7 +201,7 @@ class Rooms:
         Raises:
             RoomRefused: It is not allowed, or no longer.
         """
-        room, person = self.room(code), self.person(code, token)
+        room, person = self.room(code), self.person(code, browser)
         if person is None:
             self._log_refused(code, RoomStep.ANSWERED, "", RoomRefusal.NOT_HERE.value)
             raise RoomRefused(RoomRefusal.NOT_HERE)
@@ -213,13 +219,7 @@ class Rooms:
         self._do(code, RoomStep.ANSWERED, person.who, body)
 
     def act(self, code: str, token: str, step: RoomStep, **body: Any) -> None:
-        """Does what only a teacher may do.
-
-        Args:
-            code: Of the room.
-            token: Of who opened it.
-            step: What is done.
-            body: `person` for a removal, `task` for a new round.
+        """Does what only a teacher may do; a removal names a `person`, a new round its `task`.
 
         Raises:
             RoomRefused: The token is another one, or it is not possible now.
@@ -247,7 +247,6 @@ class Rooms:
         return self._entries.read(PREFIX + code)
 
     def _room(self, code: str) -> Room | None:
-        """The room after everything that is stored by now; only what is new is followed."""
         with self._lock:
             entries = self._entries.read(PREFIX + code)
             if not entries:
@@ -264,19 +263,16 @@ class Rooms:
                 del self._rooms[next(iter(self._rooms))]
             return room
 
-    def _open_rooms(self) -> int:
-        """How many rooms are not closed and not idle."""
-        count = 0
+    def _open_rooms(self) -> Iterator[Room]:
         for stream in self._entries.streams(PREFIX):
             room = self._room(stream.removeprefix(PREFIX))
             if room is not None and self._time() - room.last >= IDLE:
                 # The others were used before this one.
                 break
-            count += room is not None and not room.closed
-        return count
+            if room is not None and not room.closed:
+                yield room
 
     def _do(self, code: str, step: RoomStep, who: str, body: Mapping[str, Any]) -> None:
-        """Stores an entry that is allowed; the others are refused."""
         with self._lock:
             room, entry = self.room(code), self._entry(step, who, body)
             reason = refusal(room, entry)

@@ -27,39 +27,23 @@ class RoomPresence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RosterLine:
-    """Somebody in the room.
-
-    Attributes:
-        person: Who.
-        answered: Items answered in the vote that is on, or was on last.
-        items: Of so many.
-        presence: What the person does.
-        seen: When the phone gave its last sign, in UTC; that of joining or answering before any.
-    """
+    """Somebody in the room, and how many items the person answered in the vote that is on or was on last."""
 
     person: RoomPerson
     answered: int
     items: int
     presence: RoomPresence
-    seen: datetime
 
 
 def roster(room: Room, seen: Mapping[str, datetime], now: datetime) -> list[RosterLine]:
-    """Everybody in a room, in the order of joining.
-
-    Args:
-        room: The room.
-        seen: When each phone gave its last sign, by id; it need not name all.
-        now: The time, in UTC.
-    """
+    """Everybody in a room, in the order of joining; `seen` has the last signs of phones by id, in UTC."""
     lines = []
     for person in room.here:
         signs = (person.joined, person.answered, seen.get(person.who))
         last = max(sign for sign in signs if sign is not None)
         answered = len(room.answers_of(person.who))
-        lines.append(
-            RosterLine(person, answered, len(room.round.task.items), _does(room, person, last, now), last)
-        )
+        presence = _does(room, person, last, now)
+        lines.append(RosterLine(person, answered, len(room.round.task.items), presence))
     return lines
 
 

@@ -21,12 +21,7 @@ LETTERS: Final = "AB"
 
 
 def sheets_html(task: RoomTask, *, versions: int = 2) -> bytes:
-    """Sheets that are filled in on paper, and after them the key, as one HTML file for the printer.
-
-    Args:
-        task: What is asked.
-        versions: How many different sheets, 1 to 4.
-    """
+    """Up to four different sheets to fill in on paper, and after them the key, as one HTML file."""
     names = VERSIONS[:versions]
     sheets = [
         {"name": name, "items": [_printed(task, item, name) for item in _ordered(task, name)]}
@@ -55,11 +50,7 @@ def answers_csv(room: Room) -> bytes:
 
 
 def groups_csv(room: Room) -> bytes:
-    """The groups of the last vote as HLGD was released, for `headline-lab agreement groups`.
-
-    Args:
-        room: Whose round groups headlines.
-    """
+    """The groups of the last vote as HLGD was released, for `headline-lab agreement groups`."""
     task, answers = room.round.task, counted(room, room.round.answers)
     people = [person.who for person in room.here if any(who == person.who for who, _ in answers)]
     numbers = group_numbers(task, answers, people)

@@ -36,6 +36,8 @@ class RoomStep(StrEnum):
     RESET = "reset"
     RESET_UNDONE = "reset_undone"
     REMOVED = "removed"
+    NEW_CODE = "new_code"
+    EMPTIED = "emptied"
     CLOSED = "closed"
     REFUSED = "refused"
 
@@ -49,6 +51,8 @@ class RoomPhase(StrEnum):
     COMPARED = "compared"
 
 
+CODES_OF_A_ROOM: Final = 5
+"""One code lets in so many times fewer than fit into a room."""
 VOTES: Final = {RoomPhase.BLIND: 1, RoomPhase.AGAIN: 2}
 """Phases in which people answer, and the number of the vote."""
 
@@ -59,6 +63,7 @@ class RoomRefusal(StrEnum):
     CLOSED = "This room is closed."
     LOCKED = "This room takes nobody in any more."
     FULL = "This room is full."
+    CODE = "This code takes nobody in any more."
     NICKNAME = "Somebody in this room is called that."
     TWICE = "This browser is in the room already."
     NOT_HERE = "You are not in this room."
@@ -75,22 +80,20 @@ class RoomPerson:
     """Somebody who joined.
 
     Attributes:
-        who: Id, which says nothing about the token.
+        who: Id, which says nothing about the browser.
         nickname: As it was given.
-        token: SHA-256 of the token.
+        browser: SHA-256 of the token of the browser; it has one place in a room.
         joined: When, in UTC.
         answered: When the last answer came; None before the first.
         removed: The teacher took the person out.
-        browser: SHA-256 of what tells the browser from others; "" where that is not known.
     """
 
     who: str
     nickname: str
-    token: str
+    browser: str
     joined: datetime
     answered: datetime | None = None
     removed: bool = False
-    browser: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,14 +134,15 @@ class Room:
     """A room as it stands.
 
     Attributes:
-        code: The six letters.
+        code: The letters that it was opened with.
         teacher: SHA-256 of the token of who opened it.
-        opened: When, in UTC.
         round: What is asked now.
         earlier: Rounds that are over.
         before_reset: The round as it was before it was reset; None where nothing can be undone.
         people: Everybody who joined, by id, in that order.
         most_people: So many may be in the room.
+        doors: How many joined by each code, by its number; the last is the one on the screen.
+        shut: So many of the first codes take nobody in any more.
         paused: Nobody can answer.
         locked: Nobody can join.
         closed: It is over.
@@ -149,9 +153,10 @@ class Room:
 
     code: str
     teacher: str
-    opened: datetime
     round: RoomRound
     most_people: int
+    doors: tuple[int, ...] = (0,)
+    shut: int = 0
     earlier: tuple[RoomRound, ...] = ()
     before_reset: RoomRound | None = None
     people: Mapping[str, RoomPerson] = field(default_factory=dict)
@@ -166,6 +171,16 @@ class Room:
     def here(self) -> tuple[RoomPerson, ...]:
         """Everybody who joined and was not removed."""
         return tuple(person for person in self.people.values() if not person.removed)
+
+    @property
+    def door(self) -> int:
+        """Number of the code on the screen."""
+        return len(self.doors) - 1
+
+    @property
+    def seats(self) -> int:
+        """So many join by one code at most, so that nobody fills the room with made-up browsers."""
+        return max(1, self.most_people // CODES_OF_A_ROOM)
 
     def answers_of(self, who: str) -> dict[str, str]:
         """What one participant answered in the vote that is on or was on last, by item."""
@@ -184,7 +199,6 @@ def opened_room(entry: Entry) -> Room:
     return Room(
         code=body["code"],
         teacher=body["teacher"],
-        opened=entry.when,
         round=_begun(1, task_of(body["task"]), entry),
         most_people=body["most_people"],
         sequence=entry.sequence,
@@ -237,8 +251,10 @@ def _not_joining(room: Room, entry: NewEntry) -> RoomRefusal | None:
         return RoomRefusal.LOCKED
     if len(room.here) >= room.most_people:
         return RoomRefusal.FULL
-    browser = entry.body.get("browser", "")
-    if browser and any(person.browser == browser for person in room.here):
+    door = entry.body["door"]
+    if not room.shut <= door <= room.door or room.doors[door] >= room.seats:
+        return RoomRefusal.CODE
+    if any(person.browser == entry.body["browser"] for person in room.here):
         return RoomRefusal.TWICE
     key = judge_key(entry.body["nickname"])
     taken = not key or entry.who in room.people or entry.who == TEACHER
@@ -273,6 +289,8 @@ _POSSIBLE: Final[Mapping[str, Callable[[Room, NewEntry], bool]]] = {
     RoomStep.RESET: lambda room, _: bool(room.round.first) or room.round.phase != RoomPhase.BLIND,
     RoomStep.RESET_UNDONE: lambda room, _: room.before_reset is not None,
     RoomStep.REMOVED: lambda room, entry: any(one.who == entry.body["person"] for one in room.here),
+    RoomStep.NEW_CODE: lambda room, _: 2 * room.doors[-1] >= room.seats,
+    RoomStep.EMPTIED: lambda room, _: bool(room.here),
     RoomStep.CLOSED: lambda room, _: True,
 }
 
@@ -281,11 +299,11 @@ def _joined(room: Room, entry: Entry) -> Room:
     person = RoomPerson(
         who=entry.who,
         nickname=entry.body["nickname"],
-        token=entry.body["token"],
+        browser=entry.body["browser"],
         joined=entry.when,
-        browser=entry.body.get("browser", ""),
     )
-    return replace(room, people={**room.people, entry.who: person})
+    doors = tuple(count + (door == entry.body["door"]) for door, count in enumerate(room.doors))
+    return replace(room, people={**room.people, entry.who: person}, doors=doors)
 
 
 def _answered(room: Room, entry: Entry) -> Room:
@@ -300,10 +318,6 @@ def _answered(room: Room, entry: Entry) -> Room:
 def _revealed(room: Room, entry: Entry) -> Room:
     shown = RoomPhase.REVEALED if room.round.phase == RoomPhase.BLIND else RoomPhase.COMPARED
     return replace(room, round=_in_phase(room.round, shown, entry))
-
-
-def _vote_again(room: Room, entry: Entry) -> Room:
-    return replace(room, round=_in_phase(room.round, RoomPhase.AGAIN, entry))
 
 
 def _new_round(room: Room, entry: Entry) -> Room:
@@ -347,10 +361,14 @@ _AFTER: Final[Mapping[RoomStep, Callable[[Room, Entry], Room]]] = {
     RoomStep.LOCKED: lambda room, _: replace(room, locked=True),
     RoomStep.UNLOCKED: lambda room, _: replace(room, locked=False),
     RoomStep.REVEALED: _revealed,
-    RoomStep.VOTE_AGAIN: _vote_again,
+    RoomStep.VOTE_AGAIN: lambda room, entry: replace(
+        room, round=_in_phase(room.round, RoomPhase.AGAIN, entry)
+    ),
     RoomStep.NEW_ROUND: _new_round,
     RoomStep.RESET: _reset,
     RoomStep.RESET_UNDONE: _reset_undone,
     RoomStep.REMOVED: _removed,
+    RoomStep.NEW_CODE: lambda room, _: replace(room, doors=(*room.doors, 0)),
+    RoomStep.EMPTIED: lambda room, _: replace(room, people={}, doors=(*room.doors, 0), shut=len(room.doors)),
     RoomStep.CLOSED: lambda room, _: replace(room, closed=True),
 }

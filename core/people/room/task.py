@@ -33,12 +33,7 @@ class RoomKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomOption:
-    """One answer that every item of a task allows.
-
-    Attributes:
-        value: As it is stored.
-        wording: As it stands on a button.
-    """
+    """One answer that every item of a task allows, as it is stored and as it stands on a button."""
 
     value: str
     wording: str
@@ -141,11 +136,6 @@ def shown_order(task: RoomTask, item: RoomItem, who: str) -> tuple[int, ...]:
 
     Half of the participants see two headlines in one order and half in the other, so that what stands first
     gains nothing. The order is the same each time.
-
-    Args:
-        task: The task.
-        item: One of its items.
-        who: Id of the participant.
     """
     places = tuple(range(len(item.texts)))
     turned = int(_digest(f"{task.title}\x1f{item.key}\x1f{who}")[:8], 16) % 2
@@ -208,6 +198,11 @@ def _item(body: Mapping[str, Any]) -> RoomItem:
         sources=tuple(body.get("sources", ())),
         day=body.get("day", ""),
     )
+
+
+def item_key(*parts: str) -> str:
+    """The key of an item that these texts tell from others."""
+    return _digest("\x1f".join(parts))[:12]
 
 
 def _digest(text: str) -> str:

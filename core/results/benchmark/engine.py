@@ -266,7 +266,6 @@ def _one_set(
 
 
 def _key(plan: BenchmarkPlan[D, S, Y, C], system: Y, data: D, runtime: Runtime) -> str:
-    """32 hex digits over all that a cell depends on; "" where it is not stored."""
     own = plan.depends_on(system, data, runtime)
     if own is None:
         return ""

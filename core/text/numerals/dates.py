@@ -86,7 +86,6 @@ def clock(line: TokenizedLine, draft: Draft) -> bool:
 
 
 def _is_pointed(line: TokenizedLine, draft: Draft) -> bool:
-    """Whether a word of hours stands beside two decimals ("alle 15.30", "15.30 Uhr", "3.30pm")."""
     tables = line.language
     if tables.code == "en":
         return bool(_HALF_DAY.match(line.text, draft.end))
@@ -96,7 +95,6 @@ def _is_pointed(line: TokenizedLine, draft: Draft) -> bool:
 
 
 def _minutes_after(line: TokenizedLine, draft: Draft) -> None:
-    """ "15 Uhr 30": minutes behind the word."""
     minutes, tables = line.next(draft.after), line.language
     if tables.code != "de" or not minutes.isdecimal() or len(minutes) > 2 or draft.amount.denominator > 1:
         return
@@ -108,7 +106,6 @@ def _minutes_after(line: TokenizedLine, draft: Draft) -> None:
 
 
 def _with_letter(line: TokenizedLine, draft: Draft) -> bool:
-    """ "15h30", "15 h", "à 20 heures 30": a time of day, or without minutes and "à" a span of hours."""
     tables = line.language
     match = _LETTER.match(line.text, draft.end)
     before = line.before(draft.first)
@@ -141,7 +138,6 @@ def _token_from(line: TokenizedLine, at: int, end: int) -> int:
 
 
 def _with_point(line: TokenizedLine, draft: Draft) -> bool:
-    """ "15.30" after a word of hours; a number with a unit after it is none."""
     written = line.text[draft.number_start : draft.number_end]
     hours, point, minutes = written.partition(".")
     following = line.text[draft.end : draft.end + 2].strip()
@@ -186,7 +182,6 @@ def day(line: TokenizedLine, draft: Draft) -> bool:
 
 
 def _is_month(line: TokenizedLine, at: int) -> bool:
-    """Whether a word is a month and no verb ("may", "march")."""
     return line.words[at] not in _VERBS or line.language.code != "en" or line.surface(at)[0].isupper()
 
 
@@ -221,7 +216,6 @@ def year(line: TokenizedLine, draft: Draft) -> bool:
 
 
 def _of_games(line: TokenizedLine, draft: Draft) -> bool:
-    """Whether a German noun before it shows a year and no count ("Tokio 2021 Eröffnungsfeier")."""
     surface, word = line.surface(draft.first - 1), line.before(draft.first)
     return (
         line.language.code == "de"
@@ -236,7 +230,6 @@ def _of_games(line: TokenizedLine, draft: Draft) -> bool:
 
 
 def _four_digits(line: TokenizedLine, draft: Draft) -> bool:
-    """Whether it is written with four digits alone and could be a year."""
     return (
         draft.number_end - draft.number_start == 4
         and not draft.decimals
@@ -247,7 +240,6 @@ def _four_digits(line: TokenizedLine, draft: Draft) -> bool:
 
 
 def _follows_day(line: TokenizedLine, draft: Draft) -> bool:
-    """Whether "Sep 25, " stands before it."""
     first, months = draft.first, line.language.months
     if first < 2 or line.gap(first) not in (", ", " ", "\u00a0"):
         return False
@@ -255,7 +247,6 @@ def _follows_day(line: TokenizedLine, draft: Draft) -> bool:
 
 
 def _plural_noun(line: TokenizedLine, at: int) -> bool:
-    """Whether a thing that is counted follows."""
     word, tables = line.next(at), line.language
     if tables.code == "ru":
         return word.endswith(("ов", "ей", "ек", "иц", "век", "лет")) and len(word) > 3
@@ -272,13 +263,11 @@ def _plural_noun(line: TokenizedLine, at: int) -> bool:
 
 
 def _counted(line: TokenizedLine, at: int) -> bool:
-    """Whether people or a unit follow, which no year has."""
     word = line.next(at)
     return word in _PEOPLE or (word,) in line.language.measures or (word,) in line.language.currencies
 
 
 def _short_year(line: TokenizedLine, draft: Draft) -> bool:
-    """ "'98": the apostrophe stands for the century; the amount stays 98."""
     text, start = line.text, draft.start
     if draft.number_end - draft.number_start != 2 or draft.decimals or draft.form is not NumeralForm.DIGITS:
         return False

@@ -122,7 +122,6 @@ def value_of(written: str, *, comma: bool) -> tuple[Fraction, int] | None:
 
 
 def _grouped_end(line: TokenizedLine, at: int) -> int:
-    """Where digits with spaces or apostrophes between their groups end."""
     start, end = line.starts[at], line.ends[at]
     if end - start > 3 or end + 4 > len(line.text) or line.text[end] not in " \u00a0\u202f\u2009'’":
         return end
@@ -134,12 +133,10 @@ def _grouped_end(line: TokenizedLine, at: int) -> int:
 
 
 def _free(text: str, end: int) -> bool:
-    """Whether no more digits follow behind a separator, which would make groups of another length."""
     return not (text[end : end + 1] in ("-", "/") and text[end + 1 : end + 2].isdigit())
 
 
 def _token_at(line: TokenizedLine, at: int, end: int) -> int:
-    """The first token from `at` on that begins at `end` or later."""
     after = at + 1
     while after < len(line) and line.starts[after] < end:
         after += 1
@@ -151,7 +148,6 @@ def _bare(at: int, start: int, end: int, amount: Fraction) -> Draft:
 
 
 def _pieces(line: TokenizedLine, at: int) -> list[Draft]:
-    """Digits with separators that are no number: a date ("12.11.2019"), a list, or a version."""
     start, raw = line.starts[at], line.surface(at)
     found = [
         _bare(at, start + match.start(), start + match.end(), Fraction(int(match[0])))
@@ -168,7 +164,6 @@ def _pieces(line: TokenizedLine, at: int) -> list[Draft]:
 
 
 def _date_pieces(line: TokenizedLine, at: int) -> list[Draft]:
-    """The numbers of "9/25/2016", "25-09-2016" or "2016-09-25"; none where it is no date."""
     start = line.starts[at]
     match = _DATE.match(line.text, start)
     if not match or not _is_date(int(match[1] or match[6]), int(match[3] or match[7])):
@@ -187,7 +182,6 @@ def _date_pieces(line: TokenizedLine, at: int) -> list[Draft]:
 
 
 def _pointed_date(line: TokenizedLine, at: int) -> list[Draft]:
-    """The numbers of "3.10." behind a word of dates; none where it is no date."""
     end = line.ends[at]
     match = _SHORT_DATE.fullmatch(line.surface(at))
     if not match or line.text[end : end + 1] != "." or line.before(at) not in _DATE_BEFORE:
@@ -205,12 +199,10 @@ def _pointed_date(line: TokenizedLine, at: int) -> list[Draft]:
 
 
 def _is_date(first: int, second: int) -> bool:
-    """Whether two numbers are a day and a month, in either order."""
     return 1 <= first <= 31 and 1 <= second <= 31 and min(first, second) <= 12
 
 
 def _go_on(line: TokenizedLine, draft: Draft, written: str) -> None:
-    """A slash ("1/2", "9/11", "9/25/2016") or colon ("2:15") after whole digits."""
     text, end = line.text, draft.end
     following = text[end : end + 1]
     if following == ":" and len(written) <= 2 and (clock := _CLOCK.match(text, end)) and draft.amount < 25:
@@ -240,7 +232,6 @@ def _go_on(line: TokenizedLine, draft: Draft, written: str) -> None:
 
 
 def _is_score(line: TokenizedLine, draft: Draft, end: int) -> bool:
-    """Whether a match ended so ("21:19-Sieg")."""
     scores = line.language.scores
     return bool(scores) and (
         line.before(draft.first) in scores or line.next(_token_at(line, draft.first, end)) in scores
@@ -248,13 +239,11 @@ def _is_score(line: TokenizedLine, draft: Draft, end: int) -> bool:
 
 
 def _stretch(line: TokenizedLine, draft: Draft, end: int) -> None:
-    """Takes more characters into the bare number."""
     draft.end = draft.number_end = end
     draft.after = _token_at(line, draft.first, end)
 
 
 def _leading_point(line: TokenizedLine, draft: Draft) -> None:
-    """ ".75": hundredths, the bare number being what is written, "75"."""
     text, start = line.text, draft.start
     if (
         start
@@ -267,7 +256,6 @@ def _leading_point(line: TokenizedLine, draft: Draft) -> None:
 
 
 def _mixed_fraction(line: TokenizedLine, draft: Draft) -> None:
-    """ "2½", "2 1/2", "2 and a half": a fraction on top of whole digits."""
     if draft.decimals or draft.factor != 1:
         return
     at = draft.after
@@ -306,7 +294,6 @@ def take_magnitude(line: TokenizedLine, draft: Draft) -> None:
 
 
 def _is_magnitude(line: TokenizedLine, draft: Draft, at: int) -> bool:
-    """Whether a short magnitude is one: "100m dash" and "5T" are none."""
     surface, word = line.surface(at), line.words[at]
     if len(word) > 1 or word == "k":
         return line.next(at + 1) not in _RACES or word != "k"
@@ -317,7 +304,6 @@ def _is_magnitude(line: TokenizedLine, draft: Draft, at: int) -> bool:
 
 
 def _is_length(line: TokenizedLine, draft: Draft, at: int) -> bool:
-    """Whether "m" is metres: only beside what is measured, run or swum."""
     before, following = line.before(draft.first), line.next(at + 1)
     if draft.amount >= 1_000 or following in _LENGTHS or before in _MOVES:
         return True

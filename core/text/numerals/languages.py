@@ -14,7 +14,7 @@ from core.errors import InputError
 from core.text.language import guess
 from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.numerals.tables import Language, Phrase, words
-from core.text.tokens import STOP_WORDS
+from core.text.tokens import REMEMBERED, STOP_WORDS
 
 _FOLDER: Final = Path(__file__).parent
 LANGUAGES: Final = tuple(sorted(file.stem for file in _FOLDER.glob("*.toml")))
@@ -77,7 +77,7 @@ _Told = Mapping[str, str]
 _T = TypeVar("_T")
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=REMEMBERED)
 def language_of(text: str, *, doubtful: str = "en") -> str:
     """The language of a text among `LANGUAGES`, by its script and function words.
 
@@ -117,12 +117,10 @@ def _is_cyrillic(letters: Sequence[str]) -> bool:
 
 
 def _own_words(letters: Sequence[str]) -> dict[str, int]:
-    """How many words are function words of one language alone."""
     return {code: sum(word in own for word in letters) for code, own in _OWN_WORDS.items()}
 
 
 def _english_or_italian(text: str, doubtful: str) -> str:
-    """Italian where its function words prevail and most words end in vowels, as in nearly all its texts."""
     found = [word.strip(_EDGES).casefold() for word in text.split() if not word.isupper()]
     letters = [word for word in found if word[:1].isalpha()]
     italian = sum(word in _ITALIAN for word in letters)
@@ -172,7 +170,6 @@ def is_of_doubtful_language(text: str) -> bool:
 
 
 def _unread_cyrillic(text: str, letters: Sequence[str]) -> str:
-    """The same for Cyrillic letters, which tell Russian from its neighbours better than the model does."""
     code, share = _guess(text)
     other = sum(bool(_OTHER_CYRILLIC.search(word)) for word in letters)
     own = sum(bool(_RUSSIAN_LETTERS.search(word)) for word in letters)
@@ -225,7 +222,6 @@ def tables_of(code: str) -> Language:
 
 
 def _make_words(told: dict[str, Any]) -> None:
-    """Puts the words that are made from others into the tables; see `tables_of`."""
     cardinals, linking = _numbers(told["cardinals"]), _numbers(told.get("linking", {}))
     if "joined_hundreds" in told:
         _join(told, cardinals, linking)
@@ -241,7 +237,6 @@ def _make_words(told: dict[str, Any]) -> None:
 
 
 def _join(told: dict[str, Any], cardinals: dict[str, int], linking: dict[str, int]) -> None:
-    """Adds numbers that are written together to the cardinals and to what stands before endings."""
     alone = _numbers(told.pop("joined_only"))
     small = alone | {word: value for word, value in cardinals.items() if 0 < value < 100}
     joined = _joined(told, small | _units_and_tens(told))
@@ -264,7 +259,6 @@ def _join(told: dict[str, Any], cardinals: dict[str, int], linking: dict[str, in
 def _make_ordinals(
     rule: Mapping[str, Any], cardinals: Mapping[str, int], ordinals: dict[str, int], stems: dict[str, int]
 ) -> None:
-    """Adds ordinals that are made from cardinals."""
     keeps, never = tuple(rule["keeps"]), tuple(rule["never"])
     for word, value in cardinals.items():
         if value >= rule["least"] and not word.endswith(never):
@@ -277,7 +271,6 @@ def _make_ordinals(
 
 
 def _units_and_tens(told: dict[str, Any]) -> dict[str, int]:
-    """ "Fünfundzwanzig": units before tens."""
     units, tens = told.pop("joined_units", "").split(), told.pop("joined_tens", "").split()
     return {
         f"{unit}{told['joined_and']}{word}": 10 * ten + value
@@ -320,7 +313,6 @@ def _phrases(listed: str) -> frozenset[Phrase]:
 
 
 def _phrased(read: Callable[[str], _T]) -> Callable[[_Told], dict[Phrase, _T]]:
-    """Reads a table of phrases; what they mean stands before them."""
     return lambda table: {phrase: read(told) for told, listed in table.items() for phrase in _phrases(listed)}
 
 
@@ -335,7 +327,6 @@ def _currency(told: str) -> tuple[str, Fraction]:
 
 
 def _nearness(table: _Told) -> dict[str, tuple[tuple[Phrase, Approximation], ...]]:
-    """Phrases by their last word, longest first."""
     found: dict[str, list[tuple[Phrase, Approximation]]] = {}
     for phrase, meaning in sorted(_phrased(Approximation)(table).items(), key=lambda row: -len(row[0])):
         found.setdefault(phrase[-1], []).append((phrase, meaning))
@@ -347,7 +338,6 @@ def _endings(rows: Sequence[str]) -> tuple[tuple[str, NumeralKind, str], ...]:
 
 
 def _plain(told: Any) -> Any:
-    """Words of a list; what is no list of words as it is."""
     return words(told) if isinstance(told, str) else told
 
 

@@ -94,13 +94,11 @@ def aged(line: TokenizedLine, draft: Draft) -> bool:
 
 
 def _stands_alone(line: TokenizedLine, draft: Draft) -> bool:
-    """Whether nothing that could be counted follows."""
     following = line.next(draft.after)
     return not following or (following in line.language.stops and following != "of")
 
 
 def _beside_name(line: TokenizedLine, draft: Draft) -> bool:
-    """Whether a person stands before it, with a comma between ("Jones, 35,", "a man, 21,")."""
     first = draft.first
     if not first:
         return False

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from core.text.numerals.languages import LANGUAGES, tables_of
+from core.text.numerals.languages import LANGUAGES, language_of, tables_of
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
 from core.text.tokens import REMEMBERED, Token, fold, tokenize, word_list
@@ -20,15 +20,20 @@ _CLASSES: Final = {
         (
             """dead death deaths die dies died dying kill kills killed killing fatalities bodies victims slain
             погиб погибли погибших погибло убиты убито убил жертв умерли morti morto muoiono uccisi uccide
-            vittime""",
+            vittime tote toter toten todesopfer sterben stirbt starben starb gestorben getötet tötet töten
+            umgekommen morts mort meurent meurt tués tué tuées tuée décédés victimes""",
             "dead",
         ),
         (
             """hurt injure injures injured injuring injuries wounded wounds пострадали пострадавших
-            ранены ранено раненых feriti ferisce""",
+            ранены ранено раненых feriti ferisce verletzt verletzte verletzter verletzten verwundet verwundete
+            blessés blessé blessées blessée""",
             "hurt",
         ),
-        ("people persons person человек людей persone persona", "people"),
+        (
+            "people persons person человек людей persone persona menschen mensch personen personnes personne",
+            "people",
+        ),
     )
     for word in words.split()
 }
@@ -80,7 +85,7 @@ class Quantity:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def read_quantities(text: str) -> tuple[Quantity, ...]:
+def read_quantities(text: str, *, language: str = "en") -> tuple[Quantity, ...]:
     """The numerals of a headline that it is compared by, in order; () where there are none.
 
     Left out are numbers inside of words ("PS4") and of versions ("(2)", "UPDATE 1"), and what is better
@@ -88,8 +93,9 @@ def read_quantities(text: str) -> tuple[Quantity, ...]:
 
     Args:
         text: A headline of any length.
+        language: ISO 639-1 code of the timeline, which decides where the headline alone leaves a doubt.
     """
-    numerals = read_numerals(text)
+    numerals = read_numerals(text, language=language_of(text, doubtful=language))
     if not numerals:
         return ()
     words = tokenize(text)
@@ -125,7 +131,6 @@ def conflict(left: Quantity, right: Quantity) -> bool:
 
 
 def _is_compared(text: str, words: Sequence[Token], numeral: Numeral) -> bool:
-    """Whether a numeral is compared as a number; see `read_quantities`."""
     if numeral.form is NumeralForm.ROMAN or numeral.value > _LARGEST:
         return False
     if numeral.form is not NumeralForm.WORDS:
@@ -140,7 +145,6 @@ def _is_compared(text: str, words: Sequence[Token], numeral: Numeral) -> bool:
 
 
 def _quantity(text: str, words: Sequence[Token], numeral: Numeral) -> Quantity | None:
-    """A numeral with what it counts; None for a "one" that counts nothing ("one of them", "the one")."""
     kind = NumeralKind.COUNT if numeral.kind in _UNITS else numeral.kind
     unit = fold(numeral.unit) if numeral.kind in _UNITS else numeral.unit
     if kind is NumeralKind.COUNT and not unit:
@@ -164,7 +168,6 @@ def _quantity(text: str, words: Sequence[Token], numeral: Numeral) -> Quantity |
 
 
 def _thing(text: str, words: Sequence[Token], numeral: Numeral) -> str:
-    """Class or normal form of what is counted: people who died or were hurt whichever way it is said."""
     at, after = _token_from(words, numeral.start), _token_from(words, numeral.end)
     first = words[after].form if _joined(text, words, after) and not words[after].number else ""
     second = words[after + 1].form if first and _joined(text, words, after + 1) else ""
@@ -178,17 +181,14 @@ def _thing(text: str, words: Sequence[Token], numeral: Numeral) -> str:
 
 
 def _token_from(words: Sequence[Token], place: int) -> int:
-    """The first token that begins at a place or later."""
     return bisect_left(words, place, key=lambda token: token.start)
 
 
 def _joined(text: str, words: Sequence[Token], at: int) -> bool:
-    """Whether no more than spaces and hyphens part a token from the one before it."""
     return 0 < at < len(words) and not text[words[at - 1].end : words[at].start].strip(_GAPS)
 
 
 def _resolution(numeral: Numeral) -> float:
-    """The place of the last digit that was meant; from three digits, closing zeros are not."""
     amount = numeral.amount
     if numeral.decimals and amount.denominator > 1:
         place = 10.0**-numeral.decimals

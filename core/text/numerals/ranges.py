@@ -83,7 +83,6 @@ def _is_range(line: TokenizedLine, low: Draft, high: Draft) -> bool:
 
 
 def _is_between(line: TokenizedLine, low: Draft, high: Draft) -> bool:
-    """Whether they stand in "between … and …", with definite articles before them or not."""
     tables = line.language
     opening = low.first - 1 - (line.word(low.first - 1) in tables.definite)
     middle = tables.between.get(line.word(opening), "")
@@ -92,7 +91,6 @@ def _is_between(line: TokenizedLine, low: Draft, high: Draft) -> bool:
 
 
 def _alike(low: Draft, high: Draft) -> bool:
-    """Whether two numerals may be ends of one range: the same kind, or the low one has none of its own."""
     return (
         (low.kind == high.kind and (low.unit == high.unit or not low.unit))
         or low.kind in _OPEN
@@ -103,7 +101,6 @@ def _alike(low: Draft, high: Draft) -> bool:
 
 
 def _share(low: Draft, high: Draft) -> None:
-    """Gives the low end the magnitude and unit that stand once, after the high end."""
     if (
         low.factor == 1
         and high.factor != 1

@@ -61,7 +61,6 @@ def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
 
 
 def _read_at(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
-    """The numerals that begin at a token, and the token to go on with."""
     word = line.words[at]
     if not word[0].isalpha():
         found, after = read_digits(line, at)
@@ -147,7 +146,6 @@ def approximation_of(line: TokenizedLine, draft: Draft) -> Approximation:
 
 
 def _told_around(line: TokenizedLine, draft: Draft) -> Approximation:
-    """What the phrases before and after say."""
     tables, first = line.language, draft.first
     before = line.words[first - 1] if first and draft.bound is not Bound.HIGH else ""
     for phrase, meaning in tables.near_before.get(before, ()):
@@ -163,7 +161,6 @@ def _told_around(line: TokenizedLine, draft: Draft) -> Approximation:
 
 
 def _near(line: TokenizedLine, first: int, draft: Draft) -> bool:
-    """Whether no more than a space, hyphen and the number's own sign stand before it."""
     gap = line.text[line.ends[first - 1] : draft.start]
     return (
         gap in (" ", "-", "\u00a0", "  ", "\n")
@@ -224,7 +221,6 @@ def counted_after(line: TokenizedLine, at: int) -> str:
 
 
 def _last_of_compound(line: TokenizedLine, place: int) -> str:
-    """ "Fälle" of "Corona-Fälle"; of a longer chain no more than the first few words are looked at."""
     last = place
     while last - place < _FARTHEST and line.hyphened(last + 1) and line.words[last + 1].isalpha():
         last += 1

@@ -46,7 +46,6 @@ def read_words(line: TokenizedLine, at: int) -> Draft | None:
 
 
 def _compound(line: TokenizedLine, at: int) -> Draft | None:
-    """A number written together with more ("tremilacinquecento", "двадцатилетний")."""
     word = line.words[at]
     value, length = line.language.written_together(word)
     if not value or line.ends[at] - line.starts[at] != len(word):
@@ -70,7 +69,6 @@ def _draft(
 
 
 def _cardinal(line: TokenizedLine, at: int) -> Draft:
-    """A cardinal with all that goes on it: tens and units, hundreds, scales, a half, an ordinal, parts."""
     amount, after, scale = sum_of(line, at)
     draft = _draft(line, at, after, amount)
     if scale > 1:
@@ -90,7 +88,6 @@ def _cardinal(line: TokenizedLine, at: int) -> Draft:
 
 
 def _scaled(line: TokenizedLine, draft: Draft, scale: int) -> Draft:
-    """The same number with its last word as a factor."""
     if scale > 1:
         draft.amount, draft.factor = draft.amount / scale, Fraction(scale)
         draft.number_end = line.ends[draft.after - 2]
@@ -162,7 +159,6 @@ def sum_of(line: TokenizedLine, at: int, current: int = 0) -> tuple[Fraction, in
 
 
 def _one_scale(line: TokenizedLine, place: int, least: int) -> bool:
-    """Whether an article goes on with a number: "eine Million" after "zwei Milliarden"."""
     tables = line.language
     below = tables.scales.get(line.next(place + 1), 0)
     article = tables.code in ("de", "fr", "it") and line.next(place) in tables.articles
@@ -170,7 +166,6 @@ def _one_scale(line: TokenizedLine, place: int, least: int) -> bool:
 
 
 def _value_of(line: TokenizedLine, word: str) -> int | None:
-    """What a word adds, also one that is several written together; None where it is no number."""
     tables = line.language
     value = tables.cardinals.get(word)
     if value is None:
@@ -180,7 +175,6 @@ def _value_of(line: TokenizedLine, word: str) -> int | None:
 
 
 def _adds(line: TokenizedLine, current: int, value: int, fresh: bool) -> bool:
-    """Whether a word may be added to what is there: units to tens, tens to hundreds, all after a scale."""
     if value <= 0 or fresh:
         return value > 0
     if line.language.twenties:
@@ -193,7 +187,6 @@ def _adds(line: TokenizedLine, current: int, value: int, fresh: bool) -> bool:
 
 
 def _goes_on(line: TokenizedLine, place: int, current: int) -> bool:
-    """Whether the word after "and" goes on with the number: only after hundreds or a scale."""
     word = line.next(place)
     value = _value_of(line, word) or int(word in line.language.ones)
     if line.language.twenties:
@@ -204,7 +197,6 @@ def _goes_on(line: TokenizedLine, place: int, current: int) -> bool:
 
 
 def _last_ordinal(line: TokenizedLine, at: int, after: int, amount: Fraction) -> Draft | None:
-    """The ordinal whose last word follows ("first" of "twenty-first"); None where none does."""
     if line.language.twenties:
         return _last_ordinal_of_twenties(line, at, after, int(amount))
     value = line.language.ordinals.get(line.next(after), 0)
@@ -219,7 +211,6 @@ def _last_ordinal(line: TokenizedLine, at: int, after: int, amount: Fraction) ->
 
 
 def _last_ordinal_of_twenties(line: TokenizedLine, at: int, after: int, whole: int) -> Draft | None:
-    """The same in French: "vingt et unième", "soixante-dixième", "quatre-vingt-dix-septième"."""
     tables = line.language
     joined = line.next(after) in tables.joiners
     value = tables.ordinals.get(line.next(after + joined), 0)
@@ -243,7 +234,6 @@ def _last_ordinal_of_twenties(line: TokenizedLine, at: int, after: int, whole: i
 
 
 def _parts(line: TokenizedLine, after: int, amount: Fraction) -> int:
-    """What a following word of parts divides by; 0 where there is none."""
     tables, word = line.language, line.next(after)
     if not word or amount >= 100 or line.phrase(after + 1, 2) == ("de", "finale"):
         return 0
@@ -292,7 +282,6 @@ def take_group(line: TokenizedLine, draft: Draft) -> bool:
 
 
 def _article(line: TokenizedLine, at: int) -> Draft | None:
-    """A number that begins with an article: "a million", "a dozen", "a third", "a half million"."""
     tables, word = line.language, line.next(at + 1)
     draft = _draft(line, at, at + 1, _ONE)
     if word in tables.hundreds or word in tables.scales:
@@ -326,7 +315,6 @@ def _article(line: TokenizedLine, at: int) -> Draft | None:
 
 
 def _opens_share(line: TokenizedLine, at: int) -> bool:
-    """Whether an article is the one of a share: "un Français sur quatre", "einer von vier"."""
     tables = line.language
     if tables.code not in ("de", "fr", "it"):
         return False
@@ -338,7 +326,6 @@ def _opens_share(line: TokenizedLine, at: int) -> bool:
 
 
 def _is_part(line: TokenizedLine, at: int) -> bool:
-    """Whether "third" after an article is a share and no rank: no noun follows it."""
     word = line.next(at + 1)
     if line.phrase(at + 1, 2) == ("de", "finale"):
         return False
@@ -346,7 +333,6 @@ def _is_part(line: TokenizedLine, at: int) -> bool:
 
 
 def _single(line: TokenizedLine, at: int) -> Draft | None:
-    """A word that is a numeral by itself, perhaps with a scale ("half a million")."""
     tables, word = line.language, line.words[at]
     if word in tables.bare_scales:
         amount, after, _ = sum_of(line, at, 1)
@@ -382,7 +368,6 @@ def _single(line: TokenizedLine, at: int) -> Draft | None:
 
 
 def _period(line: TokenizedLine, at: int) -> Draft | None:
-    """ "Decade" or "century" without a number before it ("the past decade")."""
     factor, unit = line.language.groups[line.words[at]]
     told = line.before(at) in line.language.past or (line.next(at + 1) == "long" and line.hyphened(at + 1))
     if not unit or not told or line.words[at].endswith(("s", "ies", "ia")):
@@ -393,7 +378,6 @@ def _period(line: TokenizedLine, at: int) -> Draft | None:
 
 
 def _several(line: TokenizedLine, at: int) -> Draft | None:
-    """ "Several hundred": a scale that is vague."""
     tables, word = line.language, line.next(at + 1)
     scale = (
         100
@@ -413,7 +397,6 @@ def _several(line: TokenizedLine, at: int) -> Draft | None:
 
 
 def _vague(line: TokenizedLine, at: int) -> Draft:
-    """ "Dozens", "hundreds of thousands"."""
     tables = line.language
     draft = _draft(line, at, at + 1, Fraction(tables.vague[line.words[at]]))
     draft.approximation = Approximation.VAGUE

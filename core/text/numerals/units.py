@@ -112,7 +112,6 @@ def measured(line: TokenizedLine, draft: Draft) -> bool:
 
 
 def _age_between_commas(line: TokenizedLine, draft: Draft) -> bool:
-    """ "Lana Pudar, 15 ans, …", "À 12 ans, …": an age in French, where nothing says so but the commas."""
     first, language = draft.first, line.language
     if language.code != "fr" or draft.unit != "year" or not 0 < draft.amount < 125:
         return False
@@ -157,7 +156,6 @@ def signed(line: TokenizedLine, draft: Draft) -> None:
 
 
 def _ends_phrase(line: TokenizedLine, first: int) -> bool:
-    """Whether words before a number say together how exactly it is meant."""
     phrases = line.language.near_before.get(line.words[first - 1], ())
     return any(tuple(line.words[max(0, first - len(one)) : first]) == one for one, _ in phrases)
 
@@ -191,7 +189,6 @@ def glued(line: TokenizedLine, draft: Draft) -> bool:
 
 
 def _ending(line: TokenizedLine, draft: Draft, at: int) -> bool:
-    """Reads the ending of an ordinal, of a case, or the rest of an adjective."""
     tables, word = line.language, line.words[at]
     if tables.code == "de" and word in ("er", "ern") and not draft.decimals and draft.factor == 1:
         decade = draft.amount % 10 == 0 and (
@@ -223,7 +220,6 @@ def _ending(line: TokenizedLine, draft: Draft, at: int) -> bool:
 
 
 def _rest_of_adjective(line: TokenizedLine, draft: Draft, at: int) -> bool:
-    """ "летний" of "35-летний": a unit inside an adjective."""
     word = line.words[at]
     for start, kind, unit in line.language.endings:
         if word.startswith(start):
@@ -233,7 +229,6 @@ def _rest_of_adjective(line: TokenizedLine, draft: Draft, at: int) -> bool:
 
 
 def _plural(line: TokenizedLine, draft: Draft) -> NumeralKind:
-    """ "1990s" and "'90s" are years, "in her 20s" is an age."""
     written = draft.number_end - draft.number_start
     if written == 4 or line.text[max(0, draft.start - 1) : draft.start] in _CENTURY_SIGNS:
         return NumeralKind.YEAR
@@ -311,7 +306,6 @@ def sign_after(line: TokenizedLine, draft: Draft) -> bool:
 
 
 def _ring(line: TokenizedLine, draft: Draft) -> bool:
-    """Reads "30°" as degrees, and in Italian, where no scale follows, as an ordinal ("1° gennaio")."""
     draft.end += 1
     scale = line.text[draft.end : draft.end + 2].strip()[:1] in ("C", "F", "С")
     if line.language.code == "it" and not scale and not draft.decimals:

@@ -14,11 +14,11 @@ FILES: dict[str, File] = {
     "a text alone": File("a.json", b'"Storm closes airport"', "no list"),
     "a number alone": File("a.json", b"5", "no list"),
     "null alone": File("a.json", b"null", "no list"),
-    "an empty list": File("a.json", b"[]", "no headlines"),
+    "an empty list": File("a.json", b"[]", "no rows"),
     "an empty object": File("a.json", b"{}", "no list"),
-    "lists in a list": File("a.json", b'[["headline"], ["Storm"]]', "no headlines"),
-    "a list of nulls": File("a.json", b"[null, null]", "no headlines"),
-    "a list of empty objects": File("a.json", b"[{}, {}]", "no headlines"),
+    "lists in a list": File("a.json", b'[["headline"], ["Storm"]]', "no rows"),
+    "a list of nulls": File("a.json", b"[null, null]", "no rows"),
+    "a list of empty objects": File("a.json", b"[{}, {}]", "no rows"),
     "one object alone": File("a.json", b'{"headline": "Storm closes airport"}', headlines=1),
     "an object of columns": File(
         "a.json", b'{"headline": ["Storm", "Bank"], "date": ["2024-05-01", null]}', headlines=2
@@ -89,8 +89,8 @@ FILES: dict[str, File] = {
     "JSON called CSV": File("a.csv", SOUND, headlines=2),
     "a call around JSON": File("a.json", b"callback(" + SOUND + b");", "not valid JSON"),
     "lines of which none is JSON": File("a.jsonl", b"Storm\nBank\n", "No line"),
-    "lines of numbers": File("a.jsonl", b"1\n2\n3\n", "no headlines"),
-    "lines that are empty objects": File("a.jsonl", b"{}\n{}\n", "no headlines"),
+    "lines of numbers": File("a.jsonl", b"1\n2\n3\n", "no rows"),
+    "lines that are empty objects": File("a.jsonl", b"{}\n{}\n", "no rows"),
     "a deep line among good ones": File(
         "a.jsonl", b'{"headline": "Storm"}\n' + b"[" * 100_000 + b"\n", headlines=1
     ),
@@ -115,6 +115,6 @@ FILES: dict[str, File] = {
     "an article of Telegram with odd values": File(
         "a.json",
         b'[{"title": "Storm", "url": 5, "text": [], "timestamp": "x", "site_name": {}}]',
-        "None of the",
+        headlines=1,
     ),
 }

@@ -14,10 +14,14 @@ from core import files
 from core.archive import reading
 from core.archive.build import ArchiveSettings, build
 from core.archive.folder import HEADLINES
+from core.data.timelines import decode
 from core.data.timelines.load import load
 from core.data.timelines.quotation import UNCLOSED
 from core.errors import DataSourceError, InputError
+from core.files import ROOT
 from core.runtime import Runtime
+
+CASES = ROOT / "tests/data/cases"
 
 
 def read(path: Path, rows: list[str], encoding: str = "utf-8", end: str = "\n") -> dict[str, Any]:
@@ -33,7 +37,8 @@ def news(count: int) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "_BLOCK", 2_000)
+    monkeypatch.setattr(reading, "ROWS", 40)
+    monkeypatch.setattr(decode, "_PIECE", 2_000)
 
 
 @pytest.mark.parametrize("name", ["news.csv", "news.csv.gz"])
@@ -108,22 +113,73 @@ def test_cells_of_several_lines_are_cells_beside_unclosed_marks(tmp_path: Path, 
     assert at == [6, 13]
 
 
-def test_as_many_marks_as_are_looked_for_and_more(tmp_path: Path) -> None:
+def test_any_number_of_marks_costs_their_lines_alone(tmp_path: Path) -> None:
     rows = [row for one in news(25) for row in (f'"{one}', one)]
-    kept, at = read_both(tmp_path / "news.csv", [*rows[:40], *news(25)])
-    assert (len(kept), at) == (45, list(range(2, 42, 2)))
-    with pytest.raises(InputError, match=r"More than 20 lines .* the first of them line 2\."):
-        read(tmp_path / "news.csv", [*rows, *news(25)])
-    found = load((tmp_path / "news.csv").read_bytes(), "news.csv")
-    assert len(found) == 20, "a timeline keeps what is before the first mark too many"
-    assert len(found.report.rejected) == 20 + 35, "and says of every other line that it is left out"
-
-
-def test_too_many_are_refused_with_the_first_line(tmp_path: Path) -> None:
+    kept, at = read_both(tmp_path / "news.csv", [*rows, *news(25)])
+    assert (len(kept), at) == (50, list(range(2, 52, 2)))
     chain = ['Rain,"2024', *['-05-02","and'] * 25]  # each cell ends where the next one begins, the last never
-    assert read(tmp_path / "news.csv", [*news(40), *chain[:10], *news(5)])["headlines"] == 45
-    with pytest.raises(InputError, match=r"More than 20 lines .* the first of them line 42\."):
-        read(tmp_path / "news.csv", [*news(40), *chain, *news(5)])
+    kept, at = read_both(tmp_path / "news.csv", [*news(40), *chain, *news(5)])
+    assert (len(kept), at) == (45, list(range(42, 68)))
+
+
+def test_marks_that_are_all_of_their_cells_take_no_row_between_them(tmp_path: Path) -> None:
+    (tmp_path / "news.csv").write_bytes((CASES / "lone_quotes.csv").read_bytes())
+    told = reading.read(tmp_path / "news.csv", {}, tmp_path, Runtime())
+    assert told["left_out_why"] == [{"reason": UNCLOSED, "rows": 2, "line": 3}]
+    kept = sorted(pd.read_parquet(tmp_path / HEADLINES)["headline"])
+    assert kept == ["Bank raises rates", "Election is called", "Mayor resigns", "Storm hits coast"]
+
+
+HEAD = "headline,date,note\n"
+
+
+def long(words: str, rows: int = 9_000) -> str:
+    """A file whose beginning tells nothing of what stands at its end."""
+    body = "".join(f"{words} number {row},2024-01-{row % 28 + 1:02d},x\n" for row in range(rows))
+    return f"{HEAD}{body}"
+
+
+ENGLISH = long("Central bank raises rates by a quarter point")
+FILES = {
+    "late byte": (ENGLISH.encode() + b"One bad byte \xff here,2024-01-01,x\n", 9_001, ["line 9,002"]),
+    "late Latin": (ENGLISH.encode() + "Café opens,2024-01-01,x\n".encode("latin-1"), 9_001, ["line 9,002"]),
+    "CR": (ENGLISH.replace("\n", "\r").encode(), 9_000, []),
+    "gap of cp1252": (
+        (HEAD + "Café “opens”,2024-01-01,x\n").encode("cp1252")
+        + ENGLISH.removeprefix(HEAD).encode()
+        + b"A quote that breaks \x93here\x9d,2024-01-01,x\n",
+        9_002,
+        ["line 2;", "line 9,003."],
+    ),
+    "GB18030": (
+        long("央行加息").encode("gb18030") + b"\xff\xff,2024-01-01,x\n",
+        9_001,
+        ["line 2;", "line 9,002."],
+    ),
+    "cut UTF-16": (ENGLISH.encode("utf-16")[:-1], 9_000, ["line 9,001."]),
+    "other width": (
+        b"headline,date\nStorm hits,2020-01-01\nCaf\xe9 burns,2020-01-01,extra\n"
+        + "L’été à Paris,2020-01-02\n".encode(),
+        2,
+        ["line 3."],
+    ),
+    "short rows": ((CASES / "short_rows.csv").read_bytes(), 3, ["line 9)"]),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_an_archive_is_read_as_a_timeline_is(tmp_path: Path, name: str) -> None:
+    data, headlines, places = FILES[name]
+    (tmp_path / "news.csv").write_bytes(data)
+    told = reading.read(tmp_path / "news.csv", {}, tmp_path, Runtime())
+    timeline = load(data, "news.csv")
+    assert told["headlines"] == len(timeline) == headlines
+    assert sorted(pd.read_parquet(tmp_path / HEADLINES)["headline"]) == sorted(timeline.texts)
+    assert told["left_out"] == len(timeline.report.rejected)
+    assert (told["encoding"], told["ledger"]) == (timeline.report.encoding, timeline.report.ledger)
+    assert tuple(told["notes"]) == timeline.report.notes[: len(told["notes"])]
+    assert len(told["notes"]) == len(places)
+    assert all(place in note for place, note in zip(places, told["notes"], strict=True))
 
 
 @pytest.mark.parametrize(("encoding", "end"), [("utf-8-sig", "\r\n"), ("utf-16", "\n"), ("utf-8", "\r")])

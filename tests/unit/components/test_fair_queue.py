@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from components import job_queue
-from components.job_queue import Job, JobQueue
+from components.job_queue import LOOKING_SECONDS, Job, JobQueue
 from core.errors import Cancelled
 from core.runtime import Runtime
 
@@ -172,6 +172,14 @@ def test_stop_takes_the_work_from_nobody_else(house: House) -> None:
     assert house.ask("b", "long", long=True) is job
     house.jobs.leave(job, "a")
     assert not job.stop.is_set()
+    house.jobs.leave(job, "b")
+    assert isinstance(done(job).future.exception(), Cancelled)
+
+
+def test_stop_does_not_wait_for_somebody_who_looks_at_something_else(house: House) -> None:
+    job = house.ask("a", "long", long=True)
+    house.ask("b", "long", long=True)
+    job.seen["a"] -= 2 * LOOKING_SECONDS
     house.jobs.leave(job, "b")
     assert isinstance(done(job).future.exception(), Cancelled)
 

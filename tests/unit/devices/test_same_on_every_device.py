@@ -15,6 +15,7 @@ from core.data.timelines.samples import load_sample
 from core.errors import ModelUnavailableError
 from core.events.grouping import Settings, prepare
 from core.headlines.generator import Wishes, headline_generators
+from core.models.encoders import cache
 from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
 from core.numerals.checking import load_checker
@@ -82,7 +83,8 @@ def test_pairs_above_a_floor_are_exact(fast: Runtime) -> None:
     np.testing.assert_allclose(cosines, products[left, right], atol=1e-5)
 
 
-def test_groups_of_a_timeline(fast: Runtime, exact: Runtime) -> None:
+def test_groups_of_a_timeline(fast: Runtime, exact: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "shipped", dict)
     one, other = (prepare(load_sample("iss"), Settings(), at) for at in (fast, exact))
     assert one.device == fast.device
     assert np.array_equal(one.reference, other.reference)

@@ -16,12 +16,14 @@ import numpy as np
 import pytest
 
 from core import limits
+from core.data.answers import Answers
+from core.data.identity import HeadlineIndex
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.correcting import Correcting
 from core.events.corrections.apply import fitted, said_by
-from core.events.corrections.correction import Correction, Kind, as_object, places
+from core.events.corrections.correction import Correction, Kind, as_object
 from core.events.corrections.exchange import log_bytes, read_log
 from core.events.corrections.history import History
 from core.events.corrections.store import CorrectionStore, store_of
@@ -58,7 +60,7 @@ def store(prepared: Prepared, journal: Journal) -> CorrectionStore:
 
 
 def seen(prepared: Prepared, history: History, cut: float | None = None) -> Grouping:
-    return regroup(prepared, cut, corrections=fitted(history, places(prepared.timeline)))
+    return regroup(prepared, cut, corrections=fitted(history, prepared.timeline.index.row))
 
 
 def correcting(prepared: Prepared, store: CorrectionStore) -> Correcting:
@@ -118,7 +120,7 @@ def test_undo_and_redo_are_entries_and_nothing_is_deleted(prepared: Prepared, st
         assert store.read().undone[-1] == one
         store.redo(one)
     np.testing.assert_array_equal(seen(prepared, store.read()).ids, both.ids)
-    assert len(store.journal.read(store.stream)) == 1 + 6
+    assert len(store.answers.entries()) == 6
     # One from the middle of the list, and a new correction ends what can be done again.
     store.undo(first)
     assert store.read().in_force == (second,)
@@ -163,31 +165,35 @@ def test_what_cannot_be_done_is_said(
 ) -> None:
     with pytest.raises(InputError, match=said):
         ask(correcting(prepared, store))  # type: ignore[operator]
-    assert store.journal.streams() == {}
+    assert store.answers.journal.streams() == {}
 
 
 def test_a_file_that_grew_or_was_exported_anew_takes_the_log_on(
     prepared: Prepared, store: CorrectionStore
 ) -> None:
     store.add(correcting(prepared, store).split([4]))
-    grown = prepare(timeline_of(LATER, *reversed(LINES), name="later.csv"), Settings(), Runtime())
-    later = store_of(grown.timeline, store.journal)
-    assert later.stream != store.stream
+    repaired = [LINES[4].replace("Two", "The two"), *LINES[3::-1]]
+    grown = prepare(timeline_of(LATER, *repaired, name="later.csv"), Settings(), Runtime())
+    later = store_of(grown.timeline, store.answers.journal)
     history = later.read()
-    assert history.taken_from == "news"
-    assert list(store.journal.streams()) == [store.stream]
     # Another visitor of a workshop has nothing to do with it.
-    assert not store_of(grown.timeline, store.journal, "visitor-1").read().corrections
+    assert not store_of(grown.timeline, store.answers.journal, "visitor-1").read().corrections
     grouping = seen(grown, history)
-    (split,) = rows(grown, grouping, "Two coastal airports shut")
+    (split,) = rows(grown, grouping, "The two coastal airports shut")
     assert split <= {1, 0}
-    # A correction of the later file is its own; what was taken on stays with it, in order.
+    assert grouping.corrections is not None
+    again = grouping.corrections.found_again
+    assert (again.changed, again.gone) == (1, 0)
+    fewer = prepare(timeline_of(*LINES[:4]), Settings(), Runtime())
+    left = fitted(store_of(fewer.timeline, store.answers.journal).read(), fewer.timeline.index.row)
+    assert (left.found_again.changed, left.found_again.gone) == (0, 1)
+    # A correction of either file is one of both.
     later.add(correcting(grown, later).entitle(int(grouping.ids[0]), "Storm"))
-    assert [one.kind for one in later.read().in_force] == [Kind.SPLIT, Kind.RENAME]
-    assert later.read().taken_from == "news"
-    assert len(store.read().in_force) == 1
+    for each in (later, store):
+        assert [one.kind for one in each.read().in_force] == [Kind.SPLIT, Kind.RENAME]
     # Another file has nothing to do with it.
-    assert not store_of(timeline_of("2024-06-01,Alpha,Something else"), store.journal).read().corrections
+    other = store_of(timeline_of("2024-06-01,Alpha,Something else"), store.answers.journal)
+    assert not other.read().corrections
 
 
 def test_a_damaged_or_newer_log_says_so_and_the_rest_is_in_force(
@@ -195,7 +201,7 @@ def test_a_damaged_or_newer_log_says_so_and_the_rest_is_in_force(
 ) -> None:
     store.add(correcting(prepared, store).split([4]))
     spoiled = ({"format": 2, "kind": "teleport"}, {}, {"format": 1, "kind": "move", "headlines": 3})
-    store.journal.append(store.stream, [NewEntry(kind="move", body=body) for body in spoiled])
+    store.answers.append(NewEntry(kind="move", body=body) for body in spoiled)
     history = store.read()
     assert len(history.in_force) == 1
     assert history.problem == (
@@ -224,9 +230,11 @@ def test_windows_that_correct_at_once_lose_nothing(prepared: Prepared, store: Co
 WRITER = """
 import sys
 from core.events.corrections.correction import Correction, Kind
+from core.data.answers import Answers
+from core.data.identity import HeadlineIndex
 from core.events.corrections.store import CorrectionStore
 from core.journal.journal import Journal
-store = CorrectionStore(Journal(sys.argv[1]), "", "f" * 16, "news", ())
+store = CorrectionStore(Answers(Journal(sys.argv[1]), "corrections/local", HeadlineIndex([])))
 while True:
     store.add(Correction(kind=Kind.STAR, text="on"))
     print(len(store.read().corrections), flush=True)
@@ -254,7 +262,7 @@ def test_what_was_acknowledged_outlives_a_kill(journal: Journal) -> None:
         assert writer.stdout is not None
         acknowledged += len(writer.stdout.read().splitlines())
         writer.wait()
-    store = CorrectionStore(journal, "", "f" * 16, "news", ())
+    store = CorrectionStore(Answers(journal, "corrections/local", HeadlineIndex([])))
     assert len(store.read().corrections) >= acknowledged >= 10
     store.add(Correction(kind=Kind.STAR, text="on"))
     assert len(store.read().corrections) >= acknowledged + 1

@@ -22,7 +22,6 @@ from core.data.timelines.timeline import Field
 from core.errors import DataSourceError, InputError, UnknownNameError
 from core.events.correcting import Correcting
 from core.events.corrections.apply import fitted
-from core.events.corrections.correction import places
 from core.events.corrections.exchange import read_log
 from core.events.corrections.history import History
 from core.events.export import (
@@ -58,7 +57,7 @@ def test_every_table_reads_back_with_its_groups(iss: Prepared, groups: Grouping,
 @pytest.fixture(scope="module")
 def corrected(iss: Prepared, groups: Grouping) -> Grouping:
     """The headline of row 0 is split off by Ada, and what is left of its event has a title and a note."""
-    rows, ids = places(iss.timeline), groups.ids
+    rows, ids = iss.timeline.index.row, groups.ids
     now = Correcting(iss, groups, History(), "Ada")
     rest = int(np.flatnonzero(ids == ids[0])[1])
     history = History((now.split([0]),))
@@ -106,7 +105,7 @@ def test_a_corrected_timeline_is_gold_to_measure_against(iss: Prepared, correcte
     gold = load(gold_bytes(iss, corrected), "gold.csv")
     assert gold.has_gold
     again = prepare(gold, Settings(), Runtime())
-    found = regroup(again, corrections=fitted(corrected.corrections.history, places(gold)))  # type: ignore[union-attr]
+    found = regroup(again, corrections=fitted(corrected.corrections.history, gold.index.row))  # type: ignore[union-attr]
     assert found.quality is not None
     assert found.quality["pair_f1"].value == 1.0
     uncorrected = regroup(again).quality

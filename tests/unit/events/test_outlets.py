@@ -17,6 +17,7 @@ from core.events.outlets import OutletGrid, Said, Share, also_in, grid_csv, grid
 from core.groups.card import GroupedHeadlines, cards
 from core.results.delimited import delimited
 from core.similarities import Similarities
+from core.text.differences import compare
 from core.text.names import learn_names
 
 OUTLETS = ["Alpha", "Beta", None, "Alpha", "Gamma", "Delta"]
@@ -168,3 +169,33 @@ def test_hostile_headlines_have_a_grid(text: str) -> None:
     timeline, grid = event(("<b>", "2024-05-01", text), ("B", "2024-05-01", "Storm over Peru"))
     assert len(grid.lines) == 2
     assert grid_csv(grid, timeline)
+
+
+def test_no_common_noun_of_a_german_event_is_a_name() -> None:
+    _, grid = event(
+        ("SZ", "2026-11-03", "Hochwasser in Passau: Altstadt evakuiert, zwei Tote"),
+        ("Bild", "2026-11-03", "Passau: Drei Menschen sterben im Hochwasser"),
+        ("dpa", "2026-11-04", "Ministerpräsident Söder sagt Flutopfern in Passau 50 Millionen Euro zu"),
+        ("BR24", "2026-11-04", "Söder besucht Hochwassergebiet, GDL droht mit Bahnstreik"),
+    )
+    named = {one.text for one in grid.sayings if one.kind in (Said.ACTOR, Said.NAME)}
+    assert named == {"Passau", "Söder", "GDL"}
+    assert {one.text for one in grid.sayings if one.disputed} == set()
+    numbers = {one.text for one in grid.sayings if one.kind is Said.NUMBER}
+    assert {"zwei Tote", "Drei Menschen"} <= numbers
+
+
+@pytest.mark.parametrize(
+    ("language", "left", "right"),
+    [
+        ("en", "Two dead in Passau flood", "Flood in Passau kills three"),
+        ("de", "Zwei Tote bei Hochwasser in Passau", "Passau: Drei Menschen sterben"),
+        ("fr", "Inondation à Passau : deux morts", "Passau : trois personnes tuées"),
+        ("it", "Alluvione: due vittime a Passau", "Alluvione a Passau: tre morti"),
+        ("ru", "Двое погибших в Пассау", "Наводнение: погибли три человека"),
+    ],
+)
+def test_numbers_in_words_are_compared_in_every_language_that_is_read(
+    language: str, left: str, right: str
+) -> None:
+    assert len(compare(left, right, language=language).number_conflicts) == 1

@@ -1,4 +1,4 @@
-"""The course of an event: counts over the timeline, and what is new or growing at its end."""
+"""The course of an event: counts over the timeline, and what is growing at its end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Timeline
-from core.events.trends import PARTS, Course, Trend, courses
+from core.events.trends import PARTS, Course, courses
 from core.groups.card import GroupSummary
 
 
@@ -30,19 +30,19 @@ def event(*rows: int) -> GroupSummary:
 
 
 @pytest.mark.parametrize(
-    ("days", "trend", "growth"),
+    ("days", "grows", "growth"),
     [
-        ([30, 31, 31], Trend.NEW, 3),
-        ([2, 30, 31], Trend.GROWING, 2),
-        ([2, 31], Trend.NONE, 1),  # one recent report is no growth
-        ([27, 27, 31, 31], Trend.NONE, 0),
-        ([2, 3, 4], Trend.NONE, 0),
+        ([30, 31, 31], False, 3),
+        ([2, 30, 31], True, 2),
+        ([2, 31], False, 1),  # one recent report is no growth
+        ([27, 27, 31, 31], False, 0),
+        ([2, 3, 4], False, 0),
     ],
 )
-def test_what_is_new_and_what_grows(days: list[int | None], trend: Trend, growth: int) -> None:
+def test_what_grows(days: list[int | None], grows: bool, growth: int) -> None:
     whole = [*days, 1, 31]
     found = courses(timeline(whole), [event(*range(len(days))), event(len(days), len(days) + 1)])[0]
-    assert (found.trend, found.growth) == (trend, growth)
+    assert (found.grows, found.growth) == (grows, growth)
     assert len(found.counts) == PARTS
     assert sum(found.counts) == len(days)
 

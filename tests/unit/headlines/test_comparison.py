@@ -13,13 +13,15 @@ from rouge_score.rouge_scorer import RougeScorer
 from core.data.articles.articles import Articles, articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError, UnknownNameError
+from core.headlines.comparison import compare as compare_module
 from core.headlines.comparison import kept
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.duels import duels, duels_of_column
+from core.headlines.comparison.files import read_files
 from core.headlines.comparison.orders import disagreement
 from core.headlines.comparison.slices import bins_of, slices
-from core.headlines.comparison.table import main_place, table
+from core.headlines.comparison.table import NUMBERS, in_order, main_place, table
 from core.headlines.comparison.tables import as_text
 from core.runtime import Runtime
 from core.statistics.bootstrap import interval
@@ -275,3 +277,53 @@ def test_json_holds_no_nan(compared: Comparison) -> None:
     assert [one["key"] for one in told["columns"]] == ["rouge1", "rouge2", "rougeL", "rouge_mean"]
     assert told["columns"][0]["values"]["good"]["best"] is True
     assert len(told["columns"][0]["duels"]) == 1
+
+
+@pytest.mark.parametrize("reasons", [("", "It lacks a file."), ("It lacks a file.", "It lacks memory.")])
+def test_a_fingerprint_says_which_metrics_could_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reasons: tuple[str, str]
+) -> None:
+    def measured(reason: str) -> str:
+        def statistics(signature: str, *given: object, **more: object) -> object:
+            if reason and signature.startswith("rouge"):
+                raise InputError(reason, hint="")
+            return kept.statistics_of(signature, *given, **more)
+
+        monkeypatch.setattr(compare_module, "statistics_of", statistics)
+        return compare(articles(), outputs(), ["rouge", "bleu"], Runtime(cache=tmp_path)).fingerprint
+
+    first, second = map(measured, reasons)
+    assert first == measured(reasons[0])
+    assert first != second
+
+
+CASES = Path(__file__).parents[2] / "data/cases"
+
+
+def test_what_tells_no_system_apart_leads_nowhere(tmp_path: Path) -> None:
+    read, written = read_files([CASES / "systems_long_no_articles.csv"], articles="")
+    compared = compare(read, written, ["compression", "duplication"], Runtime(cache=tmp_path))
+    assert main_place(compared) is None
+    first, *_, last = in_order(compared)
+    assert len(np.unique(compared.measured[first.metric].values[:, first.at])) > 1
+    assert (compared.measured[last.metric].values[:, last.at] == 0).all()
+
+
+def test_systems_are_ranked_by_their_numbers_where_these_were_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, written = read_files([CASES / "systems_with_articles.csv"], articles="")
+    compared = compare(read, written, ["rouge"], Runtime(cache=tmp_path))
+    (rouge,) = compared.measured
+    columns = tuple(
+        replace(one, name=NUMBERS[0]) if one.name == "rougeL" else one for one in rouge.metric.columns
+    )
+    monkeypatch.setattr(type(rouge.metric), "columns", columns)
+    places = tuple(
+        replace(place, key=column.name, column=column)
+        for place, column in zip(compared.places, columns, strict=True)
+    )
+    numbered = replace(compared, places=places)
+    place = main_place(numbered)
+    assert place is not None
+    assert place.key == NUMBERS[0] == in_order(numbered)[0].key

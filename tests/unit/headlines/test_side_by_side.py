@@ -202,3 +202,16 @@ def test_differences_are_those_from_the_original_headline() -> None:
     assert [(other[each.start : each.end], each.kind) for each in marks[1]] == [
         ("4", MarkKind.CONFLICTING_NUMBER)
     ]
+
+
+@pytest.mark.parametrize(
+    ("article", "red"),
+    [
+        ("The fire in Leeds killed 3 people; 4 people were hurt.", True),
+        ("The fire in Leeds killed 4 people.", False),
+        ("The fire in Leeds killed many people.", True),
+    ],
+)
+def test_a_number_that_the_article_has_is_no_mistake(article: str, red: bool) -> None:
+    (marks,) = marks_against("Fire in Leeds kills 3 people", ("Fire in Leeds kills 4 people",), article)
+    assert [each.kind is MarkKind.CONFLICTING_NUMBER for each in marks] == [red]

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import gzip
 import json
+import sqlite3
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from core import limits
 from core.errors import DataSourceError, InputError
 from core.journal.backup import packed, put_back, read_backup, taken, unpacked
-from core.journal.database import close, sqlite_url
+from core.journal.database import sqlite_url
 from core.journal.entry import NewEntry
 from core.journal.forget import (
     Opting,
     clean_backups,
     forget,
     secret_of,
-    stored_receipts,
     without_forgotten,
 )
 from core.journal.journal import Journal
@@ -120,7 +122,9 @@ def fill(journal: Journal) -> None:
 def test_a_url_is_removed_with_the_headline_it_belongs_to(journal: Journal, spelling: str) -> None:
     fill(journal)
     receipt = forget(journal, secret_of(Opting.URL, spelling), {})
-    assert (receipt["removed"], receipt["changed"]) == (1, 1)
+    # What others say of the headline without its address goes as well.
+    assert (receipt["removed"], receipt["changed"]) == (1, 2)
+    assert journal.read("corrections/x")[0].body["headlines"] == [["Rates", "", "T"]]
     changed, kept = journal.read("pairs/1")
     assert changed.body == {"pair": [OTHER], "vote": "same", "forgotten": True}
     assert kept.body["pair"] == [OTHER, OTHER]
@@ -148,7 +152,7 @@ def test_a_person_is_removed_from_names_and_rooms_and_nobody_else_is(journal: Jo
         ("p2", "joined"),
         ("p2", "voted"),
     ]
-    assert stored_receipts(journal) == [receipt]
+    assert list(journal.receipts().values()) == [receipt]
     assert "ada" not in [str(value).lower() for value in receipt.values()]
 
 
@@ -171,19 +175,33 @@ def test_backups_are_cleaned_and_an_older_one_brings_nothing_back(journal: Journ
     put_back(journal, old)
     assert "Bugle" not in repr(told(journal))
     assert "Rates rise" in repr(told(journal))
-    assert len([one for one in stored_receipts(journal) if one["what"] == "publisher"]) == 1
+    assert len([one for one in list(journal.receipts().values()) if one["what"] == "publisher"]) == 1
 
 
 def test_no_file_of_the_database_holds_what_was_forgotten(tmp_path: Path) -> None:
     journal = Journal(sqlite_url(tmp_path))
     for number in range(300):
         journal.append("s", [entry(f"Person {number % 3}", text="x" * 500, number=number)])
-    forget(journal, secret_of(Opting.PERSON, "Person 1"), {})
-    close(journal.url)
-    content = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    # A server that has read everything stays open: the last to close would empty the log by itself.
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as server:
+        assert server.execute("SELECT count(*) FROM entries").fetchone() == (300,)
+        forget(journal, secret_of(Opting.PERSON, "Person 1"), {})
+        content = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert b"Person 1" not in content
     assert b"Person 2" in content
     assert len(Journal(journal.url).read("s")) == 200
+
+
+def test_a_log_that_a_reader_keeps_is_named_on_the_receipt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(limits.DATABASE_SECONDS.variable, "1")
+    journal = Journal(sqlite_url(tmp_path))
+    journal.append("s", [entry("Ada"), entry("Bo")])
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite", isolation_level=None)) as server:
+        server.execute("BEGIN")
+        server.execute("SELECT count(*) FROM entries").fetchone()
+        assert "problem" in forget(journal, secret_of(Opting.PERSON, "Ada"), {})["database"]
 
 
 def test_nothing_is_forgotten_without_a_name(journal: Journal) -> None:

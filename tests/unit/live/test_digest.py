@@ -10,6 +10,7 @@ import pytest
 
 from core.errors import InputError
 from core.live.arrival import Arrival
+from core.live.changes import ChangeKind, StreamChange, StreamRecord
 from core.live.digest import StreamDigest, StreamReader
 from core.live.follow import is_followed
 from core.live.log import StreamHeader, StreamLog, stream_file
@@ -26,7 +27,13 @@ def test_a_digest_is_what_the_records_say(iss: list[Arrival], tmp_path: Path) ->
     reader = StreamReader(StreamLog(log.path))
     half = list(stream.add(iss[:30]))
     log.append(half)
+    during = reader.digest(0)
+    half.append(stream.regroup())
+    log.append(half[-1:])
     first = reader.digest(0)
+    assert any(change.source for record in half for change in record.changes)
+    assert [(one.log, one.changed) for one in (during, first)] == [((), ())] * 2  # the first look is no news
+    assert (during.looked, first.looked) == (0, first.records)
     assert (first.headlines, first.groups, first.records) == (30, len(stream.book.members), len(half))
     rest = [*stream.add(iss), stream.regroup()]
     log.append(rest)
@@ -41,13 +48,43 @@ def test_a_digest_is_what_the_records_say(iss: list[Arrival], tmp_path: Path) ->
         assert {each.key for each in one.headlines} <= set(stream.book.members[one.number])
     assert all(one.more == one.size for one in found.new)
     assert [one.more for one in found.growing] == sorted((one.more for one in found.growing), reverse=True)
-    kinds = {"merged", "split", "moved"}
-    changes = [change for record in half + rest for change in record.changes if change.kind.value in kinds]
-    assert [one.change for one in found.log] == changes[::-1][: len(found.log)]
+    assert all(one.size > 1 for one in found.growing)
     timeline = reader.timeline("ISS", 20)
     assert timeline.texts == [one.text for one in iss[-20:]]
     groups = [int(value) for value in timeline.original["stream_group"]]
     assert groups == [stream.book.group_of[one.key] for one in iss[-20:]]
+
+
+def test_only_what_was_there_before_a_look_can_merge_or_split(iss: list[Arrival], tmp_path: Path) -> None:
+    def change(kind: ChangeKind, group: int, source: int = 0, *keys: str) -> StreamChange:
+        return StreamChange(kind=kind, group=group, source=source, keys=keys, line=0.5)
+
+    a, b, c = iss[:3]
+    opened, merged, moved = ChangeKind.OPENED, ChangeKind.MERGED, ChangeKind.MOVED
+    looks = [
+        (a, [change(opened, 1, 0, a.key)]),
+        (b, [change(opened, 2, 0, b.key), change(merged, 1, 2)]),
+        (None, [change(ChangeKind.SPLIT, 3, 1, b.key)]),
+        (c, [change(opened, 4, 0, c.key)]),
+        (None, [change(moved, 1, 4, c.key), change(merged, 3, 1)]),
+    ]
+    log = StreamLog(tmp_path / "by-hand.jsonl")
+    log.begin(StreamHeader(source="by hand"))
+    log.append(
+        [
+            StreamRecord(
+                number=number,
+                time=datetime.now(UTC),
+                headline=headline,
+                level=None if headline else 0.5,
+                changes=tuple(changes),
+                ends_look=headline is None,
+            )
+            for number, (headline, changes) in enumerate(looks, start=1)
+        ]
+    )
+    digest = StreamReader(StreamLog(log.path)).digest(0)
+    assert [(one.change.kind, one.change.group, one.change.source) for one in digest.log] == [(merged, 3, 1)]
 
 
 def test_a_date_that_no_news_can_have_spoils_no_list(iss: list[Arrival], tmp_path: Path) -> None:

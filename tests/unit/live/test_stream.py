@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -154,3 +156,19 @@ def test_a_reason_has_the_verb_of_its_number() -> None:
         for alike in (0.1, None):
             change = StreamChange(kind=ChangeKind.SPLIT, group=2, source=1, keys=keys, alike=alike, line=0.3)
             assert change.reason.startswith(said)
+
+
+def test_similarities_of_a_stream_fade_by_whole_days_and_not_by_hours(iss: list[Arrival]) -> None:
+    noon = [replace(one, published=datetime(2024, 5, 6, 12, tzinfo=UTC)) for one in iss]
+    compared, scorer = compare(noon, Runtime()), EventSimilarity()
+    found = [
+        Window(compared.context, scorer, Runtime()).push(
+            "Rocket lifts off", compared.context.vectors[-1], noon[0].day + hours / 24
+        )
+        for hours in (0, 11, -12, 13)
+    ]
+    np.testing.assert_array_equal(found[1], found[0])
+    np.testing.assert_array_equal(found[2], found[0])
+    small = found[0] < 1  # what is cut to 1 fades later
+    assert found[0][small].max() > 0.2
+    np.testing.assert_allclose(found[3][small], found[0][small] * np.exp(-1 / scorer.tau_days), rtol=1e-5)

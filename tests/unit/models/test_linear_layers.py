@@ -5,15 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from core.models.networks.linear import (
-    EightBitLinear,
-    NetworkNumbers,
-    PlainLinear,
-    eight_bits_pay,
-    in_eight_bits,
-    quickest,
-)
-from core.runtime import Runtime
+from core.models.networks.linear import EightBitLinear, PlainLinear, in_eight_bits
 
 INPUTS = torch.randn(7, 64, generator=torch.Generator().manual_seed(1))
 
@@ -53,10 +45,3 @@ def test_a_part_gives_its_own_outputs(kind: str, request: pytest.FixtureRequest)
 
 def test_rows_of_zeros_stay_finite(small: EightBitLinear) -> None:
     torch.testing.assert_close(small(torch.zeros(2, 64)), small.bias.expand(2, -1))
-
-
-def test_eight_bits_are_used_where_they_pay_and_are_wanted() -> None:
-    assert quickest(Runtime(half=False)) is NetworkNumbers.FLOAT32
-    assert (quickest(Runtime(half=True)) is NetworkNumbers.INT8) == eight_bits_pay("cpu")
-    assert not eight_bits_pay("cuda")
-    assert not eight_bits_pay("mps")

@@ -84,5 +84,5 @@ def test_shares_of_answers_sum_up_over_their_ways() -> None:
 
 def test_the_system_names_what_answers(filler: Filler) -> None:
     assert filler.system.startswith("blend.v1")
-    assert re.search(r" \+ smollm2_headlines · weights:[0-9a-f]{16}$", filler.system)
+    assert re.search(r" \+ smollm2_headlines · weights:[0-9a-f]{16} · numbers:[a-z0-9+]+$", filler.system)
     assert recipe_of(None).folder.is_dir()

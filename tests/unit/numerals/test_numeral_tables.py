@@ -201,7 +201,7 @@ def test_a_column_can_be_named() -> None:
         (csv_of(("text", "summary")), "news.csv", "header but no rows"),
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "news.csv", "PNG picture"),
         (bytes(range(256)) * 40, "news.csv", "not text"),
-        (b"[]", "news.json", "no headlines"),
+        (b"[]", "news.json", "no rows"),
         (b'[{"text": ', "news.json", "ends too early"),
     ],
 )

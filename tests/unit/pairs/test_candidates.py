@@ -158,7 +158,7 @@ def test_candidate_pairs_equal_the_double_loop(
 ) -> None:
     monkeypatch.setattr(candidates, "_ROWS", 7)
     monkeypatch.setattr(candidates, "_COLUMNS", 11)
-    monkeypatch.setattr(sieve, "bfloat16_pays", lambda device: half)  # emulated where it does not
+    monkeypatch.setattr(sieve, "in_half", lambda runtime: half)  # emulated where it does not
     given = context(70, undated=undated, span=30.0)
     found = candidate_pairs(
         given.vectors, given.days, window_days=window, floor=floor, runtime=Runtime(half=half)

@@ -8,8 +8,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from core.data.timelines.samples import load_sample
+from core.events.grouping import Settings, prepare
 from core.pairs.features.word_vectors import word_vectors
 from core.pairs.scorer import PairContext
+from core.pairs.scorers import event_similarity
 from core.pairs.scorers.cosine import Cosine, CosineTime
 from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, SAME_EVENT, EventSimilarity
 from core.runtime import Runtime
@@ -104,3 +107,26 @@ def test_fade_takes_out_exactly_what_time_put_in() -> None:
     np.testing.assert_allclose(
         CosineTime().prepare(given, Runtime()).block(*EVERYTHING), cosine * time, atol=1e-6
     )
+
+
+def test_neighbourhoods_are_measured_once_a_timeline_in_whatever_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The main job asks twice: to score the pairs, and to find the level."""
+    monkeypatch.setattr(event_similarity, "_MEASURED", {})
+    measured: list[int] = []
+    plain = event_similarity.nearest_mean
+    monkeypatch.setattr(
+        event_similarity,
+        "nearest_mean",
+        lambda blend, k, runtime: measured.append(k) or plain(blend, k, runtime),
+    )
+    timeline = load_sample()
+    prepare(timeline, Settings(), Runtime())
+    assert len(measured) == 1
+    turned = timeline.select(np.arange(len(timeline))[::-1])
+    prepare(turned, Settings(), Runtime())
+    assert len(measured) == 1
+    prepare(turned.select(np.arange(40)), Settings(), Runtime())
+    prepare(timeline, Settings(scorer="event_similarity.v1|nearest:3|per_event:0.0"), Runtime())
+    assert len(measured) == 3, "other headlines; another scorer"

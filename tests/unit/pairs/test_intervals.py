@@ -33,10 +33,11 @@ def world(rng, groups, *, size=4):
 
 
 def copies(units, draw):
-    """The pairs of one resample, each as often as it occurs there; the plain reading of `Units`."""
-    chosen = []
+    """The pairs of one resample, each n - 1 times as often: the plain reading of `Units`."""
+    chosen, n = [], units.count
     for pair, (left, right) in enumerate(zip(units.left, units.right, strict=True)):
-        chosen += [pair] * int(draw[left] if left == right else draw[left] * draw[right])
+        times = (n - 1) * draw[left] if left == right else n * draw[left] * draw[right]
+        chosen += [pair] * int(times)
     return np.array(chosen, dtype=np.int64)
 
 
@@ -85,6 +86,20 @@ def test_groups_are_drawn_where_they_are_known_else_what_pairs_share() -> None:
     assert (bunches.name, bunches.count) == ("bunches of pairs that share a headline", 30)
     chain = units_of(np.arange(59), np.arange(1, 60), none)
     assert (chain.name, chain.count) == ("headlines", 60)
+
+
+@pytest.mark.parametrize("groups", [5, 10, 20])
+def test_one_answer_to_every_pair_lies_in_its_interval(groups) -> None:
+    left, right = np.triu_indices(40 * groups, 1)
+    group = np.arange(40 * groups) // 40
+    labels = (group[left] == group[right]).astype(np.int64)
+    few = np.random.default_rng(0).random(len(left)) < np.where(labels == 1, 0.5, 0.1)
+    left, right, labels = left[few], right[few], labels[few]
+    units, always = units_of(left, right, group), np.ones(len(left))
+    for name, share in (("precision", labels.mean()), ("f1", f1_score(labels, always))):
+        low, high = pair_intervals(labels, always, 0.5, units)[name]
+        assert low <= share <= high
+        assert resampled(labels, always, units)[name].mean() == pytest.approx(share, rel=0.04)
 
 
 def test_units_of_some_pairs_are_numbered_anew() -> None:

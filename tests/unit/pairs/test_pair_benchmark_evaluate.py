@@ -16,9 +16,10 @@ from core.pairs.benchmark.sets import measured
 from core.pairs.benchmark.tuning import PairSettings, choose
 from core.pairs.fading import TAUS
 from core.pairs.metrics.scores import best_threshold
+from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.lexical import Levenshtein
 from core.pairs.scorers.wrappers import WithTime
-from core.pairs.scoring.sets import score_pairs
+from core.pairs.scoring.sets import DEFAULT_SCORER, score_pairs
 from core.parts import Part
 from core.runtime import Runtime
 from tests.unit.pairs.pair_worlds import world
@@ -51,6 +52,18 @@ def test_figures_are_scikit_learns_at_the_threshold_of_train(runtime: Runtime) -
     validation = pairs.part(Part.VALIDATION)
     called = score_pairs(validation, Levenshtein(), runtime).scores >= threshold
     assert cell.figures["validation_f1"].value == pytest.approx(metrics.f1_score(validation.labels, called))
+
+
+def test_what_ships_is_measured_as_the_command_decides(runtime: Runtime) -> None:
+    ships = pair_scorers.parse(DEFAULT_SCORER)
+    (shown,) = [one for one in ROWS if one.signature and pair_scorers.parse(one.signature) == ships]
+    pairs = world()
+    test = pairs.part(Part.TEST)
+    cell = evaluate_row(measured(pairs), shown, (), runtime, SETTINGS).cell
+    scored = score_pairs(test, ships, runtime)
+    assert cell.threshold == ships.threshold
+    assert cell.figures["f1"].value == metrics.f1_score(test.labels, scored.scores >= ships.threshold)
+    assert scored.signature in cell.signature
 
 
 @pytest.mark.parametrize("key", ["levenshtein", "levenshtein_time", "time_only"])

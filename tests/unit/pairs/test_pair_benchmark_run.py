@@ -108,6 +108,8 @@ def test_latex_escapes_and_has_equal_columns(table: PairBenchmark) -> None:
     lines = [line for line in as_latex(table).splitlines() if line.endswith(r"\\")]
     assert len(lines) == len(table.systems) + 1
     assert {line.count(" & ") for line in lines} == {5}
+    notes = [line for line in as_latex(table).splitlines() if line.startswith("a: ")]
+    assert notes, "a letter in the table is explained where it is printed"
 
 
 def test_markdown_tables_are_not_torn_by_bars(table: PairBenchmark) -> None:
@@ -220,6 +222,22 @@ def test_the_best_is_among_rows_on_the_same_pairs(part: PairBenchmark) -> None:
     assert "network" in with_best(part, "one")
     alone = replace(part, cells=tuple(one for one in part.cells if one.system != "levenshtein"))
     assert "one: best is Network, F1 1.000 [0.900, 1.000] on 60 pairs." in as_text(alone)
+
+
+def test_people_and_one_answer_are_never_the_best_and_are_named_where_they_are_above(
+    part: PairBenchmark,
+) -> None:
+    def with_f1(key: str, value: float) -> PairBenchmark:
+        figures = {"f1": Figure(value)}
+        cells = [replace(one, figures=figures) if one.system == key else one for one in part.cells]
+        return replace(part, cells=tuple(cells))
+
+    (line,) = [one for one in as_text(with_f1("always_yes", 0.999)).splitlines() if "one: best is" in one]
+    first, _, others = line.partition(";")
+    assert "Always yes" not in first
+    assert "Always yes 0.999" in others
+    (line,) = [one for one in as_text(with_f1("always_yes", 0.001)).splitlines() if "one: best is" in one]
+    assert "Always yes" not in line
 
 
 def test_few_units_are_marked_in_every_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

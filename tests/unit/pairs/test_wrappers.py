@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
+from core.data.timelines.samples import load_sample
+from core.data.timelines.timeline import Field
 from core.errors import InputError, UnknownNameError
-from core.pairs.logistic import fit_logistic
+from core.pairs.logistic import fit_logistic, logistic
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, ScoreScale, pair_scorers
 from core.pairs.scorers import time_only
 from core.pairs.scorers.lexical import Levenshtein
@@ -178,9 +180,31 @@ def test_time_only_is_fitted_as_scikit_learn_fits() -> None:
     days = random.integers(0, 10, 20_000)
     labels = random.random(20_000) < 1 / (1 + np.exp(-(0.5 - 0.8 * days)))
     found = time_only.fit(days, labels)
-    reference = LogisticRegression(C=1e9).fit(days[:, None], labels)
-    assert found.slope == pytest.approx(reference.coef_[0, 0], abs=2e-3)
-    assert found.intercept == pytest.approx(reference.intercept_[0], abs=2e-3)
+    assert (found.slope, found.intercept) == pytest.approx(most_likely(days, labels), abs=1e-4)
+
+
+def test_time_only_is_the_most_likely_curve_where_dates_lie_years_apart() -> None:
+    timeline = load_sample("iss")
+    left, right = np.triu_indices(len(timeline), 1)
+    apart = np.abs(np.subtract(*(np.floor(timeline.days)[side] for side in (left, right))))
+    gold = timeline.table[Field.GOLD].to_numpy()
+    same = gold[left] == gold[right]
+    found = time_only.fit(apart, same)
+    assert apart.max() > 1_000
+    assert (found.slope, found.intercept) == pytest.approx(most_likely(apart, same), abs=1e-4)
+
+
+def test_time_only_stays_finite_where_the_same_event_is_always_nearer() -> None:
+    found = time_only.fit([0, 1, 3, 5, 800, 1500], [1, 1, 1, 0, 0, 0])
+    scores = logistic(found.intercept + found.slope * np.array([3, 5]))
+    assert scores[0] > 0.9
+    assert scores[1] < 0.1
+    assert pair_scorers.parse(pair_scorers.signature(found)) == found
+
+
+def most_likely(days: np.ndarray, labels: np.ndarray) -> tuple[float, float]:
+    fitted = LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-10).fit(days[:, None], labels)
+    return fitted.coef_[0, 0], fitted.intercept_[0]
 
 
 def test_time_only_never_rewards_distance() -> None:

@@ -75,13 +75,30 @@ def test_orders_without_ties_share_out_the_same_points_whatever_they_are() -> No
     assert [level.wording for level in FORM.questions[1].allowed(5)] == ["last", "4th", "3rd", "2nd", "best"]
 
 
-def test_intervals_are_those_of_articles_drawn_with_replacement() -> None:
+def test_an_interval_holds_for_other_articles_and_other_judges() -> None:
+    """Where judges agree, it is nearly that of articles drawn with replacement, and else it is wider."""
     ratings = with_points([118, 119, 118, 118, 119])
     share = ratings_table(ratings).shares[0][0]
     points = ratings.values[:, 0, :, 0].sum(axis=0)
     generator = np.random.default_rng(1)
     draws = points[generator.integers(0, 100, (20_000, 100))].sum(axis=1) / 1000
     assert (share.low, share.high) == pytest.approx(np.percentile(draws, [2.5, 97.5]), abs=0.01)
+    strict = ratings_table(with_points([78, 159, 118, 98, 139])).shares[0][0]
+    assert strict.value == pytest.approx(share.value)
+    assert strict.low is not None
+    assert strict.low < (share.low or 0) - 0.05
+
+
+def test_one_judge_or_two_are_said_to_be_too_few() -> None:
+    for judges, marked in ((1, True), (2, True), (3, False)):
+        share = ratings_table(with_points([118] * judges)).shares[0][0]
+        assert share.low is not None
+        assert ("judges" in share.warning) == marked
+
+
+def test_an_interval_stays_within_what_can_be_given() -> None:
+    share = ratings_table(with_points([199, 200, 170])).shares[0][0]
+    assert share.high == 1.0
 
 
 def test_missing_answers_are_counted_and_never_0() -> None:

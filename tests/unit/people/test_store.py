@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
 
 from core.errors import InputError
+from core.journal.backup import taken
 from core.journal.entry import NewEntry
+from core.journal.forget import Opting, forget, secret_of
 from core.journal.journal import Journal
 from core.people.answer_log import AnswerLog
+from core.people.evaluation.task import shown_order
+from core.people.form import BETWEEN, EvaluationForm
+from core.people.forms.preference import PreferenceForm
 from core.people.ratings import empty_ratings
 from core.people.store import RatingStore
-from core.people.task import drawn, make_task
+from core.people.task import EvaluationTask, drawn, make_task
 from tests.unit.people.answering import answer, answer_all, store_of
 from tests.unit.people.by_hand import FORM, QUESTIONS
 
@@ -49,15 +54,14 @@ def test_answers_are_found_again_and_the_last_counts(store: RatingStore) -> None
     np.testing.assert_array_equal(found.values[0, :, 1], [[NAN, 0], [1, 2], [4, NAN]])
     np.testing.assert_array_equal(found.values[0, :, 2], GIVEN)
     assert found.complete().tolist() == [[False] * 5]
-    first, *_ = store.journal.read(store.stream)
+    first, *_ = store.journal.read(store.answers.stream)
     assert (first.kind, first.who) == ("answer", "Ada")
     assert first.body == {
         "form": "numhg.v1",
         "title": store.task.title,
-        "article": "a1",
+        "row": ["A on a1", "", "A", "a1"],
+        "shown": ["A on a1"],
         "question": "numeral_accuracy",
-        "system": "A",
-        "headlines": [store.task.headlines[1][0]],
         "value": 2,
     }
 
@@ -71,7 +75,96 @@ def test_other_articles_orders_and_counts_find_the_same_answers(store: RatingSto
     assert turned.fingerprint == store.task.fingerprint
     other = RatingStore(form=FORM, task=turned, journal=store.journal).ratings("Ada")
     np.testing.assert_array_equal(other.values[0, :, 3], GIVEN[:, ::-1])
-    assert RatingStore(form=FORM, task=few, journal=store.journal).stream == store.stream
+    assert RatingStore(form=FORM, task=few, journal=store.journal).answers == store.answers
+
+
+TEXTS = [f"The article about event {number}, which fills a line." for number in range(8)]
+
+
+def table_of(numbers: Sequence[int], repaired: Mapping[int, str]) -> EvaluationTask:
+    """A table without ids, so that rows are numbered, of some of the articles."""
+    lines = [[repaired.get(at, f"A on the evnt {at}"), f"B about event {at}"] for at in numbers]
+    rows = [str(row) for row in range(len(numbers))]
+    return make_task("t", rows, ["A", "B"], lines, [TEXTS[at] for at in numbers])
+
+
+@pytest.mark.parametrize(
+    ("numbers", "repaired", "counts"),
+    [
+        ([5, 4, 3, 2, 1, 0], {}, (4, 0, 0)),
+        ([6, 0, 1, 2, 7, 3, 4, 5], {}, (4, 0, 0)),
+        ([2, 1, 3, 4, 5], {}, (2, 0, 2)),
+        ([0, 1, 2, 3, 4, 5], {0: "A on the event 0"}, (3, 1, 0)),
+        ([7, 5, 4, 2, 0], {0: "A on the event 0"}, (1, 1, 2)),
+        ([0, 1, 2, 3, 4, 5], {0: "A on the evnt 9"}, (3, 0, 1)),
+    ],
+)
+@pytest.mark.parametrize("form", [FORM, PreferenceForm()])
+def test_answers_are_found_in_a_table_that_was_sorted_grew_lost_rows_or_was_repaired(
+    journal: Journal,
+    form: EvaluationForm,
+    numbers: list[int],
+    repaired: Mapping[int, str],
+    counts: tuple[int, int, int],
+) -> None:
+    before = RatingStore(form=form, task=table_of(range(6), {}), journal=journal)
+    after = RatingStore(form=form, task=table_of(numbers, repaired), journal=journal)
+    pair, question = f"A{BETWEEN}B", form.questions[-1].key
+    values = {0: 1, 1: -1} if form is not FORM else {0: 5, 1: 2}
+    for at, value in values.items():
+        for system in [pair] if form is not FORM else ["A", "B"]:
+            before.record("Ada", answer(str(at), question, system, value))
+    found = after.ratings("Ada").values[0, -1]
+    gone = {at for at in values if at not in numbers or "9" in repaired.get(at, "")}
+    for at in set(numbers) & set(values):
+        row = found[numbers.index(at)]
+        if at not in gone:
+            assert set(row[~np.isnan(row)]) == {values[at]}
+    assert (~np.isnan(found)).any(axis=1).sum() >= len(values) - len(gone)
+    counted = after.answers.found_again()
+    assert (counted.same, counted.changed, counted.gone) == counts
+    assert after.damaged() == 0
+    last = answer(str(numbers.index(2)), question, pair if form is not FORM else "A", 1)
+    after.undo("Ada", after.record("Ada", last))
+    np.testing.assert_array_equal(after.ratings("Ada").values[0, -1], found)
+
+
+def test_a_sorted_table_draws_the_same_articles_and_shows_them_in_the_same_order() -> None:
+    one, other = table_of(range(8), {}), table_of(range(7, -1, -1), {})
+    few, same = drawn(one, 3, seed=1), drawn(other, 3, seed=1)
+    assert few.headlines == same.headlines
+    for row in range(3):
+        assert few.item(row, "A") == same.item(row, "A")
+        orders = [
+            [shown_order(task, task.articles[row], f"judge {number}") for number in range(9)]
+            for task in (few, same)
+        ]
+        assert orders[0] == orders[1]
+
+
+def test_one_text_in_two_rows_is_two_articles(journal: Journal) -> None:
+    task = make_task("t", ["0", "1"], ["A", "B"], [["A", "B"]] * 2, ["One text"] * 2)
+    store = RatingStore(form=FORM, task=task, journal=journal)
+    store.record("Ada", answer("1", "readability", "A", 4))
+    assert np.argwhere(~np.isnan(store.ratings("Ada").values[0, 2])).tolist() == [[1, 0]]
+    assert task.item(0, "A") != task.item(1, "A")
+
+
+def test_systems_judged_beside_others_are_another_study(journal: Journal) -> None:
+    store_of(journal, 5, ("A", "B")).record("Ada", answer("a0", "reasonableness", "A", 2))
+    assert store_of(journal, 5, ("A", "C")).ratings().judges == ()
+
+
+@pytest.mark.parametrize("kind", [Opting.URL, Opting.PUBLISHER])
+def test_answers_go_with_a_headline_that_is_forgotten(store: RatingStore, kind: Opting) -> None:
+    give(store, "Ada", "a0", GIVEN)
+    page = {"headline": "A on a0", "url": "https://a.example/1", "publisher": "a.example"}
+    store.journal.append("notes/one", [NewEntry(kind="note", body=page)])
+    forget(store.journal, secret_of(kind, page[kind.value]), {})
+    assert "A on a0" not in str(taken(store.journal).entries)
+    assert np.isnan(store.ratings("Ada").values[0, [0, 2], 0, 0]).all()
+    assert store.ratings("Ada").values[0, 0, 0, 1] == 0
+    assert store.damaged() == 0
 
 
 def test_judges_of_odd_names_stay_apart(store: RatingStore) -> None:
@@ -122,11 +215,11 @@ def test_forty_windows_and_another_process_lose_no_answer(store: RatingStore) ->
     assert found.judges == tuple(sorted(judges))
     assert (found.values[:, [0, 2]] == 2).all()
     assert (np.sort(found.values[:, 1], axis=-1) == [1, 2]).all()
-    assert len(store.journal.read(whole.stream)) == 40 * 3 * 2
+    assert len(store.journal.read(whole.answers.stream)) == 40 * 3 * 2
     assert whole.damaged() == 0
 
 
-BODY = {"article": "a0", "question": "readability", "system": "A", "value": 4}
+BODY = {"row": ["A on a0", "", "A", "a0"], "question": "readability", "value": 4}
 
 
 @pytest.mark.parametrize(
@@ -138,10 +231,14 @@ BODY = {"article": "a0", "question": "readability", "system": "A", "value": 4}
         *(
             NewEntry(kind="answer", who="Ada", body=BODY | wrong)
             for wrong in (
-                {"article": None},
+                {"row": None},
+                {"row": 0},
+                {"row": -1},
+                {"row": ["A on a0", 0]},
                 {"question": "nosuch"},
-                {"system": "C"},
-                {"system": ["A"]},
+                {"question": ["readability"]},
+                {"with": ["B on a0", "", "B", "a0"]},
+                {"with": ["B on a1", "", "B", "a1"]},
                 {"value": 7},
                 {"value": True},
                 {"value": "4"},
@@ -152,7 +249,7 @@ BODY = {"article": "a0", "question": "readability", "system": "A", "value": 4}
 )
 def test_what_is_no_answer_is_ignored_and_counted(store: RatingStore, damage: NewEntry) -> None:
     give(store, "Ada", "a0", GIVEN)
-    store.journal.append(store.stream, [damage])
+    store.journal.append(store.answers.stream, [damage])
     assert store.damaged() == 1
     give(store, "Ada", "a1", GIVEN)
     assert store.damaged() == 1

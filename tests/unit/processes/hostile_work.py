@@ -45,7 +45,7 @@ def sleeping() -> None:
 
 
 def rows() -> int:
-    return limits.TIMELINE_ROWS.value
+    return limits.FILE_ROWS.value
 
 
 def has_torch() -> bool:

@@ -132,7 +132,7 @@ def test_two_work_at_once_and_the_third_waits() -> None:
 
 
 def test_limits_of_the_environment_hold_there_as_they_are_now(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEADLINE_LAB_TIMELINE_ROWS", "7")
+    monkeypatch.setenv("HEADLINE_LAB_FILE_ROWS", "7")
     assert apart(hostile_work.rows, step=STEP) == 7
-    monkeypatch.delenv("HEADLINE_LAB_TIMELINE_ROWS")
+    monkeypatch.delenv("HEADLINE_LAB_FILE_ROWS")
     assert apart(hostile_work.rows, step=STEP) == 50_000

@@ -50,11 +50,6 @@ class Dialogue2021(PairSource):
     )
 
     def load(self) -> PairSet:
-        """See `PairSource`.
-
-        Raises:
-            InputError: A judgement is neither OK nor BAD, or no pair has both headlines.
-        """
         folder = self.place.require()
         known = read_documents(Path(self.archive)) if self.archive else None
 

@@ -44,14 +44,12 @@ class GivenPairs(PairSource):
     )
 
     def find(self) -> Path | None:
-        """See `PairSource`."""
         path = Path(self.path)
         return path if os.path.isfile(path) else None  # False also for names that no file can have
 
     def load(self) -> PairSet:
-        """See `PairSource`."""
         if not self.path:
-            raise InputError("No file of pairs was named.", hint="Give it as pair_file.v1|path:FILE.")
+            raise InputError("No file of pairs was named.", hint="Give it as `pair_file.v1|path:FILE`.")
         drawn = self.part == BY_EVENT
         read = read_pair_file(self.path, part=Part.TRAIN if drawn else Part(self.part))
         pairs = replace(read.strict(), name=Path(self.path).name.partition(".")[0])

@@ -41,7 +41,6 @@ class GroupedSource(Sampling, PairSource):
     most_positives: int | None = field(default=BENCHMARK_POSITIVES, metadata=POSITIVES)
 
     def load(self) -> PairSet:
-        """See `PairSource`."""
         return from_groups(self.name, self.headlines(), self)
 
     @abstractmethod
@@ -81,7 +80,6 @@ class Uci(GroupedSource):
     place: ClassVar[DataPlace] = DataPlace("UCI", "uci", "uci_news_aggregator/uci_stories.csv.gz", ships=True)
 
     def headlines(self) -> PairSet:
-        """See `GroupedSource`."""
         path = self.place.require() / "uci_stories.csv.gz"
         table = read_columns(path)
         stories = column(table, "STORY", path)
@@ -106,7 +104,6 @@ class AllSides(GroupedSource):
     place: ClassVar[DataPlace] = DataPlace("AllSides", ALLSIDES, ALLSIDES)
 
     def headlines(self) -> PairSet:
-        """See `GroupedSource`."""
         path = self.place.require()
         table = read_columns(path)
         stories = column(table, "story_id", path)
@@ -133,7 +130,6 @@ class Neus(GroupedSource):
     place: ClassVar[DataPlace] = DataPlace("NeuS", NEUS, NEUS)
 
     def headlines(self) -> PairSet:
-        """See `GroupedSource`."""
         path = self.place.require()
         table = read_columns(path)
         split = column(table, "split", path)
@@ -159,7 +155,6 @@ class Emergent(GroupedSource):
     place: ClassVar[DataPlace] = DataPlace("Emergent", EMERGENT, EMERGENT)
 
     def headlines(self) -> PairSet:
-        """See `GroupedSource`."""
         path = self.place.require()
         table = read_columns(path)
         claims = column(table, "claimId", path)
@@ -185,7 +180,6 @@ class EcbPlus(GroupedSource):
     place: ClassVar[DataPlace] = ECBPLUS
 
     def headlines(self) -> PairSet:
-        """See `GroupedSource`."""
         return _read_ecbplus("ecbplus_headlines_only.csv.gz")
 
 
@@ -211,7 +205,6 @@ class EcbPlusSentences(GroupedSource):
     )
 
     def headlines(self) -> PairSet:
-        """See `GroupedSource`."""
         return _read_ecbplus("ecbplus_first_sentences.csv.gz", by_topic=self.by_topic, bodies=True)
 
 
@@ -236,13 +229,11 @@ class EcbPlusDated(GroupedSource):
     window_days: float = field(default=100_000.0, metadata=WINDOW)
 
     def headlines(self) -> PairSet:
-        """See `GroupedSource`."""
         everything = _read_ecbplus("ecbplus_first_sentences.csv.gz", bodies=True)
         return everything.with_headlines(~np.isnan(everything.days))
 
 
 def _read_ecbplus(file: str, *, by_topic: bool = False, bodies: bool = False) -> PairSet:
-    """The documents of one of the sample's files; `bodies` are first two sentences, all that there is."""
     path = ECBPLUS.require() / file
     table = read_columns(path)
     topics = [int(topic) for topic in column(table, "topic", path)]

@@ -46,13 +46,11 @@ class Hlgd(PairSource):
     )
 
     def find(self) -> Path | None:
-        """See `PairSource`; the data folder's `hlgd` comes before the hub's cache."""
         if self.path:
             return Path(self.path) if _has_all(Path(self.path)) else None
         return next(filter(_has_all, _places()), None)
 
     def load(self) -> PairSet:
-        """See `PairSource`."""
         folder = self.find()
         if folder is None:
             raise DataSourceError(
@@ -78,7 +76,6 @@ class HlgdSample(PairSource):
     place: ClassVar[DataPlace] = DataPlace("HLGD sample", "hlgd_sample", "hlgd_sample", ships=True)
 
     def load(self) -> PairSet:
-        """See `PairSource`."""
         return read_hlgd(self.place.require(), self.name)
 
 
@@ -107,7 +104,6 @@ class Iss(PairSource):
     )
 
     def load(self) -> PairSet:
-        """See `PairSource`."""
         path = self.place.require() / "iss_excerpt.csv"
         table = read_columns(path)
         groups = column(table, "group", path)
@@ -138,7 +134,6 @@ def read_hlgd(folder: Path, name: str) -> PairSet:
 
 
 def _file(folder: Path, part: Part) -> Path | None:
-    """The file of a part: `train.json`, or the hub's `train-00000-of-00001.parquet`."""
     for name in _NAMES[part]:
         for suffix in _SUFFIXES:
             found = [folder / f"{name}{suffix}", *sorted(folder.glob(f"{name}-*{suffix}"))]
@@ -153,7 +148,6 @@ def _has_all(folder: Path) -> bool:
 
 
 def _places() -> Iterator[Path]:
-    """Where HLGD may lie: the data folder, then snapshots that the hub's library downloaded."""
     if (data_folder() / "hlgd").exists():
         yield data_folder() / "hlgd"
     home = os.environ.get("HF_HOME", str(Path.home() / ".cache" / "huggingface"))

@@ -63,12 +63,6 @@ class HeadlineCause(PairSource):
     )
 
     def load(self) -> PairSet:
-        """Pairs whose relation has enough votes; questions with a known answer, which have none, are kept.
-
-        Raises:
-            DataSourceError: The files are gone.
-            InputError: A relation is not known.
-        """
         folder = self.place.require()
         files = {folder / f"{file}.tsv.gz": part.value for file, part in self.files.items()}
         table, parts = read_stacked(files, _RELATED, missing={"confidence": "1"})
@@ -149,12 +143,6 @@ class TelegramContest(PairSource):
     pools: ClassVar[Mapping[str, Part]]
 
     def load(self) -> PairSet:
-        """Reads the pools.
-
-        Raises:
-            DataSourceError: The files are gone.
-            InputError: A judgement is neither OK nor BAD.
-        """
         folder = self.place.require()
         files = {folder / f"{pool}.tsv.gz": part.value for pool, part in self.pools.items()}
         table, parts = read_stacked(files, _POOL)
@@ -195,7 +183,6 @@ class TelegramContestEnglish(TelegramContest):
     seed: int = field(default=0, metadata={"help": "seed of the draw of parts", "low": 0})
 
     def parts(self, table: Columns, parts: list[str]) -> list[str]:
-        """Whole chains of shared titles go to one part."""
         chains = chains_of(table["first_title"], table["second_title"]).tolist()
         chosen = drawn(sorted(set(chains)), self.shares, seed=self.seed)
         return [chosen[chain].value for chain in chains]
@@ -249,7 +236,6 @@ class Mrpc(PairSource):
     seed: int = field(default=0, metadata={"help": "seed of the draw of validation pairs", "low": 0})
 
     def load(self) -> PairSet:
-        """See `PairSource`."""
         folder = self.place.require()
         files = {folder / MRPC_TRAIN: Part.TRAIN.value, folder / MRPC_TEST: Part.TEST.value}
         table, parts = read_stacked(files, ("label", "sentence1", "sentence2"))
@@ -292,15 +278,10 @@ class StsB(PairSource):
     )
 
     def load(self) -> PairSet:
-        """See `PairSource`.
-
-        Raises:
-            InputError: A similarity would get both labels.
-        """
         if self.different_below > self.same_from:
             raise InputError(
                 "Label 0 cannot reach further up than where label 1 begins.",
-                hint="Give different_below at most same_from.",
+                hint="Give `different_below` at most `same_from`.",
             )
         folder = self.place.require()
         files = {folder / file: part.value for file, part in STSB_FILES.items()}

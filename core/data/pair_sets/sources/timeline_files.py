@@ -47,7 +47,6 @@ class TimelineFiles(GroupedSource):
     )
 
     def find(self) -> Path | None:
-        """See `PairSource`."""
         if self.path.startswith(samples.PREFIX):
             return samples.info(self.path.removeprefix(samples.PREFIX)).path
         path = Path(self.path)
@@ -55,15 +54,9 @@ class TimelineFiles(GroupedSource):
 
     @property
     def name(self) -> str:
-        """That of the file, without its ending."""
         return Path(self.path.removeprefix(samples.PREFIX)).stem
 
     def headlines(self) -> PairSet:
-        """See `GroupedSource`.
-
-        Raises:
-            InputError: A timeline cannot be read, or is not annotated.
-        """
         timelines = read_timelines(self.path)
         if self.part != BY_TIMELINE:
             return annotated_headlines(timelines, Part(self.part), seed=self.seed)

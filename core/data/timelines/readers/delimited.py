@@ -6,17 +6,18 @@ import csv
 import io
 import re
 import sys
-from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice
+from pathlib import Path
 
 import numpy as np
 
 from core import limits
 from core.data.timelines import columns
+from core.data.timelines.decode import encoding_of, pieces, text_lines, texts, unpacked
 from core.data.timelines.header import find_header
-from core.data.timelines.quotation import MOST_UNCLOSED, UNCLOSED, look
+from core.data.timelines.quotation import UNCLOSED, closed_lines
 from core.data.timelines.raw import (
     RawFile,
     RawTable,
@@ -27,6 +28,7 @@ from core.data.timelines.raw import (
 )
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
+from core.results.text import count_words
 
 DELIMITERS = (",", "\t", ";", "|")
 NONE = "\x1f"  # a delimiter that no text has: one column
@@ -34,6 +36,8 @@ _WORDS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar", NONE: "none"}
 _STATED = re.compile(
     r"\"?sep=(?P<delimiter>[,;\t|])\"?[ ]*(?:\r\n|\r|\n)", re.IGNORECASE
 )  # as Excel states it
+_DECIDING = 4_000_000
+"""Characters at the beginning that decide what separates cells and what quotation marks mean."""
 Record = tuple[int, list[str]]
 
 # A long cell must reach the row check, which rejects that row alone, rather than fail the whole file.
@@ -44,7 +48,7 @@ def sniff_delimiter(text: str) -> str:
     """The delimiter whose use is most even over the first rows; `NONE` where none splits the header."""
     best, best_score = NONE, 0.0
     for delimiter in DELIMITERS:
-        records = _records(_lines(text[:200_000]), delimiter, quoted=True)
+        records = _records(_lines(text[:200_000]), delimiter, Counter())
         widths = [len(cells) for _, cells in islice(records, 60)]
         if not widths or widths[0] < 2:
             continue
@@ -61,7 +65,12 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _records(
-    lines: Iterator[str], delimiter: str, *, quoted: bool, blank_rows: bool = False
+    lines: Iterator[str],
+    delimiter: str,
+    counts: Counter[str],
+    *,
+    quoted: bool = True,
+    blank_rows: bool = False,
 ) -> Iterator[Record]:
     reader = (
         csv.reader(lines, delimiter=delimiter)
@@ -70,57 +79,26 @@ def _records(
     )
     line, width = 1, 0
     for cells in reader:
-        if any(cell.strip() for cell in cells) or (blank_rows and width and _has_cells(cells, width)):
+        if reader.line_num != line:
+            counts["in_cells"] += reader.line_num - line
+        if any(map(str.strip, cells)) or (blank_rows and width and _has_cells(cells, width)):
             width = width or len(cells)
             yield line, cells
+        else:
+            counts["empty"] += 1
         line = reader.line_num + 1
+    counts["lines"] = line - 1
 
 
 def _has_cells(cells: Sequence[str], width: int) -> bool:
-    """Whether a line without content is a row: it has separators, or the table has one column alone."""
     return len(cells) > 1 or (len(cells) == 1 and width == 1)
 
 
-def _mended(text: str, delimiter: str, *, blank_rows: bool) -> tuple[list[Record], list[RejectedRow]]:
-    """Quoted records; a quotation mark that never closes costs its own line and no other."""
-    lines = list(_lines(text))
-    unclosed, rest = _unclosed(lines, delimiter) if '"' in text else ([], ())
-    bad = [_rejected(lines, line, UNCLOSED) for line in unclosed]
-    bad += [_rejected(lines, line, "It follows many unclosed quotation marks.") for line in rest]
-    for row in bad:
-        lines[row.line - 1] = "\n"
-    good: list[Record] = []
-    most = limits.TIMELINE_ROWS.value
-    for record in _records(iter(lines), delimiter, quoted=True, blank_rows=blank_rows):
-        good.append(record)
-        if len(good) > most:  # asked of every row, so the limit is looked up once
-            check_rows(len(good) - 1)
-    return good, bad
-
-
-def _unclosed(lines: list[str], delimiter: str) -> tuple[list[int], Sequence[int]]:
-    """Lines that open a quotation mark which is never closed, and those that are given up, after too many."""
-    found: list[int] = []
-    line = 1
-    while line := look(islice(lines, line - 1, None), line, delimiter, array("q")):
-        if len(found) == MOST_UNCLOSED:
-            return found, range(line, len(lines) + 1)
-        found.append(line)
-        line += 1
-    return found, ()
-
-
-def _rejected(lines: list[str], line: int, reason: str) -> RejectedRow:
-    cut = lines[line - 1].rstrip("\r\n")
-    return RejectedRow(line, "", cut[:200], reason, {"line_as_it_was": cut})
-
-
 def _literal_quotes(text: str, delimiter: str) -> bool:
-    """Whether quotation marks in a TSV are plain characters: read so, all rows have the same width."""
     if delimiter != "\t" or '"' not in text:
         return False
     plain, quoted = (
-        Counter(len(cells) for _, cells in islice(_records(_lines(text), delimiter, quoted=marks), 20_000))
+        Counter(len(cells) for _, cells in _records(_lines(text), delimiter, Counter(), quoted=marks))
         for marks in (False, True)
     )
     # Quoted cells that hold line ends or tabs make the plain reading uneven; a stray mark makes the
@@ -129,78 +107,172 @@ def _literal_quotes(text: str, delimiter: str) -> bool:
 
 
 def read(source: RawFile) -> RawTable:
-    """Reads delimited text.
-
-    Rows with too few cells are filled with empty ones (and counted in a note); rows with too many are
-    rejected, because it cannot be known which cell is which.
+    """Reads delimited text whole; see `portions`.
 
     Raises:
         InputError: Nothing in it, or too many rows or columns.
     """
-    decoded = source.decoded
-    stated = _STATED.match(decoded.text)
-    text = decoded.text[stated.end() :] if stated else decoded.text
-    text = f"\n{text}" if stated else text  # keeps the line numbers
+    decoded, most = source.decoded, limits.FILE_ROWS.value + 1
+    table, *more = portions(
+        lambda: _lines(decoded.text),
+        decoded.encoding,
+        decoded.notes,
+        most=most,
+        blank_rows=source.blank_rows,
+        header=source.header,
+    )
+    check_rows(most if more else len(table))
+    return table
+
+
+def portions(
+    opened: Callable[[], Iterator[str]],
+    encoding: str,
+    notes: Sequence[str],
+    *,
+    most: int,
+    blank_rows: bool = False,
+    header: int | None = None,
+) -> Iterator[RawTable]:
+    """Reads delimited text, `most` rows a table.
+
+    Rows with too few cells are filled with empty ones; rows with too many are rejected, because it cannot be
+    known which cell is which. What is known of the file as a whole stands in the last table.
+
+    Args:
+        opened: Begins to read the lines anew.
+        encoding: Of the text.
+        notes: On the encoding.
+        most: Rows of a table.
+        blank_rows: See `RawFile`.
+        header: See `RawFile`.
+
+    Raises:
+        InputError: Nothing in it, or too many columns.
+    """
+    text = _beginning(opened())
+    stated = _STATED.match(text)
+    text = text[stated.end() :] if stated else text
     delimiter = stated["delimiter"] if stated else sniff_delimiter(text)
-    notes = list(decoded.notes)
-    rejected: list[RejectedRow] = []
-    if _literal_quotes(text, delimiter):
-        records = list(_records(_lines(text), delimiter, quoted=False, blank_rows=source.blank_rows))
-        notes.append("Quotation marks were read as plain characters.")
-    else:
-        records, rejected = _mended(text, delimiter, blank_rows=source.blank_rows)
-    if not records:
-        raise InputError("The file holds no rows.", hint="Give a header and one headline a row.")
-    check_rows(len(records) - 1)
-    header = find_header(
-        [cells for _, cells in records],
-        [line for line, _ in records],
-        width=len(records[0][1]),
-        wanted=source.header,
+    literal = _literal_quotes(text, delimiter)
+    lines, counts, unclosed = opened(), Counter[str](), list[tuple[int, str]]()
+    if stated:
+        lines = chain(["\n"], islice(lines, 1, None))
+    if not literal:
+        lines = closed_lines(lines, delimiter, unclosed)
+    records = _records(lines, delimiter, counts, quoted=not literal, blank_rows=blank_rows)
+    part = list(islice(records, most))
+    if not part:
+        raise InputError("The file holds no rows.", hint="Give a header and at least one row.")
+    named = find_header(
+        [cells for _, cells in part], [line for line, _ in part], width=len(part[0][1]), wanted=header
     )
-    records, names = records[header.first :], header.names
-    notes.extend(header.notes)
+    names, part = named.names, part[named.first :]
     check_columns(len(names))
-    check_rows(len(records))
-    rows, lines, wrong = _fit(records, names, notes)
-    return RawTable(
-        cells=texts_frame(rows, names),
-        lines=np.array(lines, dtype=np.int64),
-        rejected=tuple(sorted((*rejected, *wrong), key=lambda row: row.line)),
-        notes=tuple(notes),
-        encoding=decoded.encoding,
-        delimiter=_WORDS[delimiter],
-        header=header.line,
-    )
+    said = [*notes, *(["Quotation marks were read as plain characters."] if literal else []), *named.notes]
+    short: list[int] = []
+    ledger: dict[str, int] = {}
+    known = 0
+    while True:
+        ahead = next(records, None)
+        rows, wrong = _fit(part, names, short)
+        wrong += [_unclosed(number, line) for number, line in unclosed[known:]]
+        known = len(unclosed)
+        if ahead is None:
+            said += _on_rows(short, counts["in_cells"])
+            headers = int(named.line > 0)
+            ledger = {
+                "lines": counts["lines"],
+                "header": headers,
+                "above_header": named.first - headers + bool(stated),
+                "in_cells": counts["in_cells"],
+                "empty": counts["empty"] - len(unclosed) - bool(stated),
+            }
+        table = RawTable(
+            cells=texts_frame([cells for _, cells in rows], names),
+            lines=np.array([line for line, _ in rows], dtype=np.int64),
+            rejected=tuple(sorted(wrong, key=lambda row: row.line)),
+            notes=tuple(said),
+            encoding=encoding,
+            delimiter=_WORDS[delimiter],
+            header=named.line,
+            ledger=ledger,
+        )
+        del part, rows  # so many lists slow down whoever works on the table
+        yield table
+        if ahead is None:
+            return
+        part, said = [ahead, *islice(records, most - 1)], []
+
+
+def portions_of(path: Path, most: int) -> Iterator[RawTable]:
+    """Reads delimited text of any length, gz or not; see `portions`.
+
+    Raises:
+        InputError: It is not delimited text, or the gz file is cut off or damaged.
+        OSError: It cannot be read.
+    """
+
+    def read() -> Iterator[bytes]:
+        with unpacked(path) as file:
+            yield from pieces(file)
+
+    encoding, notes = encoding_of(read)
+    return portions(lambda: text_lines(texts(read, encoding)), encoding, notes, most=most)
+
+
+def _beginning(lines: Iterator[str]) -> str:
+    start, size = [], 0
+    for line in lines:
+        start.append(line)
+        size += len(line)
+        if size > _DECIDING:
+            break
+    return "".join(start)
+
+
+def _unclosed(number: int, line: str) -> RejectedRow:
+    cut = line.rstrip("\r\n")
+    return RejectedRow(number, "", cut[:200], UNCLOSED, {"line_as_it_was": cut})
+
+
+def _on_rows(short: Sequence[int], in_cells: int) -> Iterator[str]:
+    if short:
+        have = (
+            f"1 row (line {short[0]:,}) has"
+            if len(short) == 1
+            else f"{len(short):,} rows (the first is line {short[0]:,}) have"
+        )
+        yield f"{have} fewer cells than the header; the missing ones were taken as empty."
+    if in_cells:
+        yield f"{count_words(in_cells, 'line is', 'lines are')} part of a cell from a line above."
 
 
 def _fit(
-    records: Sequence[Record], names: Sequence[str], notes: list[str]
-) -> tuple[list[list[str]], list[int], list[RejectedRow]]:
-    rows: list[list[str]] = []
-    lines: list[int] = []
+    records: Sequence[Record], names: Sequence[str], short: list[int]
+) -> tuple[list[Record], list[RejectedRow]]:
+    width = len(names)
+    rows: list[Record] = []
     wrong: list[RejectedRow] = []
-    short = 0
-    for line, given_cells in records:
-        missing = len(names) - len(given_cells)
-        short += missing > 0
-        cells = given_cells + [""] * missing
-        extra = cells[len(names) :]
-        if any(cell.strip() for cell in extra):
-            given = {
-                **dict(zip(names, cells, strict=False)),
-                **{f"extra_{i + 1}": v for i, v in enumerate(extra)},
-            }
-            reason = f"The row has {len(cells)} cells where the header has {len(names)}."
-            wrong.append(RejectedRow(line, names[-1], next(filter(str.strip, extra))[:200], reason, given))
+    for record in records:
+        line, cells = record
+        if len(cells) == width:
+            rows.append(record)
             continue
-        rows.append(cells[: len(names)])
-        lines.append(line)
-    if short:
-        notes.append(
-            f"{short:,} rows have fewer cells than the header; the missing ones were taken as empty."
-        )
-    return rows, lines, wrong
+        if len(cells) < width:
+            short.append(line)
+        filled = [*cells, *[""] * (width - len(cells))]
+        extra = filled[width:]
+        if any(cell.strip() for cell in extra):
+            whole = {
+                **dict(zip(names, filled, strict=False)),
+                **{f"extra_{place}": cell for place, cell in enumerate(extra, 1)},
+            }
+            reason = f"The row has {len(cells)} cells where the header has {width}."
+            wrong.append(RejectedRow(line, names[-1], next(filter(str.strip, extra))[:200], reason, whole))
+        else:
+            rows.append((line, filled[:width]))
+    return rows, wrong
 
 
 def _recognises(source: RawFile) -> bool:
@@ -209,7 +281,7 @@ def _recognises(source: RawFile) -> bool:
     # Text from the clipboard or a .txt file that is plainly a table with known column names.
     text = source.decoded.text[:200_000].lstrip()
     delimiter = sniff_delimiter(text)
-    _, cells = next(_records(_lines(text), delimiter, quoted=True), (0, []))
+    _, cells = next(_records(_lines(text), delimiter, Counter()), (0, []))
     named = columns.known_names(cells)
     return delimiter != NONE and named >= 2 and named >= len(cells) / 2
 

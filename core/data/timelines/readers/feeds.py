@@ -133,11 +133,11 @@ def read(source: RawFile) -> RawTable:
         mapping={_FIELDS[at]: (COLUMNS[at],) for at in used},
         notes=tuple(notes),
         encoding=source.decoded.encoding,
+        ledger={"lines": len(entries) + len(feeds), "feeds": len(feeds)},
     )
 
 
 def _text(source: RawFile) -> str:
-    """The feed in the encoding that it declares, where that is one that is known; without the declaration."""
     declared = _DECLARED.match(source.data[:300])
     text = ""
     if declared is not None:
@@ -152,20 +152,13 @@ def _text(source: RawFile) -> str:
 
 @dataclass(slots=True)
 class _Entry:
-    """An entry as it is read.
-
-    Attributes:
-        line: Where it begins.
-        parts: Texts by their meaning; what stands there first wins.
-    """
+    """An entry as it is read."""
 
     line: int
     parts: dict[str, str] = field(default_factory=dict)
 
 
 class _Reader:
-    """Follows the tags of a feed."""
-
     def __init__(self) -> None:
         self.entries: list[_Entry] = []
         self.whole = _Entry(0)
@@ -184,7 +177,6 @@ class _Reader:
 
     @property
     def whole_entries(self) -> list[_Entry]:
-        """The entries that have ended."""
         return [entry for entry in self.entries if all(entry is not one for one in self._open)]
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -202,7 +194,6 @@ class _Reader:
             self._listen(tag, attributes)
 
     def _inside(self, part: str, tag: str) -> None:
-        """Of elements inside of a text all words are kept; of a person or source the name alone."""
         if part not in _PERSONS:
             self._pieces.append(" ")
         elif tag in ("name", "title"):
@@ -232,7 +223,6 @@ class _Reader:
         self._pieces = []
 
     def _is_part(self, tag: str, name: str) -> bool:
-        """Whether an element says something of the entry, or of the feed, that it stands in."""
         if tag not in _PARTS or name.lower().startswith(("media:", "itunes:")):
             return False
         # The title of a feed's picture, or of the feed that an entry was taken from, is not the feed's.
@@ -261,7 +251,6 @@ class _Reader:
 
 
 def _outline(entry: _Entry, attributes: Mapping[str, str]) -> None:
-    """What an outline says: a link, or a feed; a heading above others says neither."""
     link = attributes.get("url") or attributes.get("htmlurl", "")
     if "xmlurl" in attributes:
         entry.parts["feed"] = attributes["xmlurl"]
@@ -303,12 +292,10 @@ def _entries(text: str, *, again: bool = False) -> tuple[list[_Entry], int]:
 
 
 def _named(found: re.Match[str]) -> str:
-    """A character by the name that HTML has for it; an unknown name stays, as text."""
     return html.entities.html5.get(f"{found[1]};", f"&amp;{found[1]};")
 
 
 def _row(entry: _Entry) -> tuple[list[str | None], bool]:
-    """The cells of an entry, and whether the outlet's name was taken off its title."""
     parts = entry.parts
     title = without_markup(parts.get("headline", ""))
     source = without_markup(parts.get("publisher", ""))

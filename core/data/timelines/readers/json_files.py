@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -80,7 +81,7 @@ def entries(value: Any) -> Sequence[Any]:
         if value and not lists:
             return [value]
     raise InputError(
-        "The JSON holds no list of headlines.", hint='Give a list of objects, like [{"headline": "…"}].'
+        "The JSON holds no list of rows.", hint="Give a list of objects with named values, one a row."
     )
 
 
@@ -114,7 +115,7 @@ def table(
         check_columns(len(seen))
     if not seen:
         raise InputError(
-            "The JSON list holds no headlines.", hint='Give a list of objects, like [{"headline": "…"}].'
+            "The JSON list holds no rows.", hint="Give a list of objects with named values, one a row."
         )
     keys = list(seen)
     names, renamed = unique_names(keys)
@@ -124,6 +125,7 @@ def table(
         rejected=tuple(rejected),
         notes=(*notes, *renamed),
         encoding=encoding,
+        ledger={"lines": len(values)},
     )
 
 
@@ -164,8 +166,10 @@ def read_lines(source: RawFile) -> RawTable:
     values: list[Any] = []
     numbers: list[int] = []
     rejected: list[RejectedRow] = []
-    for number, line in enumerate(decoded.text.split("\n"), 1):
+    empty = 0
+    for number, line in enumerate(decoded.text.removesuffix("\n").split("\n"), 1):
         if not line.strip():
+            empty += 1
             continue
         try:
             values.append(parse(line))
@@ -175,13 +179,12 @@ def read_lines(source: RawFile) -> RawTable:
             rejected.append(RejectedRow(number, "", cut[:200], "The line is not valid JSON.", {"line": cut}))
         check_rows(len(values) + len(rejected))
     if not values:
-        first = f"line {rejected[0].line:,} is not JSON" if rejected else "it is empty"
-        raise InputError(f"No line could be read_lines: {first}.", hint="Give one JSON object a line.")
+        first = f"line {rejected[0].line:,} is not JSON" if rejected else "the file is empty"
+        raise InputError(f"No line could be read: {first}.", hint="Give one JSON object a line.")
     whole = table(values, numbers, encoding=decoded.encoding, notes=decoded.notes, unit="line")
     both = sorted((*rejected, *whole.rejected), key=lambda row: row.line)
-    return RawTable(
-        whole.cells, whole.lines, rejected=tuple(both), notes=whole.notes, encoding=whole.encoding
-    )
+    ledger = {"lines": len(values) + len(rejected) + empty, "empty": empty}
+    return replace(whole, rejected=tuple(both), ledger=ledger)
 
 
 def _recognises_lines(source: RawFile) -> bool:

@@ -44,8 +44,6 @@ class PairColumns:
 
 @dataclass(frozen=True, slots=True)
 class _Built:
-    """The rebuilt rows on their way to a table."""
-
     outputs: Sequence[str]
     rows: list[list[str | None]]
     lines: list[int]
@@ -140,6 +138,7 @@ def _table(table: RawTable, columns: PairColumns, built: _Built) -> RawTable:
         encoding=table.encoding,
         delimiter=table.delimiter,
         timeline_column="timeline" if columns.timeline else "",
+        ledger={**table.ledger, "pairs": len(table) - len(built.rejected)},
     )
 
 

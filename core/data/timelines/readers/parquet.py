@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -34,7 +36,7 @@ def read(source: RawFile) -> RawTable:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    check_marks(source.data[: len(_MAGIC)], source.data[-len(_MAGIC) :], len(source.data))
+    _check_marks(source.data[: len(_MAGIC)], source.data[-len(_MAGIC) :], len(source.data))
     try:
         facts = pq.read_metadata(io.BytesIO(source.data))
         check_rows(facts.num_rows)
@@ -49,23 +51,53 @@ def read(source: RawFile) -> RawTable:
     except (InputError, MemoryError):
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError, UnicodeDecodeError) as error:
-        raise damaged_parquet() from error
+        raise _damaged() from error
     if not names or not columns[0]:
-        raise InputError("The Parquet file holds no rows.", hint="Give at least one headline.")
+        raise InputError("The Parquet file holds no rows.", hint="Give at least one row.")
     rows = list(zip(*columns, strict=True))
     return RawTable(
         cells=texts_frame(rows, names),
         lines=np.arange(1, len(rows) + 1, dtype=np.int64),
         notes=tuple(notes),
+        ledger={"lines": len(rows)},
     )
 
 
-def check_marks(start: bytes, end: bytes, size: int) -> None:
-    """Checks that a file is Parquet, and whole, by its first and last four bytes.
+def portions_of(path: Path, most: int) -> Iterator[RawTable]:
+    """Reads a Parquet file of any length, `most` rows a table; see `read`.
 
     Raises:
-        InputError: It is not.
+        InputError: Cut off or damaged.
+        OSError: It cannot be read.
     """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        start = file.read(len(_MAGIC))
+        file.seek(max(0, size - len(_MAGIC)))
+        _check_marks(start, file.read(), size)
+    try:
+        data = pq.ParquetFile(path)
+        names, notes = unique_names(data.schema_arrow.names)
+        count, row = data.metadata.num_rows, 1
+        for batch in data.iter_batches(most):
+            columns = [_texts(column) for column in batch.columns]
+            lines = np.arange(row, row + len(batch), dtype=np.int64)
+            row += len(batch)
+            yield RawTable(
+                texts_frame(list(zip(*columns, strict=True)), names),
+                lines,
+                notes=tuple(notes),
+                ledger={"lines": count} if row > count else {},
+            )
+            notes = []
+    except (pa.ArrowException, OSError, ValueError, OverflowError, UnicodeDecodeError) as error:
+        raise _damaged() from error
+
+
+def _check_marks(start: bytes, end: bytes, size: int) -> None:
     if start != _MAGIC:
         raise InputError(
             "The file is called Parquet but is not one.", hint="Check the name, or export it again."
@@ -77,22 +109,20 @@ def check_marks(start: bytes, end: bytes, size: int) -> None:
         )
 
 
-def damaged_parquet() -> InputError:
-    """The error for a Parquet file with its marks that cannot be read."""
+def _damaged() -> InputError:
     return InputError(
         "The Parquet file is damaged: a part of it cannot be read.", hint="Download or export it again."
     )
 
 
 def _texts(column: Any) -> list[str | None]:
-    """Values as texts; a moment past the calendar, or in a zone that is none, is the number it is stored as.
-
-    So the row check rejects its row alone.
-    """
+    """Values as texts; a moment that no calendar or zone has is the number it is stored as."""
     import pyarrow as pa
 
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     try:
-        return [as_text(value) for value in column.to_pylist()]
+        values: list[Any] = column.to_pylist()
+        return values if pa.types.is_string(kind) else [as_text(value) for value in values]
     except (pa.ArrowException, ValueError, OverflowError, LookupError):
         if not pa.types.is_temporal(column.type):
             raise
@@ -118,7 +148,6 @@ def _leaves(facts: Any) -> list[Any]:
 
 
 def _declared(facts: Any) -> int:
-    """Bytes that the file says it holds: stored ones, or its values at their width, if that is more."""
     groups = [facts.row_group(at) for at in range(facts.num_row_groups)]
     values = sum(
         group.column(at).num_values * max(_LEAST_WIDTH, leaf.length or 0)
@@ -129,7 +158,6 @@ def _declared(facts: Any) -> int:
 
 
 def _unpacked(values: Any) -> int:
-    """Bytes of an Arrow array when each value stands for itself."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -6,9 +6,12 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from operator import itemgetter
 
 import numpy as np
 
+from core import limits
 from core.data.timelines import columns, dates
 from core.data.timelines.raw import (
     RawFile,
@@ -35,68 +38,48 @@ def read(source: RawFile) -> RawTable:
     """Reads pasted or plain text.
 
     Where most lines have the same number of tabs, or else of bars, they are rows of a table; where
-    there is no header, the cells are recognised as date, publisher and headline. Otherwise each line
-    is a headline, without the bullet if all lines have one. Where most lines hold an address before or behind
-    other words, or in Markdown's brackets, or lines of words and addresses take turns, they are titles with
-    their addresses.
+    there is no header, the cells are recognised as date, publisher and headline. Any other line is read by
+    itself: a headline without its bullet, and an address before or behind it, or in Markdown's brackets.
+    Where lines of words and addresses take turns, they are titles with their addresses.
 
     Raises:
         InputError: No text, or too many lines.
     """
-    decoded = source.decoded
-    lines: Lines = [
-        (number, line.strip(" "))
-        for number, line in enumerate(_LINE_END.split(decoded.text), 1)
-        if line.strip() and not _RULE.fullmatch(line.strip())
-    ]
+    every = _LINE_END.split(source.decoded.text)
+    every = every if every[-1] else every[:-1]
+    filled = [(number, line.strip(" ")) for number, line in enumerate(every, 1) if line.strip()]
+    lines: Lines = [(number, line) for number, line in filled if not _RULE.fullmatch(line.strip())]
     if not lines:
         raise InputError("The text is empty.", hint="Paste one headline a line.")
     check_rows(len(lines) - 1)
     delimiter = _delimiter([line for _, line in lines])
-    if delimiter:
-        return _table(lines, delimiter, source)
-    if len(lines) > 1 and all(_BULLET.match(line) for _, line in lines):
-        lines = [(number, _BULLET.sub("", line)) for number, line in lines]
-    if columns.known_names([lines[0][1]]):
-        lines = lines[1:]
+    rules = len(filled) - len(lines)
+    named = not delimiter and columns.known_names([lines[0][1]]) > 0
+    lines = lines[1:] if named else lines
     check_rows(len(lines))
-    listed = _with_addresses(lines)
-    if listed:
-        return RawTable(
-            cells=texts_frame([[title, url or None] for _, title, url in listed], ["headline", "url"]),
-            lines=np.array([number for number, _, _ in listed], dtype=np.int64),
-            notes=decoded.notes,
-            encoding=decoded.encoding,
-        )
-    return RawTable(
-        cells=texts_frame([[line] for _, line in lines], ["headline"]),
-        lines=np.array([number for number, _ in lines], dtype=np.int64),
-        notes=decoded.notes,
-        encoding=decoded.encoding,
-    )
+    table = _table(lines, delimiter, source)
+    ledger = {"lines": len(every), "empty": len(every) - len(filled), "rules": rules}
+    return replace(table, ledger={**ledger, "header": int(named), **table.ledger})
 
 
-def _with_addresses(lines: Lines) -> list[tuple[int, str, str]]:
-    """Line, title and address of each row of a list of links; nothing where the text is no such list."""
+def _joined(lines: Lines) -> Lines:
     alone = [bool(_ADDRESS.fullmatch(line)) for _, line in lines]
-    if len(lines) > 1 and len(lines) % 2 == 0 and all(a != b for a, b in itertools.pairwise(alone)):
-        pairs = [(lines[at], lines[at + 1]) for at in range(0, len(lines), 2)]
-        return [(a[0], b[1], a[1]) if alone[0] else (a[0], a[1], b[1]) for a, b in pairs]
-    rows = [(number, *_title_and_address(line)) for number, line in lines]
-    return rows if sum(bool(url and title) for _, title, url in rows) >= 0.8 * len(rows) else []
+    if len(lines) < 2 or len(lines) % 2 or any(a == b for a, b in itertools.pairwise(alone)):
+        return lines
+    return [(lines[at][0], f"{lines[at][1]} {lines[at + 1][1]}") for at in range(0, len(lines), 2)]
 
 
 def _title_and_address(line: str) -> tuple[str, str]:
-    """The title and the address of a line, "" where it has none at either end."""
+    line = _BULLET.sub("", line)
     link = _LINK.fullmatch(line)
     if link is not None:
         return link["title"], link["url"]
-    first, _, rest = line.partition(" ")
+    first, *rest = line.split(maxsplit=1)
     if _ADDRESS.fullmatch(first):
-        return rest.strip(_BETWEEN), first
-    before, _, last = line.rpartition(" ")
+        return "".join(rest).strip(_BETWEEN), first
+    *before, last = line.rsplit(maxsplit=1)
     last = last.strip("<>()")
-    return (before.rstrip(_BETWEEN), last) if _ADDRESS.fullmatch(last) else (line, "")
+    return ("".join(before).rstrip(_BETWEEN), last) if _ADDRESS.fullmatch(last) else (line, "")
 
 
 def _delimiter(lines: Sequence[str]) -> str:
@@ -105,7 +88,12 @@ def _delimiter(lines: Sequence[str]) -> str:
         width, rows = counts.most_common(1)[0]
         if width and rows >= 0.8 * len(lines):
             return delimiter
-    return ""
+    tabbed = [line.split("\t") for line in lines if "\t" in line]
+    width, rows = Counter(map(len, tabbed)).most_common(1)[0] if tabbed else (0, 0)
+    # beside lines that have none, tabs stand between cells where one of these is plainly no headline
+    even = [cells for cells in tabbed if len(cells) == width <= limits.COLUMNS.value]
+    named = _names(even) if even else []
+    return "\t" if rows >= 0.8 * len(tabbed) and not {"date", "url"}.isdisjoint(named) else ""
 
 
 def _split(line: str, delimiter: str) -> list[str]:
@@ -115,33 +103,52 @@ def _split(line: str, delimiter: str) -> list[str]:
 
 
 def _table(lines: Lines, delimiter: str, source: RawFile) -> RawTable:
-    rows = [(number, _split(line, delimiter)) for number, line in lines]
-    width = Counter(len(cells) for _, cells in rows).most_common(1)[0][0]
-    check_columns(width)
     notes = list(source.decoded.notes)
-    if len(rows[0][1]) == width and columns.has_header([rows[0][1]]) and columns.known_names(rows[0][1]):
-        names, renamed = unique_names(rows.pop(0)[1])
-        notes.extend(renamed)
-    else:
-        names = _names([cells for _, cells in rows if len(cells) == width])
-        notes.append(f"The text has no header; its columns were taken to be {', '.join(names)}.")
+    tabular = [(number, _split(line, delimiter)) for number, line in lines if delimiter and delimiter in line]
+    plain = [(number, line) for number, line in lines if not delimiter or delimiter not in line]
+    rows: list[tuple[int, dict[str, str]]] = []
+    bad: list[RejectedRow] = []
+
+    def reject(number: int, cells: Sequence[str], reason: str) -> None:
+        named = {f"cell_{place}": cell for place, cell in enumerate(cells, 1)}
+        bad.append(RejectedRow(number, "", " | ".join(cells)[:200], reason, named))
+
+    names, headed = ["headline"], False
+    if tabular:
+        width = Counter(len(cells) for _, cells in tabular).most_common(1)[0][0]
+        check_columns(width)
+        first = tabular[0][1]
+        headed = len(first) == width and columns.has_header([first]) and columns.known_names(first) > 0
+        if headed:
+            names, renamed = unique_names(tabular.pop(0)[1])
+            notes.extend(renamed)
+            tabular += [(number, [line]) for number, line in plain]
+        else:
+            names = _names([cells for _, cells in tabular if len(cells) == width])
+            notes.append(f"The text has no header; its columns were taken to be {', '.join(names)}.")
+        for number, cells in tabular:
+            if len(cells) == width:
+                rows.append((number, dict(zip(names, cells, strict=True))))
+            else:
+                reject(number, cells, f"The line does not have {width} cells as the others do.")
+    alone = [] if headed else _joined(plain)
+    for number, line in alone:
+        title, url = _title_and_address(line)
+        if title:
+            rows.append((number, {"headline": title, "url": url} if url else {"headline": title}))
+        else:
+            reject(number, [url], "The line is an address without a headline.")
+    names += ["url"] if "url" not in names and any("url" in cells for _, cells in rows) else []
+    rows.sort(key=itemgetter(0))
     check_rows(len(rows))
-    good = [(number, cells) for number, cells in rows if len(cells) == width]
-    reason = f"The line does not have {width} cells as the others do."
-    bad = [
-        RejectedRow(
-            number, "", " | ".join(cells)[:200], reason, {f"cell_{i + 1}": c for i, c in enumerate(cells)}
-        )
-        for number, cells in rows
-        if len(cells) != width
-    ]
     return RawTable(
-        cells=texts_frame([cells for _, cells in good], names),
-        lines=np.array([number for number, _ in good], dtype=np.int64),
-        rejected=tuple(bad),
+        cells=texts_frame([[cells.get(name) for name in names] for _, cells in rows], names),
+        lines=np.array([number for number, _ in rows], dtype=np.int64),
+        rejected=tuple(sorted(bad, key=lambda row: row.line)),
         notes=tuple(notes),
         encoding=source.decoded.encoding,
-        delimiter="tab" if delimiter == "\t" else "bar",
+        delimiter={"\t": "tab", "|": "bar"}.get(delimiter, ""),
+        ledger={"header": 1} if headed else {"in_cells": len(plain) - len(alone)},
     )
 
 

@@ -51,7 +51,7 @@ def read(source: RawFile) -> RawTable:
         ) from error
     sheet = _chosen(sheets, source.sheet)
     if taken is None:
-        raise InputError("The workbook holds no rows.", hint="Give a header and one headline a row.")
+        raise InputError("The workbook holds no rows.", hint="Give a header and at least one row.")
     width = max(map(len, taken.rows))
     check_columns(width)
     check_rows(len(taken.rows) - 1)
@@ -69,6 +69,11 @@ def read(source: RawFile) -> RawTable:
         header=header.line,
         sheet=sheet,
         sheets=sheets,
+        ledger={
+            "lines": len(taken.rows),
+            "header": int(header.line > 0),
+            "above_header": header.first - int(header.line > 0),
+        },
     )
 
 
@@ -100,14 +105,7 @@ def _check_archive(data: bytes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """What a sheet holds.
-
-    Attributes:
-        rows: Texts of the filled rows, and of blank ones between them where those are asked for; no more than
-            are refused.
-        lines: Line of each.
-        filled: How many are filled.
-    """
+    """What a sheet holds."""
 
     rows: list[list[str | None]]
     lines: list[int]
@@ -115,11 +113,7 @@ class _Sheet:
 
 
 def _read(book: Any, source: RawFile) -> tuple[dict[str, int], _Sheet | None]:
-    """Filled rows of each sheet that has any, the fullest first, and the sheet that is asked for.
-
-    Hidden sheets count only where no other has rows. Every sheet is read once, and only the one that is to be
-    returned is kept.
-    """
+    """Filled rows of each sheet that has any, the fullest first, and the sheet that is asked for."""
     counts: dict[bool, dict[str, int]] = {True: {}, False: {}}
     kept: dict[bool, _Sheet | None] = {True: None, False: None}
     for sheet in book.worksheets:
@@ -154,7 +148,7 @@ def _others(sheet: str, sheets: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
-    most = limits.TIMELINE_ROWS.value
+    most = limits.FILE_ROWS.value
     rows: list[list[str | None]] = []
     lines: list[int] = []
     filled = 0
@@ -175,7 +169,6 @@ def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
 
 
 def _cell(value: Any) -> str | None:
-    """A cell as text; a date at midnight is a day, as sheets have no other way to write one."""
     if isinstance(value, datetime) and value.time() == time(0):
         return value.date().isoformat()
     if isinstance(value, (datetime, date, time)):
@@ -267,20 +260,14 @@ def refusal(error: BaseException | None) -> InputError | None:
 
 
 class _Archive(zipfile.ZipFile):
-    """A zip archive whose parts are looked at as they are read."""
-
     def open(self, *given: Any, **named: Any) -> Any:
-        """A part of it."""
         part = super().open(*given, **named)
         part.read = _counted(_measured(part.read))  # type: ignore[method-assign]
         return part
 
 
 def _measured(read: Callable[[int], bytes]) -> Callable[[int], bytes]:
-    """Reads at least `_CHUNK`, and refuses a tag or comment that goes on for too long.
-
-    A parser of its own is told everything first: what it has not been able to finish is the tag.
-    """
+    """Reads at least `_CHUNK`, and refuses a tag or comment that goes on for too long."""
     parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler = _refuse_doctype
     fed, sound = 0, True
@@ -312,7 +299,6 @@ def _refuse_doctype(*_: Any) -> None:
 
 
 def _counted(read: Callable[[int], bytes]) -> Callable[..., bytes]:
-    """Reads as before, and refuses too many tags at once, and too many rows: each empty one stays as well."""
     tags = rows = 0
     before = b""  # a mark may lie across two chunks
 
@@ -320,7 +306,7 @@ def _counted(read: Callable[[int], bytes]) -> Callable[..., bytes]:
         if number > MOST_TAGS:
             raise InputError(
                 f"The workbook has more than {MOST_TAGS:,} tags in one row, or outside of rows and texts.",
-                hint="Open it and save the headlines alone, or export CSV.",
+                hint="Open it and save the rows alone, or export CSV.",
             )
 
     def count(chunk: bytes) -> bytes:

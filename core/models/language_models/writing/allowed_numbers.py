@@ -137,7 +137,6 @@ class AllowedNumbers:
         scores[:, self._hidden.to(scores.device)] = -torch.inf
 
     def _next(self, prefix: int, text: str) -> tuple[bool, npt.NDArray[np.bool_]]:
-        """Whether a text may end or go on with a word, and which of `_ids` may follow, bool [k]."""
         if _PARTED.search(text):
             return True, self._without_digits
         found = _OPEN.search(text)
@@ -160,7 +159,6 @@ def without_open_number(text: str, allowed: Collection[str]) -> str:
 
 
 def _stands(text: str, allowed: Collection[str], beginnings: Collection[str]) -> bool:
-    """Whether all numbers of a text are allowed, and the one at its end is or can become so."""
     if _PART in text:
         return False
     for number in NUMBER.finditer(text):

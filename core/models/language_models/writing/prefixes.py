@@ -88,8 +88,6 @@ class SharedPrefixes:
 
 
 class _Room(DynamicLayer):  # type: ignore[no-untyped-call]
-    """Keys and values of one layer with room for what comes, so that nothing is copied to grow."""
-
     def __init__(self, keys: Tensor, values: Tensor, taken: int) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._whole = keys, values
@@ -98,14 +96,12 @@ class _Room(DynamicLayer):  # type: ignore[no-untyped-call]
         self._show(taken)
 
     def update(self, key_states: Tensor, value_states: Tensor, *_: Any, **__: Any) -> tuple[Tensor, Tensor]:
-        """Takes in new keys and values; returns all so far."""
         start, end = self._taken, self._taken + key_states.shape[2]
         for whole, new in zip(self._whole, (key_states, value_states), strict=True):
             whole[:, :, start:end] = new
         return self._show(end)
 
     def reorder_cache(self, beam_idx: Tensor) -> None:
-        """Keeps some rows."""
         keys, values = self._whole
         self._whole = keys.index_select(0, beam_idx), values.index_select(0, beam_idx)
         self._show(self._taken)
@@ -118,7 +114,6 @@ class _Room(DynamicLayer):  # type: ignore[no-untyped-call]
 
 
 def _read(model: Any, prefixes: Sequence[Tokens], width: int, room: int, pause: Callable[[], None]) -> Any:
-    """Keys and values of prefixes in rows of one width, padded on the right."""
     common = _common(prefixes)
     first = _through(model, [prefixes[0][:common]], None) if common else None
     rest = [tokens[common:] for tokens in prefixes]
@@ -139,14 +134,12 @@ def _read(model: Any, prefixes: Sequence[Tokens], width: int, room: int, pause: 
 
 
 def _common(prefixes: Sequence[Tokens]) -> int:
-    """Tokens that all prefixes begin with; 0 where reading them apart saves nothing."""
     low, high = min(prefixes), max(prefixes)
     shared = next((k for k, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))
     return shared if len(prefixes) > 1 and shared >= COMMON else 0
 
 
 def _through(model: Any, rows: Sequence[Tokens], before: Any) -> Any:
-    """Keys and values of rows, those of what stands before all of them included."""
     cache: Any = DynamicCache()
     ids, _ = padded(rows, 0)
     if before is not None:

@@ -123,7 +123,6 @@ class Draws:
         self._live = np.ones((prefixes, texts), dtype=np.bool_)
 
     def advance(self, logits: Tensor) -> Move:
-        """See `TextSearch.advance`."""
         scores = with_one_end(logits, self._ends).expand(-1, self._order.shape[1], -1)
         chosen = self._chosen(scores).reshape(self._order.shape)
         gained = scores.gather(2, torch.from_numpy(chosen)[..., None].to(scores.device))[..., 0]
@@ -140,7 +139,6 @@ class Draws:
         return self._next(chosen)
 
     def found(self) -> list[list[Found]]:
-        """See `TextSearch.found`."""
         return [
             distinct([self._text(row, text) for text in range(self._open.shape[1])], self._open.shape[1])
             for row in range(len(self._open))
@@ -153,7 +151,6 @@ class Draws:
         return Found(tuple(self._tokens[row, text, :length].tolist()), total, ended)
 
     def _chosen(self, scores: Tensor) -> IntArray:
-        """A token for each place, int64 [a * k]."""
         order, step = self._order, self._step
         allowed = scores.flatten(0, 1).clone()
         written = self._tokens[self._rows[:, None], order, :step].reshape(order.size, step)
@@ -169,7 +166,6 @@ class Draws:
         )
 
     def _next(self, chosen: IntArray) -> Move:
-        """Moves the open texts to the first places."""
         live = self._live & self._open[self._rows[:, None], self._order]
         keep = np.flatnonzero(live.any(axis=1)).astype(np.int64)
         live = live[keep]
@@ -208,7 +204,6 @@ class Beams:
         self._sums = np.zeros((prefixes, 1), dtype=np.float32)
 
     def advance(self, logits: Tensor) -> Move:
-        """See `TextSearch.advance`."""
         best, parents, tokens = self._candidates(logits)
         written = np.take_along_axis(self._tokens, parents[..., None], axis=1)
         over = tokens == int(self._ends[0])
@@ -231,11 +226,9 @@ class Beams:
         return Move(keep, parents[keep], tokens[keep])
 
     def found(self) -> list[list[Found]]:
-        """See `TextSearch.found`."""
         return [distinct(texts, self._decoding.results) for texts in self._finished]
 
     def _candidates(self, logits: Tensor) -> tuple[npt.NDArray[np.float32], IntArray, IntArray]:
-        """The likeliest ways to go on: log-likelihoods, texts that they go on, tokens, each [a, 2k]."""
         scores = with_one_end(logits, self._ends)
         rows, beams, words = scores.shape
         self._rules.forbid(

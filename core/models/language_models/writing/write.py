@@ -127,12 +127,10 @@ def _batch(
 
 
 def _with(ends: npt.NDArray[np.bool_], end: int) -> IntArray:
-    """The ids that end a text, `end` first."""
     return np.concatenate([[end], np.flatnonzero(ends & (np.arange(len(ends)) != end))]).astype(np.int64)
 
 
 def _columns(decoding: Decoding) -> int:
-    """Tokens that a row takes after its prefix; the last token of a text is not read."""
     return 1 + _width(decoding) * (decoding.tokens - 1)
 
 
@@ -141,7 +139,6 @@ def _width(decoding: Decoding) -> int:
 
 
 def _batches(prefixes: Sequence[Tokens], decoding: Decoding, device: str, workers: int) -> list[IntArray]:
-    """Prefixes of about the same length, longest first; as many batches as there is work for all cores."""
     most = CPU_COLUMNS if device == "cpu" else GPU_COLUMNS
     order = np.argsort([-len(tokens) for tokens in prefixes], kind="stable").astype(np.int64)
     share = math.ceil(len(order) / workers)
@@ -156,7 +153,6 @@ def _batches(prefixes: Sequence[Tokens], decoding: Decoding, device: str, worker
 
 
 def _draws(seed: int, text: str, decoding: Decoding) -> npt.NDArray[np.float64]:
-    """Numbers from 0 to 1 for the texts and tokens of one prefix."""
     shape = (_width(decoding), decoding.tokens)
     if not decoding.sample:
         return np.zeros(shape)
@@ -165,11 +161,7 @@ def _draws(seed: int, text: str, decoding: Decoding) -> npt.NDArray[np.float64]:
 
 
 class _Progress:
-    """Steps of all batches, counted by several threads.
-
-    Attributes:
-        quiet: The runtime, for what must stop and not report.
-    """
+    """Steps of all batches, counted by several threads."""
 
     def __init__(self, runtime: Runtime, total: int) -> None:
         self.quiet = dataclasses.replace(runtime, report=lambda step, done, total: None)
@@ -179,12 +171,10 @@ class _Progress:
         self._lock = threading.Lock()
 
     def pause(self) -> None:
-        """Stops when asked."""
         if self.quiet.stop.is_set():
             raise Cancelled(STEP)
 
     def add(self, steps: int) -> None:
-        """Reports so many steps more."""
         with self._lock:
             self._done += steps
             self._report(STEP, self._done, self._total)

@@ -64,7 +64,6 @@ def change(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def _is_change(claim: Claim, share: Fraction) -> bool:
-    """Whether a share is the headline's change, which is in per cent or a fraction."""
     numeral = claim.place.numeral
     if numeral.kind is NumeralKind.PERCENT:
         return is_about(claim, share * 100)
@@ -111,7 +110,6 @@ def says_less(claim: Claim) -> bool:
 
 
 def _points(claim: Claim) -> Iterator[tuple[int, ...]]:
-    """Points between a share in words and a percentage."""
     article = claim.place.article
     for rows, share in shares_in_words(article):
         for row, one in enumerate(article.numerals):
@@ -122,7 +120,6 @@ def _points(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def _counted_together(claim: Claim) -> Iterator[tuple[int, int, Numeral, Numeral]]:
-    """Pairs of numbers of one thing, of which the headline is, too, in a sentence or two."""
     numeral, places = claim.place.numeral, claim.place.article.places
     for small, large, low, high in pairs_of_one_kind(claim.place.article):
         fits = numeral.unit == low.unit or {numeral.unit, low.unit} <= {"", "%"}

@@ -41,7 +41,6 @@ def likely(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def _shares(article: ReadArticle) -> Iterator[tuple[int, Fraction]]:
-    """Rows and values of an article's percentages and fractions."""
     for row, one in enumerate(article.numerals):
         value = one.value / 100 if one.kind is NumeralKind.PERCENT else one.value
         if one.kind in (NumeralKind.PERCENT, NumeralKind.FRACTION) and 0 < value < 1:
@@ -49,7 +48,6 @@ def _shares(article: ReadArticle) -> Iterator[tuple[int, Fraction]]:
 
 
 def _part(claim: Claim) -> Iterator[tuple[int, ...]]:
-    """A share of a number of the same or a neighbouring sentence: 6,000 for two-thirds of 9,000."""
     numeral, article = claim.place.numeral, claim.place.article
     for at, share in _shares(article):
         for row, one in enumerate(article.numerals):
@@ -60,7 +58,6 @@ def _part(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def _whole(claim: Claim) -> Iterator[tuple[int, ...]]:
-    """What a number is said to be a share of: 12,500 for "1,500 jobs, or 12 percent of its staff"."""
     article = claim.place.article
     for at, share in _shares(article):
         for row, one in enumerate(article.numerals[:at]):
@@ -71,7 +68,6 @@ def _whole(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def _apart(claim: Claim) -> Iterator[tuple[int, ...]]:
-    """The difference of two numbers of one thing, where the headline says that it is one."""
     numeral, article = claim.place.numeral, claim.place.article
     # Where the article has both ends of such a change, those decide.
     if concerning(claim) or not (says_less(claim) or direction_of(claim)):
@@ -84,10 +80,7 @@ def _apart(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def _left(claim: Claim) -> Iterator[tuple[int, ...]]:
-    """The difference of two amounts, wherever they stand, too large to come out by chance often.
-
-    "Nearly" also stands for a difference just below.
-    """
+    """The difference of two amounts, wherever they stand, too large to come out by chance often."""
     numeral, article = claim.place.numeral, claim.place.article
     if numeral.value < LARGE or looks_like_year(numeral):
         return
@@ -110,7 +103,6 @@ def _left(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def _every(claim: Claim) -> Iterator[tuple[int, ...]]:
-    """The time between two of so many an hour: every 30 minutes for twice an hour."""
     numeral, article = claim.place.numeral, claim.place.article
     for row, one in enumerate(article.numerals):
         rate = rate_in_article(article, row) if is_operand(article, one) else None

@@ -50,7 +50,6 @@ def shares_in_words(article: ReadArticle) -> Iterator[tuple[tuple[int, ...], Fra
 
 
 def _is_part(claim: Claim, small: int, large: int, low: Numeral, high: Numeral) -> bool:
-    """Whether one number counts some of what the other counts."""
     article = claim.place.article
     if article.places[small] == article.places[large]:
         return True

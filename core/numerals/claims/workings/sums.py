@@ -43,7 +43,6 @@ def joined_counts(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def _are_alike(claim: Claim, one: Numeral, other: Numeral) -> bool:
-    """Whether two numbers count the same thing, or people of whom the headline's word of harm is said."""
     first, second = _nouns(claim, one), _nouns(claim, other)
     said = frozenset(one for _, word in claim.near for one in word.predicates) & _HARMED
     if not said or TOTAL.search(claim.place.question.headline):
@@ -53,7 +52,6 @@ def _are_alike(claim: Claim, one: Numeral, other: Numeral) -> bool:
 
 
 def _nouns(claim: Claim, numeral: Numeral) -> list[Word]:
-    """The words that what a number counts may be among."""
     article = claim.place.article
     behind = article.text[numeral.end : numeral.end + _CLAUSE]
     return [word for word in words_of(behind, article.language)[:_BEHIND] if word.content]

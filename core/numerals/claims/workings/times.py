@@ -51,7 +51,6 @@ def in_other_units(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def _joined(claim: Claim) -> Iterator[tuple[int, ...]]:
-    """A span that the article has in two units: 65 seconds for "1 minute and 5 seconds"."""
     numeral, article = claim.place.numeral, claim.place.article
     for row, (long, short) in enumerate(pairwise(article.numerals)):
         together = short.start - long.end <= _JOINT and numeral.unit == short.unit

@@ -7,8 +7,9 @@ import json
 import numpy as np
 import pytest
 
+from core import limits
 from core.data.pair_sets.load import load_pair_set
-from core.data.pair_sets.pair_file import is_pair_table, parse_pairs, read_pair_file
+from core.data.pair_sets.pair_file import is_pair_table, parse_pairs, read_pair_file, sniff_pairs
 from core.data.pair_sets.pair_set import contradictions, require_both_classes
 from core.errors import InputError
 from core.files import ROOT
@@ -179,3 +180,25 @@ def test_contradictions_in_either_order() -> None:
 def test_one_class_only(rows: tuple[str, ...], words: str) -> None:
     with pytest.raises(InputError, match=words):
         require_both_classes(parse_pairs(table(*rows), "p.csv").strict())
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.csv", b""),
+        ("a.csv", b"headline_a,headline_b,label\n"),
+        ("a.csv", b"headline_a,headline_b,label\n" + b"a,b,1\n" * 11),
+        ("a.json", b"[]"),
+        ("a.json", b"3"),
+        ("a.jsonl", b"3\n"),
+    ],
+)
+def test_a_refused_file_of_pairs_is_not_called_a_timeline_of_headlines(
+    name: str, content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(limits.FILE_ROWS.variable, "10")
+    for read in (sniff_pairs, parse_pairs):
+        with pytest.raises(InputError) as refused:
+            read(content, name)
+        said = f"{refused.value.message} {refused.value.hint}".casefold().replace("headline_", "")
+        assert not any(word in said for word in ("timeline", "headline"))

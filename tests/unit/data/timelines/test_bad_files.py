@@ -45,7 +45,7 @@ def test_five_date_formats_mixed_zones_and_future():
     timeline = load(data.encode(), "a.csv")
     assert len(timeline) == len(dates)
     assert timeline.undated == 0
-    assert timeline.report.notes[-1] == "1 date lies in the future; check the column."
+    assert timeline.report.notes[-1] == "1 date lies in the future (line 7); check the column."
 
 
 def test_good_rows_load_and_bad_ones_are_reported_with_line_column_value_and_reason():
@@ -114,7 +114,7 @@ def test_limit_unpacked_megabytes(monkeypatch, kind):
 
 @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.jsonl", "a.txt", "a.parquet", "a.xlsx"])
 def test_limit_timeline_rows(monkeypatch, name):
-    limited(monkeypatch, limits.TIMELINE_ROWS, 10)
+    limited(monkeypatch, limits.FILE_ROWS, 10)
     frame = pd.DataFrame({"headline": [f"Headline number {i}" for i in range(11)]})
     for rows, fits in ((10, True), (11, False)):
         part = frame.head(rows)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.data.timelines.load import load, load_text, sniff
+from core.data.timelines.load import load, load_path, load_text, sniff
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
+from core.files import ROOT
 
 RSS = """<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:media="m" xmlns:dc="d"><channel><title>City Desk</title><link>https://a.org</link>
@@ -108,8 +109,13 @@ def test_a_list_of_links_has_titles_and_addresses(text: str) -> None:
     assert column(timeline, "publisher") == ["a.org", "w.org"]
 
 
-def test_an_address_in_one_headline_makes_no_list() -> None:
-    assert load_text("One\nTwo https://t.co/x\nThree").texts == ["One", "Two https://t.co/x", "Three"]
+def test_each_pasted_line_is_read_by_itself() -> None:
+    timeline = load_path(ROOT / "tests/data/cases/pasted_mixed.txt")
+    assert len(timeline) == 8
+    assert not any("http" in text or text.startswith("•") for text in timeline.texts)
+    undone = [text for text, url in zip(timeline.texts, column(timeline, "url"), strict=True) if not url]
+    assert undone == ["ECB trims interest rates again, The Guardian, 5 Nov 2026"]
+    assert [row.line for row in timeline.report.rejected] == [8], "an address without a headline"
 
 
 SHEET = (

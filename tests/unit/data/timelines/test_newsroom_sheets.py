@@ -14,6 +14,7 @@ from core.data.timelines.periods import Period, periods, rows_within, telling_co
 from core.data.timelines.readers import xlsx
 from core.data.timelines.timeline import Field
 from core.errors import InputError
+from core.files import ROOT
 from tests.hostile.corpus.workbooks import FILES
 
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
@@ -87,7 +88,7 @@ def test_no_headline_above_a_table_without_header_is_lost() -> None:
         ("A b c", "#N/A", "formula failed"),
         ("4711", "2021-06-07", "only a number"),
         ("A b c", "31.06.2021", "no such day"),
-        ("A b c", "yesterday", "cannot be read"),
+        ("A b c", "week 23", "cannot be read"),
         ("hed", "online", "repeats the names"),
         ("  ", "", "empty"),
     ],
@@ -141,7 +142,7 @@ DAYS = ["2021-06-15", "2021-06-08", "2021-06-07"]
 
 
 def test_a_sheet_is_read_once_and_gaps_count_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEADLINE_LAB_TIMELINE_ROWS", "20")
+    monkeypatch.setenv("HEADLINE_LAB_FILE_ROWS", "20")
     book = openpyxl.Workbook()
     first = book.active
     first.append(["headline"])
@@ -170,7 +171,7 @@ def test_a_sheet_is_read_once_and_gaps_count_for_nothing(monkeypatch: pytest.Mon
 
 
 def test_a_row_past_the_last_is_refused_where_as_many_may_be_empty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEADLINE_LAB_TIMELINE_ROWS", "2000000")
+    monkeypatch.setenv("HEADLINE_LAB_FILE_ROWS", "2000000")
     with pytest.raises(InputError, match="past row 1,048,576"):
         load(FILES["a row past the last one"].content, "a.xlsx")
 
@@ -182,3 +183,24 @@ def test_the_day_of_publication_wins_over_the_time_of_filling_a_form() -> None:
     )
     timeline = load(sheet.encode(), "form.csv")
     assert [str(day)[:10] for day in timeline.table["published"]] == ["2026-03-02", "2026-03-13"]
+
+
+def test_dates_follow_their_column_and_a_word_for_a_day_leaves_its_row_undated() -> None:
+    data = (ROOT / "tests/data/cases/presseschau.xlsx").read_bytes()
+    timeline, preview = load(data, "presseschau.xlsx", now=NOW), sniff(data, "presseschau.xlsx")
+    dates = dict(zip(timeline.texts, timeline.table["published"], strict=True))
+    assert str(dates["GDL ruft zu dreitägigem Bahnstreik auf"].date()) == "2026-11-03"
+    assert str(dates["Dortmund verliert in München deutlich"]) == "NaT"
+    assert "line 29" not in [row.place for row in timeline.report.rejected]
+    for notes in (timeline.report.notes, preview.notes):  # the second where the file is opened
+        assert any("line 16" in note and "day/month" in note for note in notes)
+        assert any("line 29" in note and "gestern" in note for note in notes)
+
+
+def test_a_headline_of_which_nothing_could_be_read_is_reported() -> None:
+    rows = "".join(f"央行加息第{n}次,2024-01-01,x\n" for n in range(9_000))
+    data = f"headline,date,note\n{rows}".encode("gb18030") + b"\xff\xff,2024-01-02,x\n"
+    timeline = load(data, "gb_bad.csv")
+    assert len(timeline) == 9_000
+    assert [row.line for row in timeline.report.rejected] == [9_002]
+    assert "could be read" in timeline.report.rejected[0].reason

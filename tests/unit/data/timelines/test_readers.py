@@ -197,11 +197,11 @@ def test_pasted_lines_tables_and_bullets():
     assert load_text('[{"headline": "A b"}]').report.format == "json"
 
 
-def test_pasted_line_of_another_width_is_rejected():
-    text = "\n".join(["2015-01-14\tcnn\tA long headline here"] * 5 + ["broken line"])
+def test_a_pasted_line_of_another_width_is_rejected_and_one_without_cells_is_a_headline():
+    text = "\n".join(["2015-01-14\tcnn\tA long headline here"] * 5 + ["broken\tline", "A lone headline"])
     timeline = load_text(text)
-    assert len(timeline) == 5
-    assert timeline.report.rejected[0].line == 6
+    assert timeline.texts[4:] == ["A long headline here", "A lone headline"]
+    assert [row.line for row in timeline.report.rejected] == [6]
 
 
 @pytest.mark.parametrize("name", ["a.csv.gz", "a.csv", "A.CSV.GZ"])

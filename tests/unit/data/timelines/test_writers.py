@@ -135,11 +135,12 @@ def test_wrong_calls_are_one_sentence():
 
 
 def test_rejected_rows_come_back_whole():
-    data = b"headline,date,line\nA b,2015-01-14,x\n=cmd(),soon,y\n,2015-01-14,z\nC d,2015-01-14,u,extra\n"
+    data = b"headline,date,line\nA b,2015-01-14,x\n=cmd(),2015-13-77,y\n"
+    data += b",2015-01-14,z\nC d,2015-01-14,u,extra\n"
     report = load(data, "a.csv", now=NOW).report
     rows = list(csv.DictReader(io.StringIO(rejected_csv(report).decode())))
     assert [(r["rejected_line"], r["rejected_column"], r["rejected_value"]) for r in rows] == [
-        ("3", "date", "soon"),
+        ("3", "date", "2015-13-77"),
         ("4", "headline", ""),
         ("5", "line", "extra"),
     ]

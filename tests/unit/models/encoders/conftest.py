@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from core.models.encoders.encoder import Encoder, EncoderRecipe, encoders
+from core.models.networks.precision import half_or_whole
 from core.runtime import Runtime
 from core.similarities import Float32Array
 from tests.tiny_models import save_encoder
@@ -42,6 +43,7 @@ class Counting(EncoderRecipe):
     shift: int = field(default=0)
 
     weights = ()
+    numbers = staticmethod(half_or_whole)
     dimensions = 8
 
     @property

@@ -13,7 +13,6 @@ from core.errors import InputError, ModelUnavailableError
 from core.models.encoders.encoder import default_encoder, encoders
 from core.models.encoders.minilm import MiniLM
 from core.models.encoders.transformers_encoder import TransformersEncoder
-from core.models.networks.batches import bfloat16_pays
 from core.models.networks.bert import Bert
 from core.models.weights import load_state, locate
 from core.runtime import Runtime
@@ -79,11 +78,6 @@ def test_minilm_does_not_import_transformers():
         "MiniLM().build(Runtime()).encode(['a']); assert 'transformers' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
-
-
-def test_bfloat16_only_where_it_is_known_to_pay():
-    assert isinstance(bfloat16_pays("cpu"), bool)
-    assert not bfloat16_pays("mps")
 
 
 def test_other_berts_are_sent_elsewhere(tiny_bert):

@@ -85,8 +85,8 @@ def test_smollm2_where_it_is_not_installed(
 
 
 def test_how_a_package_is_installed() -> None:
-    assert Package("a==1", "a", "").installed_by == "pip install a==1"
-    assert Package("a==1", "a", "", "make install").installed_by == "make install"
+    assert Package("a==1", "a", "").installed_by == "`pip install a==1`"
+    assert Package("a==1", "a", "", "make install").installed_by == "`make install`"
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from core.errors import ModelUnavailableError
-from core.models.networks.linear import NetworkNumbers
+from core.models.networks.precision import NetworkNumbers
 from core.models.weights import locate
 from core.numerals.pointing.model import PointerModel, open_pointer
 from core.numerals.pointing.network import PointerNetwork

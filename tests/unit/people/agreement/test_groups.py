@@ -116,7 +116,7 @@ def test_simulated_annotators_run_the_whole_procedure() -> None:
     table = timelines_table([found])
     assert table.rows[0][:5] == (five.name, 47, found.groups, found.positive_pairs, 5)
     assert len(people_table(found, found.people[:1]).below) == 1
-    divided = [row[3].value or 0 for row in merged_table([five], [found]).rows]
+    divided = [row[3].value or 0 for row in merged_table([five], [found], [found.merged]).rows]
     assert divided == sorted(divided, reverse=True)
     assert len(divided) == 47
 

@@ -60,6 +60,31 @@ def test_a_group_outlives_the_headline_that_began_it() -> None:
     assert [group.rows for group in moved.groups] == [(1,), (2,)]
 
 
+def test_the_number_of_a_group_stays_whatever_is_placed_later() -> None:
+    """The day of its first headline, a vague one between and a group that is left empty move no number."""
+    done = [put(STORM), put(VAGUE, single=True), put(RATES)]
+    numbers = []
+    for further in ([], [put(4, "1")], [put(2)], [put(2, "3")], [put(4, "1"), put(2, "3"), put(STORM, "3")]):
+        made = person_groups(TASK, entries(*done, *further), "Ada")
+        numbers.append({group.id: group.number for group in made.groups})
+    assert all(one["1"] == 1 and one["2"] == 0 and one["3"] == 2 for one in numbers)
+    assert numbers[2]["4"] == 3
+    taken_back = person_groups(TASK, entries(*done, ("Ada", UNDONE, {"of": "3"}), put(2)), "Ada")
+    assert {group.id: group.number for group in taken_back.groups} == {"1": 1, "2": 0, "5": 2}
+
+
+def test_digits_choose_a_group_once_no_other_number_begins_with_them() -> None:
+    timeline = load_text("headline\n" + "\n".join(f"Event {at}" for at in range(14)))
+    made = person_groups(grouping_task(timeline), entries(*[put(row) for row in range(12)]), "Ada")
+    group, further = made.numbered(13, "1")
+    assert (group is not None and group.number, further) == (1, True)
+    group, further = made.numbered(13, "12")
+    assert (group is not None and group.id, further) == ("12", False)
+    group, further = made.numbered(13, "2")
+    assert (group is not None and group.number, further) == (2, False)
+    assert made.numbered(13, "13") == (None, False)
+
+
 def test_nobody_changes_the_groups_of_another() -> None:
     done = entries(put(RATES), put(2, "1"), ("Bob", UNDONE, {"of": "2"}), put(2, who="Bob"))
     assert person_groups(TASK, done, " ADA ").numbers.tolist() == [-1, 1, 1, -1, -1]
@@ -94,8 +119,8 @@ def test_the_model_suggests_the_group_in_which_it_sees_most_of_the_event() -> No
 
 def test_the_task_is_that_of_the_headlines_whatever_groups_the_file_brings() -> None:
     annotated = with_people(TIMELINE, {"Ada": person_groups(TASK, entries(put(RATES)), "Ada").numbers})
-    assert grouping_task(annotated).fingerprint == TASK.fingerprint
-    assert grouping_task(TIMELINE.select([0, 1, 2])).fingerprint != TASK.fingerprint
+    assert grouping_task(annotated).index.fingerprint == TASK.index.fingerprint
+    assert grouping_task(TIMELINE.select([0, 1, 2])).index.fingerprint != TASK.index.fingerprint
 
 
 def test_two_people_become_table_1_and_the_file_that_hlgd_released() -> None:
@@ -107,7 +132,7 @@ def test_two_people_become_table_1_and_the_file_that_hlgd_released() -> None:
     timeline = with_people(TIMELINE, people)
     found = group_agreement(timeline)
     assert (found.headlines, found.groups, found.positive_pairs, found.mean("ami")) == (5, 3, 2, 1.0)
-    table = released_format(timeline, found.merged)
+    table = released_format(timeline, found.merged, {})
     assert list(table) == ["url", "headline", "date", "annot_1_group", "annot_2_group", "global_group"]
     assert table["date"].tolist()[0] == "2024-05-01"
     again = load_text(table.to_csv(index=False))
@@ -121,7 +146,8 @@ def test_headlines_that_nobody_has_grouped_yet_are_no_groups() -> None:
     timeline = with_people(TIMELINE, {name: one.numbers for name, one in everybody(TASK, both).items()})
     found = group_agreement(timeline)
     assert (found.headlines, found.groups) == (2, 2)
-    assert released_format(timeline, found.merged)["global_group"].isna().tolist() == [False] * 2 + [True] * 3
+    table = released_format(timeline, found.merged, {})
+    assert table["global_group"].isna().tolist() == [False] * 2 + [True] * 3
 
 
 def test_the_training_says_what_is_right_and_why() -> None:

@@ -63,7 +63,7 @@ def answered(
         item = next_item(voter(task, done, who), everybody.values())
         if item is None:
             break
-        (entry,) = entries((who, VOTED, vote(item, answers.get(item.pool, RIGHT), seconds=2.0)))
+        (entry,) = entries((who, VOTED, vote(task, item, answers.get(item.pool, RIGHT), seconds=2.0)))
         done.append(Entry(**{**_fields(entry), "id": f"{who}{len(done)}"}))
     return done
 
@@ -157,5 +157,5 @@ def test_half_of_the_people_see_the_better_headline_on_the_other_side() -> None:
     item = task.pool(Purpose.MAIN)[0]
     sides = [voter(task, [], f"person {at}").swapped(item) for at in range(200)]
     assert 60 < sum(sides) < 140
-    assert vote(item, "left", swapped=True)["shown"] == [item.right, item.left]
+    assert vote(task, item, "left", swapped=True)["shown"] == [item.right, item.left]
     assert not voter(TASK, [], "Ada").swapped(TASK.items[0])

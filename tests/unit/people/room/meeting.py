@@ -7,9 +7,9 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 from core.journal.entry import Entry, NewEntry
+from core.journal.journal import Journal
+from core.people.judges import new_token
 from core.people.room.drawing import DrawnPair, same_event_task
-from core.people.room.log import RoomLog
-from core.people.room.names import CodeGuard
 from core.people.room.rooms import Rooms
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomTask
@@ -43,6 +43,10 @@ class MemoryLog:
     def read(self, stream: str) -> tuple[Entry, ...]:
         return self._streams.get(stream, ())
 
+    def put(self, stream: str, entries: tuple[Entry, ...]) -> None:
+        """Makes these the entries of a stream, as after some were removed for good."""
+        self._streams[stream] = entries
+
     def streams(self, prefix: str) -> dict[str, int]:
         return {name: stored[-1].sequence for name, stored in self._streams.items()}
 
@@ -56,9 +60,6 @@ class Clock:
     def __call__(self) -> datetime:
         return self.now
 
-    def seconds(self) -> float:
-        return self.now.timestamp()
-
     def wait(self, seconds: float) -> None:
         self.now += timedelta(seconds=seconds)
 
@@ -66,10 +67,10 @@ class Clock:
 class Meeting:
     """A server with one open room."""
 
-    def __init__(self, task: RoomTask | None = None, log: RoomLog | None = None) -> None:
+    def __init__(self, task: RoomTask | None = None, log: Journal | None = None) -> None:
         self.clock = Clock()
-        self.log = log or MemoryLog()
-        self.rooms = Rooms(self.log, now=self.clock, guard=CodeGuard(self.clock.seconds))
+        self.log: Journal = log or MemoryLog()  # type: ignore[assignment]
+        self.rooms = Rooms(self.log, now=self.clock)
         self.code, self.teacher = self.rooms.open(task or small_task())
 
     @property
@@ -79,8 +80,12 @@ class Meeting:
     def act(self, step: RoomStep, **body: object) -> None:
         self.rooms.act(self.code, self.teacher, step, **body)
 
-    def join(self, nickname: str) -> str:
-        return self.rooms.join(self.code, nickname)
+    def join(self, nickname: str, *, browser: str = "", door: int | None = None) -> str:
+        """A browser joins; gives its token."""
+        browser = browser or new_token()
+        door = self.room.door if door is None else door
+        self.rooms.join(self.code, nickname, browser=browser, door=door)
+        return browser
 
     def answer(self, token: str, at: int, answer: str, *, began: int | None = None) -> None:
         round_ = self.room.round

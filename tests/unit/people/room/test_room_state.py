@@ -10,8 +10,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from core.journal.entry import Entry, NewEntry
 from core.people.room.rooms import RoomRefused, Rooms
 from core.people.room.roster import RoomPresence, progress, roster
-from core.people.room.state import RoomPhase, RoomRefusal, RoomStep
-from tests.unit.people.room.meeting import Meeting, small_task
+from core.people.room.state import TEACHER, RoomPhase, RoomRefusal, RoomStep
+from tests.unit.people.room.meeting import Meeting, MemoryLog, small_task
 
 NAMES = ["Ada", "Bo", "ADA", "Cy", "Dee"]
 ANSWERS = ["same", "different", "perhaps"]
@@ -195,6 +195,34 @@ def test_an_answer_that_came_after_the_pause_counts_nowhere() -> None:
 
 def _again(entry: Entry, answer: str) -> NewEntry:
     return NewEntry(id="another", kind=entry.kind, who=entry.who, body={**entry.body, "answer": answer})
+
+
+def test_somebody_who_joins_under_the_id_of_another_changes_nothing() -> None:
+    """An entry of joining that was read somewhere and is played again with another browser."""
+    meeting = Meeting()
+    token = meeting.join("Ada")
+    stream = f"rooms/{meeting.code}"
+    stored = meeting.log.read(stream)[-1]
+    for who in (stored.who, TEACHER):
+        body = {**stored.body, "nickname": "Mallory", "browser": "another"}
+        meeting.log.append(stream, [NewEntry(id=f"again {who}", kind=stored.kind, who=who, body=body)])
+    person = meeting.rooms.person(meeting.code, token)
+    assert [one.nickname for one in meeting.room.here] == ["Ada"]
+    assert person is not None
+    assert person.nickname == "Ada"
+
+
+def test_a_room_of_which_an_entry_went_while_another_came_is_read_anew() -> None:
+    meeting = Meeting()
+    meeting.join("Ada")
+    assert len(meeting.room.here) == 1
+    stream = f"rooms/{meeting.code}"
+    first, _ = meeting.log.read(stream)
+    emptied = MemoryLog()
+    emptied.put(stream, (first,))
+    Rooms(emptied, now=meeting.clock).join(meeting.code, "Bo", browser="b", door=0)
+    meeting.log.put(stream, emptied.read(stream))  # type: ignore[attr-defined]
+    assert [one.nickname for one in meeting.room.here] == ["Bo"]
 
 
 def test_an_entry_that_is_sent_twice_is_stored_once() -> None:

@@ -1,0 +1,165 @@
+"""What a headline is known by in every file that holds it, and the same headline in a file that changed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from hashlib import blake2b
+from itertools import combinations
+from typing import Any, Final, NamedTuple
+
+from core import limits
+from core.text.normalise import comparison_key
+
+SHARED: Final = 0.5
+"""Share of the headlines of the smaller of two files that both hold, from which they are versions of one."""
+NEARLY: Final = 90.0
+"""Per cent of the characters (Indel ratio) from which a text is another with a mistake repaired."""
+_ID: Final = 6
+_NUMBER: Final = re.compile(r"\d+")
+
+HeadlineId = str
+"""12 hex digits over the normalised text, day, outlet and address of a headline, and which copy it is."""
+
+
+class HeadlineKey(NamedTuple):
+    """What a headline is known by.
+
+    Attributes:
+        text: As the program shows it.
+        day: ISO date in UTC; "" where it is not known.
+        outlet: "" where it is not known.
+        address: Of the article; "" where it is not known.
+        copy: How many before it in its file agree in all of this.
+    """
+
+    text: str
+    day: str = ""
+    outlet: str = ""
+    address: str = ""
+    copy: int = 0
+
+    @property
+    def plain(self) -> tuple[str, str, str, str]:
+        """What copies agree in: the words of the text, and the rest."""
+        return comparison_key(self.text), self.day, self.outlet, self.address
+
+    @property
+    def id(self) -> HeadlineId:
+        """A short name that no other headline of a file has."""
+        parts = "\x1f".join((*self.plain, str(self.copy)))
+        return blake2b(parts.encode("utf-8", errors="surrogatepass"), digest_size=_ID).hexdigest()
+
+    def body(self) -> list[str | int]:
+        """As plain JSON values; what is not known at the end is left out."""
+        cells: list[str | int] = list(self)
+        while len(cells) > 1 and not cells[-1]:
+            cells.pop()
+        return cells
+
+    @classmethod
+    def of(cls, body: Any) -> HeadlineKey:
+        """What `body` wrote.
+
+        Raises:
+            ValueError: It is something else.
+        """
+        if not isinstance(body, list) or not 1 <= len(body) <= len(cls._fields):
+            raise ValueError("headline")
+        texts, copy = [*body[:4], "", "", ""][:4], body[4] if len(body) > 4 else 0
+        most = limits.FIELD_CHARACTERS.value
+        longest = 2 * limits.HEADLINE_CHARACTERS.value + 3, 10, most, most  # the first of a pair
+        whole = all(isinstance(text, str) for text in texts) and type(copy) is int
+        if not whole or any(len(text) > most for text, most in zip(texts, longest, strict=True)):
+            raise ValueError("headline")
+        text, day, outlet, address = texts
+        return cls(text, day, outlet, address, copy)
+
+
+class HeadlineIndex:
+    """The headlines of one file by their keys.
+
+    Args:
+        keys: Of each row; which copy it is, is counted here.
+    """
+
+    def __init__(self, keys: Iterable[HeadlineKey]) -> None:
+        seen: Counter[tuple[str, str, str, str]] = Counter()
+        numbered = []
+        for key in keys:
+            plain = key.plain
+            numbered.append(key._replace(copy=seen[plain]) if seen[plain] else key)
+            seen[plain] += 1
+        self.keys = tuple(numbered)
+        self.row = {key: row for row, key in enumerate(self.keys)}
+
+    @cached_property
+    def ids(self) -> tuple[HeadlineId, ...]:
+        """The id of each row."""
+        return tuple(key.id for key in self.keys)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """16 hex digits over all headlines, in whatever order."""
+        return blake2b("".join(sorted(self.ids)).encode(), digest_size=8).hexdigest()
+
+    def shares(self, ids: Collection[HeadlineId]) -> bool:
+        """Whether another file with these headlines is a version of this one."""
+        return 0 < SHARED * min(len(self.keys), len(ids)) <= len(set(ids).intersection(self.ids))
+
+    def found(
+        self, known: Iterable[HeadlineKey], files: Sequence[Collection[HeadlineId]] = ()
+    ) -> dict[HeadlineKey, int]:
+        """The rows of headlines that were in other files; those that are gone are left out.
+
+        Where no row agrees in all, it is the one row with the same words and nothing that contradicts, or of
+        the same day, outlet and address with nearly the same text and the same numbers. A row that stood
+        beside the headline in one of these files is another headline.
+
+        Args:
+            known: Headlines of other files.
+            files: The headlines of each of these files, as far as they are known.
+        """
+        known = set(known)
+        rows = {key: row for key in known if (row := self.row.get(key)) is not None}
+        lost = {key: key.id for key in known - rows.keys()}
+        sets = [frozenset(file) for file in files]
+        by_text, by_place = self._places if lost else ({}, {})
+        near: dict[int, list[HeadlineKey]] = defaultdict(list)
+        for key, name in lost.items():
+            same = [row for row in by_text.get((key.plain[0], key.copy), ()) if _agree(key, self.keys[row])]
+            close = same or [row for row in by_place.get(key[1:], ()) if _nearly(key, self.keys[row])]
+            close = [row for row in close if not _are_two(sets, name, self.ids[row])]
+            if len(close) == 1:
+                near[close[0]].append(key)
+        for row, keys in near.items():
+            if not any(_are_two(sets, lost[one], lost[other]) for one, other in combinations(keys, 2)):
+                rows |= dict.fromkeys(keys, row)
+        return rows
+
+    @cached_property
+    def _places(self) -> tuple[Mapping[tuple[str, int], list[int]], Mapping[Any, list[int]]]:
+        by_text, by_place = defaultdict(list), defaultdict(list)
+        for row, key in enumerate(self.keys):
+            by_text[key.plain[0], key.copy].append(row)
+            by_place[key[1:]].append(row)
+        return by_text, by_place
+
+
+def _are_two(files: Iterable[Collection[HeadlineId]], one: HeadlineId, other: HeadlineId) -> bool:
+    return one != other and any(one in file and other in file for file in files)
+
+
+def _agree(one: HeadlineKey, other: HeadlineKey) -> bool:
+    return all(
+        not left or not right or left == right for left, right in zip(one[1:4], other[1:4], strict=True)
+    )
+
+
+def _nearly(one: HeadlineKey, other: HeadlineKey) -> bool:
+    from rapidfuzz import fuzz
+
+    alike = fuzz.ratio(one.text, other.text, score_cutoff=NEARLY) > 0
+    return alike and _NUMBER.findall(one.text) == _NUMBER.findall(other.text)

@@ -1,0 +1,87 @@
+"""What adjudicators decide of headlines on which annotators differ, and the gold groups that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.answers import Answers
+from core.data.timelines.timeline import Timeline
+from core.journal.entry import Entry
+from core.journal.journal import the_journal
+from core.people.ratings import judge_key
+
+IntArray = npt.NDArray[np.int64]
+
+DECIDED: Final = "decided"
+TAKEN_BACK: Final = "taken back"
+ALONE: Final = -1
+"""A headline that belongs with no other."""
+BLIND, OPEN = "blind", "open"
+"""What was shown of annotators and model before somebody decided: neither, or who put what together."""
+
+
+def adjudication(timeline: Timeline, *, simulated: bool = False) -> Answers:
+    """What adjudicators did with a timeline; with simulated annotators it is apart from that with people."""
+    return Answers(the_journal(), "simulated" if simulated else "adjudication", timeline.index)
+
+
+def decide(row: int, with_row: int, shown: str) -> dict[str, Any]:
+    """Body of an entry by which an adjudicator puts a headline with another, or alone (`ALONE`).
+
+    Args:
+        row: The headline.
+        with_row: The other, or `ALONE`.
+        shown: `BLIND` or `OPEN`.
+    """
+    return {"row": row, "with": with_row, "shown": shown}
+
+
+def decisions(entries: Iterable[Entry], rows: int) -> dict[int, Entry]:
+    """What adjudicators decided last of each headline and did not take back, in the order of the decisions.
+
+    Args:
+        entries: Of the adjudication, in their order; what makes no sense, and what nobody stands for, is
+            ignored. Nobody takes back what another has decided.
+        rows: How many headlines there are.
+    """
+    entries = list(entries)
+    undone = {(entry.body.get("of"), judge_key(entry.who)) for entry in entries if entry.kind == TAKEN_BACK}
+    found: dict[int, Entry] = {}
+    for entry in entries:
+        row, other = entry.body.get("row"), entry.body.get("with")
+        # Whole numbers alone: True is one to isinstance.
+        if entry.kind != DECIDED or type(row) is not int or type(other) is not int or row == other:
+            continue
+        if not entry.who or (entry.id, judge_key(entry.who)) in undone:
+            continue
+        if 0 <= row < rows and ALONE <= other < rows:
+            found.pop(row, None)
+            found[row] = entry
+    return found
+
+
+def shown_for(decision: Entry) -> str:
+    """What was shown before a decision: `BLIND` where that is certain, else `OPEN`."""
+    return BLIND if decision.body.get("shown") == BLIND else OPEN
+
+
+def adjudicated(merged: IntArray, decided: Mapping[int, Entry]) -> IntArray:
+    """The global groups with what adjudicators decided, in the order in which they did.
+
+    Args:
+        merged: Global groups, int64 [n].
+        decided: See `decisions`.
+
+    Returns:
+        int64 [n], numbered from 0 in the order of first appearance.
+    """
+    groups = merged.copy()
+    for row, entry in decided.items():
+        other = entry.body["with"]
+        groups[row] = groups.max() + 1 if other == ALONE else groups[other]
+    _, first, numbers = np.unique(groups, return_index=True, return_inverse=True)
+    return np.asarray(np.argsort(np.argsort(first))[numbers], dtype=np.int64)

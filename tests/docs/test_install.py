@@ -1,0 +1,124 @@
+"""The commands that README gives: what they install, on which Python and system, and what they say."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from core.files import ROOT
+from core.models.weights.cards import Package, cards
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+SPEC = importlib.util.spec_from_file_location("lock", ROOT / "requirements/lock.py")
+assert SPEC
+assert SPEC.loader
+lock = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(lock)
+
+PIP = """#!/bin/sh
+case "$*" in
+    *cpu.txt*) [ -n "$SAYS" ] && echo "$SAYS" >&2 && exit 1; touch "$0.torch" ;;
+    *cuda.txt*) touch "$0.cuda" ;;
+esac
+"""
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not here")
+@pytest.mark.parametrize(
+    ("says", "code", "cuda"),
+    [
+        ("", 0, False),
+        ("ERROR: No matching distribution found for torch==2.13.0+cpu", 0, True),
+        ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", 2, False),
+    ],
+)
+def test_a_cpu_build_with_another_hash_is_not_called_absent(
+    tmp_path: Path, says: str, code: int, *, cuda: bool
+) -> None:
+    for name in ("Makefile", "requirements.txt", "pyproject.toml", "requirements"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "pip").write_text(PIP)
+    bin_folder = tmp_path / ".venv/bin"
+    (tmp_path / "python").write_text(
+        f"#!/bin/sh\nmkdir -p {bin_folder}\ncp {tmp_path}/pip {bin_folder}/pip\n"
+        f'printf "#!/bin/sh\\n[ -e {bin_folder}/pip.torch ]\\n" > {bin_folder}/python\n'
+        f"chmod +x {bin_folder}/*\n"
+    )
+    (tmp_path / "python").chmod(0o755)
+    done = subprocess.run(
+        ["make", "install", f"PYTHON={tmp_path}/python"],
+        cwd=tmp_path,
+        env={**os.environ, "SAYS": says},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    assert (bin_folder / "pip.cuda").exists() is cuda
+    assert ("No CPU build" in done.stdout) is cuda
+    assert (says in done.stderr) is (code != 0) or not says
+
+
+def test_windows_gets_what_make_does() -> None:
+    block = next(text for text in README.split("```") if "py -m venv" in text).replace("\\", "/")
+    files = set(re.findall(r"-r (\S+)", block))
+    made = set(re.findall(r"PIP_INSTALL\) -r (?:\$\(VENV\)/)?(\S+\.txt)\n", MAKEFILE))
+    assert files == made - {"requirements/bench.txt"}
+    assert all("--no-deps" in line for line in block.splitlines() if "pip install" in line)
+    for same in ("--no-build-isolation -e .", "streamlit run app.py"):
+        assert same in block
+        assert same in MAKEFILE
+    marks = re.findall(r'-m "(.+)"', block)[0].split(" and ")
+    unit = re.findall(r'-m "(.+)"', MAKEFILE.partition("\nunit:")[2])[0].split(" and ")
+    assert set(marks) == set(unit) - {"not browser"}
+
+
+def test_what_a_python_lacks_is_left_out_there_and_said() -> None:
+    lacking = {
+        python: lock.pins("3.11", "Windows").keys() - lock.pins(python, "Windows").keys()
+        for python in lock.PYTHONS
+    }
+    assert lacking["3.12"] == set()
+    assert lacking["3.13"] == {"floret"}
+    named = {"floret", "wordllama", "traceforge-title-model"}
+    # What stands for fasttext-predict there has the same module; toml is for WordLlama alone.
+    assert lacking["3.14"] == named | {"fasttext-predict", "toml"}
+    assert "fasttext-predict-v2" in lock.pins("3.14", "Windows")
+    assert all(f"`{name}`" in README for name in named)
+    assert all(python in README for python in lock.PYTHONS)
+    newest = {
+        card.source.distribution.partition("==")[0]: card.source.python
+        for card in cards()
+        if isinstance(card.source, Package) and card.source.python
+    }
+    assert newest == dict.fromkeys(named - {"floret"}, "3.13")
+
+
+def test_the_lock_sees_a_missing_wheel_another_hash_and_a_package_that_nobody_pinned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def file(name: str, digest: str, *needs: str) -> dict[str, object]:
+        return {
+            "metadata": {"name": name, "version": "1", "requires_dist": needs},
+            "download_info": {"archive_info": {"hashes": {"sha256": digest}}},
+        }
+
+    pinned = {"left": ("1", {"a"}), "right": ("1", {"b"}), "gone": ("1", {"c"})}
+    monkeypatch.setattr(lock, "pins", lambda python, system: pinned)
+    files = [
+        file("left", "a", "right>1", "absent; sys_platform == 'win32'", "other; python_version < '3.13'"),
+        file("right", "x"),
+    ]
+    monkeypatch.setattr(lock, "dry_run", lambda asked, *_: "gone" if "gone" in asked else files)
+    wrong = lock.faults("3.13", "Windows")
+    assert len(wrong) == 4
+    for said in ("no wheel of gone", "left needs right>1", "left needs absent", "wheel of right"):
+        assert any(said in fault for fault in wrong)
+    assert len(lock.faults("3.12", "macOS ARM")) == 4
