@@ -153,7 +153,7 @@ FILES = {
     ),
     "GB18030": (
         long("央行加息").encode("gb18030") + b"\xff\xff,2024-01-01,x\n",
-        9_001,
+        9_000,
         ["line 2;", "line 9,002."],
     ),
     "cut UTF-16": (ENGLISH.encode("utf-16")[:-1], 9_000, ["line 9,001."]),
