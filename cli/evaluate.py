@@ -75,7 +75,6 @@ def table(
 @click.option("--system", default="system", show_default=True, help="Column of the system, with --rated.")
 @click.option("--outlets", is_flag=True, help="The systems are the outlets of addresses.")
 @click.option("--most", type=click.IntRange(2), help="Rank only so many systems, those with most choices.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the intervals.")
 @click.option("--csv", "csv_out", type=click.Path(path_type=Path), help="Write every figure.")
 @click.option("--latex", type=click.Path(path_type=Path), help="Write the table for a paper.")
 def preferences(
@@ -90,7 +89,6 @@ def preferences(
     system: str,
     outlets: bool,
     most: int | None,
-    seed: int,
     csv_out: Path | None,
     latex: Path | None,
 ) -> None:
@@ -125,7 +123,7 @@ def preferences(
     choices = joined([choices_in(path) for path in files])
     if most is not None:
         choices = choices.among(most)
-    found = strengths_table(strengths(choices, seed=seed), choices, audit(choices, seed=seed))
+    found = strengths_table(strengths(choices), choices, audit(choices))
     for target, render in ((csv_out, as_csv), (latex, as_latex)):
         if target is not None:
             write(target, render(found).encode())

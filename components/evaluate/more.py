@@ -34,8 +34,7 @@ def more(sitting: Sitting, ratings: Ratings, *, seed: int) -> None:
         elif question.asks is Asks.BETTER:
             choices = choices_of(ratings, question, sitting.order_of)
             if len(choices):
-                found, audited = strengths(choices, seed=seed), audit(choices, seed=seed)
-                _show(strengths_table(found, choices, audited))
+                _show(strengths_table(strengths(choices), choices, audit(choices)))
     if len(ratings.judges) > 1:
         _show(alpha_table(ratings, seed=seed))
 

@@ -1,7 +1,8 @@
-"""Rows of a source that cannot be used: said once each, however often the source is looked at."""
+"""What reading a source says, said once each, however often the source is looked at."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,14 @@ class ExcludedRows:
     """What was said of one file or address; a row is known by its cells, since its line may change."""
 
     _said: Counter[_Row] = field(default_factory=Counter)
+    _kinds: set[str] = field(default_factory=set)
+
+    def new_notes(self, notes: Sequence[str]) -> list[str]:
+        """The notes that no earlier look had; one that differs in its numbers alone is not new."""
+        kinds = {re.sub(r"[\d, ]+", "", said): said for said in notes}
+        new = [said for kind, said in kinds.items() if kind not in self._kinds]
+        self._kinds |= kinds.keys()
+        return new
 
     def new(self, rejected: Sequence[RejectedRow], name: str) -> str:
         """A sentence on the rows that were not excluded at an earlier look; "" for none.

@@ -156,11 +156,9 @@ class UrlSource:
 
     def _read(self, fetched: Fetched, note: Note) -> list[Arrival]:
         timeline = load(fetched.data, fetched.filename)
-        cut = [said for said in timeline.report.notes if "cut off" in said]
-        if cut:
+        if any("cut off" in said for said in timeline.report.notes):
             self.fetcher.forget()  # what was cut off comes with the next look
-            note(" ".join(cut))
-        _say_excluded(timeline, self.fetcher.shown, self._excluded, note)
+        _say_new(timeline, self.fetcher.shown, self._excluded, note)
         return arrivals_of(timeline)
 
 
@@ -175,13 +173,14 @@ def in_order(arrivals: list[Arrival]) -> list[Arrival]:
 
 def _arrivals(data: bytes, name: str, note: Note, excluded: ExcludedRows) -> list[Arrival]:
     timeline = load(data, name)
-    _say_excluded(timeline, name, excluded, note)
+    _say_new(timeline, name, excluded, note)
     return arrivals_of(timeline)
 
 
-def _say_excluded(timeline: Timeline, name: str, excluded: ExcludedRows, note: Note) -> None:
-    said = excluded.new(timeline.report.rejected, name)
-    if said:
+def _say_new(timeline: Timeline, name: str, excluded: ExcludedRows, note: Note) -> None:
+    for said in excluded.new_notes(timeline.report.notes):
+        note(f"{name}: {said}")
+    if said := excluded.new(timeline.report.rejected, name):
         note(said)
 
 

@@ -19,6 +19,7 @@ from core.statistics.few_units import few_units, interval_over
 from core.statistics.figure import Figure
 
 FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
 
 FEW_JUDGES: Final = 3
 """Judges below which an interval carries a warning: one shows no variance of judges, and two hardly any."""
@@ -77,17 +78,73 @@ def half_width(
         judges: In the same way.
         answers: How many there are.
     """
+    between = np.asarray(answer, dtype=np.float64) / answers
+    return _half_width(item / items + between, judge / judges + between, between, items, judges)
+
+
+def _half_width(
+    of_items: FloatArray, of_judges: FloatArray, between: FloatArray, items: float, judges: float
+) -> FloatArray:
     from scipy.special import stdtrit
 
-    between = np.asarray(answer, dtype=np.float64) / answers
-    of_items, free_items = item / items + between, max(1.0, items - 1)
+    free_items, free_judges = max(1.0, items - 1), max(1.0, judges - 1)
     if judges == 1:
         return np.asarray(stdtrit(free_items, 0.975) * np.sqrt(of_items))
-    of_judges, free_judges = judge / judges + between, max(1.0, judges - 1)
     whole = of_items + of_judges - between
     parts = of_items**2 / free_items + of_judges**2 / free_judges + between**2 / (free_items * free_judges)
     freedom = np.divide(whole**2, parts, out=np.full_like(whole, np.inf), where=parts > 0)
     return np.asarray(stdtrit(freedom, 0.975) * np.sqrt(whole))
+
+
+def crossed_estimates(
+    values: FloatArray,
+    influence: FloatArray,
+    items: IntArray,
+    judges: IntArray,
+    *,
+    unit: str,
+    bounds: tuple[float, float] = (-np.inf, np.inf),
+) -> list[Figure]:
+    """Estimates with intervals that hold for other items and other judges, from the pull of each answer.
+
+    The variances are those of the sums over each item, each judge, and each judge's answers to one item.
+
+    Source: Cameron, Gelbach and Miller (2011), Robust inference with multiway clustering.
+
+    Args:
+        values: float64 [k].
+        influence: How far each estimate moves with each answer, to first order, float64 [answers, k].
+        items: Number of the item of each answer, int64 [answers].
+        judges: Of its judge; below 0 where it is not known. If none is, intervals hold for other items only.
+        unit: What the items are, in the plural.
+        bounds: The least and the most that an estimate can be.
+    """
+
+    def spread(groups: IntArray) -> tuple[FloatArray, int]:
+        names, group = np.unique(groups, return_inverse=True)
+        sums = np.zeros((len(names), len(values)))
+        np.add.at(sums, group, influence)
+        return (sums**2).sum(axis=0) * len(names) / max(1, len(names) - 1), len(names)
+
+    of_items, count = spread(items)
+    of_judges, judge_count = spread(judges)
+    between = spread(items * (judge_count + 1) + np.unique(judges, return_inverse=True)[1])[0]
+    half = _half_width(
+        np.maximum(of_items, between), np.maximum(of_judges, between), between, count, judge_count
+    )
+    found = []
+    for value, width in zip(values.tolist(), half.tolist(), strict=True):
+        span = max(bounds[0], value - width), min(bounds[1], value + width)
+        (low, high), warning = interval_over(span, count, unit)
+        warning = warning or ("" if (judges < 0).all() else _few_judges(judge_count))
+        found.append(Figure(value, "", low, high, warning, None, len(items), unit))
+    return found
+
+
+def _few_judges(judges: int) -> str:
+    if judges >= FEW_JUDGES:
+        return ""
+    return f"Too few judges for a reliable interval ({judges}; it takes at least {FEW_JUDGES})."
 
 
 def crossed_mean(points: FloatArray, *, unit: str, lowest: float, reason: str = "") -> Figure:
@@ -115,6 +172,4 @@ def crossed_mean(points: FloatArray, *, unit: str, lowest: float, reason: str = 
     span = max(lowest, mean - float(half)), min(1.0, mean + float(half))
     (low, high), warning = interval_over(span, items, unit)
     judges = int(known.any(axis=1).sum())
-    if not warning and judges < FEW_JUDGES:
-        warning = f"Too few judges for a reliable interval ({judges}; it takes at least {FEW_JUDGES})."
-    return Figure(mean, "", low, high, warning, None, answers, unit)
+    return Figure(mean, "", low, high, warning or _few_judges(judges), None, answers, unit)

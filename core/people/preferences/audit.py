@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.people.preferences.choices import FIRST, TIE, Preferences
-from core.statistics.bootstrap import RESAMPLES, bootstrap_sums
+from core.statistics.crossed import crossed_estimates
 from core.statistics.figure import Figure
 
 FloatArray = npt.NDArray[np.float64]
@@ -47,14 +47,8 @@ class Audit:
     own_circles: int
 
 
-def audit(choices: Preferences, *, resamples: int = RESAMPLES, seed: int = 0) -> Audit:
-    """Position, ties and circles of some choices.
-
-    Args:
-        choices: One or more.
-        resamples: Of the items, for the interval of the place.
-        seed: Of the draws.
-    """
+def audit(choices: Preferences) -> Audit:
+    """Position, ties and circles of one or more choices."""
     points = choices.points()
     ahead = points - points.T
     triples, circles, circular = _triples(ahead, choices.systems)
@@ -62,7 +56,7 @@ def audit(choices: Preferences, *, resamples: int = RESAMPLES, seed: int = 0) ->
     return Audit(
         choices=len(choices),
         ties=float((choices.chosen == TIE).mean()),
-        first=_first(choices, resamples=resamples, seed=seed),
+        first=_first(choices),
         triples=triples,
         circles=circles,
         circular=circular,
@@ -71,27 +65,16 @@ def audit(choices: Preferences, *, resamples: int = RESAMPLES, seed: int = 0) ->
     )
 
 
-def _first(choices: Preferences, *, resamples: int, seed: int) -> Figure:
+def _first(choices: Preferences) -> Figure:
     clear = choices.chosen != TIE
     if not choices.placed:
         return Figure(None, "it is not known which headline stood first")
     if not clear.any():
         return Figure(None, "every choice is a tie")
-    items = np.unique(choices.items[clear], return_inverse=True)[1]
-    sums = np.zeros((int(items.max()) + 1, 2))
-    np.add.at(sums, items, np.stack([choices.chosen[clear] == FIRST, np.ones(clear.sum())], axis=1))
-
-    def drawn() -> FloatArray:
-        found = bootstrap_sums(sums, resamples=resamples, seed=seed)
-        return found[:, 0] / found[:, 1]
-
-    return Figure.resampled(
-        float(sums[:, 0].sum() / sums[:, 1].sum()),
-        drawn,
-        units=len(sums),
-        unit="items",
-        count=int(clear.sum()),
-    )
+    taken = (choices.chosen[clear] == FIRST).astype(np.float64)
+    share, items, judges = np.array([taken.mean()]), choices.items[clear], choices.judges[clear]
+    influence = ((taken - share) / len(taken))[:, None]
+    return crossed_estimates(share, influence, items, judges, unit="items", bounds=(0.0, 1.0))[0]
 
 
 def _triples(ahead: FloatArray, names: tuple[str, ...]) -> tuple[int, int, tuple[tuple[str, str, str], ...]]:

@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.people.preferences.choices import FIRST, SECOND, TIE, Preferences
-from core.statistics.bootstrap import RESAMPLES, draws
+from core.people.preferences.choices import FIRST, TIE, Preferences
+from core.statistics.crossed import crossed_estimates
 from core.statistics.figure import Figure
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 MOST_SYSTEMS: Final = 100
-"""Systems that are ranked together at most; every resample computes all strengths anew."""
+"""Systems that are ranked together at most."""
 _TOLERANCE: Final = 1e-9
 _ITERATIONS: Final = 10_000
 UNBEATEN: Final = "it won or lost every choice, so no strength fits it best"
@@ -34,7 +34,7 @@ class Strengths:
         won: Share of its choices that each won, ties as half, 0-1.
         counts: Choices of each, int64 [k].
         chances: That the row's system wins against the column's, float64 [k, k]; NaN where unknown.
-        items: What was resampled.
+        items: How many of them the strengths rest on.
     """
 
     systems: tuple[str, ...]
@@ -45,18 +45,16 @@ class Strengths:
     items: int
 
 
-def strengths(choices: Preferences, *, resamples: int = RESAMPLES, seed: int = 0) -> Strengths:
+def strengths(choices: Preferences) -> Strengths:
     """Strengths of all systems, as evalica fits them; a tie counts as half a win for both.
 
     A fit exists among systems each of which can be reached from each other by wins and ties. The largest set
-    of such systems is fitted; the others have no strength. In a resample that takes a set apart none has.
+    of such systems is fitted; the others have no strength. Intervals: `crossed_estimates`.
 
     Source: Bradley and Terry (1952); when a fit exists, Ford (1957).
 
     Args:
         choices: Of at most `MOST_SYSTEMS` systems.
-        resamples: Of the items, drawn with replacement; all choices about an item are drawn together.
-        seed: Of the draws.
 
     Raises:
         InputError: There are more systems.
@@ -68,70 +66,69 @@ def strengths(choices: Preferences, *, resamples: int = RESAMPLES, seed: int = 0
         )
     points = choices.points()
     inside = _connected(points)
-    kinds, kind = np.unique(
-        np.stack([choices.first, choices.second, choices.chosen]), axis=1, return_inverse=True
-    )
-    fitted = inside[kinds[0]] & inside[kinds[1]]
-    items = np.unique(choices.items[fitted[kind]], return_inverse=True)[1]
-    count = int(items.max(initial=-1)) + 1
-    usual = _fit(kinds[:, fitted], np.bincount(kind, minlength=len(fitted))[fitted], inside)
-    drawn = np.full((resamples, len(inside)), np.nan)
-    rows, kind_of = np.flatnonzero(fitted[kind]), kind[fitted[kind]]
-    at = 0
-    for block in draws(count, resamples=resamples, seed=seed) if len(rows) else ():
-        for counts in block:
-            weights = np.bincount(kind_of, weights=counts[items], minlength=len(fitted))[fitted]
-            drawn[at] = _fit(kinds[:, fitted], weights, inside)
-            at += 1
-    found = [
-        Figure.resampled(
-            None if np.isnan(usual[place]) else float(usual[place]),
-            drawn[:, place],
-            units=count,
+    logs = np.full(len(inside), np.nan)
+    found = [Figure(None, UNBEATEN)] * len(inside)
+    if inside.any():
+        rows = inside[choices.first] & inside[choices.second]
+        places = np.cumsum(inside) - 1
+        first, second = places[choices.first[rows]], places[choices.second[rows]]
+        gained = np.where(choices.chosen == TIE, 0.5, choices.chosen == FIRST)[rows]
+        logs[inside] = values = _fit(first, second, gained)
+        figures = crossed_estimates(
+            values,
+            _influence(values, first, second, gained),
+            choices.items[rows],
+            choices.judges[rows],
             unit="items",
-            reason=UNBEATEN,
         )
-        for place in range(len(inside))
-    ]
+        for place, figure in zip(np.flatnonzero(inside).tolist(), figures, strict=True):
+            found[place] = figure
     total = points.sum(axis=1) + points.sum(axis=0)
     share = points.sum(axis=1) / np.maximum(total, 1)
-    order = sorted(range(len(inside)), key=lambda one: (-np.nan_to_num(usual[one], nan=-np.inf), -share[one]))
+    order = sorted(range(len(inside)), key=lambda one: (-np.nan_to_num(logs[one], nan=-np.inf), -share[one]))
     return Strengths(
         systems=tuple(choices.systems[one] for one in order),
         strengths=tuple(found[one] for one in order),
         won=share[order],
         counts=total.round().astype(np.int64)[order],
-        chances=1 / (1 + np.exp(usual[order][None, :] - usual[order][:, None])),
-        items=count,
+        chances=1 / (1 + np.exp(logs[order][None, :] - logs[order][:, None])),
+        items=len(np.unique(choices.items[inside[choices.first] & inside[choices.second]])),
     )
 
 
-def _fit(kinds: IntArray, weights: npt.NDArray[np.number], inside: npt.NDArray[np.bool_]) -> FloatArray:
+def _fit(first: IntArray, second: IntArray, gained: FloatArray) -> FloatArray:
     import evalica
     import pandas as pd
 
-    values = np.full(len(inside), np.nan)
-    drawn = weights > 0
-    points = np.zeros((len(inside), len(inside)))
-    gained = np.where(kinds[2] == TIE, 0.5, kinds[2] == FIRST)
-    np.add.at(points, (kinds[0], kinds[1]), gained * weights)
-    np.add.at(points, (kinds[1], kinds[0]), (1 - gained) * weights)
-    places = np.flatnonzero(inside)
-    if len(places) < 2 or _connected(points).sum() < len(places):
-        return values
-    winner = {FIRST: evalica.Winner.X, SECOND: evalica.Winner.Y, TIE: evalica.Winner.Draw}
-    found = evalica.bradley_terry(
-        kinds[0][drawn].tolist(),
-        kinds[1][drawn].tolist(),
-        [winner[one] for one in kinds[2][drawn].tolist()],
-        weights=weights[drawn].astype(np.float64).tolist(),
-        index=pd.Index(places.tolist()),
+    kinds, counts = np.unique(np.stack([first, second, 2 * gained]), axis=1, return_counts=True)
+    winners = (evalica.Winner.Y, evalica.Winner.Draw, evalica.Winner.X)
+    names = list(range(int(max(first.max(), second.max())) + 1))
+    scores = evalica.bradley_terry(
+        kinds[0].astype(np.int64).tolist(),
+        kinds[1].astype(np.int64).tolist(),
+        [winners[int(kind)] for kind in kinds[2].tolist()],
+        weights=counts.astype(np.float64).tolist(),
+        index=pd.Index(names),
         tolerance=_TOLERANCE,
         limit=_ITERATIONS,
-    )
-    logs = np.log(found.scores.reindex(places.tolist()).to_numpy(dtype=np.float64))
-    values[places] = logs - logs.mean()
-    return values
+    ).scores
+    logs = np.log(scores.reindex(names).to_numpy(dtype=np.float64))
+    return np.asarray(logs - logs.mean())
+
+
+def _influence(logs: FloatArray, first: IntArray, second: IntArray, gained: FloatArray) -> FloatArray:
+    chance = 1 / (1 + np.exp(logs[second] - logs[first]))
+    information = np.zeros((len(logs), len(logs)))
+    weight = chance * (1 - chance)
+    for one, other, sign in (
+        (first, first, 1),
+        (second, second, 1),
+        (first, second, -1),
+        (second, first, -1),
+    ):
+        np.add.at(information, (one, other), sign * weight)
+    inverse = np.linalg.pinv(information, hermitian=True)
+    return np.asarray((inverse[first] - inverse[second]) * (gained - chance)[:, None])
 
 
 def _connected(points: FloatArray) -> npt.NDArray[np.bool_]:

@@ -8,9 +8,11 @@ from core.people.preferences.strengths import Strengths
 from core.results.forms import footnotes, percent, spanned, whole
 from core.results.table import WARNED, Row, Table, TableColumn
 from core.results.text import count_words
+from core.statistics.crossed import BRACKETS
 from core.statistics.figure import Figure
 
 _SHARE = percent()
+_OTHER_ITEMS = "Brackets: 95 % intervals that hold for other items."
 
 
 def strengths_table(found: Strengths, choices: Preferences, audited: Audit) -> Table:
@@ -38,15 +40,9 @@ def _notes(found: Strengths, choices: Preferences, audited: Audit) -> list[str]:
         f"{count(audited.choices, 'choice', 'choices')} about {count(found.items, 'item', 'items')}. "
         "Strength: Bradley–Terry, logarithm, 0 in the mean; a difference of 1 wins 73 % of the choices."
     ]
-    resamples = next((one.resamples for one in found.strengths if one.low is not None), 0)
-    if resamples:
-        notes.append(f"Brackets: 95 % intervals, {resamples:,} bootstrap resamples of items.")
-    notes += footnotes([*(one.warning for one in found.strengths), audited.first.warning])
-    if not resamples and any(one.value is not None and not one.warning for one in found.strengths):
-        notes.append(
-            "No intervals: in more than 5 % of the bootstrap resamples a system won or lost every choice. "
-            "Collect more choices, or rank fewer systems."
-        )
+    if any(figure.low is not None for figure in found.strengths):
+        notes.append(BRACKETS if (choices.judges >= 0).any() else f"{_OTHER_ITEMS} Who chose is not known.")
+    notes += footnotes([*(figure.warning for figure in found.strengths), audited.first.warning])
     reasons = dict.fromkeys(one.reason for one in found.strengths if one.reason)
     notes += [f"–: {reason}." for reason in reasons]
     place = spanned(audited.first, _SHARE)

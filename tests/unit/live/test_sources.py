@@ -92,6 +92,19 @@ def test_rows_that_cannot_be_used_are_said_once(growing: Path) -> None:
     assert said.endswith("; and 2 more.")
 
 
+def test_what_a_date_was_taken_for_is_said_once(growing: Path) -> None:
+    with growing.open("a", encoding="utf-8") as file:
+        file.write(rows(3).replace("2024-05-04", "gestern"))
+    source = FileSource(growing)
+    found, (said,) = looked(source)
+    assert found == ["1", "2", "3"]
+    assert said.startswith("growing.csv: Without a date ")
+    assert "line 4" in said
+    with growing.open("a", encoding="utf-8") as file:
+        file.write(rows(4))
+    assert looked(source) == (["1", "2", "3", "4"], [])
+
+
 def test_two_unclosed_quotation_marks_cost_their_two_lines(growing: Path) -> None:
     marked = [f'"{row}' if at in (0, 2) else row for at, row in enumerate(rows(3, 4, 5, 6).splitlines(True))]
     with growing.open("a", encoding="utf-8") as file:

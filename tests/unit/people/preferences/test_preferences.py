@@ -35,7 +35,6 @@ SUMMEVAL_COHERENCE = (
 """The systems by the experts' mean coherence, 4.18 to 2.28 (Fabbri et al. 2021, table 3)."""
 
 
-@pytest.mark.slow
 def test_ratings_of_summeval_as_choices_give_its_published_ranking(shared: Path) -> None:
     data = (shared / "data/summeval/summeval_12systems_annotations.csv.gz").read_bytes()
     columns = {"rated": "expert*_coherence", "system": "model_id", "items": ["id"]}
@@ -45,9 +44,9 @@ def test_ratings_of_summeval_as_choices_give_its_published_ranking(shared: Path)
     ranked = sorted(zip(found.strengths, found.systems, strict=True), key=lambda one: -one[0].value)
     assert tuple(name for _, name in ranked) == SUMMEVAL_COHERENCE
     assert all(strength.low < strength.value < strength.high for strength, _ in ranked)
-    # The first two are not told apart; the fourth is told from the first.
-    assert ranked[0][0].low < ranked[1][0].high
-    assert ranked[3][0].high < ranked[0][0].low
+    # Over three experts, only systems far apart are told apart.
+    assert ranked[0][0].low < ranked[3][0].high
+    assert ranked[-1][0].high < ranked[0][0].low
     assert audit(choices).first.value is None
 
 
@@ -62,7 +61,7 @@ def test_ratings_become_choices_a_rater_and_two_systems_each() -> None:
         rated_choices(table.replace(b"5", b"good"), "t.csv", rated="ada", system="system", items=["item"])
 
 
-def drawn_choices(count: int, true: tuple[float, ...], *, ties: float = 0.1, seed: int = 0) -> Preferences:
+def drawn_rows(count: int, true: tuple[float, ...], *, ties: float = 0.1, seed: int = 0) -> list[tuple]:  # type: ignore[type-arg]
     """Choices by people who follow the model."""
     rng = np.random.default_rng(seed)
     rows = []
@@ -71,7 +70,7 @@ def drawn_choices(count: int, true: tuple[float, ...], *, ties: float = 0.1, see
         wins = rng.random() < 1 / (1 + np.exp(true[other] - true[one]))
         chosen = TIE if rng.random() < ties else FIRST if wins else SECOND
         rows.append((f"s{one}", f"s{other}", chosen, str(item), "Ada"))
-    return make_choices(rows)
+    return rows
 
 
 def likeliest(choices: Preferences) -> dict[str, float]:
@@ -103,8 +102,8 @@ def real_choices(shared: Path, most: int) -> Preferences:
 
 
 def test_strengths_are_those_of_a_second_computation() -> None:
-    choices = drawn_choices(400, (1.0, 0.3, -0.2, -1.1))
-    found = strengths(choices, resamples=2)
+    choices = make_choices(drawn_rows(400, (1.0, 0.3, -0.2, -1.1)))
+    found = strengths(choices)
     again = likeliest(choices)
     for name, figure in zip(found.systems, found.strengths, strict=True):
         assert figure.value == pytest.approx(again[name], abs=1e-4)
@@ -116,19 +115,19 @@ def test_strengths_are_those_of_a_second_computation() -> None:
     assert ours + found.chances[3, 0] == pytest.approx(1)
 
 
-@pytest.mark.slow
-def test_intervals_are_those_of_evalicas_bootstrap() -> None:
+def test_where_each_answer_is_an_item_of_its_own_intervals_are_those_of_evalicas_bootstrap() -> None:
     import evalica
 
-    choices = drawn_choices(300, (0.8, 0.0, -0.8))
+    rows = [(*row[:4], "") for row in drawn_rows(300, (0.8, 0.0, -0.8))]
+    choices = make_choices(rows)
     found = strengths(choices)
     winner = {FIRST: evalica.Winner.X, SECOND: evalica.Winner.Y, TIE: evalica.Winner.Draw}
     theirs = evalica.bootstrap(
         evalica.bradley_terry,
         choices.first.tolist(),
         choices.second.tolist(),
-        [winner[one] for one in choices.chosen.tolist()],
-        n_resamples=2000,
+        [winner[chosen] for chosen in choices.chosen.tolist()],
+        n_resamples=500,
         bootstrap_method="percentile",
         random_state=0,
     )
@@ -137,11 +136,34 @@ def test_intervals_are_those_of_evalicas_bootstrap() -> None:
     names = [choices.systems[at] for at in theirs.result.scores.index]
     for name, figure in zip(found.systems, found.strengths, strict=True):
         low, high = np.percentile(logs[:, names.index(name)], [2.5, 97.5])
-        assert figure.low == pytest.approx(low, abs=0.04)
-        assert figure.high == pytest.approx(high, abs=0.04)
+        assert (figure.low, figure.high) == (pytest.approx(low, abs=0.06), pytest.approx(high, abs=0.06))
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("judges", [3, 5, 10])
+def test_judges_who_favour_different_systems_give_few_false_alarms(judges: int) -> None:
+    rng = np.random.default_rng(judges)
+    alarms = 0
+    for _ in range(300):
+        taste, quality = rng.normal(0, 0.7, (judges, 3)), rng.normal(0, 0.7, (30, 3))
+        worth = taste[:, None, :] + quality[None, :, :]
+        rows = [
+            (
+                f"s{one}",
+                f"s{other}",
+                FIRST if rng.logistic() < worth[judge, item, one] - worth[judge, item, other] else SECOND,
+                str(item),
+                str(judge),
+            )
+            for judge in range(judges)
+            for item in range(30)
+            for one, other in [rng.permutation(3)[:2].tolist()]
+        ]
+        found = strengths(make_choices(rows))
+        first = found.strengths[found.systems.index("s0")]
+        alarms += not first.low <= 0 <= first.high
+    assert alarms / 300 <= 0.08
+
+
 def test_real_choices_rank_outlets_as_a_second_computation_does(shared: Path) -> None:
     choices = real_choices(shared, 10)
     found = strengths(choices)
@@ -149,7 +171,7 @@ def test_real_choices_rank_outlets_as_a_second_computation_does(shared: Path) ->
     assert found.systems == tuple(sorted(again, key=lambda name: -again[name]))
     assert (found.systems[0], found.systems[-1]) == ("tass.ru", "news.rambler.ru")
     assert found.strengths[0].value == pytest.approx(1.617, abs=1e-3)
-    assert found.strengths[0].interval == pytest.approx((1.242, 2.119), abs=2e-3)
+    assert found.strengths[0].interval == pytest.approx((1.206, 2.029), abs=2e-3)
 
 
 def test_in_real_choices_the_place_did_not_matter(shared: Path) -> None:
@@ -165,7 +187,7 @@ def test_in_real_choices_the_place_did_not_matter(shared: Path) -> None:
 def test_a_system_that_never_lost_has_no_strength() -> None:
     rows = [("A", "B", FIRST, str(item), "") for item in range(12)]
     rows += [("B", "C", FIRST if item % 2 else SECOND, f"c{item}", "") for item in range(12)]
-    found = strengths(make_choices(rows), resamples=50)
+    found = strengths(make_choices(rows))
     by_name = dict(zip(found.systems, found.strengths, strict=True))
     assert by_name["A"].reason == UNBEATEN
     assert by_name["B"].value == pytest.approx(0)
@@ -184,7 +206,7 @@ def test_few_items_never_give_an_interval_without_a_warning() -> None:
         for at, other in ((0, 1), (1, 2), (2, 0), (0, 2), (1, 0))
     ]
     choices = make_choices(rows)
-    found, audited = strengths(choices, resamples=100), audit(choices)
+    found, audited = strengths(choices), audit(choices)
     assert all(figure.warning.startswith("Too few items") for figure in (*found.strengths, audited.first))
     table = strengths_table(found, choices, audited)
     assert "† Too few items for a reliable interval (6; it takes at least 10)." in as_text(table)
@@ -201,7 +223,7 @@ def test_a_favoured_place_is_found() -> None:
     found = audit(choices)
     assert found.first.low is not None
     assert found.first.low > 0.6
-    table = strengths_table(strengths(choices, resamples=50), choices, found)
+    table = strengths_table(strengths(choices), choices, found)
     assert any("took the headline shown first, so the place mattered." in note for note in table.notes)
 
 
