@@ -71,6 +71,8 @@ def test_what_was_repaired_or_missing_is_said(page: Page, app_url: str) -> None:
     for note in ("decoded in 1 cell", "repaired in 1 cell", "taken for missing in 5 cells"):
         expect(page.get_by_text(note).first).to_be_visible()
     expect(page.get_by_role("combobox", name="Outlet", exact=True)).to_have_value("Quelle")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.get_by_role("button", name="Load these headlines")).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Load these headlines").click()
     expect(page.get_by_text("2 headlines are open.")).to_be_visible()
     expect(page.get_by_text("5 rows were excluded")).to_be_visible()
