@@ -24,7 +24,7 @@ def test_the_card_of_a_german_event_names_no_noun_and_sees_its_numbers_differ(
         element.value for kind in ("markdown", "caption", "warning") for element in app.get(kind)
     )
     assert "gestern" in shown
-    assert "(line 16)" in shown
+    assert "line 16" in shown
     app.button(key="load").click()
     settled(app)
     app.switch_page("pages/timeline.py")
