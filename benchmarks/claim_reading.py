@@ -19,9 +19,12 @@ import numpy as np
 
 from core.data.articles.blanks import load_blanks
 from core.numerals.entailing.model import load_claim_model
-from core.numerals.training.claim_facts import claim_facts
-from core.numerals.training.claim_training import WATCH_SEED
-from core.numerals.training.claim_trials import (
+from core.parts import Part
+from core.runtime import Runtime
+from core.statistics.bootstrap import bootstrap_sums, interval
+from research.training.numerals.claim_facts import claim_facts
+from research.training.numerals.claim_training import WATCH_SEED
+from research.training.numerals.claim_trials import (
     FALSE_ALARMS,
     ORIGINAL,
     WRONG,
@@ -31,9 +34,6 @@ from core.numerals.training.claim_trials import (
     figures,
     threshold_at,
 )
-from core.parts import Part
-from core.runtime import Runtime
-from core.statistics.bootstrap import bootstrap_sums, interval
 
 TEST_SEED: Final = 103
 """Of the wrong headlines of the test part."""

@@ -22,9 +22,13 @@ from core.numerals.claims.reading import READ_NAMES
 from core.numerals.claims.verdict import SURE
 from core.numerals.claims.weights import CHEAP, ClaimWeights, write_claim_weights
 from core.numerals.entailing.reader import ClaimReader
-from core.numerals.training.crossed_claims import crossed_claims
-from core.numerals.training.lessons import is_judged
-from core.numerals.training.verdict_training import (
+from core.numerals.weighing.weights import read_weights
+from core.parts import Part
+from core.runtime import Runtime
+from core.statistics.bootstrap import bootstrap_sums, draws, interval
+from research.training.numerals.crossed_claims import crossed_claims
+from research.training.numerals.lessons import is_judged
+from research.training.numerals.verdict_training import (
     MADE_BY,
     RIGHT,
     BoolArray,
@@ -34,10 +38,6 @@ from core.numerals.training.verdict_training import (
     fit_claims,
     untrained,
 )
-from core.numerals.weighing.weights import read_weights
-from core.parts import Part
-from core.runtime import Runtime
-from core.statistics.bootstrap import bootstrap_sums, draws, interval
 
 SEEDS: Final = {Part.TRAIN: 201, Part.VALIDATION: 202, Part.TEST: 203}
 FALSE_ALARMS: Final = (0.01, 0.03)

@@ -12,17 +12,17 @@ from typing import Any, Final
 
 from benchmarks.machine import machine
 from benchmarks.publishing import publish, tell
-from core.headlines.benchmark.results import FILE, HeadlineBenchmark, HeadlineCell, HeadlineSetFacts
-from core.headlines.benchmark.run import run as run_table
-from core.headlines.benchmark.tables import (
+from core.results.forms import NOTHING, duration, spanned, written
+from core.runtime import Runtime, detect_device
+from research.benchmark.headlines.results import FILE, HeadlineBenchmark, HeadlineCell, HeadlineSetFacts
+from research.benchmark.headlines.run import run as run_table
+from research.benchmark.headlines.tables import (
     as_markdown,
     form_of,
     paper_words,
     parameter_words,
     training_words,
 )
-from core.results.forms import NOTHING, duration, spanned, written
-from core.runtime import Runtime, detect_device
 
 THREE: Final = ("rouge1", "rouge2", "rougeL")
 LIMITS: Final = MappingProxyType({"numhg": 525, "numeval": 200})

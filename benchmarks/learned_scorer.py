@@ -26,10 +26,10 @@ def run() -> dict[str, Any]:
     from core.data.pair_sets.load import load_pair_set
     from core.pairs import model_file
     from core.pairs.scorers.event_blend import EventBlend
-    from core.pairs.training.data import concatenate
-    from core.pairs.training.event_blend import EventBlendTrainer
     from core.parts import Part
     from core.runtime import Runtime
+    from research.training.pairs.data import concatenate
+    from research.training.pairs.event_blend import EventBlendTrainer
 
     runtime = Runtime()
     sets = {name: load_pair_set(name) for name in SETS}
@@ -74,7 +74,7 @@ def _rivals(train: Sequence[Any], runtime: Any) -> dict[str, tuple[Any, float]]:
 def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float]:
     from core.pairs.metrics.scores import best_threshold
     from core.pairs.scoring.sets import score_pairs
-    from core.pairs.training.event_blend import best_mean_threshold, mean_f1
+    from research.training.pairs.event_blend import best_mean_threshold, mean_f1
 
     scored = [[(pairs.labels, score_pairs(pairs, scorer, runtime).scores)] for pairs in train]
     one_set = len(train) == 1

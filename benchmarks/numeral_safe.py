@@ -22,8 +22,6 @@ from benchmarks.headlines import LIMITS
 from core import files
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
-from core.headlines.benchmark.generation import headlines_of
-from core.headlines.benchmark.sets import find_set, open_set
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.duels import duels
@@ -34,6 +32,8 @@ from core.headlines.generators.numeral_safe import NumeralSafe
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime, detect_device
 from core.statistics.figure import Figure
+from research.benchmark.headlines.generation import headlines_of
+from research.benchmark.headlines.sets import find_set, open_set
 
 GENERATORS: Final = ("smollm2_headlines", "pointer_coverage")
 SYSTEMS: Final = ("by itself", "numeral-safe", "constrained")

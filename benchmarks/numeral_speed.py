@@ -30,10 +30,10 @@ import numpy as np
 from benchmarks.timing import median, seconds
 from core.data.articles.blanks import Blanks, load_blanks
 from core.errors import ModelUnavailableError
-from core.numerals.benchmark.run import ATTACHERS
-from core.numerals.benchmark.sets import find_set, rows_of
 from core.parts import Part
 from core.runtime import Runtime, data_folder
+from research.benchmark.numerals.run import ATTACHERS
+from research.benchmark.numerals.sets import find_set, rows_of
 
 WORDS: Final = (180, 220)
 ARTICLES: Final = 100

@@ -11,10 +11,10 @@ from typing import Any
 
 from benchmarks.machine import machine
 from benchmarks.publishing import publish, tell
-from core.pairs.benchmark.results import FILE, PairBenchmark, PairCell
-from core.pairs.benchmark.run import run as run_table
-from core.pairs.benchmark.tables import as_markdown
 from core.runtime import Runtime, detect_device
+from research.benchmark.pairs.results import FILE, PairBenchmark, PairCell
+from research.benchmark.pairs.run import run as run_table
+from research.benchmark.pairs.tables import as_markdown
 
 
 def run() -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from core import files
 from core.files import ROOT
-from core.results.benchmark.results import BenchmarkSet, BenchmarkSystem
-from core.results.benchmark.saved import SHIPPED, BenchmarkFile
+from research.benchmark.results import BenchmarkSet, BenchmarkSystem
+from research.benchmark.saved import SHIPPED, BenchmarkFile
 
 __all__ = ["RESULTS", "ROOT", "SAMPLES", "dated", "publish", "save", "tell"]
 

@@ -14,10 +14,10 @@ from cli.progress import note, working
 from core import files
 
 if TYPE_CHECKING:
-    from core.results.benchmark.engine import Outcome
-    from core.results.benchmark.results import BenchmarkSet, BenchmarkSystem
-    from core.results.benchmark.saved import BenchmarkFile
     from core.runtime import Runtime
+    from research.benchmark.engine import Outcome
+    from research.benchmark.results import BenchmarkSet, BenchmarkSystem
+    from research.benchmark.saved import BenchmarkFile
 
 
 COUNT = click.IntRange(min=0)
@@ -73,11 +73,11 @@ def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: b
     Without --set, all pair sets on this machine; without --scorer, every system of the paper and ours.
     A row that cannot run says why. Thresholds come from training or validation pairs, never from test pairs.
     """
-    from core.pairs.benchmark.results import FILE
-    from core.pairs.benchmark.rows import row
-    from core.pairs.benchmark.run import run
-    from core.pairs.benchmark.tables import as_csv, as_latex, as_markdown, as_text
-    from core.pairs.benchmark.tuning import CAPS, QUICK, PairSettings
+    from research.benchmark.pairs.results import FILE
+    from research.benchmark.pairs.rows import row
+    from research.benchmark.pairs.run import run
+    from research.benchmark.pairs.tables import as_csv, as_latex, as_markdown, as_text
+    from research.benchmark.pairs.tuning import CAPS, QUICK, PairSettings
 
     forms = Forms(as_text, as_markdown, as_csv, as_latex)
     chosen = [row(key) for key in dict.fromkeys(scorers)]
@@ -117,10 +117,10 @@ def headlines(
     that cannot run says why. What was written once is kept: a run that was stopped resumes. With --out the
     headlines are written, too.
     """
-    from core.headlines.benchmark.results import FILE
-    from core.headlines.benchmark.rows import ROWS, row
-    from core.headlines.benchmark.run import run
-    from core.headlines.benchmark.tables import as_csv, as_latex, as_markdown, as_text
+    from research.benchmark.headlines.results import FILE
+    from research.benchmark.headlines.rows import ROWS, row
+    from research.benchmark.headlines.run import run
+    from research.benchmark.headlines.tables import as_csv, as_latex, as_markdown, as_text
 
     forms = Forms(as_text, as_markdown, as_csv, as_latex)
     chosen = [row(key) for key in dict.fromkeys(systems)] or ROWS
@@ -164,11 +164,11 @@ def numerals(
     Without --set, NumHG's held-out rows and SemEval-2024's questions; without --attacher, all of ours. Each
     set that is done is saved to --out. Choices are made on --part validation alone.
     """
-    from core.numerals.benchmark.page import as_markdown
-    from core.numerals.benchmark.results import FILE
-    from core.numerals.benchmark.run import ATTACHERS, run
-    from core.numerals.benchmark.tables import as_csv, as_latex, as_text
     from core.parts import Part
+    from research.benchmark.numerals.page import as_markdown
+    from research.benchmark.numerals.results import FILE
+    from research.benchmark.numerals.run import ATTACHERS, run
+    from research.benchmark.numerals.tables import as_csv, as_latex, as_text
 
     forms = Forms(as_text, as_markdown, as_csv, as_latex)
     _run(
@@ -208,7 +208,7 @@ def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: i
     Without --set, the samples with gold groups; without --method, all. Every method is cut where it cuts by
     itself; no gold group chooses anything. B-cubed F1 is compared with that of average linkage.
     """
-    from core.events.benchmark import FILE, SETS, as_csv, as_latex, as_markdown, as_text, run
+    from research.benchmark.events import FILE, SETS, as_csv, as_latex, as_markdown, as_text, run
 
     _run(
         FILE,

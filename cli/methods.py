@@ -13,7 +13,7 @@ from cli.progress import show
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def methods(as_json: bool) -> None:
     """List every registered method with its signature."""
-    from core.catalogue.catalogue import methods as registered
+    from research.catalogue.catalogue import methods as registered
 
     found = registered()
     lines = [f"{method.kind:16}{method.signature}\n{'':16}{method.summary}" for method in found]

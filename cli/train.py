@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 if TYPE_CHECKING:
-    from core.catalogue.training import TrainingOrder
-    from core.models.training.run_folder import RunFolder
     from core.runtime import Runtime
+    from research.catalogue.training import TrainingOrder
+    from research.runs.run_folder import RunFolder
 
 OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "pair": {
@@ -128,9 +128,9 @@ def _train(
     documents: str | None = None,
     **fields: str | None,
 ) -> None:
-    from core.catalogue.training import TrainingOrder
-    from core.catalogue.training_kinds import KINDS
     from core.errors import InputError
+    from research.catalogue.training import TrainingOrder
+    from research.catalogue.training_kinds import KINDS
 
     if seed is not None and seeds is not None:
         raise InputError("--seed and --seeds exclude each other.", hint="Give one of them.")
@@ -195,9 +195,9 @@ def _with_fields(kind: str, trainer: str, fields: Mapping[str, str]) -> str:
     """A trainer's signature with the options that were given."""
     import dataclasses
 
-    from core.catalogue.training_kinds import KINDS
     from core.errors import InputError
-    from core.models.training.trainer import trainers
+    from research.catalogue.training_kinds import KINDS
+    from research.runs.trainer import trainers
 
     recipe: Any = KINDS[kind].parse(trainer)
     known = {field.name for field in dataclasses.fields(recipe)}
@@ -223,11 +223,18 @@ def _refuse_settings(fields: Mapping[str, str], seed: int | None) -> None:
 
 
 def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, resume: bool) -> None:
-    from core.catalogue.training import carry_out, check_same, created, model_signature, order_of, ready_for
-    from core.catalogue.training_runs import remember
     from core.errors import Cancelled, CoreError
-    from core.models.training.run_folder import RunFolder
     from core.runtime import Runtime, detect_device
+    from research.catalogue.training import (
+        carry_out,
+        check_same,
+        created,
+        model_signature,
+        order_of,
+        ready_for,
+    )
+    from research.catalogue.training_runs import remember
+    from research.runs.run_folder import RunFolder
 
     run = RunFolder(folder, watch=progress.show)
     if resume and run.exists:
@@ -264,7 +271,7 @@ def _stop_calmly(runtime: Runtime) -> None:
 
 
 def _summary(run: RunFolder, model: str | None) -> str:
-    from core.catalogue.training import order_of
+    from research.catalogue.training import order_of
 
     about = run.about()
     lines = [*about["notes"], f"Trained: {run.model}", *order_of(run).kind.measured_briefly(about)]

@@ -10,9 +10,9 @@ import streamlit as st
 from components.markdown import plain
 from components.resources import cached
 from core import limits
-from core.catalogue.catalogue import left_out, methods
 from core.models.weights.cards import Folder, Package, Source, cards, shipped_weights
 from core.results.text import count_words
+from research.catalogue.catalogue import left_out, methods
 
 COLUMNS: Final = 3
 FIRST: Final = 12

@@ -9,9 +9,9 @@ from typing import Any, Final
 import streamlit as st
 
 from components.page_state import controlled
-from core.catalogue.catalogue import summary_of
 from core.registry import Registry
 from core.runtime import workshop
+from research.catalogue.catalogue import summary_of
 
 WORDS: Final = {
     "lexical": "Weight of shared words",

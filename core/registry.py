@@ -14,7 +14,10 @@ import pkgutil
 import re
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeVar
+from functools import cache
+from importlib.metadata import entry_points
+from types import ModuleType
+from typing import Any, Final, Generic, TypeVar
 
 from core.errors import CoreError, InputError, UnknownNameError
 
@@ -23,8 +26,13 @@ _LOG = logging.getLogger(__name__)
 _QUALIFIED = re.compile(r"(?P<name>[a-z][a-z0-9_]*)\.v(?P<version>[1-9][0-9]*)")
 
 
+DOOR: Final = "headline_lab.methods"
+"""Entry points of installed packages that bring methods, ours and others'; see docs/add_a_package.md."""
+
+
 class Registry(Generic[R]):
-    """The methods of one kind, found by importing every module of its packages once.
+    """The methods of one kind, found by importing every module of its packages once, and of every package
+    behind `DOOR`.
 
     Args:
         kind: What is registered, in words ("pair scorer"); used in messages.
@@ -154,14 +162,22 @@ class Registry(Generic[R]):
         with self._discovery:
             if self._discovered:
                 return
-            for package in self._packages:
-                for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
-                    dotted = f"{package}.{module.name}"
-                    try:
-                        importlib.import_module(dotted)
-                    except (Exception, SystemExit) as error:  # one broken file takes no other with it
-                        self._leave_out(dotted, error)
+            for package in (*self._packages, *_brought()):
+                for dotted in self._modules(package):
+                    self._import(dotted)
             self._discovered = True
+
+    def _modules(self, package: str) -> list[str]:
+        """A package's modules by their dotted names; none of one that cannot be imported."""
+        found = self._import(package)
+        return [f"{package}.{module.name}" for module in pkgutil.iter_modules(getattr(found, "__path__", ()))]
+
+    def _import(self, dotted: str) -> ModuleType | None:
+        try:
+            return importlib.import_module(dotted)
+        except (Exception, SystemExit) as error:  # one broken file takes no other with it
+            self._leave_out(dotted, error)
+            return None
 
     def _leave_out(self, dotted: str, error: Exception | SystemExit) -> None:
         file = f"{dotted.replace('.', '/')}.py"
@@ -173,6 +189,11 @@ class Registry(Generic[R]):
                 name: recipe for name, recipe in self._recipes.items() if recipe.__module__ != dotted
             }
             self._left_out[file] = said
+
+
+@cache
+def _brought() -> list[str]:
+    return [entry.module for entry in entry_points(group=DOOR)]
 
 
 def _fault(error: Exception | SystemExit) -> str:

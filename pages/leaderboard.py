@@ -6,8 +6,8 @@ from components.leaderboard.details import details, empty, how
 from components.leaderboard.ranking import chosen_score, chosen_set, ranking
 from components.markdown import plain
 from components.page import page, signature
-from core.headlines.judging.submissions import default_board, read_board
 from core.results.text import count_words
+from research.judging.submissions import default_board, read_board
 
 with page(
     __file__, "Leaderboard", "Whose system writes the best headlines for articles it has not seen before?"

@@ -9,7 +9,7 @@ from components.pairs.disagreements import split
 from components.pairs.errors import errors
 from components.pairs.measuring import is_named, measure_form, newest_table, run_asked_for
 from components.pairs.table import table
-from core.pairs.benchmark.sets import available_sets
+from research.benchmark.pairs.sets import available_sets
 
 TABLE, ERRORS, SPLIT = "The table", "Mistakes", "Disagreements"
 SET, FIRST = "pairs-set", "ecbplus.v1"

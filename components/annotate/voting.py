@@ -15,7 +15,6 @@ from components.page_state import controlled
 from components.resources import cached
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
-from core.pairs.benchmark.sets import available_sets
 from core.people.annotation.pools import voting_task
 from core.people.annotation.question import QUESTIONS, AnswerChoice
 from core.people.annotation.voting import (
@@ -32,6 +31,7 @@ from core.people.annotation.voting import (
     voter,
     voters,
 )
+from research.benchmark.pairs.sets import available_sets
 
 _SINCE: Final = "annotate_pair_since"
 """The pair that is shown, and when it was shown first."""

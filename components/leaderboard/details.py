@@ -9,7 +9,7 @@ import streamlit as st
 from components.leaderboard.ranking import day, memory, written
 from components.markdown import plain
 from components.tables import show_table
-from core.headlines.judging.submissions import Submission
+from research.judging.submissions import Submission
 
 
 def details(one: Submission) -> None:

@@ -13,11 +13,11 @@ from components.markdown import plain, shorten
 from components.tables import choose_row
 from core.data.timelines.periods import written_day
 from core.headlines.comparison.table import SCALE_NOTE, spanned
-from core.headlines.judging.judge import SCORE
-from core.headlines.judging.submissions import Board, Score, Submission
 from core.headlines.metrics.metric import Column, short_columns
 from core.results.forms import NOTHING, footnotes
 from core.statistics.figure import Figure
+from research.judging.judge import SCORE
+from research.judging.submissions import Board, Score, Submission
 
 NAME_CHARACTERS = 32
 """Of a system's name in the table, so that on a phone its place does not push the scores away."""

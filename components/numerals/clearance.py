@@ -7,9 +7,9 @@ import streamlit as st
 from components.markdown import plain
 from components.numerals.looks import light_icon
 from components.tables import show_table
-from core.numerals.benchmark.clearance import FalseClearance, false_clearance, stored_result
 from core.numerals.checks.lights import LIGHTS_MEAN
 from core.results.forms import percent, spanned
+from research.benchmark.numerals.clearance import FalseClearance, false_clearance, stored_result
 
 
 def what_lights_mean() -> None:

@@ -14,9 +14,9 @@ from components.markdown import plain
 from components.pairs.measuring import evaluated, opened, row_choice
 from components.pairs.pair_card import pair_card
 from components.tables import choose_row
-from core.pairs.benchmark.errors import disagreement_by_headline, disagreements, places_of
-from core.pairs.benchmark.sets import MeasuredSet
 from core.similarities import Float32Array
+from research.benchmark.pairs.errors import disagreement_by_headline, disagreements, places_of
+from research.benchmark.pairs.sets import MeasuredSet
 
 
 def split(chosen: str) -> None:

@@ -14,13 +14,13 @@ from components.markdown import plain
 from components.pairs.measuring import evaluated, opened, row_choice
 from components.pairs.pair_card import pair_card
 from components.tables import choose_row
-from core.pairs.benchmark.errors import Mistake, worst
-from core.pairs.benchmark.evaluate import Evaluated
-from core.pairs.benchmark.sets import MeasuredSet
-from core.pairs.benchmark.slices import PairSlice, slice_quality, slices, tag_slices
-from core.pairs.benchmark.tags import user_tags
 from core.results.forms import decimals, spanned
 from core.statistics.figure import Figure
+from research.benchmark.pairs.errors import Mistake, worst
+from research.benchmark.pairs.evaluate import Evaluated
+from research.benchmark.pairs.sets import MeasuredSet
+from research.benchmark.pairs.slices import PairSlice, slice_quality, slices, tag_slices
+from research.benchmark.pairs.tags import user_tags
 
 FIRST = "event_blend"
 

@@ -13,12 +13,12 @@ from components.charts.pairs import driver_chart
 from components.markdown import LEGEND, marked
 from components.page import keep_error, show_kept_error
 from core.errors import CoreError
-from core.pairs.benchmark.errors import explain
-from core.pairs.benchmark.sets import MeasuredSet
-from core.pairs.benchmark.tags import MOST, NEGATIVE, POSITIVE, fingerprint_of, user_tags
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.runtime import workshop
 from core.text.differences import compare
+from research.benchmark.pairs.errors import explain
+from research.benchmark.pairs.sets import MeasuredSet
+from research.benchmark.pairs.tags import MOST, NEGATIVE, POSITIVE, fingerprint_of, user_tags
 
 
 def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: float | None) -> None:

@@ -15,11 +15,11 @@ from components.downloads import Download, downloads, stem
 from components.markdown import plain
 from components.pairs.measuring import is_own
 from components.tables import show_table
-from core.pairs.benchmark.results import PairBenchmark, PairCell, best
-from core.pairs.benchmark.rows import HUMAN, PairSystem
-from core.pairs.benchmark.tables import as_csv, as_latex
 from core.palette import AGREES, PEOPLE
 from core.results.forms import decimals, footnotes, marked, spanned, whole, written
+from research.benchmark.pairs.results import PairBenchmark, PairCell, best
+from research.benchmark.pairs.rows import HUMAN, PairSystem
+from research.benchmark.pairs.tables import as_csv, as_latex
 
 KINDS = ("trained on news pairs", "not trained")
 PUBLISHED = "published on the test part of HLGD"

@@ -23,7 +23,6 @@ from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import CoreError, InputError
 from core.events.grouping import Prepared, Settings
-from core.pairs.benchmark.sets import available_sets
 from core.parts import Part
 from core.people.evaluation.task import Judgeable, judgeable
 from core.people.form import DEFAULT_FORM
@@ -40,6 +39,7 @@ from core.people.room.form_tasks import question_task, room_questions
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomKind, RoomTask
 from core.similarities import IntArray
+from research.benchmark.pairs.sets import available_sets
 
 KINDS: Final = {
     RoomKind.SAME_EVENT: "Same event?",

@@ -12,12 +12,12 @@ from components.pair_sets.own import bring_pairs, choose_added
 from components.recipes import recipe_form
 from components.train.runs import CHOSEN, curves
 from core import files
-from core.catalogue.catalogue import summary_of
-from core.catalogue.training import TrainingOrder
-from core.catalogue.training_kinds import KINDS
-from core.catalogue.training_runs import start
 from core.data.pair_sets.own import own_sets
-from core.models.training.trainer import trainers
+from research.catalogue.catalogue import summary_of
+from research.catalogue.training import TrainingOrder
+from research.catalogue.training_kinds import KINDS
+from research.catalogue.training_runs import start
+from research.runs.trainer import trainers
 
 _KEY = "train-form"
 

@@ -13,11 +13,11 @@ from components.consistency import state as consistency
 from components.downloads import Download, download
 from components.markdown import plain
 from components.tables import text_table
-from core.catalogue.training import model_signature, order_of
-from core.catalogue.training_kinds import validated_pairs
-from core.catalogue.training_runs import TrainingRun, remove, resume, runs, zipped
-from core.models.training.run_folder import RunFolder, RunState
 from core.results.forms import decimals, footnotes, marked, written
+from research.catalogue.training import model_signature, order_of
+from research.catalogue.training_kinds import validated_pairs
+from research.catalogue.training_runs import TrainingRun, remove, resume, runs, zipped
+from research.runs.run_folder import RunFolder, RunState
 
 CHOSEN: Final = "train-run"
 WORDS: Final[Mapping[RunState, tuple[str, str]]] = {

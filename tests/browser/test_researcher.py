@@ -19,7 +19,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.data.pair_sets.load import load_pair_set
-from core.models.training.run_folder import RunFolder, RunState
+from research.runs.run_folder import RunFolder, RunState
 from tests.browser.serving import made
 from tests.browser.steps import LONG, metric, opened, ready, said, saved, unfold
 from tests.docs import following

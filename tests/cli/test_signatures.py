@@ -13,8 +13,8 @@ import pytest
 from cli.main import headline_lab
 from core import __version__
 from core.files import ROOT
-from core.pairs.benchmark.rows import ALWAYS_YES, MOST_FREQUENT
 from core.results.render import SIGNATURES
+from research.benchmark.pairs.rows import ALWAYS_YES, MOST_FREQUENT
 from tests.cli.calling import Call
 
 PROGRAM = f"headline-lab {__version__}"

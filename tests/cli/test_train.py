@@ -13,8 +13,8 @@ import pytest
 import torch
 
 from core.files import ROOT
-from core.models.training.checkpoint import read_tensors
-from core.models.training.run_folder import RunFolder, RunState
+from research.runs.checkpoint import read_tensors
+from research.runs.run_folder import RunFolder, RunState
 from tests.cli.calling import Call
 from tests.tiny_models import save_encoder
 from tests.training_data import archive_file, articles_file, numhg_file, selection_files
@@ -94,12 +94,12 @@ def test_a_run_from_pairs_to_a_model_that_scores(call: Call, tmp_path: Path, tin
 
 
 def test_the_model_scores_as_it_was_measured(call: Call, tmp_path: Path, tiny: Path, data: Path) -> None:
-    from core.catalogue.training import order_of, ready_for
     from core.pairs.metrics.scores import pair_quality
     from core.pairs.scorer import pair_scorers
     from core.pairs.scoring.sets import score_pairs
     from core.parts import Part
     from core.runtime import Runtime
+    from research.catalogue.training import order_of, ready_for
 
     out = tmp_path / "run"
     assert call(data, "--out", out, *small(tiny, "--time", "concat", "--epochs", "3"))[0] == 0
@@ -116,7 +116,7 @@ DYING = """
 import os, signal, types
 from cli.main import main
 from core import limits
-from core.models.training.run_folder import RunFolder
+from research.runs.run_folder import RunFolder
 
 report = RunFolder.report
 
@@ -290,7 +290,7 @@ def test_every_kind_takes_its_options(
     selection_files(tmp_path / "data")
     numhg_file(tmp_path / "data")
     paths = {"ARTICLES": articles_file(tmp_path), "ARCHIVE": archive_file(tmp_path)}
-    monkeypatch.setattr("core.catalogue.training.carry_out", lambda run, runtime: run.record(notes=[]))
+    monkeypatch.setattr("research.catalogue.training.carry_out", lambda run, runtime: run.record(notes=[]))
     given = [paths.get(word, word) for word in words.split()]
     code, _, err = command("train", *given, "--out", tmp_path / "run", "--seed", 4, "--quiet")
     assert (code, err) == (0, "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.catalogue.catalogue import left_out
+from research.catalogue.catalogue import left_out
 
 
 def test_no_file_is_left_out() -> None:

@@ -21,7 +21,7 @@ MAKERS = {
         "core/statistics/paired.py",
         "core/pairs/metrics/intervals.py",
     },
-    "pair_intervals": {"core/pairs/benchmark/evaluate.py", "core/pairs/training/vector_pairs.py"},
+    "pair_intervals": {"research/benchmark/pairs/evaluate.py", "research/training/pairs/vector_pairs.py"},
 }
 READS_ENDS = "core/results/forms.py"
 """Writes the ends for `spanned`, which puts the mark of the warning behind them."""

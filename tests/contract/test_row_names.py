@@ -10,12 +10,12 @@ import pytest
 
 from core.errors import CoreError
 from core.files import ROOT
-from core.headlines.benchmark.rows import ROWS as HEADLINE_ROWS
 from core.headlines.generator import headline_generators
 from core.models.weights import weights_of
 from core.numerals.attachment import numeral_attachers
-from core.pairs.benchmark.rows import HUMAN, rows
 from core.pairs.scorer import pair_scorers
+from research.benchmark.headlines.rows import ROWS as HEADLINE_ROWS
+from research.benchmark.pairs.rows import HUMAN, rows
 
 RESULTS = ROOT / "benchmarks" / "results"
 MODELS = re.compile(

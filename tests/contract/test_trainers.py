@@ -8,26 +8,33 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.catalogue.catalogue import summary_of
-from core.catalogue.training import TrainingOrder, carry_out, created, model_signature, order_of, ready_for
-from core.catalogue.training_kinds import KINDS
 from core.data.articles import written_claims
 from core.errors import Cancelled, InputError
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.selection.selector import Choices, headline_selectors
-from core.headlines.training.language_model import LanguageModelAdapter
-from core.models.training.run_folder import RunFolder, RunState
-from core.models.training.trainer import trainers
 from core.numerals.attachment import numeral_attachers
 from core.numerals.entailing.calibration import CALIBRATION
 from core.numerals.entailing.question import ClaimQuestion
 from core.numerals.entailing.reader import claim_readers
 from core.numerals.question import blank_of, read_article
-from core.numerals.training import constants
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring.sets import score_pairs
 from core.parts import Part
 from core.runtime import Runtime
+from research.catalogue.catalogue import summary_of
+from research.catalogue.training import (
+    TrainingOrder,
+    carry_out,
+    created,
+    model_signature,
+    order_of,
+    ready_for,
+)
+from research.catalogue.training_kinds import KINDS
+from research.runs.run_folder import RunFolder, RunState
+from research.runs.trainer import trainers
+from research.training.headlines.language_model import LanguageModelAdapter
+from research.training.numerals import constants
 from tests.tiny_models import stand_for_flan_t5
 from tests.training_data import (
     articles_file,

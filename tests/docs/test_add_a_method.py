@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalogue.catalogue import REGISTRIES
+from research.catalogue.catalogue import REGISTRIES
 from tests.docs.following import ROOT, copied, followed, lists, page, run, tidied
 
 pytestmark = pytest.mark.slow

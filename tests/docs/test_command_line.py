@@ -108,7 +108,7 @@ def test_help_names_defaults_and_endings() -> None:
 
 def test_options_of_training_that_take_numbers_say_so() -> None:
     from cli.train import OPTIONS, TAKES
-    from core.catalogue.training_kinds import KINDS
+    from research.catalogue.training_kinds import KINDS
 
     for kind, named in OPTIONS.items():
         fields = [KINDS[kind].parse(one).__dataclass_fields__ for one in KINDS[kind].names()]

@@ -104,7 +104,7 @@ GUIDES = {
         after=scored,
     ),
     "add_a_trainer": Guide(
-        ("core/pairs/training/discriminant.py",),
+        ("research/training/pairs/discriminant.py",),
         ("discriminant.v1|encoder:minilm.v1|shrinkage:0.5\n", *["Use: siamese.v1|model:"] * 2),
         ("discriminant", "test_the_model_runs_with_the_method_that_is_named[discriminant.v1] PASSED"),
         {"train": "iscriminant"},

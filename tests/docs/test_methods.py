@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from core.catalogue.catalogue import methods
 from core.files import ROOT
+from research.catalogue.catalogue import methods
 
 PAGE = ROOT / "docs/methods.md"
 ROW = re.compile(r"^\| `([a-z0-9_.]+)` \| ([a-z ]+) \| (.+?) \| (.*?) ?\|$", re.MULTILINE)

@@ -12,7 +12,7 @@ import pytest
 from benchmarks.__main__ import NAMES as BENCHMARKS
 from cli.main import VERBS
 from core import limits
-from core.catalogue.catalogue import methods
+from research.catalogue.catalogue import methods
 from tests.docs.following import SAVE
 from tests.docs.pages import PAGES, ROOT, name
 

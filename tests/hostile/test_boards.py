@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.headlines.judging.submissions import keep
+from research.judging.submissions import keep
 from tests.pages.opening import opened
 from tests.pages.test_leaderboard import submission
 

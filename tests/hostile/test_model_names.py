@@ -15,7 +15,6 @@ from core.data.articles.load import open_articles
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
-from core.headlines.benchmark.models import model_facts
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
 from core.headlines.selection.selector import headline_selectors
@@ -25,6 +24,7 @@ from core.numerals.entailing.reader import claim_readers
 from core.pairs.scorer import PairContext, pair_scorers
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime
+from research.benchmark.headlines.models import model_facts
 from tests.hostile.sentences import faults
 
 NAMES = ("m" * 300, "m/" * 3_000, "~nosuchuser/x", "~nosuchuser", "a\x00b", "\ud800", "/dev/null/x", " ")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from core.models.training.run_folder import RunFolder, RunState
+from research.runs.run_folder import RunFolder, RunState
 from tests.hostile.running import ROOT, Command
 from tests.hostile.sentences import INNARDS, faults_of_stderr
 from tests.tiny_models import save_encoder

@@ -12,7 +12,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from cli.main import main
-from core.models.training.run_folder import RunFolder
+from research.runs.run_folder import RunFolder
 from tests.hostile.corpus import SHAPES
 from tests.hostile.running import Command
 from tests.hostile.sentences import faults_of_stderr

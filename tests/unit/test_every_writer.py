@@ -12,34 +12,34 @@ import numpy as np
 import pytest
 
 from core import files
-from core.catalogue.training_runs import remember
 from core.data.pair_sets.own import keep_pairs
-from core.headlines.benchmark.generation import headlines_of
 from core.headlines.hub.flan_t5 import FlanT5Adapter
 from core.headlines.hub.recipe import write_note
-from core.headlines.judging.sandbox import Isolation
-from core.headlines.judging.submissions import Score, Submission, keep
-from core.headlines.neural import config as neural_config
-from core.headlines.neural.morphology import Morphology
-from core.headlines.neural.vocabulary import SPECIALS, Vocabulary
-from core.headlines.neural.words import LearnedStyle
 from core.headlines.selection import model as selector_model
 from core.models.language_models.adapters import AdapterConfig
-from core.models.training import checkpoint
-from core.models.training.run_folder import RunFolder
 from core.models.weights import hashes
 from core.models.weights.cards import SHIPPED
 from core.numerals.weighing import weights as weighing
 from core.numerals.wording import model as wording
 from core.pairs import model_file
-from core.pairs.benchmark.results import FILE as PAIR_FILE
-from core.pairs.benchmark.tags import TagStore
 from core.pairs.cross_encoder.config import PairModelConfig
 from core.pairs.scorers.siamese import Head
 from core.pairs.trained import HeadConfig, read_model
-from core.results.benchmark import saved
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
+from research.benchmark import saved
+from research.benchmark.headlines.generation import headlines_of
+from research.benchmark.pairs.results import FILE as PAIR_FILE
+from research.benchmark.pairs.tags import TagStore
+from research.catalogue.training_runs import remember
+from research.judging.sandbox import Isolation
+from research.judging.submissions import Score, Submission, keep
+from research.neural import config as neural_config
+from research.neural.morphology import Morphology
+from research.neural.vocabulary import SPECIALS, Vocabulary
+from research.neural.words import LearnedStyle
+from research.runs import checkpoint
+from research.runs.run_folder import RunFolder
 from tests.faults import Attempt, attempts
 
 Act = Callable[[Path], Any]

@@ -20,20 +20,20 @@ ALLOWED = {
     "core/files.py": None,
     # Libraries that write by themselves, under a name that `core.files` gave or takes back.
     "core/tensor_files.py": {"save_file"},
-    "core/pairs/training/catboost_pairs.py": {"save_model"},
-    "core/models/training/growing.py": {"save_model"},
+    "research/training/pairs/catboost_pairs.py": {"save_model"},
+    "research/runs/growing.py": {"save_model"},
     # Folders that are of use only when run.json says that training has finished.
     "core/pairs/cross_encoder/tokens.py": {"save_pretrained"},
-    "core/headlines/training/hub_lessons.py": {"save_pretrained"},
+    "research/training/headlines/hub_lessons.py": {"save_pretrained"},
     # A folder that gets its name when it is whole.
     "core/models/language_models/smollm2.py": {"mkdtemp", "save_pretrained", "rename"},
     # Settings and devices of the system, which are no files, and what processes print.
-    "core/headlines/judging/groups.py": {"write_text"},
-    "core/headlines/judging/kernel.py": {"open"},
-    "core/headlines/judging/launch.py": {"open", "write"},
-    "core/headlines/judging/separate_process.py": {"write_text"},
-    "core/results/benchmark/memory.py": {"write_text"},
-    "core/catalogue/training_runs.py": {"open"},
+    "research/judging/groups.py": {"write_text"},
+    "research/judging/kernel.py": {"open"},
+    "research/judging/launch.py": {"open", "write"},
+    "research/judging/separate_process.py": {"write_text"},
+    "research/benchmark/memory.py": {"write_text"},
+    "research/catalogue/training_runs.py": {"open"},
     "core/live/starting.py": {"open"},
 }
 

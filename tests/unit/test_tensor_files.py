@@ -13,8 +13,8 @@ import torch
 from safetensors.torch import load_file
 
 from core.errors import DataSourceError
-from core.models.training import checkpoint
 from core.tensor_files import write_arrays, write_tensors
+from research.runs import checkpoint
 
 
 @contextmanager

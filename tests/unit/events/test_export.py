@@ -16,7 +16,6 @@ import pandas as pd
 import pytest
 
 from cli.group import group as command
-from core.catalogue.catalogue import REGISTRIES, methods, summary_of
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
 from core.errors import DataSourceError, InputError, UnknownNameError
@@ -40,6 +39,7 @@ from core.events.suggestion import SELECTOR
 from core.events.summary import LABELS, as_object, as_text
 from core.headlines.selection.selector import headline_selectors
 from core.runtime import Runtime
+from research.catalogue.catalogue import REGISTRIES, methods, summary_of
 
 
 @pytest.fixture(scope="session")

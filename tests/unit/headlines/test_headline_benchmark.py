@@ -14,18 +14,18 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.data.sample import sample
 from core.errors import Cancelled, UnknownNameError
-from core.headlines.benchmark import generation
-from core.headlines.benchmark.generation import headlines_of
-from core.headlines.benchmark.models import model_facts
-from core.headlines.benchmark.results import FILE, HeadlineBenchmark, against_baseline
-from core.headlines.benchmark.rows import BASELINE, ROWS, row
-from core.headlines.benchmark.run import describe, run
-from core.headlines.benchmark.sets import find_set, one_an_event, open_set
-from core.headlines.benchmark.tables import as_csv, as_latex, as_markdown, as_text, paper_words
 from core.headlines.generator import HeadlineCandidate, Wishes, headline_generators
 from core.headlines.generators import sentences
 from core.headlines.published import PUBLISHED, SOURCES, published_for
 from core.runtime import Runtime
+from research.benchmark.headlines import generation
+from research.benchmark.headlines.generation import headlines_of
+from research.benchmark.headlines.models import model_facts
+from research.benchmark.headlines.results import FILE, HeadlineBenchmark, against_baseline
+from research.benchmark.headlines.rows import BASELINE, ROWS, row
+from research.benchmark.headlines.run import describe, run
+from research.benchmark.headlines.sets import find_set, one_an_event, open_set
+from research.benchmark.headlines.tables import as_csv, as_latex, as_markdown, as_text, paper_words
 
 TEXTS = [f"Rocket {number} lands on the moon. It took {number} days." for number in range(70)]
 EXTRACTIVE = ("first_sentence", "lead_one", "textrank")

@@ -4,8 +4,8 @@ import pytest
 
 from core.data.articles.articles import articles_of
 from core.errors import InputError
-from core.headlines.training.data import ready_articles
 from core.parts import Part
+from research.training.headlines.data import ready_articles
 
 
 def test_test_articles_and_their_texts_are_left_out() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from core.errors import Cancelled
 from core.headlines.generator import Generator, Wishes, headline_generators
-from core.headlines.neural.writing import NeuralWriter
 from core.runtime import Runtime
+from research.neural.writing import NeuralWriter
 
 from .neural.examples import ARCHITECTURES, tiny_model
 

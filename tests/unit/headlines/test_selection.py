@@ -18,11 +18,11 @@ from core.headlines.selection.metrics import best_margin, weighted_accuracy
 from core.headlines.selection.model import read_model, write_model
 from core.headlines.selection.study import measure
 from core.headlines.selection.tables import HEAD, PAPER, as_markdown
-from core.headlines.training.headline_selector import HeadlineSelectorTrainer
 from core.models.boosted_trees import from_catboost
 from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.paired import holm
+from research.training.headlines.headline_selector import HeadlineSelectorTrainer
 
 SUBJECTS = ["шторм", "банк", "мэр", "завод", "музей", "суд", "клуб", "театр"]
 PER_PART = 30

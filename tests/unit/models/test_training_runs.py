@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from core import limits
-from core.catalogue import training_runs
-from core.catalogue.training import TrainingOrder, order_of
-from core.catalogue.training_kinds import KINDS
-from core.catalogue.training_runs import remember, remove, resume, runs, start, zipped
 from core.errors import InputError
-from core.models.training.run_folder import RunFolder, RunState
+from research.catalogue import training_runs
+from research.catalogue.training import TrainingOrder, order_of
+from research.catalogue.training_kinds import KINDS
+from research.catalogue.training_runs import remember, remove, resume, runs, start, zipped
+from research.runs.run_folder import RunFolder, RunState
 
 ORDER = TrainingOrder(trainer="cross_encoder", data=("hlgd_sample",), seed=3)
 

@@ -11,9 +11,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.numerals.question import NumeralQuestion, questions_of, read_article
-from core.numerals.training.corruptions import SEEDS, Corruption, corrupt, stands_in
 from core.parts import Part
 from core.text.numerals.numeral import Approximation, NumeralForm
+from research.training.numerals.corruptions import SEEDS, Corruption, corrupt, stands_in
 from tests.unit.numerals.numerals_by_hand import article, numerals_in, question
 
 ARTICLE = "(Sep 25, 2016) 3 men took $65,000 and 1,300 coins in 1999; 28% of 7 million saw 40 of the 3."

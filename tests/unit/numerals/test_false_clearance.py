@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.numerals.benchmark.clearance import GREEN, false_clearance
+from research.benchmark.numerals.clearance import GREEN, false_clearance
 
 
 def stored(folder: Path, day: str, digits: str) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.numerals.benchmark.baselines import fitting_answers, frequent_answer, random_answer
 from core.numerals.question import blank_of, read_article
+from research.benchmark.numerals.baselines import fitting_answers, frequent_answer, random_answer
 
 TEXT = "(Sep 25, 2016) Seven men, 7 women and a 12-year-old stole $65,000, 28% of $3 million, on the 3rd day."
 

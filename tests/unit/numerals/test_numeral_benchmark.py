@@ -11,9 +11,21 @@ import numpy as np
 import pytest
 
 from core.data.articles.blanks import Blanks
-from core.numerals.benchmark.baseline_rows import BASELINES, RANKED, SUPPORTED, OpenedRows, judged_baseline
-from core.numerals.benchmark.judging import Verdicts, even_mixture, judge_all, judged
-from core.numerals.benchmark.measuring import (
+from core.numerals.derivations.candidate import DerivationCandidate
+from core.numerals.expressions.parse import parse_expression
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
+from core.numerals.question import question_at, read_article
+from core.parts import Part
+from core.runtime import Runtime
+from research.benchmark.numerals.baseline_rows import (
+    BASELINES,
+    RANKED,
+    SUPPORTED,
+    OpenedRows,
+    judged_baseline,
+)
+from research.benchmark.numerals.judging import Verdicts, even_mixture, judge_all, judged
+from research.benchmark.numerals.measuring import (
     Figures,
     Filling,
     Scope,
@@ -22,19 +34,13 @@ from core.numerals.benchmark.measuring import (
     ranking,
     same_number,
 )
-from core.numerals.benchmark.page import as_markdown
-from core.numerals.benchmark.results import FILE, NumeralBenchmark, NumeralSetFacts, Split
-from core.numerals.benchmark.sets import NumeralRows, find_set, rows_of
-from core.numerals.benchmark.tables import as_csv, as_latex, as_text
-from core.numerals.benchmark.wrong import Wrong, kinds_of, make_wrong, read_articles
-from core.numerals.derivations.candidate import DerivationCandidate
-from core.numerals.expressions.parse import parse_expression
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
-from core.numerals.question import question_at, read_article
-from core.numerals.training.corruptions import Corruption
-from core.parts import Part
-from core.results.benchmark.results import Benchmark, BenchmarkSystem
-from core.runtime import Runtime
+from research.benchmark.numerals.page import as_markdown
+from research.benchmark.numerals.results import FILE, NumeralBenchmark, NumeralSetFacts, Split
+from research.benchmark.numerals.sets import NumeralRows, find_set, rows_of
+from research.benchmark.numerals.tables import as_csv, as_latex, as_text
+from research.benchmark.numerals.wrong import Wrong, kinds_of, make_wrong, read_articles
+from research.benchmark.results import Benchmark, BenchmarkSystem
+from research.training.numerals.corruptions import Corruption
 from tests.unit.numerals.numerals_by_hand import claim
 
 GIVEN = (

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.numerals.benchmark.figures import auc, mcnemar, share
+from research.benchmark.numerals.figures import auc, mcnemar, share
 
 scores = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 1.0]), min_size=1, max_size=30)
 

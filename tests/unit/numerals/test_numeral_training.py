@@ -11,21 +11,21 @@ import torch
 
 from core.data.articles.blanks import Blanks, numhg_blanks
 from core.errors import Cancelled, ModelUnavailableError
-from core.models.training.run_folder import RunFolder
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.checking import Checker
 from core.numerals.claims.weights import names_with, read_claim_weights
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import Status
-from core.numerals.training import constants
-from core.numerals.training.exercises import blank_exercises, number_exercises
-from core.numerals.training.lessons import is_judged, lessons_of
-from core.numerals.training.pointer_training import train_pointer
-from core.numerals.training.training import NumeralAttacherTrainer
-from core.numerals.training.tree_training import RIGHT, weights_of
 from core.numerals.weighing.support import SUPPORT_NAMES
 from core.numerals.weighing.weights import ABOUT, TREES, read_weights, write_weights
 from core.runtime import Runtime
+from research.runs.run_folder import RunFolder
+from research.training.numerals import constants
+from research.training.numerals.exercises import blank_exercises, number_exercises
+from research.training.numerals.lessons import is_judged, lessons_of
+from research.training.numerals.pointer_training import train_pointer
+from research.training.numerals.training import NumeralAttacherTrainer
+from research.training.numerals.tree_training import RIGHT, weights_of
 from tests.training_data import numhg_file
 
 ROWS = 120

@@ -17,11 +17,11 @@ from core.models.weights import load_state
 from core.numerals.entailing.question import CLASSES, ClaimClass, ClaimQuestion
 from core.numerals.entailing.rereader import SCALE, log_odds_of, said_at_end, tokens_of
 from core.numerals.entailing.rereading import HEAD, UPDATES
-from core.numerals.training.claim_examples import ClaimExample, ClaimWriter
-from core.numerals.training.claim_facts import ClaimFact, claim_fact
-from core.numerals.training.rereader_training import RereaderNetwork, loss_of, measures, steps_of
-from core.numerals.training.written_questions import WrittenQuestion, written_questions
 from core.runtime import Runtime
+from research.training.numerals.claim_examples import ClaimExample, ClaimWriter
+from research.training.numerals.claim_facts import ClaimFact, claim_fact
+from research.training.numerals.rereader_training import RereaderNetwork, loss_of, measures, steps_of
+from research.training.numerals.written_questions import WrittenQuestion, written_questions
 
 SENTENCE = (("A fire in Hull killed 21 people.", ((22, 24),)),)
 TRUE = WrittenQuestion(ClaimQuestion("Hull Fire Kills 21", 16, 18, SENTENCE), true=True)

@@ -13,8 +13,11 @@ from core.data.pair_sets.pair_set import SAME, PairSet, undrawn
 from core.errors import InputError
 from core.pairs.features.bends import pieces
 from core.pairs.scorers.event_blend import BENDS, GROUP_BENDS
-from core.pairs.training.drawn_timelines import MOST_IN_STORY, SIZES, Pool, usable
-from core.pairs.training.event_blend import (
+from core.parts import Part
+from core.runtime import Runtime
+from core.text.tokens import word_list
+from research.training.pairs.drawn_timelines import MOST_IN_STORY, SIZES, Pool, usable
+from research.training.pairs.event_blend import (
     CANDIDATES,
     DIRECT,
     GROUPED,
@@ -28,10 +31,7 @@ from core.pairs.training.event_blend import (
     score_all,
     scored_by_others,
 )
-from core.pairs.training.signed_logistic import PENALTY, fit_additive
-from core.parts import Part
-from core.runtime import Runtime
-from core.text.tokens import word_list
+from research.training.pairs.signed_logistic import PENALTY, fit_additive
 
 PLACES = [
     "Oslo",

@@ -10,10 +10,6 @@ import pytest
 from sklearn import metrics
 
 from core.data.pair_sets.pair_set import PairSet
-from core.pairs.benchmark.rows import ROWS, PairSystem, row
-from core.pairs.benchmark.run import evaluate_row
-from core.pairs.benchmark.sets import measured
-from core.pairs.benchmark.tuning import PairSettings, choose
 from core.pairs.fading import TAUS
 from core.pairs.metrics.scores import best_threshold
 from core.pairs.scorer import pair_scorers
@@ -22,6 +18,10 @@ from core.pairs.scorers.wrappers import WithTime
 from core.pairs.scoring.sets import DEFAULT_SCORER, score_pairs
 from core.parts import Part
 from core.runtime import Runtime
+from research.benchmark.pairs.rows import ROWS, PairSystem, row
+from research.benchmark.pairs.run import evaluate_row
+from research.benchmark.pairs.sets import measured
+from research.benchmark.pairs.tuning import PairSettings, choose
 from tests.unit.pairs.pair_worlds import world
 
 SETTINGS = PairSettings(resamples=200)

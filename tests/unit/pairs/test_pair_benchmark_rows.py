@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import UnknownNameError
-from core.pairs.benchmark.rows import ROWS, Pace, row, rows
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.lexical import Levenshtein
+from research.benchmark.pairs.rows import ROWS, Pace, row, rows
 
 
 @pytest.fixture

@@ -10,16 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.pairs.benchmark import run as module
-from core.pairs.benchmark.results import FILE, PairBenchmark
-from core.pairs.benchmark.rows import Pace, row
-from core.pairs.benchmark.run import compare_rows, evaluate_row, run
-from core.pairs.benchmark.sets import measured
-from core.pairs.benchmark.tables import as_csv, as_latex, as_markdown, as_text, with_best
-from core.pairs.benchmark.tuning import PairSettings
 from core.runtime import Runtime
 from core.statistics.figure import Figure
 from core.statistics.paired import holm
+from research.benchmark.pairs import run as module
+from research.benchmark.pairs.results import FILE, PairBenchmark
+from research.benchmark.pairs.rows import Pace, row
+from research.benchmark.pairs.run import compare_rows, evaluate_row, run
+from research.benchmark.pairs.sets import measured
+from research.benchmark.pairs.tables import as_csv, as_latex, as_markdown, as_text, with_best
+from research.benchmark.pairs.tuning import PairSettings
 from tests.unit.pairs.pair_worlds import world
 
 ROWS = [

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.pairs.benchmark import scores as module
-from core.pairs.benchmark.scores import scores_of
 from core.pairs.scorers.lexical import Levenshtein
 from core.pairs.scorers.wrappers import Symmetric, WithTime
 from core.pairs.scoring.sets import score_pairs
 from core.runtime import Runtime
+from research.benchmark.pairs import scores as module
+from research.benchmark.pairs.scores import scores_of
 from tests.unit.pairs.pair_worlds import world
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.pairs.benchmark.sets import POOL, measured, open_set, pool, sampled, sampled_places
 from core.parts import Part
+from research.benchmark.pairs.sets import POOL, measured, open_set, pool, sampled, sampled_places
 from tests.unit.pairs.pair_worlds import world
 
 

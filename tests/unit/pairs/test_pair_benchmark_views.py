@@ -11,25 +11,25 @@ from sklearn import metrics
 
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import DataSourceError, InputError
-from core.pairs.benchmark.errors import (
+from core.pairs.scorers.lexical import Levenshtein
+from core.pairs.scorers.wrappers import WithTime
+from core.parts import Part
+from core.runtime import Runtime
+from research.benchmark.pairs.errors import (
     Mistake,
     disagreement_by_headline,
     disagreements,
     drivers,
     worst,
 )
-from core.pairs.benchmark.evaluate import Evaluated
-from core.pairs.benchmark.rows import row
-from core.pairs.benchmark.run import evaluate_row
-from core.pairs.benchmark.sets import measured
-from core.pairs.benchmark.slices import slice_quality, slices, tag_slices
-from core.pairs.benchmark.tags import TagStore, fingerprints
-from core.pairs.benchmark.tuning import PairSettings
-from core.pairs.benchmark.unscored import people_on_set, people_on_votes, read_votes
-from core.pairs.scorers.lexical import Levenshtein
-from core.pairs.scorers.wrappers import WithTime
-from core.parts import Part
-from core.runtime import Runtime
+from research.benchmark.pairs.evaluate import Evaluated
+from research.benchmark.pairs.rows import row
+from research.benchmark.pairs.run import evaluate_row
+from research.benchmark.pairs.sets import measured
+from research.benchmark.pairs.slices import slice_quality, slices, tag_slices
+from research.benchmark.pairs.tags import TagStore, fingerprints
+from research.benchmark.pairs.tuning import PairSettings
+from research.benchmark.pairs.unscored import people_on_set, people_on_votes, read_votes
 from tests.unit.pairs.pair_worlds import world
 
 SETTINGS = PairSettings(resamples=200)
@@ -229,7 +229,7 @@ def test_other_files_are_no_votes(tmp_path: Path) -> None:
 
 
 def test_the_published_votes(shared: Path) -> None:
-    from core.pairs.benchmark.unscored import find_votes
+    from research.benchmark.pairs.unscored import find_votes
 
     votes = read_votes(find_votes() or Path())
     assert (votes.workers, votes.pairs) == (66, 1745)

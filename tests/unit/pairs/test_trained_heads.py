@@ -16,16 +16,16 @@ from core.data.pair_sets.pair_set import PairSet, check
 from core.errors import InputError, ModelUnavailableError
 from core.files import ROOT
 from core.models.encoders.encoder import encoders
-from core.models.training.run_folder import RunFolder
 from core.pairs.features.handcrafted import NAMES, take_apart
 from core.pairs.scorer import PairContext, PairScorer
 from core.pairs.scorers.catboost_pairs import CatBoostPairs
 from core.pairs.scorers.siamese import Head, PreparedSiamese, Siamese
-from core.pairs.training import vector_pairs
-from core.pairs.training.catboost_pairs import CatBoostPairsTrainer as GrowTrees
-from core.pairs.training.siamese import SiameseTrainer as FitSiamese
 from core.parts import Part
 from core.runtime import Runtime
+from research.runs.run_folder import RunFolder
+from research.training.pairs import vector_pairs
+from research.training.pairs.catboost_pairs import CatBoostPairsTrainer as GrowTrees
+from research.training.pairs.siamese import SiameseTrainer as FitSiamese
 
 WIDTH = 12
 TRAINERS = [

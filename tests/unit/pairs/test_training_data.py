@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from core.data.pair_sets.pair_set import PairSet, check
 from core.errors import InputError
-from core.pairs.training.data import (
+from core.parts import Part
+from research.training.pairs.data import (
     concatenate,
     ready,
     require_bodies,
@@ -19,7 +20,6 @@ from core.pairs.training.data import (
     sample,
     split,
 )
-from core.parts import Part
 
 
 def pair_set(

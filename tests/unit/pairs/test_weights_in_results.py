@@ -20,16 +20,16 @@ from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.events.suggestion import suggestions
-from core.headlines.benchmark.generation import headlines_of
 from core.headlines.generator import Wishes
 from core.headlines.metrics.numerals import NumeralSupport
 from core.headlines.writing.suggesting import write_headlines
 from core.models.weights.cards import SHIPPED
 from core.numerals.checking import load_checker
-from core.pairs.benchmark.scores import scores_of
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring.sets import score_pairs
 from core.runtime import Runtime
+from research.benchmark.headlines.generation import headlines_of
+from research.benchmark.pairs.scores import scores_of
 
 TEXTS = ("A storm killed 3 people in Ohio on Monday.", "The bank raised its rates to 4 percent.")
 

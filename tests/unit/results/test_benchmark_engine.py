@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled, CoreError, DataSourceError, InputError
-from core.results.benchmark import saved
-from core.results.benchmark.engine import BenchmarkPlan, Outcome, run
-from core.results.benchmark.results import (
+from core.runtime import Runtime
+from core.statistics.figure import Figure
+from research.benchmark import saved
+from research.benchmark.engine import BenchmarkPlan, Outcome, run
+from research.benchmark.results import (
     Benchmark,
     BenchmarkCell,
     BenchmarkSet,
@@ -22,9 +24,7 @@ from core.results.benchmark.results import (
     SystemComparison,
     corrected,
 )
-from core.results.benchmark.saved import BenchmarkFile
-from core.runtime import Runtime
-from core.statistics.figure import Figure
+from research.benchmark.saved import BenchmarkFile
 
 Toys = Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]
 FILE = BenchmarkFile(Toys, "toy_benchmark", "a benchmark of toys", "toys")
@@ -126,7 +126,7 @@ def test_another_seed_and_other_code_measure_again(runtime: Runtime, monkeypatch
     seeded = ToyPlan()
     run(seeded, replace(runtime, seed=1))
     assert "one good" in seeded.ran
-    monkeypatch.setattr("core.results.benchmark.engine.code_digest", lambda module, within: "changed")
+    monkeypatch.setattr("research.benchmark.engine.code_digest", lambda module, within: "changed")
     coded = ToyPlan()
     run(coded, runtime)
     assert "one good" in coded.ran

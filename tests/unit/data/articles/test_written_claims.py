@@ -14,8 +14,8 @@ from core.data.articles.blanks import Blanks, load_blanks, numhg_blanks
 from core.data.articles.written_claims import FILES, KINDS, PLACE, article_key, load_written_claims
 from core.data.files import column, read_columns
 from core.errors import DataSourceError, InputError
-from core.numerals.training.lessons import is_judged
 from core.parts import Part
+from research.training.numerals.lessons import is_judged
 from tests.training_data import numhg_file, written_claims_folder
 
 CARD = (PLACE.require() / "README.md").read_text(encoding="utf-8")

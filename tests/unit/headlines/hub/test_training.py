@@ -10,18 +10,18 @@ import pytest
 import torch
 from transformers import BertModel
 
-from core.catalogue.training import TrainingOrder, carry_out, created, model_signature
 from core.data.articles.articles import Articles, articles_of
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.hub.learning import MARGIN, headline_tokens, ranking_loss
 from core.headlines.hub.opening import load
-from core.headlines.hub.season import degree_of, guide, new_salience, smoothed, unguide
-from core.headlines.training.hub_lessons import salient, student_of
-from core.models.training.run_folder import RunFolder, RunState
-from core.models.training.trainer import trainers
 from core.parts import Part
 from core.runtime import Runtime
+from research.catalogue.training import TrainingOrder, carry_out, created, model_signature
+from research.hub.learning import MARGIN, headline_tokens, ranking_loss
+from research.hub.season import degree_of, guide, new_salience, smoothed, unguide
+from research.runs.run_folder import RunFolder, RunState
+from research.runs.trainer import trainers
+from research.training.headlines.hub_lessons import salient, student_of
 
 Tiny = Callable[[str], Path]
 SYSTEMS = {

@@ -12,10 +12,10 @@ import psutil
 import pytest
 
 from core.data.articles.articles import Articles, articles_of
-from core.headlines.judging.running import run
-from core.headlines.judging.sandbox import Finished, SandboxLimits
-from core.headlines.judging.separate_process import SeparateProcess
 from core.runtime import Runtime
+from research.judging.running import run
+from research.judging.sandbox import Finished, SandboxLimits
+from research.judging.separate_process import SeparateProcess
 
 Write = Callable[..., tuple[str, ...]]
 SOON = SandboxLimits(seconds=30, megabytes=500)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.headlines.judging.judge import headlines_of
-from core.headlines.judging.sandbox import JudgingError
 from core.text.normalise import clean_line
+from research.judging.judge import headlines_of
+from research.judging.sandbox import JudgingError
 
 IDS = ("a", "b", "c")
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from core.headlines.judging import separate_process
-from core.headlines.judging.sandbox import JudgingError, SandboxLimits
-from core.headlines.judging.separate_process import can_isolate
-from core.headlines.judging.shown import system_paths
+from research.judging import separate_process
+from research.judging.sandbox import JudgingError, SandboxLimits
+from research.judging.separate_process import can_isolate
+from research.judging.shown import system_paths
 
 from .conftest import Write, alive, assert_ended, go, leaving, new_word
 
@@ -268,10 +268,10 @@ def test_a_run_ends_with_the_program_that_judges(system: Write, tmp_path: Path) 
     word = new_word()
     program = f"""import sys
 from core.runtime import Runtime
-from core.headlines.judging.running import run
-from core.headlines.judging.sandbox import SandboxLimits
-from core.headlines.judging import separate_process
-from core.headlines.judging.separate_process import SeparateProcess
+from research.judging.running import run
+from research.judging.sandbox import SandboxLimits
+from research.judging import separate_process
+from research.judging.separate_process import SeparateProcess
 separate_process.make_group = lambda *_: None  # nobody would take it away
 command = {(*system("import os, time; os.fork() or os.setsid(); time.sleep(600)"), word)!r}
 run(command, b"", SeparateProcess(), SandboxLimits(), Runtime())"""

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.headlines.judging import groups
-from core.headlines.judging.groups import Group, make_group
-from core.headlines.judging.sandbox import SandboxLimits
+from research.judging import groups
+from research.judging.groups import Group, make_group
+from research.judging.sandbox import SandboxLimits
 
 LIMITS = SandboxLimits(megabytes=300, processes=4)
 

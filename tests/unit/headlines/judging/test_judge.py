@@ -14,10 +14,10 @@ from core.data.articles.outputs import Outputs
 from core.errors import CoreError, DataSourceError, InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import table
-from core.headlines.judging.judge import BASELINE, METRICS, SCORE, Order, judge
-from core.headlines.judging.sandbox import JudgingError, SandboxLimits
-from core.headlines.judging.submissions import Board, Score, Submission, keep, read_board
 from core.runtime import Runtime
+from research.judging.judge import BASELINE, METRICS, SCORE, Order, judge
+from research.judging.sandbox import JudgingError, SandboxLimits
+from research.judging.submissions import Board, Score, Submission, keep, read_board
 
 Write = Callable[..., tuple[str, ...]]
 LIMITS = SandboxLimits(seconds=60, megabytes=500)

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from core.errors import Cancelled, InputError
-from core.headlines.judging import separate_process
-from core.headlines.judging.container import ContainerSandbox, find_container
-from core.headlines.judging.running import run
-from core.headlines.judging.sandbox import Isolation, JudgingError, SandboxLimits
-from core.headlines.judging.separate_process import SeparateProcess, can_isolate
 from core.runtime import Runtime
+from research.judging import separate_process
+from research.judging.container import ContainerSandbox, find_container
+from research.judging.running import run
+from research.judging.sandbox import Isolation, JudgingError, SandboxLimits
+from research.judging.separate_process import SeparateProcess, can_isolate
 
 from .conftest import SOON, Write, assert_ended, go, leaving, new_word
 

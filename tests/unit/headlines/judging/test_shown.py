@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.headlines.judging import separate_process, shown
-from core.headlines.judging.shown import files_of, interpreter_for, named_paths, program_paths, system_paths
+from research.judging import separate_process, shown
+from research.judging.shown import files_of, interpreter_for, named_paths, program_paths, system_paths
 from tests.docs.pages import ROOT
 
 GOLD = "text,headline\na,Mayor Opens Bridge Of Gold\n"

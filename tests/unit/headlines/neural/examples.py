@@ -6,11 +6,11 @@ from typing import Any
 
 import torch
 
-from core.headlines.neural.config import HeadlineModelConfig
-from core.headlines.neural.model import HeadlineModel, new_model
-from core.headlines.neural.morphology import learn_morphology
-from core.headlines.neural.vocabulary import learn
-from core.headlines.neural.words import LearnedStyle, article_words, split
+from research.neural.config import HeadlineModelConfig
+from research.neural.model import HeadlineModel, new_model
+from research.neural.morphology import learn_morphology
+from research.neural.vocabulary import learn
+from research.neural.words import LearnedStyle, article_words, split
 
 ARCHITECTURES = ("s2s", "pointer", "pointer_coverage", "copynet", "pointer_grammemes")
 SETTINGS = {"embedding": 8, "hidden": 12}

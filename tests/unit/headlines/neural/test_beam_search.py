@@ -8,10 +8,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.headlines.neural.batches import ArticleExample, State, Step
-from core.headlines.neural.limits import BeamConstraints, HeadlineLimits
-from core.headlines.neural.search import beam_search, sample
-from core.headlines.neural.vocabulary import END, SPECIALS, START, Vocabulary
+from research.neural.batches import ArticleExample, State, Step
+from research.neural.limits import BeamConstraints, HeadlineLimits
+from research.neural.search import beam_search, sample
+from research.neural.vocabulary import END, SPECIALS, START, Vocabulary
 
 WORDS = ("x", "y", "z")
 VOCABULARY = Vocabulary((*SPECIALS, *WORDS))

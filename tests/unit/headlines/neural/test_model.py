@@ -10,10 +10,10 @@ import torch
 
 from core.errors import ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.neural.config import FILE
-from core.headlines.neural.model import WEIGHTS, packed, read_model, start_from, unpacked, write_model
-from core.headlines.neural.writing import NeuralWriter
 from core.runtime import Runtime
+from research.neural.config import FILE
+from research.neural.model import WEIGHTS, packed, read_model, start_from, unpacked, write_model
+from research.neural.writing import NeuralWriter
 
 from .examples import ARCHITECTURES, ARTICLES, tiny_model
 

@@ -6,11 +6,11 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.headlines.neural.batches import ArticleBatch, batch_of
-from core.headlines.neural.model import HeadlineModel
-from core.headlines.neural.pointers import CoverageNetwork
-from core.headlines.neural.vocabulary import PAD, START, UNKNOWN
-from core.headlines.neural.words import article_words, split
+from research.neural.batches import ArticleBatch, batch_of
+from research.neural.model import HeadlineModel
+from research.neural.pointers import CoverageNetwork
+from research.neural.vocabulary import PAD, START, UNKNOWN
+from research.neural.words import article_words, split
 
 from .examples import ARCHITECTURES, ARTICLES, HEADLINES, tiny_model
 

@@ -12,15 +12,20 @@ import torch
 from core.data.articles.articles import Articles, articles_of
 from core.errors import Cancelled, InputError, ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.neural.model import WEIGHTS
-from core.headlines.neural.self_supervised import MOST_WORDS, exercise
-from core.headlines.neural.words import split
-from core.headlines.training.lessons import reduced
-from core.headlines.training.neural import CopyNetTrainer, CoverageTrainer, GrammemeTrainer, PointerTrainer
-from core.models.training.checkpoint import read_tensors
-from core.models.training.run_folder import RunFolder
 from core.parts import Part
 from core.runtime import Runtime
+from research.neural.model import WEIGHTS
+from research.neural.self_supervised import MOST_WORDS, exercise
+from research.neural.words import split
+from research.runs.checkpoint import read_tensors
+from research.runs.run_folder import RunFolder
+from research.training.headlines.lessons import reduced
+from research.training.headlines.neural import (
+    CopyNetTrainer,
+    CoverageTrainer,
+    GrammemeTrainer,
+    PointerTrainer,
+)
 
 TINY: dict[str, Any] = {
     "embedding": 16,

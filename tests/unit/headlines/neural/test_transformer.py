@@ -12,15 +12,15 @@ import torch.nn.functional as F  # noqa: N812
 from core.data.articles.articles import articles_of
 from core.errors import InputError
 from core.headlines.generator import Wishes
-from core.headlines.neural.batches import batch_of, source_of
-from core.headlines.neural.model import HeadlineModel
-from core.headlines.neural.phrase_attention import PhraseAttention
-from core.headlines.neural.transformer import TransformerInput, alignment, renumbered
-from core.headlines.neural.vocabulary import END, PAD, START, UNKNOWN
-from core.headlines.neural.words import article_words, first_sentence, split
-from core.headlines.neural.writing import NeuralWriter
-from core.models.training.trainer import trainers
 from core.runtime import Runtime
+from research.neural.batches import batch_of, source_of
+from research.neural.model import HeadlineModel
+from research.neural.phrase_attention import PhraseAttention
+from research.neural.transformer import TransformerInput, alignment, renumbered
+from research.neural.vocabulary import END, PAD, START, UNKNOWN
+from research.neural.words import article_words, first_sentence, split
+from research.neural.writing import NeuralWriter
+from research.runs.trainer import trainers
 
 from .examples import ARTICLES, HEADLINES, tiny_model
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import ModelUnavailableError
-from core.headlines.neural.batches import example
-from core.headlines.neural.vocabulary import FILE, PAD, SPECIALS, UNKNOWN, learn, load
-from core.headlines.neural.words import split
+from research.neural.batches import example
+from research.neural.vocabulary import FILE, PAD, SPECIALS, UNKNOWN, learn, load
+from research.neural.words import split
 
 TEXTS = [split("He met Trump . Then Trump met NASA ."), split("Trump met him .")]
 

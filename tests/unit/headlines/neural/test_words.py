@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.headlines.neural.words import (
+from research.neural.words import (
     GLUE,
     LearnedStyle,
     article_words,

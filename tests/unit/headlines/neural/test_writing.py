@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import torch
 
 from core.headlines.generator import HeadlineCandidate, Wishes
-from core.headlines.neural.limits import HeadlineLimits
-from core.headlines.neural.model import HeadlineModel
-from core.headlines.neural.writing import BeamSearchSettings, NeuralWriter
 from core.models.language_models.frames import Length
 from core.runtime import Runtime
+from research.neural.limits import HeadlineLimits
+from research.neural.model import HeadlineModel
+from research.neural.writing import BeamSearchSettings, NeuralWriter
 
 from .examples import ARTICLES, tiny_model
 

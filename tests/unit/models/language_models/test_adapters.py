@@ -14,8 +14,8 @@ from core.errors import ModelUnavailableError
 from core.models.language_models.adapters import AdapterConfig, check_adapter, read_about, with_adapter
 from core.models.language_models.causal import Causal
 from core.models.networks.low_rank import add_low_rank, llama_layers, write_adapter
-from core.models.training.checkpoint import write_tensors
 from core.runtime import Runtime
+from research.runs.checkpoint import write_tensors
 
 EXACT = Runtime(half=False)
 

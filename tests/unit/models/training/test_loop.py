@@ -12,11 +12,11 @@ import torch
 from torch import nn
 
 from core.errors import Cancelled, CoreError, DataSourceError, InputError
-from core.models.training import checkpoint
-from core.models.training.loop import Plan, TrainingTask, fit
-from core.models.training.run_folder import RunFolder
-from core.models.training.schedule import schedule
 from core.runtime import Runtime
+from research.runs import checkpoint
+from research.runs.loop import Plan, TrainingTask, fit
+from research.runs.run_folder import RunFolder
+from research.runs.schedule import schedule
 
 Batch = tuple[torch.Tensor, torch.Tensor]
 PLAN = Plan(epochs=3, learning_rate=0.05, warmup_steps=4)
@@ -191,7 +191,7 @@ def test_a_checkpoint_of_another_network_is_a_sentence(tmp_path: Path) -> None:
 
 def test_only_one_checkpoint_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = started(tmp_path / "run")
-    monkeypatch.setattr("core.models.training.loop.time.monotonic", iter(range(0, 10**9, 100)).__next__)
+    monkeypatch.setattr("research.runs.loop.time.monotonic", iter(range(0, 10**9, 100)).__next__)
     fit(task(network(), scores=[0.5, 0.4, 0.6]), PLAN, run, Runtime())
     names = sorted(path.name for path in run.checkpoint.iterdir())
     assert names == ["best.safetensors", "state.json", "step-0000018.safetensors"]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import yaml
 
-from core.models.training.model_card import ModelCard, measure_table, pair_measures
+from research.runs.model_card import ModelCard, measure_table, pair_measures
 
 MEASURED = {
     "At the threshold": {

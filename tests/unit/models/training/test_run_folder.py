@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from core.errors import DataSourceError, InputError
-from core.models.training.run_folder import Process, RunFolder, RunState, is_alive, this_process
+from research.runs.run_folder import Process, RunFolder, RunState, is_alive, this_process
 
 
 @pytest.fixture

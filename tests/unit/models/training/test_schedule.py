@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.models.training.schedule import LAST_SHARE, schedule
+from research.runs.schedule import LAST_SHARE, schedule
 
 
 def test_the_papers_run_keeps_its_warm_up() -> None:

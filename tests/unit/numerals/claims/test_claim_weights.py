@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from core.errors import ModelUnavailableError
-from core.models.training.growing import TreeTraining
 from core.numerals.claims.weights import ABOUT, PARTS, TREES, read_claim_weights, write_claim_weights
-from core.numerals.training import verdict_training
-from core.numerals.training.verdict_training import HEDGED, MADE_BY, NAMES, RIGHT, ClaimRows, fit_claims
 from core.runtime import Runtime
+from research.runs.growing import TreeTraining
+from research.training.numerals import verdict_training
+from research.training.numerals.verdict_training import HEDGED, MADE_BY, NAMES, RIGHT, ClaimRows, fit_claims
 
 FEW = TreeTraining(trees=15, depth=2)
 

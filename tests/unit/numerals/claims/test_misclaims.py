@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.numerals.question import NumeralQuestion, question_at, questions_of, read_article
-from core.numerals.training.misclaims import Misclaim, hedged, misclaim
+from research.training.numerals.misclaims import Misclaim, hedged, misclaim
 
 ARTICLE = (
     "Stocks rose 312 points on Monday. A blast in Delmont killed 19 workers and injured 27 others, and the "

@@ -24,8 +24,8 @@ from core.numerals.entailing.model import ClaimModel, open_claims
 from core.numerals.entailing.network import ClaimNetwork
 from core.numerals.entailing.question import CLASSES, ClaimClass, ClaimQuestion
 from core.numerals.entailing.tokens import MOST_TOKENS, WEIGHTS, ClaimTokenizer
-from core.numerals.training.claim_training import write_claims
 from core.runtime import Runtime
+from research.training.numerals.claim_training import write_claims
 
 SENTENCE = "The blast killed 27 people and injured 340 more."
 

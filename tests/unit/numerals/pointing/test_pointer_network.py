@@ -16,8 +16,8 @@ from core.numerals.pointing.model import PointerModel, open_pointer
 from core.numerals.pointing.network import PointerNetwork
 from core.numerals.pointing.tokens import MOST_TOKENS, QuestionTokenizer
 from core.numerals.question import NumeralQuestion, blank_of, read_article
-from core.numerals.training.pointer_training import write_pointer
 from core.runtime import Runtime
+from research.training.numerals.pointer_training import write_pointer
 
 ARTICLES = (
     "Gunmen killed 19 men on Monday. Nobody was arrested. Police found 55 bodies in May, and 16 in June.",

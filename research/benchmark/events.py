@@ -1,0 +1,327 @@
+"""The benchmark of grouping methods: each of them on timelines with gold groups, with intervals and tests."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import PurePath
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from core.code_digest import code_digest
+from core.data.timelines.load import load_path
+from core.data.timelines.samples import PREFIX, load_sample
+from core.data.timelines.timeline import Field, Timeline
+from core.errors import CoreError, InputError, UnknownNameError
+from core.events.grouping import Settings, prepare, regroup
+from core.groups.grouper import groupers
+from core.groups.quality.metrics import MEASURES, quality, resampled
+from core.models.encoders.encoder import default_encoder, encoders
+from core.models.weights import everything_inside
+from core.pairs.scorer import pair_scorers
+from core.pairs.scoring.fingerprints import fingerprint_of
+from core.results import render
+from core.results.forms import chance, decimals, duration, footnotes
+from core.results.render import SIGNATURES
+from core.results.stored import provenance
+from core.results.table import LONG, Row, Table, TableColumn
+from core.runtime import Runtime
+from core.statistics.bootstrap import RESAMPLES
+from core.statistics.figure import Figure
+from core.statistics.paired import enough_resamples, paired_bootstrap
+from core.text.language import timeline_language
+from research.benchmark import engine
+from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome
+from research.benchmark.memory import MemoryRise
+from research.benchmark.results import (
+    Benchmark,
+    BenchmarkCell,
+    BenchmarkSet,
+    BenchmarkSystem,
+    SystemComparison,
+    corrected,
+)
+from research.benchmark.saved import BenchmarkFile
+
+SETS: Final = ("sample:iss", "sample:uci")
+"""The samples in which every headline has a gold group."""
+DEFAULT: Final = "average_linkage"
+"""The method that the others are compared with."""
+MAIN: Final = "bcubed_f1"
+"""What is compared."""
+ALONE, TOGETHER = "alone", "together"
+BASELINES: Final = (
+    BenchmarkSystem(key=ALONE, name="Every headline alone", baseline=True),
+    BenchmarkSystem(key=TOGETHER, name="All headlines together", baseline=True),
+)
+_HEADS: Final = {
+    **{name: name.upper() for name in ("ami", "ari")},
+    **{"v_measure": "V-measure", "bcubed_precision": "B³ precision", "bcubed_recall": "B³ recall"},
+    **{"bcubed_f1": "B³ F1", "pair_f1": "pair F1"},
+}
+
+GroupBenchmark = Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]
+FILE: Final = BenchmarkFile(
+    GroupBenchmark, "group_benchmark", "a benchmark of grouping methods", "headline-lab benchmark groups"
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenedTimeline:
+    """A timeline with its gold groups."""
+
+    facts: BenchmarkSet
+    timeline: Timeline
+    gold: Sequence[Hashable]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupPlan(BenchmarkPlan[OpenedTimeline, BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
+    """Grouping methods on timelines, cut where the timeline itself suggests; no gold group chooses anything.
+
+    Attributes:
+        scorer: Signature of what makes two headlines alike.
+        resamples: Of the gold groups.
+    """
+
+    sets: Sequence[str]
+    systems: Sequence[BenchmarkSystem]
+    scorer: str
+    resamples: int
+
+    subject: ClassVar[str] = "groups"
+
+    def open(self, key: str, runtime: Runtime) -> OpenedTimeline:
+        sampled = key.startswith(PREFIX)
+        timeline = load_sample(key.removeprefix(PREFIX)) if sampled else load_path(key)
+        if not timeline.has_gold:
+            raise InputError(
+                "Not every headline has a gold group, so there is nothing to measure against.",
+                hint="Give a timeline with a column of gold groups.",
+            )
+        gold = timeline.table[Field.GOLD].tolist()
+        facts = BenchmarkSet(
+            key=key,
+            name=timeline.name,
+            language=timeline_language(timeline.texts),
+            fingerprint=timeline.fingerprint,
+            items="headlines",
+            count=len(timeline),
+            whole=len(timeline),
+            unit="gold groups",
+            units=len(set(gold)),
+        )
+        return OpenedTimeline(facts, timeline, gold)
+
+    def closed(self, key: str, error: CoreError) -> BenchmarkSet:
+        reason = error.message if isinstance(error, UnknownNameError) else f"{error.message} {error.hint}"
+        return BenchmarkSet(key=key, name=PurePath(key).name, why_not=reason)
+
+    def depends_on(self, system: BenchmarkSystem, data: OpenedTimeline, runtime: Runtime) -> Sequence[str]:
+        if system.baseline:
+            return ()
+        encoder = encoders.parse(default_encoder(data.facts.language))
+        scorer, method = pair_scorers.parse(self.scorer), groupers.parse(system.signature)
+        code = {code_digest(type(one).__module__, within=("core",)) for one in everything_inside(method)}
+        return [fingerprint_of(self.scorer, scorer, encoder), *sorted(code)]
+
+    def measure(
+        self, system: BenchmarkSystem, data: OpenedTimeline, runtime: Runtime
+    ) -> Outcome[BenchmarkCell]:
+        count, cut = len(data.timeline), ""
+        started = time.perf_counter()
+        with MemoryRise() as rise:
+            if system.baseline:
+                ids = np.arange(count) if system.key == ALONE else np.zeros(count, dtype=np.int64)
+                signature = f"{PROGRAM} · data:{data.facts.fingerprint} · {system.key}"
+            else:
+                settings = Settings(scorer=self.scorer, method=system.signature)
+                grouping = regroup(prepare(data.timeline, settings, runtime.quietly()))
+                ids, signature = grouping.ids, grouping.signature
+                cut = f"Cut at {grouping.granularity:.2f}."
+        seconds = time.perf_counter() - started
+        found = quality(ids, data.gold, resamples=self.resamples, seed=runtime.seed)
+        cell = BenchmarkCell(
+            set=data.facts.key,
+            system=system.key,
+            figures=found.scores,
+            signature=f"{signature} · seed:{runtime.seed} · resamples:{self.resamples}",
+            notes=tuple(filter(None, (f"{found.groups:,} groups.", cut))),
+            count=count,
+            whole=count,
+            seconds=seconds,
+            memory_mb=None if np.isnan(rise.megabytes) else rise.megabytes,
+        )
+        drawn = resampled(ids, data.gold, resamples=self.resamples, seed=runtime.seed)[MAIN]
+        return Outcome((cell,), {"drawn": drawn})
+
+    def compare(
+        self, data: OpenedTimeline, outcomes: Mapping[str, Outcome[BenchmarkCell]]
+    ) -> Sequence[SystemComparison]:
+        base = outcomes.get(DEFAULT)
+        if base is None or base.cell.why_not:
+            return ()
+        found = []
+        for key, one in outcomes.items():
+            value, rival = one.cell.value(MAIN), base.cell.value(MAIN)
+            if one is base or value is None or rival is None:
+                continue
+            gap = paired_bootstrap(
+                one.arrays["drawn"],
+                base.arrays["drawn"],
+                value - rival,
+                count=data.facts.units,
+                units=data.facts.unit,
+            )
+            low, high = gap.interval
+            found.append(
+                SystemComparison(
+                    set=data.facts.key,
+                    one=key,
+                    other=DEFAULT,
+                    measure=MAIN,
+                    difference=Figure(gap.value, "", low, high, gap.warning, gap.p),
+                    count=data.facts.count,
+                )
+            )
+        return corrected(found)
+
+    def settings(self) -> Mapping[str, Any]:
+        return {"scorer": self.scorer}
+
+    def settings_line(self) -> str:
+        return self.scorer
+
+
+def run(
+    runtime: Runtime,
+    *,
+    sets: Sequence[str] = SETS,
+    methods: Sequence[str] = (),
+    scorer: str = Settings().scorer,
+    resamples: int = RESAMPLES,
+    machine: Mapping[str, Any] | None = None,
+    on_outcome: OnOutcome[BenchmarkSet, BenchmarkSystem, BenchmarkCell] | None = None,
+) -> GroupBenchmark:
+    """Measures grouping methods and two baselines; see `research.benchmark.engine.run`.
+
+    Args:
+        runtime: Progress, stop, seed and cache.
+        sets: "sample:NAME" or files of timelines in which every headline has a gold group.
+        methods: Names or signatures of grouping methods; empty for all.
+        scorer: What makes two headlines alike.
+        resamples: Of the gold groups; more where the corrected p-values of so many methods need them.
+        machine: What to write down as the machine; found out if None.
+        on_outcome: Called with each method on each timeline.
+
+    Raises:
+        UnknownNameError: There is no such method or scorer.
+        Cancelled: The runtime's stop was set.
+    """
+    plan = GroupPlan(
+        sets=list(dict.fromkeys(sets)) or SETS,
+        systems=(*BASELINES, *map(_system, dict.fromkeys(methods or groupers.names()))),
+        scorer=pair_scorers.signature(pair_scorers.parse(scorer)),
+        resamples=max(resamples, enough_resamples(len(methods or groupers.names()) + 1)),
+    )
+    return engine.run(plan, runtime, machine=machine, on_outcome=on_outcome)
+
+
+def _system(name: str) -> BenchmarkSystem:
+    signature = groupers.signature(groupers.parse(name))
+    key = name.rpartition(".v")[0] if "|" not in name and ".v" in name else name
+    return BenchmarkSystem(key=key, name=key.replace("_", " ").capitalize(), signature=signature)
+
+
+def as_text(benchmark: GroupBenchmark) -> str:
+    """A table for each timeline, for a terminal."""
+    parts = list(chain.from_iterable(_block(benchmark, one, render.as_text) for one in benchmark.sets))
+    return "\n\n".join([*parts, f"{_provenance(benchmark)}\n{SIGNATURES}"])
+
+
+def as_markdown(benchmark: GroupBenchmark) -> str:
+    """The whole benchmark as a page."""
+    parts = ["## Results", "Written by `headline-lab benchmark groups`."]
+    for one in benchmark.sets:
+        parts += [f"### {one.name}", *_block(benchmark, one, render.as_markdown)]
+    return "\n\n".join([*parts, f"*{_provenance(benchmark)}*"]) + "\n"
+
+
+def as_latex(benchmark: GroupBenchmark) -> str:
+    """A table for each timeline, for a paper."""
+    tables = [
+        replace(
+            _table(benchmark, one),
+            title=one.name,
+            signatures=tuple((cell.system, cell.signature) for cell in benchmark.cells_of(one.key)),
+        )
+        for one in benchmark.sets
+        if not one.why_not
+    ]
+    return "\n".join(map(render.as_latex, tables)) + f"% {_provenance(benchmark)}\n"
+
+
+def as_csv(benchmark: GroupBenchmark) -> str:
+    """One line a timeline, method and measure."""
+    names = ("set", "method", "measure", "value", "difference", "p_holm", "seconds", "memory_mb", "why_not")
+    rows: list[Row] = []
+    for cell in benchmark.cells:
+        against = _against(benchmark, cell)
+        for measure in MEASURES if cell.figures else ("",):
+            own = against if against is not None and measure == MAIN else None
+            rows.append(
+                (
+                    *(cell.set, cell.system, measure, cell.figures.get(measure, Figure(None))),
+                    *(own.difference.value if own else None, own.corrected if own else None),
+                    *(cell.seconds, cell.memory_mb, cell.why_not, cell.signature),
+                )
+            )
+    columns = [TableColumn(name, parts=LONG if name == "value" else ()) for name in (*names, "signature")]
+    return render.as_csv(Table(columns=tuple(columns), rows=tuple(rows)))
+
+
+def _block(benchmark: GroupBenchmark, one: BenchmarkSet, form: Any) -> list[str]:
+    if one.why_not:
+        return [f"{one.name}: {one.why_not}"]
+    table = _table(benchmark, one)
+    about = f"{one.name}: {one.count:,} headlines in {one.units:,} gold groups, which intervals resample."
+    reasons = [f"{cell.system}: {cell.why_not}" for cell in benchmark.cells_of(one.key) if cell.why_not]
+    return [about, form(replace(table, notes=())), *table.notes, *reasons]
+
+
+def _table(benchmark: GroupBenchmark, one: BenchmarkSet) -> Table:
+    cells = [cell for cell in benchmark.cells_of(one.key) if not cell.why_not]
+    names = {system.key: system.name for system in benchmark.systems}
+    rows: list[Row] = []
+    for cell in sorted(cells, key=lambda cell: -(cell.value(MAIN) or 0.0)):
+        against = _against(benchmark, cell)
+        figures = (cell.figures[name] for name in _HEADS)
+        gap = replace(against.difference, p=None) if against else None
+        p = chance(against.corrected if against else None)
+        rows.append((names[cell.system], *figures, gap, p, cell.seconds, " ".join(cell.notes)))
+    family = max((item.family for item in benchmark.comparisons if item.set == one.key), default=0)
+    warnings = footnotes(figure.warning for cell in cells for figure in cell.figures.values())
+    return Table(
+        columns=(
+            TableColumn("method"),
+            *(TableColumn(head, form=decimals(3), better="higher") for head in _HEADS.values()),
+            TableColumn(f"B³ F1 − {DEFAULT}", form=decimals(3)),
+            *(TableColumn(f"p (Holm, {family} comparisons)"), TableColumn("time", form=duration)),
+            TableColumn("groups"),
+        ),
+        rows=tuple(rows),
+        notes=tuple(warnings),
+    )
+
+
+def _against(benchmark: GroupBenchmark, cell: BenchmarkCell) -> SystemComparison | None:
+    found = (one for one in benchmark.comparisons if (one.set, one.one) == (cell.set, cell.system))
+    return next(found, None)
+
+
+def _provenance(benchmark: GroupBenchmark) -> str:
+    settings = (f"seed {benchmark.seed}", f"{benchmark.resamples:,} resamples")
+    return provenance(benchmark.date, benchmark.program, benchmark.machine, *settings)

@@ -1,0 +1,238 @@
+"""From what systems say of rows to figures: over all rows, by operation, by operator, by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.numerals.derivations.candidate import DerivationCandidate
+from core.numerals.derivations.sameness import equivalent, same_expression
+from core.numerals.operators import OPERATORS
+from core.statistics.calibration import calibration
+from core.statistics.figure import Figure
+from core.text.numerals.numeral import NumeralKind
+from research.benchmark.numerals.figures import RESAMPLES, auc, mcnemar, share
+from research.benchmark.numerals.results import Split
+from research.benchmark.numerals.sets import UNPARSED, NumeralRows
+from research.benchmark.numerals.wrong import UNREAD, Wrong
+from research.benchmark.results import BenchmarkCell, Bins, SystemComparison, corrected
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+FIRST: Final = 3
+"""How many derivations `first_three` looks at."""
+_ORDER: Final = ("copy", "reasoning", *OPERATORS, UNPARSED, *map(str, NumeralKind), UNREAD)
+
+
+@dataclass(slots=True)
+class Figures:
+    """The figures of a system on a set as they come.
+
+    Attributes:
+        parts: By part of the rows and name.
+        curves: Reliability curves by name.
+    """
+
+    parts: dict[str, dict[str, Figure]] = field(default_factory=dict)
+    curves: dict[str, Bins] = field(default_factory=dict)
+
+    def add(self, other: Figures) -> None:
+        """Takes in what another holds."""
+        for part, figures in other.parts.items():
+            self.parts.setdefault(part, {}).update(figures)
+        self.curves |= other.curves
+
+    def cells(self, set_key: str, system: str, **whole: Any) -> tuple[BenchmarkCell, ...]:
+        """The cell of all rows, which has the curves, and one for each part.
+
+        Args:
+            set_key: Key of the set.
+            system: Key of the system.
+            whole: What else the first cell says.
+        """
+        first = BenchmarkCell(set=set_key, system=system, figures=self.parts.get("", {}), curves=self.curves)
+        return (
+            replace(first, **whole),
+            *(
+                BenchmarkCell(set=set_key, system=system, part=part, figures=figures)
+                for part, figures in self.parts.items()
+                if part
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scope:
+    """The rows of a set and how figures over them are made.
+
+    Attributes:
+        rows: The rows.
+        kinds: What the number of each tells.
+        resamples: Of the intervals.
+        seed: Of the draws.
+    """
+
+    rows: NumeralRows
+    kinds: tuple[str, ...]
+    resamples: int = RESAMPLES
+    seed: int = 0
+
+    def parts(self, at: IntArray) -> Iterator[tuple[str, BoolArray]]:
+        """Every part of some rows that is not empty, as a mask over them."""
+        yield "", np.ones(len(at), dtype=np.bool_)
+        for split, names in (
+            (Split.OPERATION, self.rows.operations),
+            (Split.OPERATOR, self.rows.operators),
+            (Split.KIND, self.kinds),
+        ):
+            own = np.array([names[row] for row in at.tolist()])
+            for name in sorted(set(own.tolist()), key=_ORDER.index):
+                yield split.part(name), own == name
+
+    def shares(self, name: str, right: BoolArray, *, at: IntArray | None = None) -> Figures:
+        """The share of rows that are right, in every part.
+
+        Args:
+            name: Of the figure.
+            right: bool [m].
+            at: The row of each, int64 [m]; None for all rows.
+        """
+        at = np.arange(len(self.rows)) if at is None else at
+        articles = self.rows.articles[at]
+        return Figures(
+            {
+                part: {name: self._counted(share(right[mask], articles[mask], **self._draws), mask)}
+                for part, mask in self.parts(at)
+            }
+        )
+
+    def areas(self, originals: FloatArray, corrupted: FloatArray, wrong: Wrong) -> Figures:
+        """How well support separates headlines as they were from those made wrong, in every part.
+
+        Args:
+            originals: Support of the numbers as they were, float64 [n], all rows of the set.
+            corrupted: Support of the wrong numbers, float64 [m]; each is compared with the rows of its part.
+            wrong: What was made wrong.
+        """
+        articles, own = self.rows.articles[wrong.rows], originals[wrong.rows]
+        found: dict[str, dict[str, Figure]] = {}
+        for part, mask in self.parts(wrong.rows):
+            area = auc(own[mask], corrupted[mask], articles[mask], articles[mask], **self._draws)
+            found[part] = {f"auc {wrong.how}": self._counted(area, mask)}
+        return Figures(found)
+
+    def probabilities(self, of: str, labels: BoolArray, probabilities: FloatArray) -> Figures:
+        """Calibration of a probability: expected calibration error, Brier score, curve."""
+        found = calibration(labels.astype(np.int64), probabilities)
+        measures = {"ece": found.error, "brier": found.brier}
+        bins = tuple((one.low, one.high, one.pairs, one.mean_score, one.share) for one in found.bins)
+        figures = {f"{name} {of}": replace(one, count=len(labels)) for name, one in measures.items()}
+        return Figures({"": figures}, {of: bins})
+
+    @property
+    def _draws(self) -> Mapping[str, int]:
+        return {"resamples": self.resamples, "seed": self.seed}
+
+    @staticmethod
+    def _counted(figure: Figure, mask: BoolArray) -> Figure:
+        return replace(figure, count=int(mask.sum()))
+
+
+def ranking(scope: Scope, ranked: Sequence[Sequence[DerivationCandidate]]) -> tuple[Figures, BoolArray]:
+    """Whether the gold derivation comes first.
+
+    Args:
+        scope: The rows.
+        ranked: The derivations of each row's number, likeliest first; empty where it has none.
+
+    Returns:
+        The figures, and whether each row's first derivation is equivalent to the gold one, bool [n]. A row
+        whose annotation does not parse counts as missed.
+    """
+    n = len(scope.rows)
+    first, alike, among = (np.zeros(n, dtype=np.bool_) for _ in range(3))
+    for row, (gold, candidates) in enumerate(zip(scope.rows.golds, ranked, strict=True)):
+        if gold is None or not candidates:
+            continue
+        same = [same_expression(one.expression, gold) for one in candidates[:FIRST]]
+        first[row], among[row] = same[0], any(same)
+        alike[row] = equivalent(candidates[0], gold)
+    found = Figures()
+    for name, right in (("first", first), ("equivalent", alike), ("first_three", among)):
+        found.add(scope.shares(name, right))
+    return found, alike
+
+
+def filling(scope: Scope, answers: Sequence[str], *, at: IntArray | None = None) -> tuple[Figures, BoolArray]:
+    """Whether the number in each blank is the one that stood there.
+
+    Args:
+        scope: The rows.
+        answers: What a system put into the blanks.
+        at: The row of each, int64 [m]; None for all rows.
+
+    Returns:
+        The figures, and whether each is right sign for sign, as SemEval's measure counts, bool [m].
+    """
+    at = np.arange(len(scope.rows)) if at is None else at
+    golds = [scope.rows.answers[row] for row in at.tolist()]
+    right = [one.strip() == gold.strip() for one, gold in zip(answers, golds, strict=True)]
+    equal = [same_number(one, gold) for one, gold in zip(answers, golds, strict=True)]
+    found = Figures()
+    for name, given in (("right", right), ("equal", equal)):
+        found.add(scope.shares(name, np.array(given, dtype=np.bool_), at=at))
+    return found, np.array(right, dtype=np.bool_)
+
+
+def same_number(one: str, other: str) -> bool:
+    """Whether two numbers in English digits are equal; what is none is compared sign for sign."""
+    try:
+        return Fraction(one.strip().replace(",", "")) == Fraction(other.strip().replace(",", ""))
+    except (ValueError, ZeroDivisionError):
+        return one.strip() == other.strip()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Filling:
+    """Which blanks a system filled as wanted.
+
+    Attributes:
+        system: Its key.
+        at: The rows that it filled, int64 [m], ascending.
+        right: Whether each is right, bool [m].
+    """
+
+    system: str
+    at: IntArray
+    right: BoolArray
+
+
+def compare_fillings(set_key: str, filled: Sequence[Filling]) -> tuple[SystemComparison, ...]:
+    """McNemar's test of every two systems on the blanks that both filled, corrected by Holm."""
+    found = []
+    for k, one in enumerate(filled):
+        for other in filled[k + 1 :]:
+            _, left, right = np.intersect1d(one.at, other.at, assume_unique=True, return_indices=True)
+            first, second = one.right[left], other.right[right]
+            wins, losses = int((first & ~second).sum()), int((second & ~first).sum())
+            gap = (wins - losses) / len(first) if len(first) else None
+            found.append(
+                SystemComparison(
+                    set=set_key,
+                    one=one.system,
+                    other=other.system,
+                    measure="right",
+                    difference=Figure(gap, p=mcnemar(first, second), count=len(first)),
+                    count=len(first),
+                    wins=wins,
+                    losses=losses,
+                )
+            )
+    return corrected(found)

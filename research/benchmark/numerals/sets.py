@@ -1,0 +1,183 @@
+"""The rows that judges of numerals are measured on: an article, its headline, the number asked for."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.articles.blanks import Blanks, load_blanks
+from core.data.sample import sample
+from core.errors import CoreError, UnknownNameError
+from core.numerals.expressions.parse import parsed_or_none
+from core.numerals.expressions.tree import Call, operator_of
+from core.numerals.question import BLANKS
+from core.parts import Part
+from research.benchmark.numerals.results import NumeralSetFacts
+
+UNPARSED: Final = "none"
+"""The operator of an annotation that does not parse."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumeralSet:
+    """A set of the benchmark.
+
+    Attributes:
+        key: As `--set` takes it; the name of its blanks.
+        name: For people.
+        about: What it is, in a sentence or two.
+        only_test: It has no validation part.
+        judged: Headlines are checked, too; else only blanks are filled.
+    """
+
+    key: str
+    name: str
+    about: str
+    only_test: bool = False
+    judged: bool = True
+
+
+SETS: Final = (
+    NumeralSet(
+        key="numhg",
+        name="NumHG held out",
+        about="Rows of NumHG's annotated training file that nothing here learned from: 1,051 to test on, 535 "
+        "to choose on.",
+    ),
+    NumeralSet(
+        key="numeval",
+        name="SemEval-2024 development",
+        about="The public questions of SemEval-2024 task 7, numerical reasoning; no article is NumHG's.",
+        only_test=True,
+        judged=False,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumeralRows:
+    """n rows of a set; every attribute but the first three has n entries.
+
+    Attributes:
+        about: The set.
+        whole: How many it has before a sample was drawn.
+        note: On the sample, a sentence; "" for nothing.
+        ids: The row's number in its file.
+        texts: The articles.
+        blanks: Headlines with a blank.
+        headlines: The same with the number.
+        starts: Where the number (or blank) begins, in characters from 0.
+        answers: The number as written.
+        golds: Its expression; None where the annotation does not parse.
+        operators: The outermost operator, or `UNPARSED`.
+        operations: "copy" or "reasoning", as annotated.
+        articles: Number of the article, int64 [n]; equal texts have the same.
+        places: Rows of `Blanks` that were taken, int64 [n].
+    """
+
+    about: NumeralSet
+    whole: int
+    note: str
+    ids: tuple[str, ...]
+    texts: tuple[str, ...]
+    blanks: tuple[str, ...]
+    headlines: tuple[str, ...]
+    starts: tuple[int, ...]
+    answers: tuple[str, ...]
+    golds: tuple[Call | None, ...]
+    operators: tuple[str, ...]
+    operations: tuple[str, ...]
+    articles: npt.NDArray[np.int64]
+    places: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self.ids)
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits over articles, headlines, answers and annotations."""
+        whole = (self.texts, self.blanks, self.answers, self.operators, self.operations, self.golds)
+        return hashlib.sha256(repr(whole).encode("utf-8", errors="surrogatepass")).hexdigest()[:16]
+
+
+def find_set(key: str) -> NumeralSet:
+    """The set of that key.
+
+    Raises:
+        UnknownNameError: There is none.
+    """
+    for one in SETS:
+        if one.key == key:
+            return one
+    raise UnknownNameError(
+        f"The benchmark of numerals has no set called {key!r}.",
+        hint=f"Choose one of: {', '.join(one.key for one in SETS)}.",
+    )
+
+
+def facts_of(about: NumeralSet) -> NumeralSetFacts:
+    """What is known of a set before it is read."""
+    return NumeralSetFacts(key=about.key, name=about.name, about=about.about, unit="articles")
+
+
+def open_rows(about: NumeralSet, *, part: Part = Part.TEST, limit: int = 0, seed: int = 0) -> NumeralRows:
+    """Reads a set.
+
+    Args:
+        about: Which.
+        part: Which part of it, test or validation.
+        limit: Rows at most, drawn at random; 0 for all.
+        seed: Of the sample.
+
+    Raises:
+        CoreError: It has no such part.
+        DataSourceError: Its file is not on this machine.
+        InputError: It cannot be understood.
+    """
+    if about.only_test and part is not Part.TEST:
+        raise CoreError(f"{about.name} is all test.", hint="Measure on the test part.")
+    blanks = load_blanks(about.key)
+    of_part = [
+        row for row, one in enumerate(blanks.parts) if one is part and BLANKS.search(blanks.headlines[row])
+    ]
+    drawn = sample(len(of_part), limit, seed=seed)
+    note = ""
+    if len(drawn) < len(of_part):
+        note = f"{len(drawn):,} of {len(of_part):,} rows, drawn with seed {seed}."
+    return rows_of(blanks, [of_part[row] for row in drawn], about=about, whole=len(of_part), note=note)
+
+
+def rows_of(
+    blanks: Blanks, places: list[int], *, about: NumeralSet, whole: int, note: str = ""
+) -> NumeralRows:
+    """Some rows of a set of blanks, with the number put back and the annotation parsed."""
+    taken = blanks.at(places)
+    headlines, starts = [], []
+    for blank, answer in zip(taken.headlines, taken.answers, strict=True):
+        found = BLANKS.search(blank)
+        start, end = found.span() if found else (len(blank), len(blank))
+        headlines.append(f"{blank[:start]}{answer}{blank[end:]}")
+        starts.append(start)
+    golds = [parsed_or_none(text) for text in taken.annotations]
+    numbers: dict[str, int] = {}
+    return NumeralRows(
+        about=about,
+        whole=whole,
+        note=note,
+        ids=taken.ids,
+        texts=taken.texts,
+        blanks=taken.headlines,
+        headlines=tuple(headlines),
+        starts=tuple(starts),
+        answers=taken.answers,
+        golds=tuple(golds),
+        operators=tuple(UNPARSED if gold is None else str(operator_of(gold)) for gold in golds),
+        operations=taken.operations,
+        articles=np.array([numbers.setdefault(text, len(numbers)) for text in taken.texts], dtype=np.int64),
+        places=np.array(places, dtype=np.int64),
+    )

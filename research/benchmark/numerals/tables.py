@@ -1,0 +1,225 @@
+"""The benchmark for reading: as text, CSV and LaTeX; the page is in `page`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core.results import render, stored
+from core.results.forms import MARK, Form, decimals, percent
+from core.results.render import SIGNATURES
+from core.results.table import LONG, Table, TableColumn
+from core.statistics.few_units import ENOUGH
+from core.statistics.figure import Figure
+from research.benchmark.numerals.results import TASKS, NumeralBenchmark, NumeralSetFacts, NumeralTask, Split
+
+ALL: Final = "all"
+LABELS: Final = {
+    "first": "gold expression first",
+    "equivalent": "or an equivalent one",
+    "first_three": "among the first three",
+    "found": "support found",
+    "false_alarm": "flagged though right",
+    "auc": "AUC",
+    "flagged": "flagged",
+    "ece": "ECE",
+    "brier": "Brier score",
+    "right": "right",
+    "equal": "equal in value",
+}
+LOWER: Final = ("false_alarm", "ece", "brier")
+"""Measures of which less is better."""
+_UNITS: Final = ("auc", "ece", "brier")
+"""Measures that are not shown times 100."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableMeasure:
+    """What a column of a table over systems shows.
+
+    Attributes:
+        label: For people.
+        name: Of the figure; see `results.TASKS`.
+        part: Of the rows; see `results.Split`.
+    """
+
+    label: str
+    name: str
+    part: str = ""
+
+
+def _by_operation(name: str) -> tuple[TableMeasure, ...]:
+    parts = (TableMeasure(one, name, Split.OPERATION.part(one)) for one in ("copy", "reasoning"))
+    return (TableMeasure("all", name), *parts)
+
+
+_WRONG: Final = ("digit", "magnitude", "swap")
+MAIN: Final[dict[NumeralTask, tuple[TableMeasure, ...]]] = {
+    NumeralTask.RANKING: (
+        *_by_operation("first"),
+        *(TableMeasure(LABELS[name], name) for name in ("equivalent", "first_three")),
+    ),
+    NumeralTask.SUPPORT: (*_by_operation("found"), TableMeasure(LABELS["false_alarm"], "false_alarm")),
+    NumeralTask.CORRUPTION: (
+        *(TableMeasure(f"{how}, AUC", f"auc {how}") for how in _WRONG),
+        *(TableMeasure(f"{how}, flagged", f"flagged {how}") for how in _WRONG),
+    ),
+    NumeralTask.CALIBRATION: tuple(
+        TableMeasure(f"{of}, {LABELS[name]}", f"{name} {of}")
+        for of in ("support", "derivation", "answer")
+        for name in ("ece", "brier")
+    ),
+    NumeralTask.FILLING: (*_by_operation("right"), TableMeasure("equal in value", "equal")),
+}
+"""The columns of each task's table over systems."""
+TITLES: Final = {
+    NumeralTask.RANKING: "Gold derivation ranked first",
+    NumeralTask.SUPPORT: "Support of numbers that are right",
+    NumeralTask.CORRUPTION: "Numbers made wrong",
+    NumeralTask.CALIBRATION: "Calibration",
+    NumeralTask.FILLING: "Blanks filled",
+}
+
+
+def as_text(benchmark: NumeralBenchmark) -> str:
+    """The main tables for a terminal, and why systems and sets have no figures."""
+    parts = []
+    for one in benchmark.sets:
+        if one.why_not:
+            parts += [f"{one.name}: {one.why_not}", ""]
+            continue
+        parts += [f"{one.name}: {size_words(one)}", ""]
+        for task, table in main_tables(benchmark, one):
+            parts += [TITLES[task], render.as_text(table), ""]
+        parts += warnings(benchmark, one)
+    return "\n".join([*parts, *reasons(benchmark), provenance(benchmark), SIGNATURES])
+
+
+def as_csv(benchmark: NumeralBenchmark) -> str:
+    """One line a figure, as stored."""
+    names = ("set", "part", "task", "system", "name", "measure", "of", "split", "group", "rows")
+    systems = {one.key: one.name for one in benchmark.systems}
+    table = Table(
+        columns=(
+            *map(TableColumn, names),
+            TableColumn("value", parts=(*LONG, ("reason", "reason"))),
+            TableColumn("signature"),
+        ),
+        rows=tuple(
+            (
+                *(cell.set, str(benchmark.settings["part"])),
+                *(next(task for task, own in TASKS.items() if measure in own).value, cell.system),
+                *(systems[cell.system], measure, of, split or ALL, group or ALL, figure.count, figure),
+                signatures[cell.set, cell.system],
+            )
+            for signatures in [signature_of(benchmark)]
+            for cell in benchmark.cells
+            for split, _, group in [cell.part.partition(": ")]
+            for name, figure in cell.figures.items()
+            for measure, _, of in [name.partition(" ")]
+        ),
+    )
+    return render.as_csv(table)
+
+
+def as_latex(benchmark: NumeralBenchmark) -> str:
+    """The main tables for a paper, in booktabs form, the best of each column in bold."""
+    lines = [render.BOOKTABS]
+    for one in benchmark.sets:
+        for task, table in main_tables(benchmark, one):
+            titled = replace(table, title=f"{one.name}: {TITLES[task]}")
+            lines += [*render.tabular(titled, spans=False), ""]
+    signed = ((", ".join(key), one) for key, one in signature_of(benchmark).items())
+    return "\n".join([*lines, f"% {provenance(benchmark)}", *render.latex_signatures(signed)]) + "\n"
+
+
+def main_tables(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[tuple[NumeralTask, Table]]:
+    """The tables over systems of a set, those without a row left out."""
+    for task, measures in MAIN.items():
+        table = systems_table(benchmark, one, measures)
+        if table.rows and not one.why_not:
+            yield task, table
+
+
+def systems_table(
+    benchmark: NumeralBenchmark, one: NumeralSetFacts, measures: tuple[TableMeasure, ...]
+) -> Table:
+    """One line for each system that has a figure."""
+    figures = {
+        (cell.system, cell.part, name): figure
+        for cell in benchmark.cells_of(one.key, None)
+        for name, figure in cell.figures.items()
+    }
+    rows = []
+    for system in benchmark.systems:
+        own = [figures.get((system.key, each.part, each.name)) for each in measures]
+        if any(own):
+            rows.append((system.name, *own))
+    columns = (
+        TableColumn(
+            each.label,
+            form=form_of(each.name),
+            better="lower" if each.name.partition(" ")[0] in LOWER else "higher",
+        )
+        for each in measures
+    )
+    return Table(columns=(TableColumn("System"), *columns), rows=tuple(rows))
+
+
+def groups_table(benchmark: NumeralBenchmark, one: NumeralSetFacts, name: str, split: Split) -> Table:
+    """One line for each operator or kind, a column for each system."""
+    by: dict[str, dict[str, Figure]] = {}
+    for cell in benchmark.cells_of(one.key, None):
+        if cell.part.startswith(split.part("")) and name in cell.figures:
+            by.setdefault(cell.part.removeprefix(split.part("")), {})[cell.system] = cell.figures[name]
+    systems = [system for system in benchmark.systems if any(system.key in own for own in by.values())]
+    columns = (TableColumn(system.name, form=form_of(name)) for system in systems)
+    return Table(
+        columns=(TableColumn(str(split)), TableColumn("rows"), *columns),
+        rows=tuple(
+            (group, next(iter(own.values())).count, *(own.get(system.key) for system in systems))
+            for group, own in by.items()
+        ),
+    )
+
+
+def form_of(name: str) -> Form:
+    """How the values of a figure are written for people."""
+    return decimals(3) if name.partition(" ")[0] in _UNITS else percent()
+
+
+def warnings(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> list[str]:
+    """What is wrong with intervals of a set, in a line for all its parts; the CSV says it of each figure."""
+    figures = (figure for cell in benchmark.cells_of(one.key, None) for figure in cell.figures.values())
+    if not any(figure.warning for figure in figures):
+        return []
+    return [f"{MARK} Fewer than {ENOUGH} articles: too few for a reliable interval, and one for any."]
+
+
+def size_words(one: NumeralSetFacts) -> str:
+    """How many rows and articles."""
+    return " ".join(filter(None, [f"{one.count:,} rows, {one.units:,} articles.", *one.notes]))
+
+
+def reasons(benchmark: NumeralBenchmark) -> list[str]:
+    """Why systems other than baselines have no figures, a line for each reason."""
+    names = {one.key: one.name for one in benchmark.systems if not one.baseline}
+    cells = (cell for cell in benchmark.cells if cell.why_not and cell.system in names)
+    return list(dict.fromkeys(f"{names[cell.system]}: {cell.why_not}" for cell in cells))
+
+
+def signature_of(benchmark: NumeralBenchmark) -> dict[tuple[str, str], str]:
+    """What a system's figures on a set depend on, by keys of set and system."""
+    return {(one.set, one.system): one.signature for one in benchmark.cells if one.signature}
+
+
+def provenance(benchmark: NumeralBenchmark) -> str:
+    """When, where and how, in one line."""
+    whole = [] if benchmark.complete else ["not complete"]
+    settings = (
+        f"{benchmark.settings['part']} part",
+        f"seed {benchmark.seed}",
+        f"{benchmark.resamples:,} resamples",
+    )
+    return stored.provenance(benchmark.date, benchmark.program, benchmark.machine, *settings, *whole)

@@ -1,0 +1,204 @@
+"""One row on one set: choose on training pairs, measure on test pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.pair_sets.pair_set import PairSet
+from core.errors import CoreError, InputError
+from core.pairs.metrics.intervals import Units, pair_intervals
+from core.pairs.metrics.scores import pair_quality
+from core.pairs.scorer import Need, PairScorer, pair_scorers
+from core.pairs.scorers.wrappers import fit_curve
+from core.parts import Part
+from core.runtime import Runtime
+from core.statistics.calibration import Calibration, calibration
+from core.statistics.few_units import interval_over
+from core.statistics.figure import Figure
+from research.benchmark.pairs.results import PairCell
+from research.benchmark.pairs.rows import PairSystem
+from research.benchmark.pairs.scores import ScoredPairSet, scores_of
+from research.benchmark.pairs.sets import MeasuredSet, can_choose, sampled, sampled_places, with_bodies
+from research.benchmark.pairs.tuning import Choice, PairSettings, choose
+from research.benchmark.results import Bins
+
+IntArray = npt.NDArray[np.int64]
+
+LEAST_SHARE = 0.5
+"""Share of the test pairs that must have dates or articles for a row that needs them, unless there are
+enough of both kinds to choose a threshold on: figures on a few pairs of one kind would mislead."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluated:
+    """A row on a set, pair by pair.
+
+    Attributes:
+        cell: The figures.
+        scorer: The scorer with what it chose; None where it could not run.
+        places: Pairs of `MeasuredSet.test` that were scored, ascending, int64 [k].
+        scores: Their scores, float32 [k].
+        called: Whether each was called the same event, bool [k].
+    """
+
+    cell: PairCell
+    scorer: PairScorer | None
+    places: IntArray
+    scores: npt.NDArray[np.float32]
+    called: npt.NDArray[np.bool_]
+
+
+def evaluate(
+    data: MeasuredSet, row: PairSystem, pool: Sequence[PairSet], runtime: Runtime, settings: PairSettings
+) -> Evaluated:
+    """Measures a row on the test part of a set.
+
+    Args:
+        data: The set.
+        row: A row with a scorer.
+        pool: Training and validation parts of other sets, for a set that has none; see `sets.pool`.
+        runtime: Where to run and to keep scores.
+        settings: Samples, seed and resamples.
+
+    Raises:
+        CoreError: It cannot run here.
+        Cancelled: The runtime's stop was set.
+    """
+    scorer = pair_scorers.parse(row.signature)
+    choice = choose(scorer, row, data, pool, runtime=runtime, settings=settings)
+    cap = settings.caps[row.pace][0]
+    test = sampled(data.test, cap, seed=settings.seed)
+    scored = scores_of(test, choice.scorer, runtime, fresh=settings.fresh)
+    kept = ~np.isnan(scored.scores)
+    if not kept.any():
+        raise CoreError(next(iter(scored.why_not), "It has no test pairs."), hint="")
+    places = sampled_places(len(data.test), cap, seed=settings.seed)[kept]
+    validation = _validation(data, row, choice, runtime, settings)
+    return _measured(
+        data, row, choice, scored=scored, places=places, validation=validation, settings=settings
+    )
+
+
+def cannot_run(row: PairSystem, scorer: PairScorer, data: MeasuredSet) -> str:
+    """Why a row has no place on a set, in a sentence; "" where it has."""
+    facts, test = data.facts, data.test
+    if facts.why_not:
+        return facts.why_not
+    if row.languages and facts.language not in row.languages:
+        return "It reads English only." if row.languages == ("en",) else "It does not read this language."
+    if Need.ANNOTATORS in scorer.needs and not facts.annotated:
+        return "Nobody's own groups come with this set."
+    has = np.ones(len(test), dtype=np.bool_)
+    for needed, what, there in (
+        (row.dates or Need.DATES in scorer.needs, "dates", ~np.isnan(test.days_apart)),
+        (Need.BODIES in scorer.needs, "articles", with_bodies(test)),
+    ):
+        has &= there | (not needed)
+        if needed and not there.any():
+            return f"This set has no {what}."
+        if has.mean() < LEAST_SHARE and not can_choose(test.with_pairs(has)):
+            return f"Few of this set's test pairs have {what}."
+    return ""
+
+
+def _validation(
+    data: MeasuredSet, row: PairSystem, choice: Choice, runtime: Runtime, settings: PairSettings
+) -> Figure:
+    if choice.part is Part.VALIDATION:
+        return Figure(None, "validation pairs chose the threshold")
+    part = sampled(data.pairs.part(Part.VALIDATION), settings.caps[row.pace][1], seed=settings.seed)
+    if not len(part):
+        return Figure(None, "there are no validation pairs")
+    scores = scores_of(part, choice.scorer, runtime, fresh=settings.fresh).scores
+    kept = ~np.isnan(scores)
+    found = pair_quality(part.labels[kept], scores[kept], choice.threshold)["f1"]
+    return Figure(found.value, found.reason)
+
+
+def _measured(
+    data: MeasuredSet,
+    row: PairSystem,
+    choice: Choice,
+    *,
+    scored: ScoredPairSet,
+    places: IntArray,
+    validation: Figure,
+    settings: PairSettings,
+) -> Evaluated:
+    labels = data.test.labels[places]
+    scores = scored.scores[~np.isnan(scored.scores)]
+    units = Units(data.units.name, data.units.left[places], data.units.right[places], data.units.count)
+    units = units.only(np.ones(len(places), dtype=np.bool_))
+    figures, counts = measure(labels, scores, choice.threshold, units, settings)
+    curve = calibration(labels, scores)
+    figures |= {
+        "calibration_error": curve.error,
+        "calibrated_error": _after_curve(choice, labels, scores),
+        "brier": curve.brier,
+        "validation_f1": validation,
+    }
+    cell = PairCell(
+        set=data.facts.key,
+        system=row.key,
+        signature=f"{scored.signature} · threshold:{choice.threshold:.6g} ({choice.chosen_on}) · "
+        f"seed:{settings.seed} · resamples:{settings.resamples}",
+        figures=figures,
+        counts=counts,
+        threshold=choice.threshold,
+        chosen_on=choice.chosen_on,
+        count=len(places),
+        whole=len(data.units.left),
+        tuned_pairs=len(choice.labels),
+        seconds=scored.seconds if scored.seconds > 0 else None,
+        memory_mb=None if isnan(scored.memory_mb) else scored.memory_mb,
+        curves=_curves(curve),
+        notes=_notes(data, row, scored, settings),
+    )
+    return Evaluated(cell, choice.scorer, places, scores, scores.astype(np.float64) >= choice.threshold)
+
+
+def measure(
+    labels: IntArray, scores: npt.NDArray[np.float32], threshold: float, units: Units, settings: PairSettings
+) -> tuple[dict[str, Figure], dict[str, int]]:
+    """Measures with their intervals, and the four counts."""
+    quality = pair_quality(labels, scores, threshold)
+    spans = pair_intervals(labels, scores, threshold, units, resamples=settings.resamples, seed=settings.seed)
+    figures = {}
+    for name, one in quality.scores.items():
+        figures[name] = one
+        if one.value is not None and name in spans:
+            (low, high), warning = interval_over(spans[name], units.count, units.name)
+            figures[name] = Figure(one.value, "", low, high, warning)
+    return figures, {"tp": quality.tp, "fp": quality.fp, "fn": quality.fn, "tn": quality.tn}
+
+
+def _after_curve(choice: Choice, labels: IntArray, scores: npt.NDArray[np.float32]) -> Figure:
+    if not len(choice.labels):
+        return Figure(None, "no pairs were there to fit a curve to")
+    try:
+        curve = fit_curve(pair_scorers.signature(choice.scorer), choice.scores, choice.labels)
+    except InputError as error:
+        return Figure(None, error.message)
+    return calibration(labels, curve.probability(scores)).error
+
+
+def _curves(curve: Calibration) -> dict[str, Bins]:
+    if curve.error.value is None:
+        return {}
+    return {"score": tuple((one.low, one.high, one.pairs, one.mean_score, one.share) for one in curve.bins)}
+
+
+def _notes(
+    data: MeasuredSet, row: PairSystem, scored: ScoredPairSet, settings: PairSettings
+) -> tuple[str, ...]:
+    notes = []
+    whole, cap = len(data.units.left), settings.caps[row.pace][0]
+    if whole > cap:
+        notes.append(f"Measured on {cap:,} of {whole:,} test pairs, drawn with seed {settings.seed}.")
+    notes += [f"{count:,} pairs have no score: {reason}" for reason, count in scored.why_not.items()]
+    return tuple(notes)

@@ -1,0 +1,237 @@
+"""The rows of the benchmark: every system of the HLGD paper's table, and ours beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from core.errors import UnknownNameError
+from core.pairs.scorer import Need, PairScorer, pair_scorers
+from research.benchmark.results import BenchmarkSystem
+
+
+class Pace(StrEnum):
+    """How many pairs a second a row scores on two cores, roughly; it decides how many it is given."""
+
+    FAST = "fast"  # thousands
+    NETWORK = "network"  # hundreds: one pass of a small network a pair
+    LANGUAGE_MODEL = "language model"  # a few: passes of a language model a pair
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairSystem(BenchmarkSystem):
+    """One row of the table; parameters that its signature leaves out take their defaults.
+
+    Where other weights than the paper's run here its name says so: "MiniLM twin of …". A row without a
+    signature answers every pair alike.
+
+    Attributes:
+        challenge: 1 headlines only, 2 also dates, 3 also anything else.
+        supervised: Its parameters were fitted to labelled pairs of news; then its threshold is chosen on
+            validation pairs, because training pairs flatter it.
+        in_paper: It is a system of the paper.
+        published_validation: F1 on HLGD's dev part as published; None where the paper gives none.
+        published_test: F1 on its test part as published.
+        published_note: What else the paper says of it.
+        languages: ISO 639-1 codes of what it reads; empty for any.
+        dates: It makes no sense on pairs without dates, though its scorer would run.
+        pace: Roughly how quick it is.
+        own_threshold: It is measured at its scorer's own threshold, as `headline-lab score` decides.
+    """
+
+    challenge: int = 1
+    supervised: bool = False
+    in_paper: bool = False
+    published_validation: float | None = None
+    published_test: float | None = None
+    published_note: str = ""
+    languages: tuple[str, ...] = ()
+    dates: bool = False
+    pace: Pace = Pace.FAST
+    own_threshold: bool = False
+
+
+HUMAN = "human"
+"""Key of the row of people."""
+ALWAYS_YES = "always_yes"
+MOST_FREQUENT = "most_frequent"
+"""Keys of the rows that answer every pair alike."""
+
+ENGLISH = ("en",)
+_TIME = "with_time|base:({})"
+_SYMMETRIC = "symmetric|base:({})"
+
+# Published figures: Laban et al. 2021, table 3; the note on Levenshtein: section 3.5; the one on eq. 5:
+# section 5.1.
+_EQ_5 = "about 0.01 more than without (section 5.1)"
+
+
+def _row(key: str, name: str, challenge: int = 1, **more: Any) -> PairSystem:
+    return PairSystem(key=key, name=name, challenge=challenge, **{"signature": key, **more})
+
+
+def _paper(
+    key: str,
+    name: str,
+    challenge: int,
+    validation: float | None = None,
+    test: float | None = None,
+    **more: Any,
+) -> PairSystem:
+    published = {"published_validation": validation, "published_test": test}
+    return _row(key, name, challenge, in_paper=True, **published, **more)
+
+
+_NETWORK: Mapping[str, Any] = {"languages": ENGLISH, "pace": Pace.NETWORK}
+_GENERATOR: Mapping[str, Any] = {"languages": ENGLISH, "pace": Pace.LANGUAGE_MODEL}
+_TWIN = "MiniLM twin of Electra"
+_TUNED: Mapping[str, Any] = {**_NETWORK, "supervised": True}
+
+PAPER: tuple[PairSystem, ...] = (
+    _paper(HUMAN, "Human performance", 3, 0.884, 0.900, signature="annotators"),
+    _paper("time_only", "Time only", 2, 0.654, 0.585),
+    _paper(
+        "levenshtein",
+        "Levenshtein ratio",
+        1,
+        published_note="0.485 on HLGD and 0.81 on MRPC (section 3.5, part not stated)",
+    ),
+    _paper("mrpc_zero_shot", f"{_TWIN} MRPC zero-shot", 1, 0.562, 0.626, **_NETWORK),
+    _paper(
+        *("mrpc_zero_shot_time", f"{_TWIN} MRPC zero-shot + Time", 2, 0.666, 0.688),
+        signature=_TIME.format("mrpc_zero_shot"),
+        **_NETWORK,
+    ),
+    _paper("headline_swap", "SmolLM2 twin of headline generator swap", 3, 0.671, 0.651, **_GENERATOR),
+    _paper(
+        *("headline_swap_time", "SmolLM2 twin of headline generator swap + Time", 3, 0.727, 0.722),
+        signature=_TIME.format("headline_swap"),
+        **_GENERATOR,
+    ),
+    _paper("finetuned", f"{_TWIN} fine-tuned on headlines", 1, 0.728, 0.796, **_TUNED),
+    _paper("finetuned_content", f"{_TWIN} fine-tuned on content", 3, 0.652, 0.723, **_TUNED),
+    _paper("finetuned_time", f"{_TWIN} fine-tuned + Time", 2, 0.753, 0.828, **_TUNED),
+    _paper(
+        *("finetuned_day_prefix", f"{_TWIN} fine-tuned, days as a prefix", 2),
+        published_note="the input of the released checkpoint; the table has no row of it",
+        **_TUNED,
+    ),
+    _paper(
+        *("finetuned_symmetric", f"{_TWIN} fine-tuned, both orders (eq. 5)", 1),
+        signature=_SYMMETRIC.format("finetuned"),
+        published_note=_EQ_5,
+        **_TUNED,
+    ),
+    _paper(
+        *("finetuned_time_symmetric", f"{_TWIN} fine-tuned + Time, both orders (eq. 5)", 2),
+        signature=_SYMMETRIC.format("finetuned_time"),
+        published_note=_EQ_5,
+        **_TUNED,
+    ),
+)
+
+CONSTANT: tuple[PairSystem, ...] = (
+    PairSystem(key=ALWAYS_YES, name="Always yes", baseline=True),
+    PairSystem(key=MOST_FREQUENT, name="Most frequent answer", baseline=True),
+)
+"""Rows without a scorer, in every table: a figure says something only as far as it is above theirs."""
+
+OURS: tuple[PairSystem, ...] = (
+    _row("levenshtein_time", "Levenshtein ratio + Time", 2, signature=_TIME.format("levenshtein")),
+    _row("token_overlap", "Token overlap"),
+    _row("char_overlap", "Character overlap"),
+    _row("tfidf", "TF-IDF"),
+    _row("lsa", "LSA"),
+    _row("fasttext", "FastText, trained on the set's texts"),
+    _row("static_embeddings", "Static embeddings", languages=ENGLISH),
+    _row("cosine", "Bi-encoder cosine"),
+    _row("cosine_time", "Bi-encoder cosine + Time", 2, dates=True),
+    _row("text_cosine", "Bi-encoder cosine of whole articles", 3),
+    _row("text2title", "Text2Title, trained on the set's articles", 3),
+    _row("event_similarity", "Event similarity", 2),
+    _row("event_blend", "Event blend (ships, learned)", 2, supervised=True, own_threshold=True),
+    _row("pair_classifier", "MiniLM twin of the BERT pair classifier", supervised=True, pace=Pace.NETWORK),
+    _row("siamese", "Siamese sentence encoder", supervised=True),
+    _row("catboost_pairs", "CatBoost over embeddings and features", 2, supervised=True),
+    _row(
+        "perplexity",
+        "Language-model perplexity (SmolLM2)",
+        languages=ENGLISH,
+        pace=Pace.LANGUAGE_MODEL,
+    ),
+)
+
+ROWS: tuple[PairSystem, ...] = PAPER + CONSTANT + OURS
+"""The rows with a name of their own, the paper's first."""
+
+
+def rows() -> tuple[PairSystem, ...]:
+    """All rows: `ROWS`, and one for each registered scorer that none of them is about.
+
+    A scorer around another (`symmetric`, `with_time` …) is no system by itself and gets none.
+    """
+    about = {_innermost(one.signature) for one in ROWS if one.signature}
+    names = dict.fromkeys(name.rpartition(".v")[0] for name in pair_scorers.names())
+    new = ((name, pair_scorers.parse(name)) for name in names if name not in about)
+    return (*ROWS, *(_made(recipe, key=name) for name, recipe in new if recipe.heart is recipe))
+
+
+def row(key: str) -> PairSystem:
+    """The row of a key; a scorer's signature that no row has becomes a row of its own.
+
+    Raises:
+        UnknownNameError: Neither a row nor a scorer.
+        InputError: The signature cannot be read.
+    """
+    known = rows()
+    for one in known:
+        if one.key == key:
+            return one
+    try:
+        recipe = pair_scorers.parse(key)
+    except UnknownNameError as error:
+        raise UnknownNameError(
+            f"There is no row and no pair scorer called {key[:120]!r}.",
+            hint=" ".join(
+                [
+                    *pair_scorers.left_out().values(),
+                    f"Choose one of: {', '.join(one.key for one in known)}; or give a scorer's signature.",
+                ]
+            ),
+        ) from error
+    return _made(recipe, key=pair_scorers.signature(recipe))
+
+
+def _made(recipe: PairScorer, *, key: str) -> PairSystem:
+    needs = recipe.needs
+    challenge = 3 if Need.BODIES in needs else 2 if Need.DATES in needs else 1
+    # Another model or parameter of a known scorer learns as that one does, and takes as long.
+    alike = [one for one in ROWS if one.signature and _innermost(one.signature) == _innermost(key)]
+    return PairSystem(
+        key=key,
+        name=_named(key),
+        signature=key,
+        challenge=challenge,
+        supervised=any(one.supervised for one in alike),
+        pace=alike[0].pace if alike else Pace.NETWORK,
+    )
+
+
+def _innermost(signature: str) -> str:
+    return pair_scorers.name_of(pair_scorers.parse(signature).heart).rpartition(".v")[0]
+
+
+def _named(signature: str) -> str:
+    if "|" not in signature:
+        return signature.replace("_", " ").capitalize()
+    recipe = pair_scorers.parse(signature)
+    name = str(getattr(recipe, "model", ""))
+    model = Path(name)
+    if recipe.heart is not recipe or not name or not model.is_dir():
+        return signature
+    run = model.parent if model.name == "model" else model
+    words = pair_scorers.name_of(recipe).rpartition(".v")[0].replace("_", " ").capitalize()
+    return f"{words}, trained as {run.name}"

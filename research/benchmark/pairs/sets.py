@@ -1,0 +1,193 @@
+"""The pair sets of the benchmark: what of them can be measured, and samples of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.pair_sets.load import load_pair_set, sets_by_name, source_of
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, check, pair_sources
+from core.errors import CoreError
+from core.pairs.metrics.intervals import Units, units_of
+from core.parts import Part
+from core.text.language import timeline_language
+from research.benchmark.pairs.results import PairSetFacts
+
+POOL = ("hlgd.v1", "uci.v1", "allsides.v1", "ecbplus.v1")
+"""Sets of news events whose pairs choose the threshold where a set has none of its own."""
+
+FEWEST = 5
+"""Pairs of each kind without which a part cannot choose a threshold."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredSet:
+    """A pair set, ready to be measured on.
+
+    Attributes:
+        facts: What the table says of it.
+        pairs: Its labelled pairs without contradictions, with all their headlines.
+        test: Its test part alone.
+        units: What intervals resample, for the test pairs in order.
+    """
+
+    facts: PairSetFacts
+    pairs: PairSet
+    test: PairSet
+    units: Units
+
+
+def available_sets() -> list[str]:
+    """Names of the sets whose files are on this machine, one's own first."""
+    return [name for name, source in sets_by_name().items() if source.find() is not None]
+
+
+def open_set(wanted: str) -> MeasuredSet:
+    """Reads a set and makes it ready.
+
+    Args:
+        wanted: Name, signature, file or folder; see `load_pair_set`.
+
+    Raises:
+        CoreError: It cannot be read or is no pair set.
+    """
+    return measured(load_pair_set(wanted), key=wanted, summary=_summary(wanted))
+
+
+def closed_set(wanted: str, error: CoreError) -> PairSetFacts:
+    """The facts of a set that could not be read."""
+    return PairSetFacts(key=wanted, name=_short(wanted), why_not=error.message)
+
+
+def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> MeasuredSet:
+    """Leaves out what cannot be measured, and says so.
+
+    Pairs without a label are left out, and so are pairs that occur with both labels: nobody knows
+    which of the two is right. Two pairs are the same where texts and days are, in either order.
+
+    Raises:
+        InputError: The set's arrays do not fit together, or a label is neither 1, 0 nor -1.
+    """
+    check(pairs)
+    labelled = np.isin(pairs.labels, (SAME, DIFFERENT))
+    both = _contradictory(pairs) & labelled
+    notes = [
+        f"{int(count.sum()):,} {words} left out."
+        for count, words in (
+            (~labelled, "pairs without a label are"),
+            (both, "pairs that occur with both labels are"),
+        )
+        if count.any()
+    ]
+    kept = pairs.with_pairs(labelled & ~both)
+    if _is_small_sample(kept):
+        kept = replace(kept, parts=np.full(len(kept.texts), Part.TEST.value))
+        notes.append(
+            f"All {len(kept):,} pairs are measured: the test part alone holds pairs of one kind, and no "
+            "threshold is chosen here."
+        )
+    test = kept.part(Part.TEST)
+    units = units_of(test.left, test.right, test.groups)
+    facts = PairSetFacts(
+        key=key or pairs.name,
+        name=pairs.name,
+        fingerprint=pairs.fingerprint,
+        about=summary,
+        count=len(test),
+        whole=len(pairs.part(Part.TEST)),
+        pairs={part.value: int((kept.pair_parts == part).sum()) for part in Part},
+        positives={part.value: int(kept.labels[kept.pair_parts == part].sum()) for part in Part},
+        dated=_share(~np.isnan(test.days_apart)),
+        bodies=_share(with_bodies(test)),
+        annotated=test.annotators.shape[1] if test.annotators.size else 0,
+        language=timeline_language(test.texts or kept.texts),
+        unit=units.name,
+        units=units.count,
+        notes=tuple(notes),
+        why_not=_why_not(test),
+    )
+    return MeasuredSet(facts, kept, test, units)
+
+
+def sampled(pairs: PairSet, cap: int, *, seed: int) -> PairSet:
+    """At most so many of the pairs, drawn with a seed and in their order; all headlines stay.
+
+    A smaller sample is a part of a larger one of the same seed, so that rows of different pace can
+    be compared on the pairs that both have.
+    """
+    return pairs.with_pairs(sampled_places(len(pairs), cap, seed=seed))
+
+
+def sampled_places(pairs: int, cap: int, *, seed: int) -> npt.NDArray[np.int64]:
+    """Places of the pairs that `sampled` takes, ascending, int64."""
+    return np.sort(np.random.default_rng(seed).permutation(pairs)[:cap]).astype(np.int64)
+
+
+def can_choose(pairs: PairSet) -> bool:
+    """Whether there are enough pairs of each kind to choose a threshold on."""
+    return min(int((pairs.labels == SAME).sum()), int((pairs.labels == DIFFERENT).sum())) >= FEWEST
+
+
+def pool(names: Sequence[str] = POOL) -> list[PairSet]:
+    """The training and validation parts of the available sets, for sets that have none of their own."""
+    found = []
+    for name in names:
+        if pair_sources.get(name)().find() is not None:
+            pairs = measured(load_pair_set(name)).pairs.part(Part.TRAIN, Part.VALIDATION)
+            found.append(replace(pairs, name=name.partition(".v")[0]))
+    return found
+
+
+def _is_small_sample(pairs: PairSet) -> bool:
+    return len(np.unique(pairs.part(Part.TEST).labels)) < 2 <= len(np.unique(pairs.labels)) and not any(
+        can_choose(pairs.part(part)) for part in (Part.TRAIN, Part.VALIDATION)
+    )
+
+
+def _why_not(test: PairSet) -> str:
+    if not len(test):
+        return "It has no labelled test pairs."
+    if len(np.unique(test.labels)) == 1:
+        kind = "the same event" if test.labels[0] == SAME else "different events"
+        if len(test) == 1:
+            return f"Its only test pair is labelled {kind}, so no scorer can be measured on it."
+        return f"All {len(test):,} test pairs are labelled {kind}, so no scorer can be measured on them."
+    return ""
+
+
+def _contradictory(pairs: PairSet) -> npt.NDArray[np.bool_]:
+    seen: dict[tuple[str, ...], set[int]] = {}
+    days = [str(day) for day in np.floor(pairs.days).tolist()]
+    keys = []
+    for left, right, label in zip(
+        pairs.left.tolist(), pairs.right.tolist(), pairs.labels.tolist(), strict=True
+    ):
+        ends = sorted(f"{days[row]} {pairs.texts[row]}" for row in (left, right))
+        keys.append(tuple(ends))
+        seen.setdefault(keys[-1], set()).add(label)
+    return np.array([{SAME, DIFFERENT} <= seen[key] for key in keys], dtype=np.bool_)
+
+
+def with_bodies(pairs: PairSet) -> npt.NDArray[np.bool_]:
+    """Which pairs have both articles, bool [m]."""
+    if not pairs.bodies:
+        return np.zeros(len(pairs), dtype=np.bool_)
+    told = np.array([bool(body.strip()) for body in pairs.bodies], dtype=np.bool_)
+    return np.asarray(told[pairs.left] & told[pairs.right])
+
+
+def _share(which: npt.NDArray[np.bool_]) -> float:
+    return float(which.mean()) if len(which) else 0.0
+
+
+def _summary(wanted: str) -> str:
+    source = source_of(wanted)
+    return f"{source.summary}. Licence: {source.licence}."
+
+
+def _short(wanted: str) -> str:
+    return Path(wanted).name if "/" in wanted else wanted.partition("|")[0]

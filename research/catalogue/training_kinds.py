@@ -1,0 +1,356 @@
+"""What can be trained: pair models, headline generators, headline selectors, numeral attachers, claim
+readers.
+
+All share one kind of run (`research.catalogue.training`). A kind says which data is learned from, which
+methods run the model, and what its card says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Protocol
+
+from core.data.addresses.documents import read_documents
+from core.data.articles.articles import Articles, article_sources
+from core.data.articles.blanks import Blanks, load_blanks
+from core.data.articles.load import is_registered, load_articles
+from core.data.articles.numhg import NumHG
+from core.data.pair_sets.load import is_known, load_to_learn, sets_by_name, source_of
+from core.data.selection_sets import dialogue2021
+from core.data.timelines.samples import PREFIX
+from core.errors import CoreError, InputError, UnknownNameError
+from core.headlines.generator import headline_generators
+from core.headlines.selection.selector import headline_selectors
+from core.models.weights import weights_told
+from core.numerals.attachment import numeral_attachers
+from core.numerals.entailing.reader import claim_readers
+from core.pairs.scorer import pair_scorers
+from core.parts import Part
+from core.registry import Registry
+from core.results.forms import footnotes, marked
+from research.runs.model_card import measure_table, pair_measures
+from research.runs.run_folder import RunFolder
+from research.runs.trainer import Trainer, trainers
+from research.training.headlines.data import ready_articles
+from research.training.pairs.data import ready
+
+
+class TrainingData(Protocol):
+    """What a run learns from: training and validation parts of anything."""
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits over everything that results depend on."""
+        ...
+
+    def part(self, *wanted: Part) -> TrainingData:
+        """Some parts alone."""
+        ...
+
+    def __len__(self) -> int:
+        """How many units there are."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainingSets:
+    """Data sets, read and joined.
+
+    Attributes:
+        data: Their training and validation parts.
+        notes: One sentence on each thing that was excluded.
+    """
+
+    data: TrainingData
+    notes: Sequence[str] = ()
+
+
+TITLES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "validation": "At the threshold chosen on training pairs",
+        "validation_own_threshold": "At the threshold with the best F1 on these very pairs",
+    }
+)
+"""What a trainer of pairs may record about the validation part, and what it is; the first is the harder
+test."""
+
+
+def validated_pairs(about: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
+    """What was measured on validation pairs, and at which threshold, in words; None where nothing was."""
+    return next(((title, about[key]) for key, title in TITLES.items() if key in about), None)
+
+
+def _pairs_briefly(about: Mapping[str, Any]) -> list[str]:
+    found = validated_pairs(about)
+    if found is None:
+        return []
+    title, measured = found
+    f1, low, high = measured["f1"]
+    shown = "undefined" if f1 is None else f"{f1:.3f}"
+    between = f" (95 % interval {low:.3f} to {high:.3f})" if low is not None else ""
+    between = marked(between, measured["warning"])
+    told = f"Validation F1 {shown}{between}, {measured['pairs']:,} pairs. {title}."
+    return [told, *footnotes([measured["warning"]])]
+
+
+def _pairs_measured(about: Mapping[str, Any]) -> list[str]:
+    return pair_measures({title: about[key] for key, title in TITLES.items() if key in about})
+
+
+def _briefly(about: Mapping[str, Any]) -> list[str]:
+    measured = about.get("validation", {}).items()
+    shown = [f"{name.replace('_', ' ')} {value:.4g}" for name, value in measured if value is not None]
+    return [f"Validation: {', '.join(shown)}."] if shown else []
+
+
+def _measured(about: Mapping[str, Any]) -> list[str]:
+    return measure_table(about.get("validation", {}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TrainingKind:
+    """One kind of models that can be trained.
+
+    Attributes:
+        name: As in `headline-lab train NAME`.
+        title: On the Train page.
+        about: What such a model does, a sentence.
+        unit: What it learns from, in the plural.
+        wanted: What to give where no data is named.
+        trainer: Name of the trainer that a form and a command begin with.
+        sets: The data that they begin with.
+        users: The methods that run the models.
+        markers: Files of which every such model has one.
+        use: The command that uses a model, with a place for its signature.
+        task, tags: What a model hub calls the task, and words to find a model by.
+        untouched: What the card says of test parts.
+        sources: The registered sets by name; each has `find` and `load`.
+        load: One set, by name, signature or path; a `CoreError` where it is unknown or damaged.
+        joined: Training and validation parts of one set or several; an `InputError` where there are none.
+        is_registered: Whether a name, or the name of a signature, is that of a set that is found without
+            a path.
+        licence: That of a set.
+        measured_briefly: What run.json says was measured, in a few lines.
+        measured: The same, as lines of Markdown for the card.
+    """
+
+    name: str
+    title: str
+    about: str
+    unit: str
+    wanted: str
+    trainer: str
+    sets: tuple[str, ...]
+    users: Registry[Any]
+    markers: tuple[str, ...]
+    use: str
+    tags: tuple[str, ...]
+    sources: Callable[[], Mapping[str, Any]]
+    load: Callable[[str], Any]
+    joined: Callable[[Sequence[Any]], TrainingSets]
+    is_registered: Callable[[str], bool]
+    licence: Callable[[str], str]
+    task: str = "text-classification"
+    untouched: str = "Test parts were neither trained on nor looked at."
+    measured_briefly: Callable[[Mapping[str, Any]], list[str]] = _briefly
+    measured: Callable[[Mapping[str, Any]], list[str]] = _measured
+
+    def prepare(self, names: Sequence[str]) -> TrainingSets:
+        """Reads and joins the data.
+
+        Raises:
+            CoreError: A set is unknown or cannot be trained on.
+        """
+        if not names:
+            raise InputError(f"There are no {self.unit} to train on.", hint=self.wanted)
+        return self.joined([self.load(name) for name in names])
+
+    def describe(self, name: str) -> dict[str, Any]:
+        """What run.json says about one set."""
+        data = self.prepare([name]).data
+        return {
+            "fingerprint": data.fingerprint,
+            "licence": self.licence(name),
+            **{part.value: len(data.part(part)) for part in (Part.TRAIN, Part.VALIDATION)},
+        }
+
+    def trainable(self) -> list[str]:
+        """Names of the registered sets on this machine that have something to train on."""
+        found = []
+        for name, source in self.sources().items():
+            try:
+                if source.find() is not None and len(source.load().part(Part.TRAIN)):
+                    found.append(name.partition(".")[0])
+            except CoreError:
+                # A set that cannot be read is no choice; the Pair sets page says what is wrong with it.
+                continue
+        return found
+
+    def names(self) -> list[str]:
+        """The trainers of this kind."""
+        return [name for name in trainers.names() if trainers.get(name).kind == self.name]
+
+    def parse(self, signature: str) -> Trainer[Any]:
+        """A trainer of this kind from its signature.
+
+        Raises:
+            CoreError: There is no such trainer, it trains something else, or a parameter is wrong.
+        """
+        trainer = trainers.parse(signature)
+        if trainer.kind != self.name:
+            raise UnknownNameError(
+                f"The trainer {trainers.name_of(trainer)} trains something else: {KINDS[trainer.kind].about}",
+                hint=f"Choose one of: {', '.join(self.names())}.",
+            )
+        return trainer
+
+    def model_signature(self, run: RunFolder, trainer: Any) -> str | None:
+        """What uses the run's model; None where there is no model yet or nothing for it."""
+        there = any((run.model / name).is_file() for name in self.markers)
+        if not there or trainer.result not in self.users.names():
+            return None
+        return f"{trainer.result}|model:{run.model.resolve()}"
+
+    def weights(self, run: RunFolder, trainer: Any) -> tuple[str, ...]:
+        """What stands in signatures for the run's model and what it was made from; () where there is none."""
+        signature = self.model_signature(run, trainer)
+        return weights_told(self.users.parse(signature)) if signature else ()
+
+
+def _load_articles(name: str) -> Articles:
+    articles = load_articles(name, part=None)
+    if is_registered(name) or name.startswith(PREFIX):
+        return articles
+    return replace(articles, parts=(Part.TRAIN,) * len(articles))
+
+
+def _join_blanks(sets: Sequence[Blanks]) -> TrainingSets:
+    blanks = _only(sets).part(Part.TRAIN, Part.VALIDATION)
+    if not len(blanks.part(Part.TRAIN)):
+        raise InputError("There is no headline with a blank to train on.", hint="Name numhg.")
+    return TrainingSets(blanks)
+
+
+def _only(sets: Sequence[Any]) -> Any:
+    if len(sets) != 1:
+        raise InputError(f"{len(sets)} sets cannot be trained on together.", hint="Name one.")
+    return sets[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _OneSet:
+    find: Any
+    load: Any
+
+
+_PAIRS: Final = TrainingKind(
+    name="pair",
+    title="Pair model",
+    about="Says whether two headlines report the same event.",
+    unit="pairs",
+    wanted="Name a pair set or a file of pairs.",
+    trainer="cross_encoder.v1",
+    sets=("uci", "allsides", "ecbplus"),
+    users=pair_scorers,
+    markers=("pair_model.json",),
+    use="headline-lab score PAIRS.csv --out OUT.csv --scorer '{}'",
+    tags=("headline-grouping", "news", "same-event"),
+    sources=sets_by_name,
+    load=load_to_learn,
+    joined=lambda sets: TrainingSets(*ready(sets)),
+    is_registered=is_known,
+    licence=lambda name: source_of(name, part=Part.TRAIN).licence,
+    measured_briefly=_pairs_briefly,
+    measured=_pairs_measured,
+)
+_HEADLINES: Final = TrainingKind(
+    name="headlines",
+    title="Headline generator",
+    about="Writes headlines for news articles.",
+    unit="articles",
+    wanted="Name an article set, or a file of articles with headlines.",
+    trainer="language_model.v1",
+    sets=("numhg",),
+    users=headline_generators,
+    markers=("headline_model.json",),
+    use="headline-lab write ARTICLES.csv --out OUT.csv --system '{}'",
+    task="summarization",
+    tags=("headline-generation", "news"),
+    sources=lambda: {name: article_sources.parse(name) for name in article_sources.names()},
+    load=_load_articles,
+    joined=lambda sets: TrainingSets(*ready_articles(sets)),
+    is_registered=is_registered,
+    licence=lambda name: article_sources.parse(name).licence if is_registered(name) else "as its owner says",
+)
+_DIALOGUE: Final = {
+    dialogue2021.NAME: _OneSet(dialogue2021.PLACE.find, dialogue2021.load_dialogue2021),
+}
+_SELECTORS: Final = TrainingKind(
+    name="selector",
+    title="Headline selector",
+    about="Ranks the headlines of one event by what people prefer.",
+    unit="judged pairs",
+    wanted="Name dialogue2021, or your copy of the archives.",
+    trainer="headline_selector.v1",
+    sets=(dialogue2021.NAME,),
+    users=headline_selectors,
+    markers=("selector.json",),
+    use="{}",
+    tags=("headline-selection", "news"),
+    untouched="Test files were not learned from; the figures below are measured on them once.",
+    sources=lambda: _DIALOGUE,
+    # Headlines are rebuilt from addresses, or from the archives at a path.
+    load=lambda name: dialogue2021.load_dialogue2021(
+        None if name in _DIALOGUE else read_documents(Path(name))
+    ),
+    joined=lambda sets: TrainingSets(_only(sets)),
+    is_registered=_DIALOGUE.__contains__,
+    licence=lambda name: "The labels state none; headlines belong to their publishers",
+    measured_briefly=lambda about: list(about.get("measured", ())),
+    measured=lambda about: [f"{line}\n" for line in about.get("measured", ())],
+)
+_NUMHG: Final = {"numhg": _OneSet(NumHG().find, lambda: load_blanks("numhg"))}
+_NUMERALS: Final = TrainingKind(
+    name="numerals",
+    title="Numeral checker",
+    about="Says which numbers of an article belong in its headline, checks them and fills blanks.",
+    unit="headlines with a blank",
+    wanted="Name numhg.",
+    trainer="numeral_attacher.v1",
+    sets=("numhg",),
+    users=numeral_attachers,
+    markers=("numerals.json",),
+    use="headline-lab numerals check ARTICLES.csv --attacher '{}'",
+    tags=("numerals", "headline-generation", "news"),
+    sources=lambda: _NUMHG,
+    load=load_blanks,
+    joined=_join_blanks,
+    is_registered=_NUMHG.__contains__,
+    licence=lambda name: NumHG.licence,
+)
+
+_CLAIMS: Final = TrainingKind(
+    name="claims",
+    title="Claim reader",
+    about="Says whether sentences of an article support what its headline says of a number.",
+    unit="headlines with a blank",
+    wanted="Name numhg.",
+    trainer="claim_reader.v1",
+    sets=("numhg",),
+    users=claim_readers,
+    markers=("claims.safetensors", "head.safetensors"),
+    use="{}",
+    tags=("numerals", "fact-checking", "news"),
+    sources=lambda: _NUMHG,
+    load=load_blanks,
+    joined=_join_blanks,
+    is_registered=_NUMHG.__contains__,
+    licence=lambda name: NumHG.licence,
+)
+
+KINDS: Final[Mapping[str, TrainingKind]] = MappingProxyType(
+    {kind.name: kind for kind in (_PAIRS, _HEADLINES, _SELECTORS, _NUMERALS, _CLAIMS)}
+)

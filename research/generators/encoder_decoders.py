@@ -1,0 +1,218 @@
+"""Pre-trained encoder-decoders of transformers that write headlines, by hub id or folder."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from core.errors import InputError, ModelUnavailableError
+from core.headlines.generator import headline_generators
+from core.headlines.hub.opening import EncoderDecoder, load, speak
+from core.headlines.hub.recipe import (
+    ARTICLE_TOKENS,
+    BEAMS,
+    LENGTH_PENALTY,
+    MODEL,
+    PREFIX,
+    HubGenerator,
+    noted,
+)
+from core.runtime import Runtime
+
+if TYPE_CHECKING:
+    from core.headlines.hub.reading import Reader
+    from core.headlines.hub.writing import HubSearchSettings
+
+_CODE: Final = re.compile(r"[a-z]{2,3}_[A-Z]{2}")
+LANGUAGE: Final = "ru_RU"
+"""mBART's language where neither the options nor the trained folder say one."""
+
+POOL: Final[dict[str, Any]] = {"low": 1, "high": 32, "help": "headlines that the model orders"}
+SUMMARIZE: Final = "summarize: "
+"""The prefix that T5 was pre-trained with for summaries (Raffel et al. 2020, appendix D)."""
+
+
+@headline_generators.register("bart.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bart(HubGenerator):
+    """BART, as it comes from the hub (tuned on CNN/Daily Mail, XSum, …) or tuned on headlines.
+
+    Source: Lewis et al. 2020; NumHG's baseline (BART-large, 4 beams).
+    """
+
+    summary: ClassVar[str] = "BART, by hub id or folder"
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    kinds: ClassVar[frozenset[str]] = frozenset({"bart"})
+
+    model: str = field(default="facebook/bart-large-xsum", metadata=MODEL)
+
+
+@headline_generators.register("pegasus.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pegasus(HubGenerator):
+    """Pegasus, as it comes from the hub (tuned on newsrooms' summaries, XSum, …) or tuned on headlines.
+
+    Source: Zhang et al. 2020; NumHG's baseline (Pegasus-large, 4 beams).
+    """
+
+    summary: ClassVar[str] = "Pegasus, by hub id or folder"
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    kinds: ClassVar[frozenset[str]] = frozenset({"pegasus"})
+
+    model: str = field(default="google/pegasus-newsroom", metadata=MODEL)
+
+
+@headline_generators.register("t5.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class T5(HubGenerator):
+    """T5 and mT5, as they come from the hub or tuned on headlines of any language.
+
+    Source: Raffel et al. 2020; NumHG's baseline (T5-large, 4 beams).
+    """
+
+    summary: ClassVar[str] = "T5, by hub id or folder"
+    languages: ClassVar[frozenset[str]] = frozenset()
+    kinds: ClassVar[frozenset[str]] = frozenset({"t5", "mt5"})
+
+    model: str = field(default="google-t5/t5-base", metadata=MODEL)
+    prefix: str = field(default="", metadata=PREFIX)
+
+    def reader(self, network: EncoderDecoder) -> Reader:
+        from core.headlines.hub.reading import WholeArticle
+
+        trained = noted(network.folder, "prefix")
+        prefix = self.prefix or (SUMMARIZE if trained is None else trained)
+        return WholeArticle(network, prefix, self.article_tokens)
+
+
+@headline_generators.register("brio.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Brio(HubGenerator):
+    """Searches for 16 headlines and takes the one that the model finds likeliest for its length.
+
+    Source: Liu et al. 2022; NumHG's best system (BART-large, 16 candidates).
+    """
+
+    summary: ClassVar[str] = "BRIO, a BART or Pegasus that ranks its own candidates, by hub id or folder"
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    kinds: ClassVar[frozenset[str]] = frozenset({"bart", "pegasus"})
+
+    model: str = field(default="Yale-LILY/brio-cnndm-uncased", metadata=MODEL)
+    pool: int = field(default=16, metadata=POOL)
+    pool_penalty: float = field(default=1.0, metadata=LENGTH_PENALTY)
+
+    @property
+    def search(self) -> HubSearchSettings:
+        # Zero arguments to super() do not find the class that slots make anew.
+        usual = HubGenerator.search.fget(self)  # type: ignore[attr-defined]
+        found: HubSearchSettings = replace(usual, pool=self.pool, pool_penalty=self.pool_penalty)
+        return found
+
+
+@headline_generators.register("season.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Season(HubGenerator):
+    """A BART that `hub_seq2seq.v1|system:season` has trained; the hub has none in this form.
+
+    Source: Wang et al. 2022; NumHG's baseline (over BART-large).
+    """
+
+    summary: ClassVar[str] = "SEASON, a BART guided by the salience of sentences, from a trained folder"
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    kinds: ClassVar[frozenset[str]] = frozenset({"bart"})
+
+    model: str = field(default="", metadata={"help": "a folder that hub_seq2seq.v1 has trained"})
+
+    def folder(self, *, allow_network: bool = True) -> Path:
+        if not self.model:
+            raise ModelUnavailableError(
+                "SEASON has no model by default: the hub holds none in this form.",
+                hint="Train one with `headline-lab train headlines ARTICLES --out RUN --trainer "
+                "'hub_seq2seq|system:season'`, and give its folder `RUN/model`.",
+            )
+        return HubGenerator.folder(self, allow_network=allow_network)
+
+    def opened(self, runtime: Runtime) -> Reader:
+        from research.hub.season import open_guided
+
+        return open_guided(self.folder(), runtime, self.article_tokens)
+
+
+@headline_generators.register("mbart.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MBart(HubGenerator):
+    """mBART and mBART-50, tuned on headlines or summaries; article and headline are of one language.
+
+    Source: Liu et al. 2020; Gusev 2020 for the model that is the default, tuned on summaries of Gazeta.
+    """
+
+    summary: ClassVar[str] = "mBART, by hub id or folder"
+    languages: ClassVar[frozenset[str]] = frozenset()
+    kinds: ClassVar[frozenset[str]] = frozenset({"mbart"})
+
+    model: str = field(default="IlyaGusev/mbart_ru_sum_gazeta", metadata=MODEL)
+    language: str = field(
+        default="",
+        metadata={"help": "the language's code, such as ru_RU, it_IT, en_XX; empty for the trained one"},
+    )
+
+    def __post_init__(self) -> None:
+        HubGenerator.__post_init__(self)
+        if self.language and not _CODE.fullmatch(self.language):
+            raise InputError(
+                f"The language cannot be {self.language!r}.",
+                hint="Give a code such as `ru_RU` or `it_IT`.",
+            )
+
+    def opened(self, runtime: Runtime) -> Reader:
+        # Loaded anew: the language is set in the tokenizer and the model.
+        folder = self.folder()
+        network = load(folder, device=runtime.device, half=runtime.half and runtime.device == "cuda")
+        speak(network, self.language or noted(folder, "language") or LANGUAGE)
+        return self.reader(network)
+
+
+@headline_generators.register("rubert_seq2seq.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RuBertSeq2Seq(HubGenerator):
+    """A BERT that reads and a BERT that writes; the default was tuned on headlines of Telegram channels.
+
+    Beams and tokens are those of the default's card.
+
+    Source: Rothe et al. 2020; the Dialogue 2021 report.
+    """
+
+    summary: ClassVar[str] = "RuBERT as encoder and decoder, by hub id or folder"
+    languages: ClassVar[frozenset[str]] = frozenset({"ru"})
+    kinds: ClassVar[frozenset[str]] = frozenset({"encoder-decoder"})
+
+    model: str = field(default="IlyaGusev/rubert_telegram_headlines", metadata=MODEL)
+    beams: int = field(default=10, metadata=BEAMS)
+    article_tokens: int = field(default=256, metadata=ARTICLE_TOKENS)
+
+
+@headline_generators.register("ttgen_bottleneck.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TTGenBottleneck(HubGenerator):
+    """The decoder sees the encoder's vector of the first token alone.
+
+    That vector is what the model is for: `transformers_encoder.v1|model:FOLDER/encoder|pooling:cls` groups
+    by it, where FOLDER was trained with `hub_seq2seq.v1`; the Dialogue 2021 baseline's encoder is
+    `IlyaGusev/gen_title_tg_bottleneck_encoder`.
+
+    Source: Gusev and Smurov 2021, section 3.2.
+    """
+
+    summary: ClassVar[str] = "BERT that writes from one vector of the article, by hub id or folder"
+    languages: ClassVar[frozenset[str]] = frozenset({"ru"})
+    kinds: ClassVar[frozenset[str]] = frozenset({"encoder-decoder"})
+
+    model: str = field(default="IlyaGusev/gen_title_tg_bottleneck", metadata=MODEL)
+    article_tokens: int = field(default=196, metadata=ARTICLE_TOKENS)
+
+    def reader(self, network: EncoderDecoder) -> Reader:
+        from core.headlines.hub.reading import FirstToken
+
+        return FirstToken(network, "", self.article_tokens)

@@ -1,0 +1,265 @@
+"""Runs a system on articles without their headlines, scores what it wrote, and keeps the submission.
+
+Source: Malykh and Kalaidin 2019, "Headline Generation Shared Task on Dialogue'2019", section 2: the test
+set is hidden, and solutions run without their authors and without the Internet.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from core import __version__, limits
+from core.data.articles.articles import Articles
+from core.data.articles.outputs import Outputs
+from core.data.files import SAMPLES
+from core.errors import InputError
+from core.headlines.comparison.compare import compare
+from core.headlines.comparison.table import table
+from core.headlines.generator import Wishes, headline_generators
+from core.runtime import Runtime, data_folder, user_folder
+from core.text.normalise import clean_line
+from research.judging.container import find_container
+from research.judging.running import run
+from research.judging.sandbox import JudgingError, Sandbox, SandboxLimits
+from research.judging.separate_process import SeparateProcess
+from research.judging.submissions import Score, Submission, keep, read_board
+
+METRICS: Final = ("rouge", "bleu", "chrf", "novelty", "compression")
+"""Quick ones that need no model; the first gives the score of Dialogue 2019."""
+SCORE: Final = "rouge_mean"
+"""What a leaderboard is ranked by: the mean of ROUGE-1, ROUGE-2 and ROUGE-L, F1."""
+BASELINE: Final = "first_sentence.v1"
+LONGEST_NAME: Final = 80
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Order:
+    """What is to be judged.
+
+    Attributes:
+        name: What its maker calls the system.
+        command: Program and arguments.
+        image: Image of a container to run it in; "" for a process of its own.
+        named: Files and folders that it may read besides those that its command names.
+        limits: What it may use.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    image: str = ""
+    named: tuple[Path, ...] = ()
+    limits: SandboxLimits = field(default_factory=SandboxLimits)
+
+    def __post_init__(self) -> None:
+        """Checks name and command.
+
+        Raises:
+            InputError: One is empty, or the name too long.
+        """
+        if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
+            raise InputError(
+                "A system needs a name of one line.",
+                hint=f"Give --name with at most {LONGEST_NAME} characters.",
+            )
+        if not self.command or not self.command[0]:
+            raise InputError("There is no command to run.", hint="Put it after `--`: `-- python system.py`.")
+
+
+def judge(
+    order: Order,
+    articles: Articles,
+    runtime: Runtime,
+    *,
+    board: Path,
+    hidden: Sequence[Path] = (),
+    language: str = "",
+) -> Submission:
+    """Runs, scores and keeps a system; nothing is kept where anything fails.
+
+    The first submission on a set of articles brings the baseline with it.
+
+    Args:
+        order: What is judged.
+        articles: With references; the system gets ids and texts alone.
+        runtime: Progress, stop, seed of the intervals.
+        board: Folder of the leaderboard.
+        hidden: Files that hold the references and that the system must not read.
+        language: ISO 639-1 code; "" to find it out.
+
+    Raises:
+        InputError: The articles have no reference, or the command names a file that holds references.
+        JudgingError: The system failed, broke a limit, or wrote something else.
+        DataSourceError: The leaderboard cannot be written.
+        Cancelled: The runtime's stop was set.
+    """
+    if not any(articles.references):
+        raise InputError(
+            f"None of the articles of {articles.name} has a headline to score against.",
+            hint="Give a set, or a file with a column of headlines.",
+        )
+    # What may hold references or results.
+    places = [*hidden, data_folder(), user_folder(), board, SAMPLES]
+    secret = tuple(dict.fromkeys(path.resolve() for path in places if path.exists()))
+    closed = SeparateProcess(hidden=secret, named=order.named)
+    sandbox: Sandbox = find_container(order.image) if order.image else closed
+    finished = run(order.command, _given(articles), sandbox, order.limits, runtime)
+    headlines = headlines_of(finished.output, articles.ids)
+    known = read_board(board).submissions
+    fresh = not any(one.baseline and one.articles_fingerprint == articles.fingerprint for one in known)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    submission = _scored(
+        articles,
+        Outputs(system=order.name, headlines=headlines, source="judged"),
+        runtime,
+        language,
+        time=now,
+        command=order.command,
+        isolation=finished.isolation,
+        limits=asdict(order.limits),
+        seconds=round(finished.seconds, 3),
+        peak_megabytes=None if finished.peak_megabytes is None else round(finished.peak_megabytes, 1),
+        stderr=finished.stderr,
+    )
+    if fresh:
+        keep(_baseline(articles, runtime, language, now), board)
+    keep(submission, board)
+    return submission
+
+
+def _given(articles: Articles) -> bytes:
+    lines = (
+        json.dumps({"id": name, "text": text}, ensure_ascii=True)
+        for name, text in zip(articles.ids, articles.texts, strict=True)
+    )
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _baseline(articles: Articles, runtime: Runtime, language: str, now: str) -> Submission:
+    written = headline_generators.parse(BASELINE).build(runtime).write(articles.texts, Wishes(), runtime)
+    outputs = Outputs(
+        system="First sentence", headlines=tuple(found[0].text for found in written), source=BASELINE
+    )
+    return _scored(articles, outputs, runtime, language, time=now, baseline=True)
+
+
+def _scored(
+    articles: Articles, outputs: Outputs, runtime: Runtime, language: str, **about: Any
+) -> Submission:
+    comparison = compare(articles, [outputs], METRICS, runtime, language=language)
+    found = table(comparison)
+    scores = tuple(
+        Score(
+            name=place.column.name,
+            label=place.column.label,
+            value=entry.value,
+            low=entry.low,
+            high=entry.high,
+            higher_is_better=place.column.higher_is_better,
+            highest=place.column.high if math.isfinite(place.column.high) else 0.0,
+            help=place.column.help,
+            warning=entry.warning,
+        )
+        for place, entry in zip(found.places, found.entries[0], strict=True)
+    )
+    digest = hashlib.sha256("\x1f".join(outputs.headlines).encode("utf-8", errors="surrogatepass"))
+    return Submission(
+        name=outputs.system,
+        articles=articles.name,
+        articles_fingerprint=articles.fingerprint,
+        count=len(articles),
+        scores=scores,
+        metrics=tuple(one.signature for one in comparison.measured),
+        headlines_fingerprint=digest.hexdigest()[:16],
+        empty=found.empty[0],
+        program=__version__,
+        **about,
+    )
+
+
+def headlines_of(output: bytes, ids: Sequence[str]) -> tuple[str, ...]:
+    """The headlines in the order of the articles.
+
+    Either one line a headline, in the order of the articles, or JSON lines with `id` and `headline` in any
+    order. What begins with a JSON object that has a `headline` is read as JSON lines.
+
+    Args:
+        output: What the system wrote, UTF-8.
+        ids: Of the articles.
+
+    Returns:
+        One clean line each; "" where the system gave none.
+
+    Raises:
+        JudgingError: There are too few or too many, an article has none or two, or it is no text.
+    """
+    try:
+        text = output.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise JudgingError(
+            f"The output is not UTF-8 (byte {error.start:,}).", hint="Write headlines in UTF-8."
+        ) from None
+    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    if lines and not lines[-1]:
+        lines.pop()
+    found = _of_objects(lines, ids) if lines and _object(lines[0]) else _of_lines(lines, ids)
+    most = limits.HEADLINE_CHARACTERS.value
+    for number, headline in enumerate(found, 1):
+        if len(headline) > most:
+            raise JudgingError(
+                f"Headline {number:,} has {len(headline):,} characters; {most:,} are allowed.",
+                hint="Write one headline an article, not the article.",
+            )
+    return found
+
+
+def _of_lines(lines: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
+    if len(lines) != len(ids):
+        raise JudgingError(
+            f"The system wrote {len(lines):,} line{'' if len(lines) == 1 else 's'} for {len(ids):,} "
+            f"article{'' if len(ids) == 1 else 's'}.",
+            hint="Write one line a headline, in the order of the articles, and nothing else to stdout.",
+        )
+    return tuple(clean_line(line) for line in lines)
+
+
+def _of_objects(lines: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
+    wanted, found = set(ids), dict[str, str]()
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        told = _object(line)
+        if told is None or "id" not in told:
+            raise JudgingError(
+                f"Line {number:,} of the output is not a JSON object with `id` and `headline`.",
+                hint='Write lines like {"id": "7", "headline": "…"}, or plain lines alone.',
+            )
+        name = str(told["id"])
+        if name not in wanted:
+            raise JudgingError(
+                f"There is no article {name[:80]!r}.", hint="Give back the ids that were given."
+            )
+        if name in found:
+            raise JudgingError(f"The article {name[:80]!r} has two headlines.", hint="Write one an article.")
+        found[name] = clean_line(str(told["headline"] or ""))
+    missing = [name for name in ids if name not in found]
+    if missing:
+        raise JudgingError(
+            f"{len(missing):,} of {len(ids):,} articles have no headline, the first is {missing[0][:80]!r}.",
+            hint="Write one for every article; an empty text is a headline too.",
+        )
+    return tuple(found[name] for name in ids)
+
+
+def _object(line: str) -> dict[str, Any] | None:
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return told if isinstance(told, dict) and "headline" in told else None

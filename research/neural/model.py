@@ -1,0 +1,183 @@
+"""A headline model as a folder: its config, its vocabulary and its weights.
+
+headline_model.json    see `HeadlineModelConfig`
+vocabulary.txt         see `Vocabulary`
+morphology.json        stems, endings and grammemes, where the network reads them
+model.safetensors      the weights, packed where they ship"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, cast
+
+import torch
+from torch import Tensor, nn
+
+from core import files
+from core.errors import ModelUnavailableError
+from core.headlines.model_folder import readable
+from core.tensor_files import write_tensors
+from research.neural import vocabulary as vocabularies
+from research.neural.batches import ArticleExample, Network, example
+from research.neural.config import HeadlineModelConfig, read_config
+from research.neural.morphology import Morphology
+from research.neural.vocabulary import Vocabulary
+from research.neural.words import TextWords, first_sentence
+from research.runs.checkpoint import read_tensors
+
+WEIGHTS: Final = "model.safetensors"
+
+_HERE: Final = "research.neural"
+ARCHITECTURES: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
+    {
+        "s2s": (f"{_HERE}.recurrent", "SequenceToSequenceNetwork", "RecurrentSettings"),
+        "pointer": (f"{_HERE}.pointers", "PointerGenerator", "RecurrentSettings"),
+        "pointer_coverage": (f"{_HERE}.pointers", "CoverageNetwork", "RecurrentSettings"),
+        "copynet": (f"{_HERE}.pointers", "CopyNetwork", "RecurrentSettings"),
+        "pointer_grammemes": (f"{_HERE}.pointers", "GrammemePointer", "RecurrentSettings"),
+        "transformer": (f"{_HERE}.transformer", "TransformerNetwork", "TransformerSettings"),
+        "phrase_transformer": (f"{_HERE}.transformer", "TransformerNetwork", "TransformerSettings"),
+    }
+)
+"""For each architecture the module of its network, the network's class, made of (vocabulary size,
+settings), and the class of the settings."""
+
+WITH_MORPHOLOGY: Final = frozenset({"pointer_grammemes"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeadlineModel:
+    """A network with what it needs to read and write."""
+
+    config: HeadlineModelConfig
+    vocabulary: Vocabulary
+    network: Network
+    morphology: Morphology | None = None
+
+    @property
+    def module(self) -> nn.Module:
+        """The network as the module it is."""
+        return cast(nn.Module, self.network)
+
+    def example(self, article: TextWords, headline: tuple[str, ...] = ()) -> ArticleExample:
+        """An article as the network reads it."""
+        if self.config.settings.get("first_sentence"):
+            article = first_sentence(article)
+        return example(
+            self.vocabulary,
+            article.first(self.config.words_read),
+            headline,
+            morphology=self.morphology,
+        )
+
+
+def new_model(
+    config: HeadlineModelConfig, vocabulary: Vocabulary, morphology: Morphology | None = None
+) -> HeadlineModel:
+    """A model with random weights, drawn by torch's generator.
+
+    Raises:
+        ModelUnavailableError: The architecture is not known, or a setting of it.
+    """
+    try:
+        module, network, settings = ARCHITECTURES[config.architecture]
+        loaded = importlib.import_module(module)
+        chosen = getattr(loaded, settings)(**config.settings)
+        more: tuple[Any, ...] = ()
+        if config.architecture in WITH_MORPHOLOGY and morphology is not None:
+            more = morphology.sizes, torch.from_numpy(morphology.of(vocabulary))
+        built: Any = getattr(loaded, network)(len(vocabulary), chosen, *more)
+    except (KeyError, TypeError, ValueError, AssertionError, RuntimeError) as error:
+        raise ModelUnavailableError(
+            f"A headline model cannot be of architecture {config.architecture!r} with {config.settings}.",
+            hint="Train it again, or use the version of Headline Lab that made it.",
+        ) from error
+    return HeadlineModel(config, vocabulary, built, morphology)
+
+
+def write_model(folder: Path, model: HeadlineModel, *, small: bool = False) -> None:
+    """Writes a model, `small` for packed weights as they ship; the folder is made."""
+    files.make_folder(folder)
+    state = model.module.state_dict()
+    write_tensors(folder / WEIGHTS, packed(state) if small else state)
+    model.vocabulary.save(folder)
+    if model.morphology is not None:
+        model.morphology.save(folder)
+    model.config.write(folder)
+
+
+def read_model(folder: Path) -> HeadlineModel:
+    """Reads a model in float32, ready to write.
+
+    Raises:
+        ModelUnavailableError: It is missing, damaged, or its parts do not fit each other.
+    """
+    config = read_config(folder)
+    vocabulary = vocabularies.load(folder)
+    morphology = Morphology.load(folder) if config.architecture in WITH_MORPHOLOGY else None
+    model = new_model(config, vocabulary, morphology)
+    with readable("weights", folder):
+        model.module.load_state_dict(unpacked(read_tensors(folder / WEIGHTS)))
+    model.module.eval()
+    return model
+
+
+def start_from(model: HeadlineModel, folder: Path) -> int:
+    """Takes over all weights of another model that have the same name and shape.
+
+    Returns:
+        How many numbers were taken over.
+
+    Raises:
+        ModelUnavailableError: The other model cannot be read.
+    """
+    with readable("weights", folder):
+        tensors = unpacked(read_tensors(folder / WEIGHTS))
+    own = model.module.state_dict()
+    taken = [name for name, value in tensors.items() if name in own and own[name].shape == value.shape]
+    with torch.no_grad():
+        for name in taken:
+            own[name].copy_(tensors[name])
+    return sum(own[name].numel() for name in taken)
+
+
+SCALE: Final = "/scale"
+"""What the name of a matrix's scales ends with."""
+
+LARGE: Final = 50_000
+"""Numbers from which a matrix is packed; smaller ones would save nothing worth their rounding."""
+
+_STEPS: Final = 127
+
+
+def packed(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Packs the weights of a network; rounding moves a number by at most 1/254 of its row's largest.
+
+    Returns:
+        int8 [rows, columns] and float32 NAME/scale [rows, 1] for each large matrix of floats, float16 for
+        other floats, everything else as it is.
+    """
+    found: dict[str, Tensor] = {}
+    for name, value in state.items():
+        if not value.is_floating_point():
+            found[name] = value
+        elif value.ndim == 2 and value.numel() >= LARGE:
+            scale = value.float().abs().amax(dim=1, keepdim=True).clamp(min=1e-12) / _STEPS
+            found[name] = (value.float() / scale).round().to(torch.int8)
+            found[name + SCALE] = scale
+        else:
+            found[name] = value.half()
+    return found
+
+
+def unpacked(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """What was packed, in float32; tensors that were not packed become float32 too."""
+    return {
+        name: value.float() * tensors[name + SCALE] if name + SCALE in tensors else value.float()
+        for name, value in tensors.items()
+        if not name.endswith(SCALE)
+    }

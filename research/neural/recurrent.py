@@ -1,0 +1,241 @@
+"""Encoder and decoder of LSTM cells with attention: the plain network and what others share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from research.neural.batches import ArticleBatch, SourceBatch, State, Step
+from research.neural.vocabulary import PAD, START, UNKNOWN
+
+INITIAL = 0.1
+"""Weights are drawn from -INITIAL to INITIAL, as in OpenNMT (Klein et al. 2017)."""
+
+LEXICAL = 4.0
+"""Weight of an attended word's embedding in the output at the start; with embeddings that begin with a
+standard deviation of 0.1 the word's score is then about 5 above that of another."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecurrentSettings:
+    """Sizes of a recurrent network.
+
+    Attributes:
+        embedding: Numbers of a word's embedding.
+        hidden: LSTM cells of the decoder; the encoder has half of them in each direction, as OpenNMT's
+            bidirectional encoder does (Klein et al. 2017).
+        dropout: Share of embeddings and outputs that are set to 0 in training.
+        lexical: The attended words' own embeddings enter the output.
+    """
+
+    embedding: int = 128
+    hidden: int = 256
+    dropout: float = 0.0
+    lexical: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """b articles as the encoder has read them.
+
+    Attributes:
+        states: Encoder states, float32 [b, s, hidden].
+        keys: What attention compares with, float32 [b, s, hidden].
+        embedded: Embeddings of the words, float32 [b, s, embedding].
+        extended: See `SourceBatch`.
+        padding: True beyond the end, bool [b, s].
+        extra: See `SourceBatch`.
+        first: First state and cell of the decoder, float32 [b, hidden] each.
+    """
+
+    states: Tensor
+    keys: Tensor
+    embedded: Tensor
+    extended: Tensor
+    padding: Tensor
+    extra: int
+    first: tuple[Tensor, Tensor]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thought:
+    """What the decoder has before it writes t words of b headlines.
+
+    Attributes:
+        inputs: Embeddings that it has read, float32 [b, t, …].
+        hidden: Its states, float32 [b, t, hidden].
+        attention: Weights of the article's words, float32 [b, t, s].
+        context: The states that they pick, float32 [b, t, hidden].
+    """
+
+    inputs: Tensor
+    hidden: Tensor
+    attention: Tensor
+    context: Tensor
+
+
+class SequenceToSequenceNetwork(nn.Module):
+    """Bidirectional LSTM encoder, LSTM decoder, attention; words of the vocabulary only.
+
+    Attention is bilinear and does not feed back into the decoder's cells (Luong et al. 2015), where the
+    paper has Bahdanau's: so all words of a headline are learned in a few products instead of a loop over
+    them. Input and output share their embeddings, as the paper's encoder and decoder do (Press and Wolf
+    2017). `lexical` adds the attended words' embeddings to the output (Nguyen and Chiang 2018), which lets
+    a network without copying write a rare word that it reads.
+
+    Source: Cafagna et al. 2019, "Suitable Doesn't Mean Attractive": one layer, 256 cells, embeddings of 128.
+    """
+
+    words_table: ClassVar[str] = "embedding.weight"
+    bridged: ClassVar[bool] = False
+    copies: ClassVar[bool] = False
+
+    def __init__(self, size: int, settings: RecurrentSettings) -> None:
+        super().__init__()
+        self.size = size
+        self.settings = settings
+        embedding, hidden = settings.embedding, settings.hidden
+        self.embedding: nn.Module = self._new_embedding()
+        self.encoder = nn.LSTM(embedding, hidden // 2, batch_first=True, bidirectional=True)
+        self.decoder = nn.LSTM(self._input_size(), hidden, batch_first=True)
+        self.key = nn.Linear(hidden, hidden, bias=False)
+        self.output = nn.Linear(2 * hidden, embedding)
+        self.bias = nn.Parameter(torch.zeros(size))
+        self.dropout = nn.Dropout(settings.dropout)
+        if self.bridged:
+            self.bridge = nn.ModuleList(nn.Linear(hidden, hidden) for _ in range(2))
+        if settings.lexical:
+            self.lexical = nn.Linear(embedding, embedding)
+        for parameter in self.parameters():
+            nn.init.uniform_(parameter, -INITIAL, INITIAL)
+        nn.init.zeros_(self.bias)
+        if settings.lexical:
+            # Attended words are likely from the beginning; found by chance it would take long.
+            nn.init.eye_(self.lexical.weight)
+            self.lexical.weight.data *= LEXICAL
+
+    def _new_embedding(self) -> nn.Module:
+        return nn.Embedding(self.size, self.settings.embedding)
+
+    def _input_size(self) -> int:
+        return self.settings.embedding
+
+    def embedded_source(self, source: SourceBatch) -> Tensor:
+        """Embeddings of the articles' words, float32 [b, s, embedding]."""
+        return self.embedded_words(source.words)
+
+    def embedded_words(self, words: Tensor) -> Tensor:
+        """Embeddings of words of the vocabulary, float32 [..., embedding]."""
+        embedded: Tensor = self.embedding(words)
+        return embedded
+
+    def table(self) -> Tensor:
+        """The embedding of every word of the vocabulary, float32 [v, embedding]."""
+        return self.get_parameter(self.words_table)
+
+    def read(self, source: SourceBatch) -> Memory:
+        """Runs the encoder."""
+        embedded = self.embedded_source(source)
+        packed = pack_padded_sequence(
+            self.dropout(embedded), source.lengths, batch_first=True, enforce_sorted=False
+        )
+        outputs, (state, cell) = self.encoder(packed)
+        states, _ = pad_packed_sequence(outputs, batch_first=True, total_length=embedded.shape[1])
+        first = [torch.cat([part[0], part[1]], dim=-1) for part in (state, cell)]
+        if self.bridged:
+            first = [torch.relu(layer(part)) for layer, part in zip(self.bridge, first, strict=True)]
+        return Memory(
+            states=states,
+            keys=self.key(states),
+            embedded=embedded,
+            extended=source.extended,
+            padding=~source.mask,
+            extra=source.extra,
+            first=(first[0], first[1]),
+        )
+
+    def decoder_inputs(self, memory: Memory, words: Tensor) -> Tensor:
+        """What the decoder reads of the words before: their embeddings, float32 [b, t, …].
+
+        Args:
+            memory: The articles.
+            words: Numbers with unknown words by their own, int64 [b, t].
+        """
+        known = words.masked_fill(words >= self.size, UNKNOWN)
+        embedded: Tensor = self.dropout(self.embedded_words(known))
+        return embedded
+
+    def attend(self, memory: Memory, hidden: Tensor) -> Tensor:
+        """Attention weights of decoder states, float32 [b, t, s]."""
+        scores = torch.bmm(hidden, memory.keys.transpose(1, 2)).float()
+        return scores.masked_fill(memory.padding[:, None], -torch.inf).softmax(dim=-1)
+
+    def logits(self, memory: Memory, thought: Thought) -> Tensor:
+        """Scores of the vocabulary's words before the softmax, float32 [b, t, v]."""
+        made = torch.tanh(self.output(torch.cat([thought.hidden, thought.context], dim=-1)))
+        if self.settings.lexical:
+            attended = torch.bmm(thought.attention, memory.embedded)
+            made = made + torch.tanh(self.lexical(attended)) + attended
+        # Probabilities are computed in float32, whatever the products are.
+        return nn.functional.linear(self.dropout(made), self.table(), self.bias).float()
+
+    def target_scores(self, memory: Memory, thought: Thought, targets: Tensor) -> Tensor:
+        """Log-probabilities of the words that were to be written, float32 [b, t]."""
+        logits = self.logits(memory, thought)
+        known = targets.masked_fill(targets >= self.size, UNKNOWN)
+        return logits.log_softmax(dim=-1).gather(-1, known[..., None])[..., 0]
+
+    def counted(self, targets: Tensor) -> Tensor:
+        """Which targets are learned: no padding and no unknown word that cannot be copied, bool [b, t]."""
+        words = (targets != PAD) & (targets != UNKNOWN)
+        return words if self.copies else words & (targets < self.size)
+
+    def learned_beside(self, batch: ArticleBatch, thought: Thought, counted: Tensor) -> Tensor | float:
+        """What is added to the loss."""
+        return 0.0
+
+    def think(self, memory: Memory, inputs: Tensor, hidden: Tensor) -> Thought:
+        """Attention for decoder states."""
+        attention = self.attend(memory, hidden)
+        return Thought(inputs, hidden, attention, torch.bmm(attention, memory.states))
+
+    def loss(self, batch: ArticleBatch) -> Tensor:
+        memory = self.read(batch.source)
+        start = torch.full_like(batch.targets[:, :1], START)
+        inputs = self.decoder_inputs(memory, torch.cat([start, batch.targets[:, :-1]], dim=1))
+        hidden, _ = self.decoder(inputs, tuple(part[None] for part in memory.first))
+        thought = self.think(memory, inputs, hidden)
+        counted = self.counted(batch.targets)
+        scores = self.target_scores(memory, thought, batch.targets).masked_fill(~counted, 0.0)
+        return -scores.sum() / counted.sum().clamp(min=1) + self.learned_beside(batch, thought, counted)
+
+    def distribution(self, memory: Memory, thought: Thought) -> Tensor:
+        """Log-probabilities of all words, float32 [b, t, v + extra]."""
+        known = self.logits(memory, thought).log_softmax(dim=-1)
+        return nn.functional.pad(known, (0, memory.extra), value=-torch.inf)
+
+    def begin(self, source: SourceBatch) -> tuple[Step, State]:
+        memory = self.read(source)
+
+        def step(words: Tensor, state: State) -> tuple[Tensor, State]:
+            inputs = self.decoder_inputs(memory, words)
+            rows = tuple(part.flatten(0, 1)[None].contiguous() for part in state[:2])
+            hidden, rows = self.decoder(inputs.flatten(0, 1)[:, None], rows)
+            hidden = hidden.view(*words.shape, -1)
+            thought, rest = self.think_on(memory, inputs, hidden, state[2:])
+            after = tuple(part[0].view(*words.shape, -1) for part in rows)
+            return self.distribution(memory, thought), (*after, *rest)
+
+        return step, (*(part[:, None] for part in memory.first), *self.more_state(memory))
+
+    def think_on(self, memory: Memory, inputs: Tensor, hidden: Tensor, state: State) -> tuple[Thought, State]:
+        """Attention of one step, with what is remembered beside the cells."""
+        return self.think(memory, inputs, hidden), state
+
+    def more_state(self, memory: Memory) -> State:
+        """What is remembered beside the cells before the first word."""
+        return ()

@@ -1,0 +1,168 @@
+"""Beam search over any decoder that goes word by word, for many articles at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from core.models.language_models.writing.choices import drawn
+from research.neural.batches import State, Step
+from research.neural.limits import BeamConstraints
+from research.neural.vocabulary import END, START
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A finished headline.
+
+    Attributes:
+        numbers: Of its words, without START and END.
+        score: Log-likelihood over (numbers + 1) to the power of the length penalty; END is counted.
+    """
+
+    numbers: tuple[int, ...]
+    score: float
+
+
+@dataclass(slots=True)
+class _Finished:
+    most: int
+    found: list[Hypothesis] = field(default_factory=list)
+
+    def add(self, hypothesis: Hypothesis) -> None:
+        self.found.append(hypothesis)
+        self.found.sort(key=lambda one: -one.score)
+        del self.found[self.most :]
+
+    def beats(self, score: float) -> bool:
+        return len(self.found) == self.most and self.found[-1].score >= score
+
+
+def beam_search(
+    step: Step, state: State, rules: BeamConstraints, *, width: int, length_penalty: float = 1.0
+) -> list[list[Hypothesis]]:
+    """The likeliest headlines of b articles.
+
+    An article is left when no unfinished headline can become better than the worst of its `width`
+    finished ones.
+
+    Args:
+        step: See `Step`; called without gradients.
+        state: Before the first word, [b, 1, …].
+        rules: What is allowed.
+        width: Headlines that are followed at a time and kept in the end, 1 or more.
+        length_penalty: 0 takes the likeliest headline, 1 the one with the likeliest words; 0 or more.
+
+    Returns:
+        For each article at most `width` different headlines, best first, at least one.
+    """
+    rows = len(state[0])
+    device = state[0].device
+    words = torch.full((rows, 1), START, device=device)
+    total = torch.zeros(rows, 1, device=device)
+    written = torch.zeros(rows, 1, 0, dtype=torch.int64, device=device)
+    counts = rules.begin()
+    finished = [_Finished(width) for _ in range(rows)]
+    open_rows = [True] * rows
+    each = torch.arange(rows, device=device)[:, None]
+    for length in range(1, rules.limits.most_steps + 1):
+        scores, state = step(words, state)
+        scores = rules.forbid(scores, counts, written) + total[..., None]
+        _collect(scores[..., END], written, length**length_penalty, finished, open_rows)
+        scores[..., END] = -torch.inf
+        size = scores.shape[2]
+        total, places = scores.flatten(1).topk(min(width, scores.shape[1] * size), dim=1)
+        beams = places // size
+        words = places % size
+        counts = rules.after(counts.at(each, beams), words)
+        written = torch.cat([written[each, beams], words[..., None]], dim=2)
+        state = tuple(part[each, beams] for part in state)
+        # The longest headline has the largest divisor, and more words only lower the sum.
+        reachable = (total[:, 0] / rules.limits.most_steps**length_penalty).tolist()
+        for row, best in enumerate(reachable):
+            if best == -torch.inf or finished[row].beats(best):
+                open_rows[row] = False
+        if not any(open_rows):
+            break
+    return [one.found for one in finished]
+
+
+def _collect(
+    ends: Tensor, written: Tensor, divisor: float, finished: list[_Finished], open_rows: list[bool]
+) -> None:
+    for row, scores in enumerate(ends.tolist()):
+        if not open_rows[row]:
+            continue
+        for beam, score in enumerate(scores):
+            if score > -torch.inf and not finished[row].beats(score / divisor):
+                numbers = tuple(written[row, beam].tolist())
+                finished[row].add(Hypothesis(numbers, score / divisor))
+
+
+def sample(
+    step: Step,
+    state: State,
+    rules: BeamConstraints,
+    *,
+    seeds: Sequence[int],
+    count: int,
+    temperature: float,
+    top_p: float,
+    length_penalty: float = 1.0,
+) -> list[list[Hypothesis]]:
+    """Random headlines of b articles; those of one do not depend on the others.
+
+    Each word is drawn from the likeliest ones that together hold the share `top_p`.
+
+    Args:
+        step: See `Step`; called without gradients.
+        state: Before the first word, [b, 1, …].
+        rules: What is allowed.
+        seeds: One for each article.
+        count: Headlines of each article.
+        temperature: Above 0; divides the log-probabilities.
+        top_p: Above 0, at most 1.
+        length_penalty: Of the score, by which the headlines are ordered; the score is that of the
+            network, without temperature.
+
+    Returns:
+        For each article its different headlines, best first; at least one, at most `count`.
+
+    Source: Holtzman et al. 2020, "The Curious Case of Neural Text Degeneration".
+    """
+    most = rules.limits.most_steps
+    draws = np.stack([np.random.default_rng(seed).random((most, count)) for seed in seeds])
+    rows = len(seeds)
+    device = state[0].device
+    words = torch.full((rows, count), START, device=device)
+    state = tuple(part.expand(-1, count, *part.shape[2:]) for part in state)
+    first = torch.arange(rows, device=device)[:, None], torch.zeros(rows, count, dtype=torch.int64)
+    counts = rules.begin().at(first[0], first[1].to(device))
+    written = torch.zeros(rows, count, 0, dtype=torch.int64, device=device)
+    total = torch.zeros(rows, count, device=device)
+    over = torch.zeros(rows, count, dtype=torch.bool, device=device)
+    for place in range(most):
+        scores, state = step(words, state)
+        allowed = rules.forbid(scores, counts, written)
+        chosen = drawn(allowed.flatten(0, 1), draws[:, place].ravel(), temperature=temperature, top_p=top_p)
+        words = torch.from_numpy(chosen).to(device).view(rows, count).masked_fill(over, END)
+        gained = scores.gather(2, words[..., None])[..., 0]
+        total += gained.masked_fill(over, 0.0)
+        written = torch.cat([written, words[..., None]], dim=2)
+        counts = rules.after(counts, words)
+        over |= words == END
+        if bool(over.all()):
+            break
+    return [_ordered(numbers, sums, length_penalty) for numbers, sums in zip(written, total, strict=True)]
+
+
+def _ordered(numbers: Tensor, sums: Tensor, length_penalty: float) -> list[Hypothesis]:
+    found: dict[tuple[int, ...], float] = {}
+    for row, score in zip(numbers.tolist(), sums.tolist(), strict=True):
+        length = row.index(END) + 1
+        found[tuple(row[: length - 1])] = score / length**length_penalty
+    return [Hypothesis(row, score) for row, score in sorted(found.items(), key=lambda one: -one[1])]

@@ -1,0 +1,305 @@
+"""The encoder-decoder Transformer, plain or with phrase-based attention, trained from scratch."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import Tensor, nn
+
+from research.neural.batches import ArticleBatch, SourceBatch, State, Step
+from research.neural.phrase_attention import PhraseAttention
+from research.neural.vocabulary import PAD, START, UNKNOWN
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TransformerSettings:
+    """Sizes of a Transformer, and how it learns.
+
+    Attributes:
+        width: Of the vectors.
+        phrases: Words that each head looks at together, such as "1 1 2 2"; all 1 for the plain Transformer.
+        layers: Of the encoder, and as many of the decoder.
+        hidden: Width inside the feed-forward layers.
+        dropout: Share that is dropped in training.
+        smoothing: Share of a word's probability that is spread over all words in training.
+        guidance: Weight of the loss that shows one head where the article has the next word; 0 for none.
+        places: Unknown words of an article that can be told apart.
+        first_sentence: It is shown no more than the article's first sentence.
+    """
+
+    width: int = 192
+    phrases: str = "1 1 1 1"
+    layers: int = 2
+    hidden: int = 384
+    dropout: float = 0.1
+    smoothing: float = 0.1
+    guidance: float = 0.5
+    places: int = 24
+    first_sentence: bool = True
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The phrase length of each head, in rising order."""
+        return tuple(sorted(map(int, self.phrases.split())))
+
+
+class TransformerNetwork(nn.Module):
+    """Layers with their norm in front, sinusoid places, one matrix for source, target and output words.
+
+    An unknown word of an article has a number in the order of appearance, source and target alike, so that
+    a network without a copy mode can name it; in training the numbers are turned round at random.
+
+    Source: Vaswani et al. 2017; Xiong et al. 2020 for the place of the norms; Press and Wolf 2017 for the
+    shared matrix; Luong et al. 2015 ("Addressing the Rare Word Problem", copyable model) for the numbers of
+    unknown words; Garg et al. 2019 for the guided head.
+    """
+
+    words_table: ClassVar[str] = "words.weight"
+    unit_words: ClassVar[bool] = True
+
+    def __init__(self, size: int, settings: TransformerSettings) -> None:
+        super().__init__()
+        sizes = settings.sizes
+        if not sizes or min(sizes) < 1 or settings.width % (2 * len(sizes)):
+            raise ValueError(f"{len(sizes)} heads do not fit a width of {settings.width}")
+        self.size = size
+        self.settings = settings
+        self.words = nn.Embedding(size, settings.width)
+        self.places = nn.Parameter(torch.empty(settings.places, settings.width))
+        for table in (self.words.weight, self.places):
+            nn.init.normal_(table, std=settings.width**-0.5)
+        self.bias = nn.Parameter(torch.zeros(size + settings.places))
+        self.dropout = nn.Dropout(settings.dropout)
+        self.encoder = nn.ModuleList(EncoderLayer(settings) for _ in range(settings.layers))
+        self.decoder = nn.ModuleList(DecoderLayer(settings) for _ in range(settings.layers))
+        self.encoder_norm = nn.LayerNorm(settings.width)
+        self.decoder_norm = nn.LayerNorm(settings.width)
+
+    def table(self) -> Tensor:
+        """Vectors of the vocabulary and of unknown words, float [size + places, width]."""
+        return torch.cat([self.words.weight, self.places])
+
+    def embed(self, numbers: Tensor, table: Tensor, first: int = 0) -> Tensor:
+        """Vectors of numbers int64 [b, l] whose first stands at place `first`: [b, l, width]."""
+        width = self.settings.width
+        places = sinusoids(first + numbers.shape[1], width, numbers.device)[first:]
+        embedded: Tensor = self.dropout(F.embedding(numbers, table) * math.sqrt(width) + places)
+        return embedded
+
+    def encode(self, read: TransformerInput, table: Tensor) -> Tensor:
+        """The article as the decoder sees it, [b, s, width]."""
+        hidden = self.embed(read.numbers, table)
+        for layer in self.encoder:
+            hidden = layer(hidden, read.seen)
+        encoded: Tensor = self.encoder_norm(hidden)
+        return encoded
+
+    def scores(self, hidden: Tensor, table: Tensor) -> Tensor:
+        """Logits of the last layer's vectors, [..., size + places]."""
+        return F.linear(self.decoder_norm(hidden), table, self.bias)
+
+    def read(self, source: SourceBatch, turned: Tensor | None = None) -> TransformerInput:
+        """Articles as the network numbers them.
+
+        Args:
+            source: The articles.
+            turned: How far the numbers of unknown words are turned round, int64 [b, 1]; None for not.
+        """
+        numbers = renumbered(source.extended, self.size, self.settings.places, turned)
+        return TransformerInput(numbers, (numbers != PAD)[:, None, None])
+
+    def decoding(self) -> list[DecoderLayer]:
+        """The layers of the decoder."""
+        return [layer for layer in self.decoder if isinstance(layer, DecoderLayer)]
+
+    def loss(self, batch: ArticleBatch) -> Tensor:
+        settings, table = self.settings, self.table()
+        turned = torch.randint(settings.places, (len(batch.targets), 1), device=batch.targets.device)
+        read = self.read(batch.source, turned)
+        targets = renumbered(batch.targets, self.size, settings.places, turned)
+        start = torch.full_like(targets[:, :1], START)
+        before = torch.cat([start, targets[:, :-1]], dim=1)
+        memory = self.encode(read, table)
+        hidden, asking = self.embed(before, table), memory
+        for layer in self.decoding():
+            hidden, asking = layer(hidden, layer.across.project(memory), read.seen)
+        shown = alignment(read, targets, before)
+        learned = (targets != PAD) & (targets != UNKNOWN) & ((targets < self.size) | shown.any(dim=2))
+        written = F.cross_entropy(
+            self.scores(hidden, table).float().flatten(0, 1),
+            targets.masked_fill(~learned, PAD).flatten(),
+            ignore_index=PAD,
+            label_smoothing=settings.smoothing,
+        )
+        if not settings.guidance:
+            return written
+        across = self.decoding()[-1].across
+        looks = across.weights(asking, across.project(memory)[0], read.seen)
+        guided = learned & shown.any(dim=2)
+        found = looks.masked_fill(~shown, -torch.inf).logsumexp(dim=2).masked_fill(~guided, 0.0)
+        both: Tensor = written - settings.guidance * found.sum() / guided.sum().clamp(min=1)
+        return both
+
+    def begin(self, source: SourceBatch) -> tuple[Step, State]:
+        table = self.table()
+        read = self.read(source)
+        memory = self.encode(read, table)
+        across = [layer.across.project(memory) for layer in self.decoding()]
+        # Places of unknown words that an article does not have.
+        numbers = torch.arange(self.size + self.settings.places, device=table.device)
+        missing = numbers >= read.numbers.amax(dim=1, keepdim=True).clamp(min=self.size - 1) + 1
+
+        def step(words: Tensor, state: State) -> tuple[Tensor, State]:
+            rows, beams = words.shape
+            flat = renumbered(words, self.size, self.settings.places, None).reshape(-1, 1)
+            hidden = self.embed(flat, table, first=state[0].shape[2])
+            after = []
+            for place, layer in enumerate(self.decoding()):
+                known = [part.flatten(0, 1) for part in state[2 * place : 2 * place + 2]]
+                hidden, known = layer.step(hidden, known, across[place], read.seen, rows)
+                after += [part.reshape(rows, beams, *part.shape[1:]) for part in known]
+            logits = self.scores(hidden.view(rows, beams, -1), table).masked_fill(
+                missing[:, None], -torch.inf
+            )
+            logits[..., UNKNOWN] = -torch.inf
+            known_words = logits.float().log_softmax(dim=-1)
+            return F.pad(known_words, (0, source.extra - self.settings.places), value=-torch.inf), tuple(
+                after
+            )
+
+        empty = [part.new_zeros(len(memory), 1, 0, part.shape[2]) for pair in across for part in pair]
+        return step, tuple(empty)
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention and a feed-forward layer, each with a residual."""
+
+    def __init__(self, settings: TransformerSettings) -> None:
+        super().__init__()
+        self.attend_norm = nn.LayerNorm(settings.width)
+        self.attend = PhraseAttention(settings.width, settings.sizes, settings.dropout)
+        self.think = FeedForward(settings)
+        self.dropout = nn.Dropout(settings.dropout)
+
+    def forward(self, hidden: Tensor, seen: Tensor) -> Tensor:
+        """[b, s, width] → the same shape."""
+        asking = self.attend_norm(hidden)
+        hidden = hidden + self.dropout(self.attend(asking, *self.attend.project(asking), seen))
+        after: Tensor = hidden + self.think(hidden)
+        return after
+
+
+class DecoderLayer(nn.Module):
+    """Self-attention over what is written, attention over what was read, a feed-forward layer."""
+
+    def __init__(self, settings: TransformerSettings) -> None:
+        super().__init__()
+        self.attend_norm = nn.LayerNorm(settings.width)
+        self.attend = PhraseAttention(settings.width, settings.sizes, settings.dropout)
+        self.across_norm = nn.LayerNorm(settings.width)
+        self.across = PhraseAttention(settings.width, settings.sizes, settings.dropout)
+        self.think = FeedForward(settings)
+        self.dropout = nn.Dropout(settings.dropout)
+
+    def forward(self, hidden: Tensor, source: tuple[Tensor, Tensor], seen: Tensor) -> tuple[Tensor, Tensor]:
+        """[b, t, width] → the same shape, and what asked the article."""
+        asking = self.attend_norm(hidden)
+        found = self.attend(asking, *self.attend.project(asking), None, causal=True)
+        return self._after(hidden + self.dropout(found), source, seen)
+
+    def step(
+        self,
+        hidden: Tensor,
+        known: list[Tensor],
+        source: tuple[Tensor, Tensor],
+        seen: Tensor,
+        rows: int,
+    ) -> tuple[Tensor, list[Tensor]]:
+        """One word on for `rows` articles with some headlines each.
+
+        Args:
+            hidden: [headlines, 1, width].
+            known: Keys and values of the words before, [headlines, t, …].
+            source: Keys and values of the articles, [rows, s, …].
+            seen: Of the articles.
+            rows: How many articles there are.
+
+        Returns:
+            [headlines, 1, width], and keys and values with the new word's.
+        """
+        asking = self.attend_norm(hidden)
+        known = [torch.cat(pair, dim=1) for pair in zip(known, self.attend.project(asking), strict=True)]
+        hidden = hidden + self.attend(asking, known[0], known[1], None)
+        # The headlines of an article ask side by side.
+        together = hidden.view(rows, -1, hidden.shape[2])
+        return self._after(together, source, seen)[0].view_as(hidden), known
+
+    def _after(self, hidden: Tensor, source: tuple[Tensor, Tensor], seen: Tensor) -> tuple[Tensor, Tensor]:
+        asking = self.across_norm(hidden)
+        hidden = hidden + self.dropout(self.across(asking, *source, seen))
+        return hidden + self.think(hidden), asking
+
+
+class FeedForward(nn.Module):
+    """Norm, wide layer, ReLU, narrow layer."""
+
+    def __init__(self, settings: TransformerSettings) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(settings.width)
+        self.wide = nn.Linear(settings.width, settings.hidden)
+        self.narrow = nn.Linear(settings.hidden, settings.width)
+        self.dropout = nn.Dropout(settings.dropout)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        """What is added to the vectors."""
+        thought: Tensor = self.dropout(self.narrow(self.dropout(F.relu(self.wide(self.norm(hidden))))))
+        return thought
+
+
+def sinusoids(places: int, width: int, device: torch.device) -> Tensor:
+    """Vectors of the places 0, 1, …, float32 [places, width]; Vaswani et al. 2017, section 3.5."""
+    rates = torch.exp(torch.arange(0, width, 2, device=device) * (-math.log(10_000.0) / width))
+    angles = torch.arange(places, device=device)[:, None] * rates
+    return torch.stack([angles.sin(), angles.cos()], dim=2).flatten(1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TransformerInput:
+    """b articles as they are read.
+
+    Attributes:
+        numbers: Of their words, int64 [b, s]; unknown words after the vocabulary, `PAD` beyond the end.
+        seen: True where there is a word, bool [b, 1, 1, s].
+    """
+
+    numbers: Tensor
+    seen: Tensor
+
+
+def renumbered(numbers: Tensor, size: int, places: int, turned: Tensor | None) -> Tensor:
+    """Numbers with those of unknown words in `size` to `size + places - 1`, further ones `UNKNOWN`."""
+    unknown = numbers - size
+    moved = unknown if turned is None else (unknown + turned) % places
+    numbers = torch.where(unknown >= 0, moved + size, numbers)
+    return numbers.masked_fill(unknown >= places, UNKNOWN)
+
+
+def alignment(read: TransformerInput, targets: Tensor, before: Tensor) -> Tensor:
+    """Where each word that is to be written stands in its article, bool [b, t, s].
+
+    Of several places those count that follow a place of the word written before, where there are any.
+
+    Args:
+        read: The articles.
+        targets: Numbers of the words, int64 [b, t].
+        before: Numbers of the words before them, int64 [b, t].
+    """
+    known = (targets != PAD) & (targets != UNKNOWN)
+    same = (read.numbers[:, None] == targets[..., None]) & known[..., None]
+    previous = F.pad(read.numbers[:, :-1], (1, 0), value=PAD)
+    following = same & (previous[:, None] == before[..., None])
+    return torch.where(following.any(dim=2, keepdim=True), following, same)

@@ -1,0 +1,117 @@
+"""Grows gradient-boosted trees with CatBoost, watched and stopped, and keeps them as plain tables."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from core.errors import Cancelled
+from core.models.boosted_trees import BoostedTrees, from_catboost
+from core.runtime import Runtime
+from research.runs.run_folder import RunFolder
+
+STEP: Final = "Growing trees"
+REPORT_EVERY: Final = 10
+"""Trees between two lines of a run's progress."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TreeTraining:
+    """How trees are grown.
+
+    Attributes:
+        trees: At most so many an ensemble.
+        depth: Questions of a tree.
+        learning_rate: Of boosting.
+        l2: Penalty of the leaves.
+        patience: Trees without a better loss on validation rows after which growing ends.
+    """
+
+    trees: int = 600
+    depth: int = 5
+    learning_rate: float = 0.05
+    l2: float = 5.0
+    patience: int = 60
+
+
+def grow(
+    loss: str,
+    learned: Any,
+    watched: Any,
+    how: TreeTraining,
+    runtime: Runtime,
+    *,
+    run: RunFolder | None = None,
+) -> BoostedTrees:
+    """Trees over numbers as plain tables; see `grown`."""
+    model = grown(loss, learned, watched, how, runtime, run=run)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "trees.json"
+        model.save_model(str(path), format="json")
+        return from_catboost(path)
+
+
+def grown(
+    loss: str,
+    learned: Any,
+    watched: Any,
+    how: TreeTraining,
+    runtime: Runtime,
+    *,
+    run: RunFolder | None = None,
+    **options: Any,
+) -> Any:
+    """A model of CatBoost, stopped by the loss on watched rows.
+
+    Args:
+        loss: CatBoost's name of the loss.
+        learned: Pool to learn from.
+        watched: Pool that says when to stop; None grows all trees.
+        how: See `TreeTraining`.
+        runtime: Progress, stop, seed.
+        run: Gets a line of progress every few trees.
+        options: More parameters of CatBoost.
+
+    Raises:
+        Cancelled: Somebody asked to stop.
+    """
+    from catboost import CatBoost
+
+    model = CatBoost(
+        {
+            "loss_function": loss,
+            "iterations": how.trees,
+            "depth": how.depth,
+            "learning_rate": how.learning_rate,
+            "l2_leaf_reg": how.l2,
+            "random_seed": runtime.seed,
+            # More threads add in another order, and the trees would differ in the last bit.
+            "thread_count": 1,
+            "allow_writing_files": False,
+            "logging_level": "Silent",
+            **options,
+        }
+    )
+    watch = _Watch(runtime, run, how.trees)
+    patience = how.patience if watched else None
+    model.fit(learned, eval_set=watched, callbacks=[watch], early_stopping_rounds=patience)
+    if runtime.stop.is_set():
+        raise Cancelled(STEP)
+    return model
+
+
+class _Watch:
+    def __init__(self, runtime: Runtime, run: RunFolder | None, trees: int) -> None:
+        self.runtime = runtime
+        self.run = run
+        self.trees = trees
+
+    def after_iteration(self, info: Any) -> bool:
+        self.runtime.report(STEP, info.iteration, self.trees)
+        if self.run is not None and (info.iteration % REPORT_EVERY == 0 or info.iteration == self.trees):
+            (losses,) = info.metrics["learn"].values()
+            line = {"step": info.iteration, "steps": self.trees, "epoch": 0}
+            self.run.report({**line, "loss": round(float(losses[-1]), 6)})
+        return not self.runtime.stop.is_set()

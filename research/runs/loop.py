@@ -1,0 +1,266 @@
+"""The training loop: any module, any batches; it can be watched, stopped, killed and taken up again."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+from core import files, limits
+from core.errors import Cancelled, CoreError, InputError
+from core.runtime import Runtime
+from core.tensor_files import write_tensors
+from research.runs import checkpoint
+from research.runs.checkpoint import Position
+from research.runs.run_folder import RunFolder
+from research.runs.schedule import Schedule, schedule
+
+if TYPE_CHECKING:
+    import torch
+
+B = TypeVar("B")
+
+BEST: Final = "best.safetensors"
+LINES: Final = 500
+"""Lines about the loss that a run writes at most, beside one every `QUIET_SECONDS`."""
+
+QUIET_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class TrainingTask(Generic[B]):
+    """What is trained.
+
+    Attributes:
+        module: The model; its parameters that require gradients are trained.
+        batches: The batches of an epoch, by its number from 0: the same for the same number, and as
+            many in every epoch.
+        loss: Mean loss of a batch, a scalar; called in training mode.
+        validate: Measures on the validation part, called in evaluation mode. Empty where there is no
+            validation part.
+        best_by: The measure that decides which weights are kept.
+        lower_is_better: Of that measure.
+    """
+
+    module: torch.nn.Module
+    batches: Callable[[int], Sequence[B]]
+    loss: Callable[[B], torch.Tensor]
+    validate: Callable[[], Mapping[str, float | None]]
+    best_by: str = "f1"
+    lower_is_better: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Plan:
+    """How it is trained.
+
+    Attributes:
+        epochs: Passes over the batches, 1 or more.
+        learning_rate: The highest rate; see `research.runs.schedule`.
+        warmup_steps: Steps of warm-up asked for.
+        patience: Validations without a better one after which training ends early; 0 for never.
+        validations: Validations an epoch, evenly spaced; the last is at its end.
+        half: Compute in bfloat16 where PyTorch's autocast does; weights stay in float32.
+        optimizer: "adam" or "adagrad".
+        clip: Largest norm of all gradients together; 0 for no limit.
+        constant: Keep the highest rate after warm-up instead of lowering it.
+    """
+
+    epochs: int
+    learning_rate: float
+    warmup_steps: int = 1000
+    patience: int = 0
+    validations: int = 1
+    half: bool = False
+    optimizer: str = "adam"
+    clip: float = 0.0
+    constant: bool = False
+
+
+ADAGRAD_START: Final = 0.1
+"""First value of Adagrad's sums of squares (See et al. 2017, section 5)."""
+
+
+def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -> Position:
+    """Trains the module in place, from the run's checkpoint where there is one.
+
+    With the same module, plan, seed and number of threads, a run that was stopped or killed and taken
+    up again ends with the same weights as one that was not. The weights with the best validation
+    measure are the ones that the module has in the end; the last ones where nothing was validated.
+
+    Returns:
+        Where the run ended.
+
+    Raises:
+        Cancelled: Somebody asked to stop; a checkpoint is there to go on from.
+        InputError: There is nothing to train on.
+        CoreError: The loss is not a number.
+    """
+    import torch
+
+    each = len(task.batches(0))
+    if not each:
+        raise InputError("There is nothing to train on.", hint="Give data with a training part.")
+    rates = schedule(
+        plan.learning_rate, steps=plan.epochs * each, warmup=plan.warmup_steps, constant=plan.constant
+    )
+    run.record(
+        steps=rates.steps,
+        warmup=rates.warmup,
+        warmup_asked=plan.warmup_steps,
+        best_by=task.best_by,
+        lower_is_better=task.lower_is_better,
+    )
+    trained = [value for value in task.module.parameters() if value.requires_grad]
+    optimizer: torch.optim.Optimizer
+    if plan.optimizer == "adagrad":
+        optimizer = torch.optim.Adagrad(
+            trained, lr=plan.learning_rate, initial_accumulator_value=ADAGRAD_START
+        )
+    else:
+        optimizer = torch.optim.Adam(trained, lr=plan.learning_rate)
+    position = checkpoint.load(run.checkpoint, task.module, optimizer)
+    if position is None:
+        torch.manual_seed(runtime.seed)
+        position = Position()
+    run.forget_progress_after(position.step)
+    walk = _Walk(task, plan, run, runtime, rates, optimizer, each)
+    position = walk.to_the_end(position)
+    run.record(
+        steps_done=position.step,
+        best_step=position.best_step or position.step,
+        seconds=round(position.seconds),
+    )
+    if position.best_step not in (0, position.step):
+        checkpoint.restore(task.module, checkpoint.read_tensors(run.checkpoint / BEST), run.checkpoint)
+    return position
+
+
+@dataclass(slots=True, eq=False)
+class _Walk:
+    task: TrainingTask[Any]
+    plan: Plan
+    run: RunFolder
+    runtime: Runtime
+    rates: Schedule
+    optimizer: torch.optim.Optimizer
+    each: int
+
+    def to_the_end(self, position: Position) -> Position:
+        batches: Sequence[Any] = ()
+        epoch = -1
+        said = _Said(self.rates.steps)
+        kept = began = time.monotonic()
+        before = position.seconds
+        while not position.ended:
+            if position.step // self.each != epoch:
+                epoch = position.step // self.each
+                batches = self.task.batches(epoch)
+            said.add(self._step(batches[position.step % self.each], position.step))
+            step = position.step + 1
+            position = replace(position, step=step, seconds=before + time.monotonic() - began)
+            ended = step == self.rates.steps
+            if said.due(step) or ended:
+                self._report(position, said.mean())
+            if ended or step % self.each in self._validated():
+                position = self._validate(position)
+            position = replace(position, ended=position.ended or ended)
+            asked = self.run.stop_requested or self.runtime.stop.is_set()
+            if asked or position.ended or time.monotonic() - kept > limits.CHECKPOINT_SECONDS.value:
+                checkpoint.save(self.run.checkpoint, position, self.task.module, self.optimizer)
+                kept = time.monotonic()
+            if asked and not position.ended:
+                raise Cancelled("Training")
+        return position
+
+    def _step(self, batch: Any, step: int) -> float:
+        import torch
+
+        self.task.module.train()
+        rate = self.rates.rate(step)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.optimizer.zero_grad(set_to_none=True)
+        with torch.autocast(self.runtime.device, dtype=torch.bfloat16, enabled=self.plan.half):
+            loss = self.task.loss(batch)
+        value = float(loss.detach())
+        if not math.isfinite(value):
+            raise CoreError(
+                f"The loss of step {step + 1:,} is not a number: training has diverged.",
+                hint="Start again with a lower learning rate.",
+            )
+        loss.backward()  # type: ignore[no-untyped-call]
+        if self.plan.clip:
+            torch.nn.utils.clip_grad_norm_(self.task.module.parameters(), self.plan.clip)
+        self.optimizer.step()
+        return value
+
+    def _validated(self) -> set[int]:
+        count = min(max(self.plan.validations, 1), self.each)
+        return {self.each * part // count % self.each for part in range(1, count + 1)}
+
+    def _validate(self, position: Position) -> Position:
+        import torch
+
+        self.task.module.eval()
+        # Validation must not move the random numbers that training draws next.
+        with (
+            torch.random.fork_rng(),
+            torch.no_grad(),
+            torch.autocast(self.runtime.device, dtype=torch.bfloat16, enabled=self.plan.half),
+        ):
+            measured = dict(self.task.validate())
+        if not measured:
+            return position
+        self.run.report(
+            {"step": position.step, "epoch": round(position.step / self.each, 3), "validation": measured}
+        )
+        value = measured.get(self.task.best_by)
+        if value is None or not self._better(value, position.best):
+            waited = position.waited + 1
+            return replace(position, waited=waited, ended=0 < self.plan.patience <= waited)
+        files.make_folder(self.run.checkpoint, hint=checkpoint.RESUME)
+        learned = checkpoint.learned(self.task.module)
+        write_tensors(self.run.checkpoint / BEST, learned, hint=checkpoint.RESUME)
+        return replace(position, best=value, best_step=position.step, waited=0)
+
+    def _better(self, value: float, best: float | None) -> bool:
+        if best is None:
+            return True
+        return value < best if self.task.lower_is_better else value > best
+
+    def _report(self, position: Position, loss: float) -> None:
+        steps = self.rates.steps
+        self.run.report(
+            {
+                "step": position.step,
+                "steps": steps,
+                "epoch": round(position.step / self.each, 3),
+                "loss": round(loss, 6),
+                "learning_rate": self.rates.rate(position.step - 1),
+                "seconds": round(position.seconds, 1),
+                "seconds_left": round(position.seconds / position.step * (steps - position.step), 1),
+            }
+        )
+        self.runtime.report("Training", position.step, steps)
+
+
+class _Said:
+    def __init__(self, steps: int) -> None:
+        self._every = max(steps // LINES, 1)
+        self._losses: list[float] = []
+        self._last = time.monotonic()
+
+    def add(self, loss: float) -> None:
+        self._losses.append(loss)
+
+    def due(self, step: int) -> bool:
+        return step % self._every == 0 or time.monotonic() - self._last > QUIET_SECONDS
+
+    def mean(self) -> float:
+        mean = sum(self._losses) / len(self._losses)
+        self._losses.clear()
+        self._last = time.monotonic()
+        return mean

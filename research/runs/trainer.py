@@ -1,0 +1,62 @@
+"""What a trainer is, whatever it trains, and the list of all of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Generic, TypeVar
+
+from core.registry import Registry
+from core.runtime import Runtime
+from research.runs.run_folder import RunFolder
+
+D = TypeVar("D")
+
+
+class Trainer(ABC, Generic[D]):
+    """Base of trainers: frozen dataclasses that learn from data of type D; their fields are hyper-parameters.
+
+    Attributes:
+        summary: What it trains, in one line.
+        kind: What its models do, a name in `research.catalogue.training_kinds.KINDS`; it decides which
+            data it gets and which methods run the model.
+    """
+
+    summary: ClassVar[str]
+    kind: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def result(self) -> str:
+        """Qualified name of the method that runs the model, with a field `model` for its folder."""
+
+    def check(self, data: D) -> None:
+        """Finds what would fail later; called before a run's folder is made.
+
+        Raises:
+            CoreError: The data lacks what this trainer needs, or a model to start from is missing.
+        """
+
+    @abstractmethod
+    def train(self, data: D, run: RunFolder, runtime: Runtime) -> None:
+        """Learns from the training part, validates on the validation part, and never sees the test part.
+
+        Writes the model to `run.model` in files from which reading runs no code (safetensors, JSON), progress
+        to `run.report`, and measures of the validation part to `run.record(validation={...})`. Everything
+        random comes from `runtime.seed`. `research.runs.loop.fit` does all this for a network, with
+        checkpoints that a run resumes from; a trainer that takes seconds needs none.
+
+        Args:
+            data: Training and validation data.
+            run: A run that was started; `run.model` does not exist yet.
+            runtime: Device, precision, seed, progress; `stop` is set when somebody asks to stop.
+
+        Raises:
+            Cancelled: It was asked to stop; a trainer with checkpoints left one.
+            CoreError: Training cannot go on, with the reason.
+        """
+
+
+# Names, not imports: the subjects lie above this package and are imported when somebody asks.
+trainers: Registry[Trainer[Any]] = Registry(
+    "trainer", "research.training.pairs", "research.training.headlines", "research.training.numerals"
+)

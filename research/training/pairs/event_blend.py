@@ -1,0 +1,293 @@
+"""Trains the weights of the shipped scorer on timelines drawn from pair sets with gold groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core import files
+from core.data.pair_sets.pair_set import SAME, PairSet
+from core.errors import InputError
+from core.pairs import model_file
+from core.pairs.features.additive import Additive
+from core.pairs.features.bends import pieces
+from core.pairs.metrics.scores import f1
+from core.pairs.prior import log_odds
+from core.pairs.scorer import Formula, PairContext
+from core.pairs.scorers.event_blend import BENDS, CROWDED, GROUP_BENDS, ReadTimeline, look, weigh, weigh_pairs
+from core.pairs.selection import PairList
+from core.pairs.trained import EventModel
+from core.parts import Part
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+from research.runs.run_folder import RunFolder
+from research.runs.trainer import trainers
+from research.training.pairs.drawn_timelines import DrawnTimeline, Pool, usable
+from research.training.pairs.signed_logistic import fit_additive
+from research.training.pairs.vector_pairs import VectorTrainer, by_timeline, measured
+
+DIRECT: Final = {
+    "meaning": 1,
+    "words": 1,
+    "content words": 1,
+    "one contains the other": 1,
+    "names": 1,
+    "names in one alone": -1,
+    "no names": 0,
+    "numbers agree": 1,
+    "numbers conflict": -1,
+    "another day": -1,
+    "days apart": -1,
+    "weeks apart": -1,
+    "date missing": 0,
+    CROWDED: 1,
+}
+"""Features of a pair, and the direction in which each may move the odds."""
+
+GROUPED: Final = {"pair": 1, "groups": 1, "similar groups": 1}
+
+FULL_WEIGHT: Final = 20
+"""Positives from which a timeline counts fully; the few pairs of a short one say less."""
+
+MOST_POSITIVES: Final = 5_000
+HARD: Final = 10_000
+EASY: Final = 5_000
+"""Pairs of a timeline that are learnt from: positives, the most similar
+negatives, and others drawn at random."""
+
+CANDIDATES: Final = np.round(np.arange(0.05, 0.951, 0.005), 3)
+"""Thresholds that are tried."""
+
+Values = Iterable[tuple[str, Float32Array]]
+Scored = tuple[IntArray, Float32Array]
+"""Labels and scores of a timeline's pairs."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """A drawn timeline with its features.
+
+    Attributes:
+        timeline: What the scorer sees of it.
+        pairs: Pairs to learn from, by place.
+        same: Whether they report one event, bool [m].
+        stands_for: How many pairs of the timeline each stands for, float64 [m].
+        share: Share of all pairs of the timeline that report one event.
+        asked: Pairs as the paper draws them, by place.
+        labels: Theirs, 1 or 0, int64.
+    """
+
+    timeline: ReadTimeline
+    pairs: PairList
+    same: npt.NDArray[np.bool_]
+    stands_for: npt.NDArray[np.float64]
+    share: float
+    asked: PairList
+    labels: IntArray
+
+    @staticmethod
+    def of(drawn: DrawnTimeline, runtime: Runtime) -> Seen:
+        """Reads a timeline, and draws the pairs to learn from."""
+        timeline = look(drawn.context, runtime)
+        places, size = timeline.places, len(drawn.stories)
+        stories = np.empty_like(drawn.stories)
+        stories[places] = drawn.stories
+        left, right = np.triu_indices(size, 1)
+        same = stories[left] == stories[right]
+        random = np.random.default_rng(size)
+        chosen, stands_for = _chosen(timeline, left, right, same, random)
+        return Seen(
+            timeline=timeline,
+            pairs=PairList(left[chosen], right[chosen]),
+            same=same[chosen],
+            stands_for=stands_for,
+            share=float(same.mean()),
+            asked=PairList.of(places[drawn.left], places[drawn.right]),
+            labels=drawn.labels,
+        )
+
+
+def _chosen(
+    timeline: ReadTimeline,
+    left: IntArray,
+    right: IntArray,
+    same: npt.NDArray[np.bool_],
+    random: np.random.Generator,
+) -> tuple[IntArray, npt.NDArray[np.float64]]:
+    positives, negatives = np.flatnonzero(same), np.flatnonzero(~same)
+    kept = random.permutation(positives)[:MOST_POSITIVES]
+    parts = [(kept, len(positives) / max(len(kept), 1))]
+    if len(negatives) > HARD + EASY:
+        alike = Formula(timeline.alike).pairs(left[negatives], right[negatives])
+        order = np.argpartition(-alike, HARD)
+        rest = random.permutation(order[HARD:])
+        parts.append((negatives[order[:HARD]], 1.0))
+        parts.append((negatives[rest[:EASY]], len(rest) / EASY))
+    else:
+        parts.append((negatives, 1.0))
+    return (
+        np.concatenate([rows for rows, _ in parts]),
+        np.concatenate([np.full(len(rows), each) for rows, each in parts]),
+    )
+
+
+@trainers.register("event_blend.v2")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EventBlendTrainer(VectorTrainer):
+    """Two logistic regressions, one on the other, over timelines that are drawn from the sets.
+
+    From the training part of each set many timelines are drawn (`drawn_timelines`); sets count the same, and
+    all pairs of a timeline count, of whom the easy ones are sampled. Weights have the sign that they should
+    have. The first regression reads a pair's own features; the second its log ratio, and the average linkage
+    that they and `event_similarity.v1` give. The threshold is the one with the best mean
+    F1 over all these timelines, when those of each set are scored by weights fitted to the other sets.
+    """
+
+    summary: ClassVar[str] = "Weighs meaning, words, names, numbers, time and groups (the shipped scorer)"
+    result: ClassVar[str] = "event_blend.v2"
+
+    timelines: int = field(
+        default=60, metadata={"low": 1, "high": 10_000, "help": "timelines drawn from each set for training"}
+    )
+
+    def check(self, pairs: PairSet) -> None:
+        inside = (pairs.parts == Part.TRAIN.value) & (pairs.groups >= 0)
+        if len(np.unique(pairs.groups[inside])) < 2:
+            raise InputError(
+                f"The pair set {pairs.name} has no gold groups, and timelines are drawn from them.",
+                hint="Give sets with gold groups, such as uci, allsides or ecbplus.",
+            )
+
+    def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
+        model = self.learn(pairs, runtime)
+        run.record(
+            threshold={
+                "chosen_on": "drawn timelines of sets that the weights had not seen",
+                "value": model.threshold,
+            },
+            training_pairs=len(pairs.part(Part.TRAIN)),
+            **self._measured(model, pairs.part(Part.VALIDATION), runtime),
+        )
+        files.make_folder(run.model)
+        model_file.write(run.model, model)
+
+    def learn(self, pairs: PairSet, runtime: Runtime) -> EventModel:
+        """The trained model.
+
+        Args:
+            pairs: Training and validation parts of sets with gold groups.
+            runtime: Seed, progress and stop.
+
+        Raises:
+            ModelUnavailableError: The encoder's weights are not on this machine.
+            Cancelled: The runtime's stop was set.
+        """
+        drawn = draw(pairs, self.context(pairs, runtime).vectors, self.timelines, runtime)
+        return replace(fit(drawn, runtime), threshold=best_mean_threshold(scored_by_others(drawn, runtime)))
+
+    def _measured(self, model: EventModel, pairs: PairSet, runtime: Runtime) -> dict[str, Any]:
+        if len(np.unique(pairs.labels)) < 2:
+            return {}
+
+        def ask(context: PairContext, left: IntArray, right: IntArray) -> Float32Array:
+            return weigh(model, look(context, runtime), runtime).prepared().pairs(left, right)
+
+        scores = by_timeline(pairs, self.context(pairs, runtime), ask)
+        return {"validation": measured(pairs, scores, model.threshold)}
+
+
+def draw(pairs: PairSet, vectors: Float32Array, count: int, runtime: Runtime) -> list[list[Seen]]:
+    """Timelines of the training part of each set: all of it as it is, and so many that are drawn.
+
+    Args:
+        pairs: One set or several; each has timeline numbers of its own.
+        vectors: Of all headlines.
+        count: Timelines to draw from each set.
+        runtime: Seed, progress and stop.
+    """
+    found = []
+    inside = (pairs.parts == Part.TRAIN.value) & (pairs.groups >= 0)
+    for number in runtime.track(np.unique(pairs.timelines[inside]).tolist(), "Drawing timelines"):
+        rng = np.random.default_rng([runtime.seed, number])
+        pool = Pool.of(pairs, vectors, np.flatnonzero(inside & (pairs.timelines == number)), rng)
+        drawn = [pool.whole(rng), *(pool.draw(rng) for _ in range(count))]
+        found.append([Seen.of(one, runtime) for one in drawn if usable(one)])
+    return [one for one in found if one]
+
+
+def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> EventModel:
+    """Both regressions, on the timelines of each set, which count the same; the threshold is 0.5 yet.
+
+    The sums are log likelihood ratios: what a timeline's share of pairs adds is known while they are fitted
+    (an offset), and is found from the timeline itself where they are used.
+    """
+    flat = [one for timelines in sets for one in timelines]
+    same = np.concatenate([one.same for one in flat])
+    weights = np.concatenate([pair_weights(one) / len(some) for some in sets for one in some])
+    offsets = np.concatenate([np.full(len(one.same), log_odds(one.share)) for one in flat])
+
+    def regression(signs: Mapping[str, int], read: Callable[[Seen], Values]) -> Additive:
+        tables = [_table(read(one), signs) for one in runtime.track(flat, "Fitting weights")]
+        return fit_additive(signs, np.concatenate(tables), same, weights, offsets)
+
+    def grouped(one: Seen) -> Values:
+        found = weigh_pairs(direct, one.timeline, runtime)
+        pair = found.ratios[one.pairs.left, one.pairs.right]
+        return one.timeline.grouped(pair, found.groups, one.pairs)
+
+    direct = regression(pieces(DIRECT, BENDS), lambda one: one.timeline.values(one.pairs))
+    return EventModel(direct, regression(pieces(GROUPED, GROUP_BENDS), grouped), 0.5)
+
+
+def scored_by_others(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> list[list[Scored]]:
+    """Labels and scores of each set's timelines, by weights that were fitted to the other sets alone.
+
+    A model is surer of the sets that it was fitted to, and each set draws events at a width of its own.
+    Of a single set the scores are by weights that have seen it.
+    """
+    found = []
+    for number, timelines in enumerate(sets):
+        others = [one for place, one in enumerate(sets) if place != number]
+        found.append(score_all(fit(others or sets, runtime), timelines, runtime))
+    return found
+
+
+def score_all(model: EventModel, timelines: Sequence[Seen], runtime: Runtime) -> list[Scored]:
+    """Labels and scores of the pairs that the paper would draw from every timeline."""
+    return [(one.labels, weigh(model, one.timeline, runtime).score(one.asked)) for one in timelines]
+
+
+def best_mean_threshold(sets: Sequence[Sequence[Scored]]) -> float:
+    """The threshold with the greatest `mean_f1`; the middle one of those that are equally good."""
+    found = np.array([mean_f1(sets, float(threshold)) for threshold in CANDIDATES])
+    best = np.flatnonzero(found == found.max())
+    return float(CANDIDATES[best[len(best) // 2]])
+
+
+def mean_f1(sets: Sequence[Sequence[Scored]], threshold: float) -> float:
+    """F1 averaged over the timelines of each set, then over sets.
+
+    Args:
+        sets: Labels and scores of the pairs of each timeline of each set.
+        threshold: Score from which a pair is called the same event.
+    """
+    means = [
+        np.mean([f1(labels == SAME, scores >= threshold) or 0.0 for labels, scores in timelines])
+        for timelines in sets
+    ]
+    return float(np.mean(means))
+
+
+def _table(values: Values, signs: Mapping[str, int]) -> Float32Array:
+    columns = {name: value.copy() for name, value in values}
+    return np.stack([columns[name] for name in signs], axis=1)
+
+
+def pair_weights(seen: Seen) -> npt.NDArray[np.float64]:
+    """What each pair counts: its positives weigh 1 together, and a negative as much as a positive."""
+    positives = float(seen.stands_for[seen.same].sum())
+    return np.asarray(min(1.0, positives / FULL_WEIGHT) * seen.stands_for / positives, dtype=np.float64)
