@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from core.files import ROOT
 from research.judging import family, kernel
 from research.judging.groups import Group, make_group
 from research.judging.launch import WORK
@@ -183,7 +184,7 @@ def can_isolate() -> bool:
 
 
 def _line(settings: Path) -> list[str]:
-    home = str(Path(__file__).resolve().parents[3])
+    home = str(ROOT)
     return [sys.executable, "-I", "-S", "-c", f"{_START}launch.main(sys.argv[2])", home, str(settings)]
 
 

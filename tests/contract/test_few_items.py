@@ -29,7 +29,11 @@ READS_ENDS = "core/results/forms.py"
 
 @cache
 def sources() -> dict[str, ast.Module]:
-    paths = [path for package in ("core", "components", "cli") for path in (ROOT / package).rglob("*.py")]
+    paths = [
+        path
+        for package in ("core", "research", "components", "cli")
+        for path in (ROOT / package).rglob("*.py")
+    ]
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 

@@ -90,7 +90,8 @@ def link_or_copy(source: str, target: str) -> None:
 def used(folder: Path, methods: Sequence[str]) -> dict[str, dict[str, set[str]]]:
     """Which files of models methods open when they are used in a copy of the program, and which they name."""
     copy = folder / "copy"
-    shutil.copytree(ROOT / "core", copy / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    for package in ("core", "research"):
+        shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__"))
     # Links, where the folders are on one disk: what is told of is the name that a file is opened by.
     shutil.copytree(ROOT / "models", copy / "models", copy_function=link_or_copy)
     done = subprocess.run(

@@ -49,14 +49,18 @@ def imported() -> set[str]:
     names: set[str] = set()
     for file in [
         ROOT / "menu.py",
-        *(f for room in ("core", "cli", "components", "pages") for f in (ROOT / room).rglob("*.py")),
+        *(
+            f
+            for room in ("core", "research", "cli", "components", "pages")
+            for f in (ROOT / room).rglob("*.py")
+        ),
     ]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 names |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 names.add(node.module.partition(".")[0])
-    return names - set(sys.stdlib_module_names) - {"core", "cli", "components", "pages"}
+    return names - set(sys.stdlib_module_names) - {"core", "research", "cli", "components", "pages"}
 
 
 def licence(package: str) -> str:

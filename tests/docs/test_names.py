@@ -31,7 +31,7 @@ TAUGHT = {"name.v1", "name.v2"} | {name for _, text in SAVED for name in METHOD.
 WRITTEN = {Path(path).name for path, _ in SAVED} | {Path(path).stem for path, _ in SAVED}
 TITLES = set(re.findall(r'with page\(__file__, "([^"]+)"', "\n".join(text for _, text in SAVED)))
 """Pages of the app that they make."""
-ROOMS = ("core", "cli", "components", "pages", "tests", "benchmarks", "samples", "models", "docs")
+ROOMS = ("core", "research", "cli", "components", "pages", "tests", "benchmarks", "samples", "models", "docs")
 PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b|…|\*")
 VARIABLE = re.compile(r"\bHEADLINE_LAB_[A-Z_]+\b")
 FOR_PROGRAMS = {"HEADLINE_LAB_JUDGED"}
@@ -115,7 +115,7 @@ def exists(dotted: str) -> None:
 def test_every_variable_that_is_named_is_read_and_the_other_way_round() -> None:
     named = {one for page in GUIDES for one in VARIABLE.findall(read(page))}
     of_limits = {one.variable for one in vars(limits).values() if isinstance(one, limits.Limit)}
-    used = set(VARIABLE.findall(everything("core", "cli", "components", "pages")))
+    used = set(VARIABLE.findall(everything("core", "research", "cli", "components", "pages")))
     tested = set(VARIABLE.findall(everything("tests", "benchmarks")))
     assert named - used - of_limits - tested == set()
     assert used - of_limits - named - FOR_PROGRAMS == set()

@@ -41,7 +41,7 @@ def test_relative_links_lead_somewhere(page: Path) -> None:
 
 
 def test_pages_that_the_code_names_exist() -> None:
-    for folder in ("core", "cli", "components", "pages"):
+    for folder in ("core", "research", "cli", "components", "pages"):
         for module in (ROOT / folder).rglob("*.py"):
             for page in re.findall(r"docs/[\w/.-]+\.md", module.read_text(encoding="utf-8")):
                 assert (ROOT / page).exists(), f"{name(module)} names {page}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from core.files import ROOT
 from tests.mutations.mutants import Mutant
 
-COPIED = ("core", "cli", "tests", "components", "pages", "benchmarks")
+COPIED = ("core", "research", "cli", "tests", "components", "pages", "benchmarks")
 FAILED = 1
 """What pytest ends with where tests ran and some failed; an import that breaks ends otherwise."""
 

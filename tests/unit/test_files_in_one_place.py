@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from core.files import ROOT
 
-PLACES = ("core", "cli", "components", "pages", "app.py", "menu.py")
+PLACES = ("core", "research", "cli", "components", "pages", "app.py", "menu.py")
 
 WRITES = {
     *("write_text", "write_bytes", "touch", "rename", "save_file", "save_pretrained", "save_model"),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from core.files import ROOT
 
-PACKAGES = ("core", "components", "pages", "cli", "headline_lab")
+PACKAGES = ("core", "research", "components", "pages", "cli", "headline_lab")
 QUOTED = re.compile(r'`[^`]*`|"[^"]*"|“[^”]*”')
 """What a person types, or finds in a file, stands between backticks or quotes."""
 IDENTIFIER = re.compile(r"\b[^\W_]+_\w*[^\W_]\b")

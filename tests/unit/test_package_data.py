@@ -7,7 +7,7 @@ from fnmatch import fnmatch
 
 from core.files import ROOT
 
-PACKAGES = ("core", "cli", "headline_lab")
+PACKAGES = ("core", "research", "cli", "headline_lab")
 
 
 def test_every_data_file_beside_a_module_is_installed() -> None:

@@ -1,8 +1,8 @@
 """Headlines whose claim about a number was made wrong: another word, unit, bound, holder or number.
 
 `research.training.numerals.corruptions` makes the number wrong as a hand slips; what is made here is wrong
-as a writer gets a claim wrong. Words, units and bounds come from `misclaims.toml`. Some are right by chance: a
-name that was exchanged may have the same number, another number of the article may do as well.
+as a writer gets a claim wrong. Words, units and bounds come from `misclaims.toml`. Some are right by chance:
+a name that was exchanged may have the same number, another number of the article may do as well.
 """
 
 from __future__ import annotations

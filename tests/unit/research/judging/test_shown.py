@@ -120,7 +120,7 @@ def test_scripts_bring_their_interpreter_and_the_checkout_stays_out(team: Path) 
     assert files_of([str(script), "no-file", str(team), "--option"]) == (script,)
     checkout = Path(__file__).resolve().parents[3]
     shown = [path.resolve() for path in system_paths()]
-    for name in ("samples", "core", ".git"):
+    for name in ("samples", "core", "research", ".git"):
         assert not any(path in (checkout / name).parents or path == checkout / name for path in shown)
 
 
