@@ -63,7 +63,7 @@ LEAKAGE = (
         "research/judging/judge.py",
         'json.dumps({"id": name, "text": text}, ensure_ascii=True)',
         'json.dumps({"id": name, "text": text, "references": articles.references}, ensure_ascii=True)',
-        "tests/unit/headlines/judging/test_judge.py::test_references_are_never_given",
+        "tests/unit/research/judging/test_judge.py::test_references_are_never_given",
     ),
 )
 
