@@ -129,7 +129,7 @@ def go_on(people: Mapping[str, Answering], journal: Journal) -> None:
 
 
 def answer_until_killed(people: Mapping[str, Answering], server: int, seconds: float) -> None:
-    """Everybody answers once, and then as fast as the pages take it; in the middle of that the server is killed."""
+    """Everybody answers once, then as fast as the pages take it; in the middle the server is killed."""
     dead = threading.Event()
     for one in people.values():
         one.answer(dead)
