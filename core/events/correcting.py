@@ -7,7 +7,7 @@ headlines along, the entry holds them where they are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -32,17 +32,26 @@ _TRIES = 8
 class Correcting:
     """Somebody before a grouped timeline.
 
+    Another window may have corrected since it was drawn: an event that is meant is the one that holds most
+    of its headlines by now, and what a correction leaves alone stays as it is by now.
+
     Attributes:
         prepared: The timeline.
-        grouping: As it is seen.
+        grouping: As it is seen, with the numbers of events that are meant.
         history: The corrections so far.
         who: Name or initials; "" for none.
+        ids: Group of each headline by now, int64 [n].
     """
 
     prepared: Prepared
     grouping: Grouping
     history: History
     who: str = ""
+    ids: IntArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Groups once more with every correction so far."""
+        object.__setattr__(self, "ids", self._labels(self.history))
 
     def move(self, rows: Sequence[int], to: int) -> Correction:
         """Moves headlines to the event of that number.
@@ -50,9 +59,8 @@ class Correcting:
         Raises:
             InputError: No headline is given, all are there already, or there is no such event.
         """
-        ids = self.grouping.ids
         members = self._members(to)
-        moved = [row for row in self._checked(rows) if ids[row] != to]
+        moved = [row for row in self._checked(rows) if row not in members]
         if not moved:
             raise InputError("These headlines are in that event already.", hint="Choose another event.")
         return self._regrouping(Kind.MOVE, moved, members)
@@ -64,8 +72,7 @@ class Correcting:
             InputError: No headline is given, or they are an event already.
         """
         chosen = self._checked(rows)
-        groups = np.unique(self.grouping.ids[chosen])
-        if len(groups) == 1 and len(self._members(int(groups[0]))) == len(chosen):
+        if np.isin(self.ids, self.ids[chosen]).sum() == len(chosen) and len(set(self.ids[chosen])) == 1:
             raise InputError(
                 "These headlines are an event of their own already.", hint="Leave at least one of them out."
             )
@@ -77,10 +84,11 @@ class Correcting:
         Raises:
             InputError: They are fewer than two, or there is no such event.
         """
-        first, *others = [self._members(group) for group in dict.fromkeys(groups)] or [[]]
-        if not others:
+        events = {tuple(self._members(group)) for group in groups}
+        if len(events) < 2:
             raise InputError("Two events are needed to merge them.", hint="Choose another event.")
-        return self._regrouping(Kind.MERGE, first, [row for rows in others for row in rows])
+        first, *others = sorted(events)
+        return self._regrouping(Kind.MERGE, list(first), [row for rows in others for row in rows])
 
     def not_an_event(self, group: int) -> Correction:
         """Leaves every headline of an event alone.
@@ -129,10 +137,14 @@ class Correcting:
         )
 
     def _members(self, group: int) -> list[int]:
-        rows = np.flatnonzero(self.grouping.ids == group).tolist()
-        if not rows:
+        seen = self.ids[self.grouping.ids == group]
+        if not len(seen):
             raise InputError(f"There is no event {group}.", hint="Choose one from the list of events.")
-        return rows
+        return np.flatnonzero(self.ids == np.bincount(seen).argmax()).tolist()
+
+    def _labels(self, history: History) -> IntArray:
+        corrections = fitted(history, self.prepared.timeline.index.row)
+        return labels_at(self.prepared, self.grouping.granularity, corrections)
 
     def _checked(self, rows: Sequence[int]) -> list[int]:
         chosen = sorted(set(rows))
@@ -147,7 +159,7 @@ class Correcting:
 
     def _regrouping(self, kind: Kind, rows: list[int], to: list[int]) -> Correction:
         keys = self.prepared.timeline.index.keys
-        ids = self.grouping.ids
+        ids = self.ids
         ours = np.isin(np.arange(len(keys)), [*rows, *to])
         parts = kind in (Kind.MOVE, Kind.SPLIT)
         left = np.isin(ids, ids[rows]) & ~ours & parts
@@ -166,11 +178,8 @@ class Correcting:
             clear=named(np.flatnonzero(drawn)),
             who=checked_who(self.who),
         )
-        rows_of = self.prepared.timeline.index.row
         for _ in range(_TRIES):
-            corrections = fitted(self.history.with_more([correction]), rows_of)
-            found = labels_at(self.prepared, self.grouping.granularity, corrections)
-            strayed = _strayed(wanted, found)
+            strayed = _strayed(wanted, self._labels(self.history.with_more([correction])))
             if not strayed:
                 break
             sets = [named(np.flatnonzero(wanted == one)) for one in sorted(strayed)]

@@ -7,7 +7,7 @@ from functools import cache
 
 import hypothesis.strategies as st
 import numpy as np
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from core.data.timelines.samples import load_sample
@@ -142,3 +142,31 @@ def test_what_an_event_loses_says_nothing_about_what_is_left() -> None:
     assert sorted(map(len, wide)) == [1] * 12 + [35]
     narrow = partition(regroup(iss(), 0.0, corrections=fitted(history, rows)).ids)
     assert max(map(len, narrow)) == max(map(len, partition(regroup(iss(), 0.0).ids)))
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data(), cut=st.sampled_from([0.74, 0.9, 1.0]))
+def test_two_windows_that_correct_one_event_keep_what_both_said(data: st.DataObject, cut: float) -> None:
+    grouping = regroup(iss(), cut)
+    event = data.draw(st.sampled_from([one for one in partition(grouping.ids) if len(one) > 2]))
+    first, second = (
+        frozenset(part) for part in data.draw(st.permutations(sorted(event)).map(lambda r: (r[:1], r[1:2])))
+    )
+    ends = []
+    for order in ((first, second), (second, first)):
+        history = History()
+        for rows in order:  # each sees the groups as they were before the other
+            history = history.with_more([Correcting(iss(), grouping, history).split(sorted(rows))])
+        ends.append(partition(regroup(iss(), cut, corrections=fitted(history, iss().timeline.index.row)).ids))
+    assert ends[0] == ends[1] == (partition(grouping.ids) - {event}) | {first, second, event - first - second}
+
+
+def test_an_event_that_another_window_changed_is_the_one_with_most_of_its_headlines() -> None:
+    grouping = regroup(iss(), 0.74)
+    large, other = sorted(partition(grouping.ids), key=len)[-1:-3:-1]
+    gone, moved = min(large), min(other)
+    history = History().with_more([Correcting(iss(), grouping, History()).split([gone])])
+    target = int(grouping.ids[max(large)])
+    history = history.with_more([Correcting(iss(), grouping, history).move([moved], target)])
+    found = partition(regroup(iss(), 0.74, corrections=fitted(history, iss().timeline.index.row)).ids)
+    assert {frozenset({gone}), large - {gone} | {moved}, other - {moved}} <= found

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import UnknownNameError
-from core.events import benchmark as module
 from core.groups.quality.metrics import quality
 from core.runtime import Runtime
 from core.statistics.paired import holm
+from research.benchmark import events as module
 from research.benchmark.events import FILE, GroupBenchmark, as_csv, as_latex, as_markdown, as_text, run
 
 STORIES = ("Rocket lands on the moon", "Bank cuts its rates", "Storm hits the coast", "Team wins the cup")

@@ -12,8 +12,7 @@ from core.errors import Cancelled
 from core.headlines.generator import Generator, Wishes, headline_generators
 from core.runtime import Runtime
 from research.neural.writing import NeuralWriter
-
-from .neural.examples import ARCHITECTURES, tiny_model
+from tests.unit.research.neural.examples import ARCHITECTURES, tiny_model
 
 EXACT = Runtime(half=False)
 HUB = {
