@@ -20,11 +20,11 @@ from core.people.annotation.adjudication import (
     ALONE,
     BLIND,
     DECIDED,
-    OPEN,
+    SHOWN,
     TAKEN_BACK,
-    decide,
     decisions,
     shown_for,
+    shown_to,
 )
 from core.people.ratings import judge_key
 from core.results.text import count_words
@@ -33,15 +33,23 @@ if TYPE_CHECKING:
     from components.agreement.groups import ComparedPeople
 
 
+def keep_shown(answers: Answers) -> None:
+    """Stores, before they are drawn, that annotators and model are shown to who is here."""
+    if state.shown() and shown_to(answers.read(), annotator()) == BLIND:
+        entries.record(answers, SHOWN, {})
+
+
 def adjudicate(here: ComparedPeople) -> dict[int, Entry]:
     """Draws the headline that is chosen; gives what adjudicators have decided so far."""
-    decided = decisions(here.answers.read(), len(here.timeline))
+    said = here.answers.read()
+    decided = decisions(said, len(here.timeline))
+    own = decisions((one for one in said if judge_key(one.who) == judge_key(annotator())), len(here.timeline))
     identity.judge_field()
     row = state.now().row
     if row is None:
         st.caption("Choose a headline in the list to decide what it belongs with, under your name.")
     else:
-        _card(here, row, decided.get(row))
+        _card(here, row, (decided if state.shown() else own).get(row))
     if decided:
         blind = sum(shown_for(one) == BLIND for one in decided.values())
         st.caption(
@@ -57,11 +65,11 @@ def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
         st.markdown(f"**{plain(texts[row])}**")
         # Blind, the order says nothing either.
         found = companions(here.annotators, row, here.model)
-        for one in found if state.now().open else sorted(found, key=lambda one: one.row):
+        for one in found if state.shown() else sorted(found, key=lambda one: one.row):
             with st.container(horizontal=True, vertical_alignment="center"):
                 _button("Same event", here.answers, row, one.row, last)
                 said = plain(shorten(texts[one.row], 120))
-                if state.now().open:
+                if state.shown():
                     said += f"  \n:gray[{_who(here.names, one)}]"
                 st.markdown(said, width="stretch")
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -94,7 +102,7 @@ def _button(label: str, answers: Answers, row: int, other: int, last: Entry | No
         key=f"adjudicate-{row}-{other}",
         type="primary" if last is not None and last.body["with"] == other else "secondary",
         on_click=_record,
-        args=(answers, DECIDED, decide(row, other, OPEN if state.now().opened else BLIND)),
+        args=(answers, DECIDED, {"row": row, "with": other}),
         disabled=not annotator(),
     )
 
@@ -103,6 +111,6 @@ def _record(answers: Answers, kind: str, body: dict[str, object]) -> None:
     try:
         if not annotator():
             raise InputError("Nobody has said who decides.", hint="Type your name or initials first.")
-        entries.record(answers, kind, body)
+        entries.record(answers, kind, {**body, "shown": shown_to(answers.read(), annotator())})
     except CoreError as error:
         keep_error(error)

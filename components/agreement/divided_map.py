@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from components.agreement import state
+from components.annotate.state import annotator
 from components.charts.agreement import divided_chart
 from components.charts.menu import show_chart
 from components.page_state import controlled
@@ -38,12 +39,13 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
         st.header("Headlines that divide people", anchor=False, width="content")
         st.toggle(
             "Show annotators and the model",
-            **controlled("agreement-open", state.now().open, lambda on: state.put(open=on)),
-            help="Off, a decision is blind. What was shown is stored with each decision.",
+            **controlled(
+                "agreement-open", state.shown(), lambda on: state.put(asked=annotator() if on else "")
+            ),
+            disabled=not annotator(),
+            help="Type your name below first. Once you have seen them, your decisions are no longer blind.",
         )
-    shown = state.now().open
-    if shown and not state.now().opened:
-        state.put(opened=True)
+    shown = state.shown()
     if not rows:
         st.success("Nobody differs on any pair of headlines.", icon=":material/check:")
         state.put(row=None)

@@ -93,6 +93,7 @@ def groups() -> None:
     if workshop():
         st.caption("Names and groups of annotators are not shown in a workshop.")
         return
+    adjudication.keep_shown(answers)
     divided_map(here_is.timeline, here_is.found.divided, with_model(here_is.annotators, model))
     _downloads(here_is, adjudication.adjudicate(here_is))
 

@@ -39,8 +39,7 @@ class AgreementView(PageView):
         quorum: A word of `QUORUMS`; "" for the usual one.
         simulate: Whether simulated annotators stand in the place of people.
         row: The headline that is adjudicated; None for none.
-        open: Whether it is shown who put what together, and what the model says.
-        opened: Whether that was shown to this session before: what it decides then is not blind.
+        asked: Name of who asked to see annotators, model and what others decided; "" for nobody.
     """
 
     about: str = linked(GROUPS, choice("about", ABOUT))
@@ -48,12 +47,16 @@ class AgreementView(PageView):
     simulate: bool = linked(False, flag("simulate"))
     quorum: str = linked("", choice("quorum", ["", *QUORUMS]))
     row: int | None = None
-    open: bool = False
-    opened: bool = False
+    asked: str = ""
 
 
 _state = ViewState(AgreementView)
 now, put = _state.now, _state.put
+
+
+def shown() -> bool:
+    """Whether annotators, model and what others decided are shown: to who asked, and to no other judge."""
+    return now().asked == annotate.annotator() != ""
 
 
 def write_address() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from core.data.timelines.load import load_path
 from core.journal.entry import NewEntry
-from core.people.annotation.adjudication import ALONE, BLIND, DECIDED, OPEN, adjudication, decide
+from core.people.annotation.adjudication import ALONE, BLIND, DECIDED, OPEN, adjudication
 from core.people.annotation.grouping import PLACED, grouping_task, place
 from tests.cli.calling import Call
 
@@ -60,7 +60,7 @@ def test_people_of_the_annotate_page_are_added_and_released_with_the_others(
     assert [row["annot_2_group"] for row in released] == ["1", "1", "2"]
     assert [row["global_group"] for row in released] == ["1", "1", "2"]
     assert rows_of(figures)[0]["annotators"] == "2"
-    decided = [decide(0, ALONE, OPEN), decide(2, 1, BLIND)]
+    decided = [{"row": 0, "with": ALONE, "shown": OPEN}, {"row": 2, "with": 1, "shown": BLIND}]
     adjudication(load_path(file)).append([NewEntry(kind=DECIDED, who="Cy", body=body) for body in decided])
     assert call("groups", file, "--stored", "--released", again, "--out", merged)[0] == 0
     released = rows_of(again)

@@ -24,6 +24,7 @@ from core.people.annotation.pools import EXAM, TRAINING, voting_task
 from core.people.annotation.question import BETTER_HEADLINE, SAME_EVENT
 from core.people.annotation.voting import VOTED, Purpose
 from core.people.annotation.voting import vote as vote_body
+from core.people.judges import Judges
 from core.runtime import MODE
 from tests.pages.opening import opened, settled
 from tests.pages.test_compare import words
@@ -120,11 +121,11 @@ def decide_once() -> None:
     from core.data.answers import Answers
     from core.data.identity import HeadlineIndex, HeadlineKey
     from core.journal.journal import the_journal
-    from core.people.annotation.adjudication import BLIND, DECIDED, decide
+    from core.people.annotation.adjudication import DECIDED
 
     index = HeadlineIndex([HeadlineKey("Storm"), HeadlineKey("Rain")])
     answers = Answers(the_journal(), "adjudication", index)
-    adjudication._record(answers, DECIDED, decide(0, 1, BLIND))
+    adjudication._record(answers, DECIDED, {"row": 0, "with": 1})
     identity.judge_field()
 
 
@@ -139,38 +140,82 @@ def test_nobody_decides_without_a_name() -> None:
     assert the_journal().people("adjudication/") == ("Judith",)
 
 
-def test_adjudication_is_blind_may_be_taken_back_and_says_what_was_shown(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def chosen_headline(monkeypatch: pytest.MonkeyPatch) -> None:
     """The list cannot be clicked without a browser, so its first headline is chosen here."""
     from components.agreement import divided_map
 
     monkeypatch.setattr(divided_map, "choose_row", lambda *_, **__: 0)
-    app = opened("agreement", simulate="yes")
-    app.text_input(key="evaluate-judge").set_value("Iris Q")
-    settled(app)
-    settled(app)
 
-    def button(start: str) -> str:
-        return next(str(one.key) for one in app.button if str(one.key).startswith(start))
 
-    def gavel() -> list[str]:
-        return [one.value for one in app.caption if ":material/gavel:" in one.value]
+def adjudicating(name: str) -> AppTest:
+    """A new browser of somebody who has shown the personal link."""
+    token = Judges(journal=the_journal()).take(name)
+    app = settled(opened("agreement", simulate="yes", token=token))
+    assert not app.exception
+    return app
 
+
+def gavel(app: AppTest) -> list[str]:
+    return [one.value for one in app.caption if ":material/gavel:" in one.value]
+
+
+@pytest.mark.usefixtures("chosen_headline")
+def test_adjudication_is_blind_may_be_taken_back_and_says_what_was_shown() -> None:
+    app = adjudicating("Iris Q")
     hidden = [f"annotator {at}" for at in range(1, 6)]
     assert not any(name in words(app).partition("Headlines that divide")[2] for name in (*hidden, "model:"))
     assert all("With model %" not in table.value for table in app.dataframe)
-    press(app, button("adjudicate-"))
-    assert "1 decision of adjudicators, 1 of them blind" in gavel()[0]
+    press(app, "adjudicate-")
+    assert "1 decision of adjudicators, 1 of them blind" in gavel(app)[0]
     press(app, next(str(one.key) for one in app.button if str(one.key).endswith("-back")))
-    assert not gavel()
+    assert not gavel(app)
     app.toggle(key="agreement-open").set_value(True)
     settled(app)
     assert "model:" in words(app)
     app.toggle(key="agreement-open").set_value(False)
     settled(app)
-    press(app, button("adjudicate-"))
-    assert "1 decision of adjudicators, 0 of them blind" in gavel()[0]
+    press(app, "adjudicate-")
+    assert "1 decision of adjudicators, 0 of them blind" in gavel(app)[0]
+
+
+@pytest.mark.usefixtures("chosen_headline")
+def test_what_an_adjudicator_was_shown_holds_after_a_reload() -> None:
+    assert opened("agreement", simulate="yes").toggle(key="agreement-open").disabled
+    app = adjudicating("Nils R")
+    app.toggle(key="agreement-open").set_value(True)
+    settled(app)
+    token = app.session_state["state_EvaluateView"]["token"]
+    again = settled(opened("agreement", simulate="yes", token=token))
+    assert "model:" not in words(again)
+    press(again, "adjudicate-")
+    assert "1 decision of adjudicators, 0 of them blind" in gavel(again)[0]
+
+
+@pytest.mark.usefixtures("chosen_headline")
+def test_what_another_adjudicator_decided_is_shown_with_the_annotators() -> None:
+    first = press(adjudicating("Ada T"), "adjudicate-")
+    assert "Decided by Ada T" in words(first)
+
+    def filled(app: AppTest) -> list[str]:
+        found = [one for one in app.button if str(one.key).startswith("adjudicate-")]
+        return [str(one.key) for one in found if one.proto.type == "primary"]
+
+    assert filled(first)
+    second = adjudicating("Bo T")
+    assert "Decided by" not in words(second)
+    assert not filled(second)
+    press(second, "adjudicate-")
+    assert "Decided by Bo T" in words(second)
+    assert "1 decision of adjudicators, 1 of them blind" in gavel(second)[0]
+    third = adjudicating("Cy T")
+    third.toggle(key="agreement-open").set_value(True)
+    assert "Decided by Bo T" in words(settled(third))
+    press(third, "adjudicate-")
+    assert "1 decision of adjudicators, 0 of them blind" in gavel(third)[0]
+    # Another person at the same browser has asked for nothing.
+    third.button(key="evaluate-other").click()
+    assert "model:" not in words(settled(third))
 
 
 @pytest.mark.usefixtures("workshop")

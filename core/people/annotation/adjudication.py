@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +16,11 @@ from core.people.ratings import judge_key
 
 IntArray = npt.NDArray[np.int64]
 
-DECIDED: Final = "decided"
-TAKEN_BACK: Final = "taken back"
+DECIDED, TAKEN_BACK, SHOWN = "decided", "taken back", "shown"
 ALONE: Final = -1
 """A headline that belongs with no other."""
 BLIND, OPEN = "blind", "open"
-"""What was shown of annotators and model before somebody decided: neither, or who put what together."""
+"""What was shown of annotators, model and others' decisions before somebody decided: nothing, or all."""
 
 
 def adjudication(timeline: Timeline, *, simulated: bool = False) -> Answers:
@@ -29,15 +28,10 @@ def adjudication(timeline: Timeline, *, simulated: bool = False) -> Answers:
     return Answers(the_journal(), "simulated" if simulated else "adjudication", timeline.index)
 
 
-def decide(row: int, with_row: int, shown: str) -> dict[str, Any]:
-    """Body of an entry by which an adjudicator puts a headline with another, or alone (`ALONE`).
-
-    Args:
-        row: The headline.
-        with_row: The other, or `ALONE`.
-        shown: `BLIND` or `OPEN`.
-    """
-    return {"row": row, "with": with_row, "shown": shown}
+def shown_to(entries: Iterable[Entry], who: str) -> str:
+    """What a person was shown of a timeline: `OPEN` once it was asked for, however long ago."""
+    asked = {judge_key(entry.who) for entry in entries if entry.kind == SHOWN}
+    return OPEN if judge_key(who) in asked else BLIND
 
 
 def decisions(entries: Iterable[Entry], rows: int) -> dict[int, Entry]:

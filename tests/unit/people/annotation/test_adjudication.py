@@ -11,7 +11,6 @@ from core.people.annotation.adjudication import (
     OPEN,
     TAKEN_BACK,
     adjudicated,
-    decide,
     decisions,
     shown_for,
 )
@@ -20,7 +19,7 @@ from tests.unit.people.annotation.entries import entries
 
 def test_decisions_move_headlines_in_their_order_and_the_last_about_one_counts() -> None:
     done = [
-        (who, DECIDED, decide(row, other, shown))
+        (who, DECIDED, {"row": row, "with": other, "shown": shown})
         for who, row, other, shown in (("Ada", 2, ALONE, OPEN), ("Bob", 3, 2, OPEN), ("Ada", 2, 0, BLIND))
     ]
     found = decisions(entries(*done), 4)
@@ -29,14 +28,14 @@ def test_decisions_move_headlines_in_their_order_and_the_last_about_one_counts()
         (2, 0, "Ada", BLIND),
     ]
     assert adjudicated(np.array([0, 0, 1, 2]), found).tolist() == [0, 0, 0, 1]
-    alone = decisions(entries(("Ada", DECIDED, decide(1, ALONE, BLIND))), 4)
+    alone = decisions(entries(("Ada", DECIDED, {"row": 1, "with": ALONE, "shown": BLIND})), 4)
     assert adjudicated(np.array([0, 0, 0, 1]), alone).tolist() == [0, 1, 0, 2]
 
 
 def test_what_is_taken_back_leaves_what_was_decided_before_and_nobody_takes_back_for_another() -> None:
     done = [
-        ("Ada", DECIDED, decide(2, 1, BLIND)),
-        ("Ada", DECIDED, decide(2, ALONE, BLIND)),
+        ("Ada", DECIDED, {"row": 2, "with": 1, "shown": BLIND}),
+        ("Ada", DECIDED, {"row": 2, "with": ALONE, "shown": BLIND}),
         ("Bob", TAKEN_BACK, {"of": "2"}),
         ("ADA ", TAKEN_BACK, {"of": "2"}),
     ]
@@ -54,4 +53,4 @@ def test_decisions_that_make_no_sense_are_ignored() -> None:
         {"row": "0", "with": 1},
     ]
     assert decisions(entries(*[("Ada", DECIDED, body) for body in bodies]), 4) == {}
-    assert decisions(entries(("", DECIDED, decide(0, 1, BLIND))), 4) == {}
+    assert decisions(entries(("", DECIDED, {"row": 0, "with": 1, "shown": BLIND})), 4) == {}
