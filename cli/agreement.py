@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,10 @@ from cli.progress import working
 from core.people.agreement.consensus import METHODS
 from core.people.agreement.reliability import Scale
 from core.results.table import Table
+
+if TYPE_CHECKING:
+    from core.data.timelines.timeline import Timeline
+    from core.journal.entry import Entry
 
 
 @click.group()
@@ -59,8 +64,8 @@ def groups(
     from core.people.agreement import tables
     from core.people.agreement.groups import group_agreement, model_agreement
     from core.people.agreement.simulated import with_simulated
-    from core.people.annotation.adjudication import adjudicated, adjudication, decisions
-    from core.people.annotation.annotators import released_format, with_stored
+    from core.people.annotation.adjudication import adjudicated
+    from core.people.annotation.annotators import released_format
     from core.results.render import as_csv, as_text
 
     if released is not None and len(files) > 1:
@@ -68,19 +73,11 @@ def groups(
     timelines = [open_timeline(file, file_format=None, columns=(), timeline=None) for file in files]
     if simulate is not None:
         timelines = [with_simulated(timeline, simulate, seed=seed) for timeline in timelines]
+    decided: list[dict[int, Entry]] = [{} for _ in timelines]
     if stored:
-        annotated = [with_stored(timeline) for timeline in timelines]
-        timelines = [timeline for timeline, _ in annotated]
-        for timeline, found_again in annotated:
-            if said := found_again.sentence():
-                click.echo(f"{timeline.name}: {said}", err=True)
+        read = [_with_stored(timeline, simulated=simulate is not None) for timeline in timelines]
+        timelines, decided = [timeline for timeline, _ in read], [some for _, some in read]
     found = [group_agreement(timeline, quorum=quorum, seed=seed) for timeline in timelines]
-    decided = [
-        decisions(adjudication(timeline, simulated=simulate is not None).read(), len(timeline))
-        if stored
-        else {}
-        for timeline in timelines
-    ]
     table = tables.timelines_table(found)
     _write_table(table, csv_out, latex)
     if out is not None:
@@ -95,6 +92,17 @@ def groups(
             for timeline, one in zip(timelines, found, strict=True):
                 others = [model_agreement(timeline, runtime, quorum=quorum, seed=seed)] if model else []
                 click.echo(f"\n{one.name}\n{as_text(tables.people_table(one, others))}")
+
+
+def _with_stored(timeline: Timeline, *, simulated: bool) -> tuple[Timeline, dict[int, Entry]]:
+    from core.people.annotation.adjudication import adjudication, decisions, said_of
+    from core.people.annotation.annotators import with_stored
+
+    annotated, found_again = with_stored(timeline)
+    decided = decisions(adjudication(timeline, simulated=simulated).read(), len(timeline))
+    for said in filter(None, (found_again.sentence(), said_of(decided))):
+        click.echo(f"{timeline.name}: {said}", err=True)
+    return annotated, decided
 
 
 @agreement.command()

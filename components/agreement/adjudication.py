@@ -23,11 +23,11 @@ from core.people.annotation.adjudication import (
     SHOWN,
     TAKEN_BACK,
     decisions,
+    said_of,
     shown_for,
     shown_to,
 )
 from core.people.ratings import judge_key
-from core.results.text import count_words
 
 if TYPE_CHECKING:
     from components.agreement.groups import ComparedPeople
@@ -50,12 +50,8 @@ def adjudicate(here: ComparedPeople) -> dict[int, Entry]:
         st.caption("Choose a headline in the list to decide what it belongs with, under your name.")
     else:
         _card(here, row, (decided if state.shown() else own).get(row))
-    if decided:
-        blind = sum(shown_for(one) == BLIND for one in decided.values())
-        st.caption(
-            f":material/gavel: {count_words(len(decided), 'decision', 'decisions')} of adjudicators, "
-            f"{blind:,} of them blind; the annotated timeline holds them."
-        )
+    if told := said_of(decided):
+        st.caption(f":material/gavel: {told}")
     return decided
 
 

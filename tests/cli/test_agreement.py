@@ -62,7 +62,10 @@ def test_people_of_the_annotate_page_are_added_and_released_with_the_others(
     assert rows_of(figures)[0]["annotators"] == "2"
     decided = [{"row": 0, "with": ALONE, "shown": OPEN}, {"row": 2, "with": 1, "shown": BLIND}]
     adjudication(load_path(file)).append([NewEntry(kind=DECIDED, who="Cy", body=body) for body in decided])
-    assert call("groups", file, "--stored", "--released", again, "--out", merged)[0] == 0
+    code, _, err = call("groups", file, "--stored", "--released", again, "--out", merged)
+    assert code == 0
+    assert "2 decisions of adjudicators, 1 of them blind" in err
+    assert "decision" not in call("groups", again)[2]
     released = rows_of(again)
     assert [row["global_group"] for row in released] == ["1", "2", "2"]
     assert [row["adjudicated"] for row in released] == ["open", "", "blind"]

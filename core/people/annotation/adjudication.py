@@ -13,6 +13,7 @@ from core.data.timelines.timeline import Timeline
 from core.journal.entry import Entry
 from core.journal.journal import the_journal
 from core.people.ratings import judge_key
+from core.results.text import count_words
 
 IntArray = npt.NDArray[np.int64]
 
@@ -61,6 +62,17 @@ def decisions(entries: Iterable[Entry], rows: int) -> dict[int, Entry]:
 def shown_for(decision: Entry) -> str:
     """What was shown before a decision: `BLIND` where that is certain, else `OPEN`."""
     return BLIND if decision.body.get("shown") == BLIND else OPEN
+
+
+def said_of(decided: Mapping[int, Entry]) -> str:
+    """For people: how much was decided, and what holds it; "" where nothing was."""
+    if not decided:
+        return ""
+    blind = sum(shown_for(entry) == BLIND for entry in decided.values())
+    return (
+        f"{count_words(len(decided), 'decision', 'decisions')} of adjudicators, {blind:,} of them blind: the "
+        "annotated timeline holds them, the table of agreement does not."
+    )
 
 
 def adjudicated(merged: IntArray, decided: Mapping[int, Entry]) -> IntArray:
