@@ -57,6 +57,13 @@ def read_code(given: str) -> str:
     return code if re.fullmatch(f"[{LETTERS}]{{{CODE_LENGTH}}}", code) else ""
 
 
+def nickname_key(name: str) -> str:
+    """What nicknames that look alike share: case, spaces, widths and accents are ignored."""
+    signs = unicodedata.normalize("NFD", judge_key(name))
+    # Accents have the classes 1 and 200 to 240; vowel signs, which are letters, have others.
+    return "".join(sign for sign in signs if 1 != unicodedata.combining(sign) < 200)
+
+
 def checked_nickname(given: str) -> str:
     """A nickname as it is kept: one line of letters, digits, spaces and ' . - _.
 
@@ -64,7 +71,7 @@ def checked_nickname(given: str) -> str:
         InputError: It is empty, too long, has other signs or mixes alphabets.
     """
     line = clean_line(given[:1_000])
-    if not judge_key(line):
+    if not nickname_key(line):
         raise InputError("You have no nickname yet.", hint="Type a name or initials.")
     if len(line) > LONGEST_NICKNAME:
         raise InputError(

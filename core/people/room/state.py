@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from core.journal.entry import Entry, NewEntry
-from core.people.ratings import judge_key
+from core.people.room.names import nickname_key
 from core.people.room.task import Ballot, RoomTask, task_of
 
 TEACHER: Final = "teacher"
@@ -256,9 +256,9 @@ def _not_joining(room: Room, entry: NewEntry) -> RoomRefusal | None:
         return RoomRefusal.CODE
     if any(person.browser == entry.body["browser"] for person in room.here):
         return RoomRefusal.TWICE
-    key = judge_key(entry.body["nickname"])
+    key = nickname_key(entry.body["nickname"])
     taken = not key or entry.who in room.people or entry.who == TEACHER
-    if taken or any(judge_key(person.nickname) == key for person in room.people.values()):
+    if taken or any(nickname_key(person.nickname) == key for person in room.people.values()):
         return RoomRefusal.NICKNAME
     return None
 
