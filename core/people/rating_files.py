@@ -13,7 +13,7 @@ from core.data.articles.article_file import whole_table
 from core.data.timelines import column_names
 from core.data.timelines.raw import listing
 from core.errors import InputError
-from core.people.form import BETWEEN, Asks, EvaluationForm, FormQuestion, Order, pairs_of, subjects
+from core.people.form import BETWEEN, Asks, EvaluationForm, FormQuestion, Order, asked, pairs_of, subjects
 from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_key, judge_name
 from core.people.task import EvaluationTask, make_task
 from core.results.delimited import delimited
@@ -34,6 +34,7 @@ _LISTED: Final = 3
 def ratings_csv(ratings: Ratings, order: Order | None = None) -> str:
     """One line a judge, article and system, with every answer; without an answer the cell is empty.
 
+    Who has answered nothing about an article has empty lines about it, so that tables count it as missing.
     Answers about two headlines stand in a line of their own, whose system names both.
 
     Args:
@@ -45,18 +46,17 @@ def ratings_csv(ratings: Ratings, order: Order | None = None) -> str:
     rows: list[list[str]] = [[JUDGE, ARTICLE, SYSTEM, HEADLINE, *(question.key for question in questions)]]
     rows[0] += [SHOWN_FIRST] if order is not None else []
     pairs = [(), *pairs_of(task.systems)]
+    about = np.flatnonzero(asked(ratings.form, task.systems).any(axis=0)).tolist()
     for judge, name in enumerate(ratings.judges):
         for row, article in enumerate(task.articles):
             lines = _lines(ratings.form, task, row)
-            for place, subject in enumerate(ratings.subjects):
-                answers = ratings.values[judge, :, row, place]
-                if not np.isnan(answers).all():
-                    texts = (name, article, subject, lines[place])
-                    rows.append([*texts, *map(_cell, answers.tolist())])
-                    if order is not None:
-                        pair = pairs[max(0, place - len(task.systems) + 1)]
-                        first = min(pair, key=list(order(name, article)).index, default=None)
-                        rows[-1].append("" if first is None else task.systems[first])
+            for place in about:
+                texts = (name, article, ratings.subjects[place], lines[place])
+                rows.append([*texts, *map(_cell, ratings.values[judge, :, row, place].tolist())])
+                if order is not None:
+                    pair = pairs[max(0, place - len(task.systems) + 1)]
+                    first = min(pair, key=list(order(name, article)).index, default=None)
+                    rows[-1].append("" if first is None else task.systems[first])
     return delimited(rows)
 
 
@@ -80,8 +80,8 @@ def template_csv(
             "This form asks which of two headlines is better, each time in an order of its own.",
             hint="Answer it on the page.",
         )
-    asked = [_asked(question, systems) for question in form.questions]
-    lines: list[list[str]] = [[JUDGE, ITEM, ARTICLE, TEXT, HEADLINE, *asked]]
+    heads = [_asked(question, systems) for question in form.questions]
+    lines: list[list[str]] = [[JUDGE, ITEM, ARTICLE, TEXT, HEADLINE, *heads]]
     for row, order in enumerate(orders):
         open_ = not shown or shown[row]
         headlines = _lines(form, task, row)

@@ -6,10 +6,17 @@ import csv
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core.journal.journal import the_journal
+from core.people.evaluation.exports import as_object
+from core.people.evaluation.table import ratings_table
+from core.people.form import asked, evaluation_forms
 from core.people.judges import Judges
+from core.people.rating_files import ratings_csv
+from core.people.ratings import empty_ratings
+from core.people.task import make_task
 from tests.cli.calling import Call
 
 HEAD = "judge,article,system,numeral_accuracy,reasonableness,readability\n"
@@ -49,6 +56,26 @@ def test_the_table_is_printed_and_written(call: Call, files: list[Path], tmp_pat
     rows = list(csv.DictReader(figures.read_text(encoding="utf-8").splitlines()))
     assert [row["system"] for row in rows] == ["A", "B", "BART", "T5", "Pegasus", "SEASON", "BRIO"]
     assert r"\textbf{87.5}" in paper.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("form", ["numhg.v1", "italian.v1"])
+def test_exported_answers_of_an_unfinished_study_give_the_table_of_the_page(
+    call: Call, tmp_path: Path, form: str
+) -> None:
+    """Of three articles Ada judged one in part and Bo another; nobody judged the third."""
+    task = make_task("Storms", ["1", "2", "3"], ["A", "B", "C"], [["a", "b", "c"]] * 3)
+    ratings = empty_ratings(evaluation_forms.parse(form), task, ["Ada", "Bo"])
+    wanted = asked(ratings.form, task.systems)
+    for judge, article in ((0, 0), (1, 2)):
+        question, subject = np.argwhere(wanted)[judge]
+        ratings.values[judge, question, article, subject] = 1
+    path = tmp_path / "answers.csv"
+    path.write_text(ratings_csv(ratings), encoding="utf-8")
+    code, out, err = call("evaluate", "table", path, "--form", form, "--json")
+    assert (code, err) == (0, "")
+    page, command = as_object(ratings_table(ratings)), json.loads(out)
+    names = ("articles", "judges", "questions", "systems")
+    assert {name: command[name] for name in names} == {name: page[name] for name in names}
 
 
 @pytest.mark.parametrize(
