@@ -273,6 +273,10 @@ def take_group(line: TokenizedLine, draft: Draft) -> bool:
     group = line.language.groups.get(line.next(draft.after))
     if group is None or draft.factor * group[0] > LARGEST_FACTOR:
         return False
+    if draft.amount <= 1 and draft.factor == 1 and not group[1]:  # "half a dozen" is six of nothing else
+        draft.amount *= group[0]
+        stretch(line, draft, draft.after + 1)
+        return True
     draft.factor *= group[0]
     if group[1]:
         draft.kind, draft.unit = NumeralKind.DURATION, group[1]

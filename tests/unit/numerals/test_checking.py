@@ -117,6 +117,12 @@ def test_russian_and_italian_headlines_are_checked(checker: Checker) -> None:
     assert one(checker, "Terremoto: 299 morti", italian).status is Status.COPIED
 
 
+def test_a_dozen_is_twelve(checker: Checker) -> None:
+    fire = "Twelve workers are missing after a fire on Tuesday. One worker was found dead on Monday."
+    best = one(checker, "A dozen workers missing after fire", fire).derivations[0].candidate
+    assert print_expression(best.expression) == "Trans( Twelve )"
+
+
 def test_it_can_be_stopped(checker: Checker) -> None:
     stop = threading.Event()
     stop.set()

@@ -94,6 +94,10 @@ def test_bare_number_keeps_what_a_copy_copies():
         ("en", "several hundred thousand people", "hundred", 100_000),
         ("it", "il quarantenne", "quarant", 40),
         ("ru", "тридцатипятилетняя жительница", "тридцатипяти", 35),
+        ("de", "zwölfhundert Autos", "zwölfhundert", 1_200),
+        ("de", "fünfzehnhundertfünfzig Euro", "fünfzehnhundertfünfzig", 1_550),
+        ("de", "ein halbes Dutzend Verletzte", "halbes Dutzend", 6),
+        ("en", "a dozen workers", "a dozen", 12),
     ],
 )
 def test_bare_number_inside_longer_words(language, text, number, value):
