@@ -11,6 +11,7 @@ import pytest
 
 from benchmarks.__main__ import newest, page
 from benchmarks.peer_methods import ENCODING
+from research.benchmark.numerals.clearance import GREEN_OF_WRITERS
 from tests.docs.pages import ROOT
 from tests.unit.numerals.test_unseen_headlines import FOLDER as UNSEEN
 from tests.unit.numerals.test_unseen_headlines import HELD, WITHOUT_SECOND_READING
@@ -202,6 +203,7 @@ def test_the_guide_and_the_readme_have_the_figures_of_unseen_headlines() -> None
         f"{before['reporter'].true_green} of the true ones."
     ) in guide
     false, false_green, true, true_green, _ = (sum(column) for column in zip(*held, strict=True))
+    assert (false_green, false_green + true_green) == GREEN_OF_WRITERS
     assert f"of {false} false headlines" in README
     assert f"{false_green} are green, of {true} true ones {true_green}]" in README
     editor = HELD["editor"]
