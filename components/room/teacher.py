@@ -160,7 +160,7 @@ def _files(room: Room) -> None:
             "Answers (CSV)",
             lambda: answers_csv(rooms().room(code)),
             f"{name}-answers.csv",
-            "One line an answer, with the nickname; `headline-lab agreement votes` reads it.",
+            "One line an item and nickname, each vote in a column; `headline-lab agreement votes` reads it.",
         )
     ]
     if room.round.task.kind == RoomKind.GROUPS:

@@ -35,17 +35,19 @@ def sheets_html(task: RoomTask, *, versions: int = 2) -> bytes:
 
 
 def answers_csv(room: Room) -> bytes:
-    """Every answer of everybody who was not removed, a line each, for `headline-lab agreement votes`."""
+    """What everybody who was not removed answered to an item, a line, for `headline-lab agreement votes`.
+
+    The two votes are columns, so that nobody takes them for answers to one question.
+    """
     names = {person.who: person.nickname for person in room.here}
-    head = ["item", "person", "answer", "round", "vote", "first_headline", "second_headline", "in_the_data"]
-    rows: list[list[Any]] = [head]
+    head = ["item", "person", "first_vote", "second_vote", "round", "first_headline", "second_headline"]
+    rows: list[list[Any]] = [[*head, "in_the_data"]]
     for one in (*room.earlier, room.round):
-        for vote, answers in ((1, one.first), (2, one.second)):
-            rows += [
-                _line(one, vote, item, names[who], answer)
-                for (who, key), answer in answers.items()
-                if who in names and (item := one.task.item(key)) is not None
-            ]
+        rows += [
+            _line(one, item, who, names[who])
+            for who, key in {**one.first, **one.second}
+            if who in names and (item := one.task.item(key)) is not None
+        ]
     return delimited(rows).encode("utf-8")
 
 
@@ -63,19 +65,13 @@ def groups_csv(room: Room) -> bytes:
     return delimited(rows).encode("utf-8")
 
 
-def _line(round_: RoomRound, vote: int, item: RoomItem, name: str, answer: str) -> list[Any]:
+def _line(round_: RoomRound, item: RoomItem, who: str, name: str) -> list[Any]:
     second = item.texts[1] if len(item.texts) > 1 else ""
-    # One item of two votes, or of two rounds, is asked twice: its name says when.
-    return [
-        f"{round_.number}.{vote} {item.key}",
-        name,
-        round_.task.wording(item, answer),
-        round_.number,
-        vote,
-        item.texts[0],
-        second,
-        round_.task.wording(item, item.right) if item.right else "",
-    ]
+    given = (round_.first.get((who, item.key), ""), round_.second.get((who, item.key), ""), item.right)
+    first_vote, second_vote, right = (round_.task.wording(item, one) for one in given)
+    # One item of two rounds is asked twice: its name says when.
+    place = f"{round_.number} {item.key}"
+    return [place, name, first_vote, second_vote, round_.number, item.texts[0], second, right]
 
 
 def _ordered(task: RoomTask, name: str) -> list[RoomItem]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.data.pair_sets.load import load_pair_set
+from core.errors import InputError
 from core.headlines.side_by_side.loading import open_set
 from core.people.agreement.reliability import Scale, alpha
 from core.people.agreement.votes import VoteTable, read_votes
@@ -178,11 +179,18 @@ def test_sheets_hold_every_item_in_two_orders_and_escape_what_stands_in_headline
     assert orders[0] != orders[1]
 
 
-def test_the_table_of_answers_is_one_that_agreement_reads() -> None:
+def test_agreement_reads_each_vote_from_the_table_of_answers() -> None:
     meeting = voted()
-    votes = read_votes(
-        answers_csv(meeting.room), "answers.csv", items=["item"], person="person", answer="answer"
-    )
-    assert votes.people == ("Ada", "Bo", "Cy")
-    assert votes.count == 15
-    assert set(votes.answers) == {"Same event", "Different events"}
+    found = []
+    for vote, people, count in (("first_vote", ("Ada", "Bo", "Cy"), 9), ("second_vote", ("Ada", "Bo"), 6)):
+        table = answers_csv(meeting.room)
+        votes = read_votes(table, "answers.csv", items=["item"], person="person", answer=vote)
+        assert (votes.people, votes.count) == (people, count)
+        assert set(votes.answers) == {"Same event", "Different events"}
+        found.append(alpha(votes, Scale.NOMINAL).value)
+    round_ = meeting.room.round
+    assert found[0] == room_agreement(round_, round_.first).alpha.value
+    assert found[1] == 1.0
+    # Without the name of a vote none is taken, and never both together.
+    with pytest.raises(InputError, match="known to hold the answer"):
+        read_votes(answers_csv(meeting.room), "answers.csv", items=["item"], person="person")
