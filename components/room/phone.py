@@ -71,7 +71,7 @@ def _ask_for_code() -> None:
             key=_CODE,
             max_chars=CODE_LENGTH * 2,
             autocomplete="off",
-            placeholder="······",
+            placeholder="·" * CODE_LENGTH,
         )
         st.form_submit_button("Next", type="primary", width="stretch", on_click=_take_code)
 

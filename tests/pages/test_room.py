@@ -246,6 +246,7 @@ def test_wrong_codes_of_one_browser_do_not_keep_out_the_right_one(lesson: AppTes
     app = opened("join", room="BBBBBBBB")
     for typed in ("", "BBBB BBBB", "x" * 15, "BBBB BBBC"):
         assert "no room with this code" in app.error[0].value
+        assert len(app.text_input(key="join-code").placeholder) == len(code_of(lesson))
         app.text_input(key="join-code").set_value(typed)
         app.button[0].click()
         settled(app)
