@@ -74,13 +74,14 @@ def released_format(timeline: Timeline, merged: IntArray, decided: Mapping[int, 
     order = np.argsort(timeline.days, kind="stable")
     table = timeline.table
     grouped = table[timeline.annotators].notna().any(axis=1)
+    numbers = pd.factorize(pd.Series(adjudicated(merged, decided)).where(grouped))[0] + 1
     found = pd.DataFrame(
         {
             "url": table[Field.URL],
             "headline": table[Field.HEADLINE],
             "date": table[Field.PUBLISHED].dt.strftime("%Y-%m-%d"),
             **{f"annot_{at}_group": table[name] for at, name in enumerate(timeline.annotators, 1)},
-            "global_group": pd.Series(adjudicated(merged, decided) + 1, dtype="Int64").where(grouped),
+            "global_group": pd.Series(numbers, dtype="Int64").where(grouped),
         }
     )
     if decided:

@@ -59,9 +59,11 @@ def groups_csv(room: Room) -> bytes:
     merged = merge_annotators(numbers) if people else np.arange(len(task.items))
     head = ["headline", "date", *(f"annot_{at}_group" for at in range(1, len(people) + 1)), "global_group"]
     rows: list[list[Any]] = [head]
+    named: dict[int, int] = {}
     for item, given, group in zip(task.items, numbers.tolist(), merged.tolist(), strict=True):
         cells = [one + 1 if one >= 0 else "" for one in given]
-        rows.append([item.texts[0], item.day, *cells, group + 1 if any(cells) else ""])
+        shown = named.setdefault(group, len(named) + 1) if any(cells) else ""
+        rows.append([item.texts[0], item.day, *cells, shown])
     return delimited(rows).encode("utf-8")
 
 

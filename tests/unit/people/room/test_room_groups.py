@@ -124,6 +124,15 @@ def test_the_groups_of_a_room_are_a_timeline_as_hlgd_was_released() -> None:
     assert lines[1] == "Bank raises rates,2024-05-01,1,1,1,1"
     found = group_agreement(load(groups_csv(room), "groups.csv"))
     assert (found.headlines, found.groups, found.mean("ami")) == (4, 2, 1.0)
+    late = Meeting(four_headlines())
+    keys = [item.key for item in late.room.round.task.items]
+    late.answer(late.join("Ada"), 2, keys[2])
+    assert [line.rpartition(",")[2] for line in groups_csv(late.room).decode().splitlines()[1:]] == [
+        "",
+        "",
+        "1",
+        "",
+    ]
     table = answers_csv(room).decode()
     assert "New event" in table
     assert "Ada" in table
