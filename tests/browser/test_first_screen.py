@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from tests.browser.steps import controls, event_row, opened, ready
 
@@ -25,6 +25,29 @@ def test_the_first_screen_shows_events(browser: Browser, app_url: str, width: in
     if width == 1280:
         expect(page.locator(".st-key-event-card h2")).to_be_in_viewport()
         assert len(controls(page)) <= 12, controls(page)
+    page.close()
+
+
+@pytest.mark.parametrize("width", [1280, 820, 390])
+def test_a_lost_connection_is_said_beside_the_help(browser: Browser, app_url: str, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 844})
+    connections: list[WebSocketRoute] = []
+
+    def connect(route: WebSocketRoute) -> None:
+        route.connect_to_server()
+        connections.append(route)
+
+    page.route_web_socket(re.compile("_stcore/stream"), connect)
+    opened(page, app_url, "Timeline")
+    page.route(re.compile("_stcore/(health|host)"), lambda route: route.abort())
+    connections[-1].close()
+    said, offered = page.get_by_test_id("stStatusWidget"), page.locator(".st-key-page-menu")
+    expect(said).to_be_visible()
+    boxes = said.bounding_box(), offered.bounding_box()
+    assert boxes[0]
+    assert boxes[1]
+    assert boxes[0]["x"] >= 0
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
     page.close()
 
 
