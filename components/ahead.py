@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -12,7 +13,9 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import Final
 
+from streamlit import config, net_util
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.web.server.server_util import get_url
 
 from components.security import asks_for_key, startup_key
 from components.sent import send_at_once
@@ -53,10 +56,21 @@ async def serving(_app: object) -> AsyncIterator[None]:
     await asyncio.to_thread(import_ahead)
     # What is imported stays: no later garbage collection looks through it again.
     gc.freeze()
+    say_where()
     if asks_for_key():
         startup_key()
     threading.Thread(target=read_ahead, name="ahead", daemon=True).start()
     yield
+
+
+def say_where() -> None:
+    """Writes the app's address to the console; Streamlit would ask the internet for one more."""
+    # And again where a page of another name connects.
+    net_util.get_external_ip = lambda: None
+    address = config.get_option("server.address") or "localhost"
+    names = ("localhost", net_util.get_internal_ip()) if address in ("0.0.0.0", "::") else (address,)  # noqa: S104
+    sys.stdout.write("".join(f"\n  Headline Lab: {get_url(name)}\n" for name in names))
+    sys.stdout.flush()
 
 
 def import_ahead(names: Sequence[str] = FIRST_PAGE) -> None:

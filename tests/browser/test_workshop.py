@@ -41,6 +41,9 @@ def test_a_file_is_its_visitor_s_alone_and_survives_a_reload(browser: Browser, t
         bo.get_by_text("a file that is not open").wait_for()
         assert "Storm hits the coast" not in _main(bo)
         assert wrong == []
+    said = (tmp_path / "server.log").read_text()
+    assert url.rpartition(":")[2] in said
+    assert "external IP" not in said
 
 
 def test_menu_py_is_no_workshop(browser: Browser, tmp_path: Path) -> None:
