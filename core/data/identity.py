@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from itertools import combinations
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from core import limits
 from core.text.normalise import comparison_key
@@ -17,11 +17,12 @@ SHARED: Final = 0.5
 """Share of the headlines of the smaller of two files that both hold, from which they are versions of one."""
 NEARLY: Final = 90.0
 """Per cent of the characters (Indel ratio) from which a text is another with a mistake repaired."""
-_ID: Final = 6
+_TEXT, _REST = 12, 6
 _NUMBER: Final = re.compile(r"\d+")
 
+_T = TypeVar("_T")
 HeadlineId = str
-"""12 hex digits over the normalised text, day, outlet and address of a headline, and which copy it is."""
+"""12 hex digits over the normalised text of a headline; 6 over day, outlet, address and which copy it is."""
 
 
 class HeadlineKey(NamedTuple):
@@ -49,8 +50,8 @@ class HeadlineKey(NamedTuple):
     @property
     def id(self) -> HeadlineId:
         """A short name that no other headline of a file has."""
-        parts = "\x1f".join((*self.plain, str(self.copy)))
-        return blake2b(parts.encode("utf-8", errors="surrogatepass"), digest_size=_ID).hexdigest()
+        text, *rest = self.plain
+        return _digits(text, _TEXT) + _digits("\x1f".join((*rest, str(self.copy))), _REST)
 
     def body(self) -> list[str | int]:
         """As plain JSON values; what is not known at the end is left out."""
@@ -106,17 +107,19 @@ class HeadlineIndex:
         return blake2b("".join(sorted(self.ids)).encode(), digest_size=8).hexdigest()
 
     def shares(self, ids: Collection[HeadlineId]) -> bool:
-        """Whether another file with these headlines is a version of this one."""
-        return 0 < SHARED * min(len(self.keys), len(ids)) <= len(set(ids).intersection(self.ids))
+        """Whether another file with these headlines is a version of this one: by their texts alone."""
+        ours, theirs = ({one[:_TEXT] for one in some} for some in (self.ids, ids))
+        return 0 < SHARED * min(len(ours), len(theirs)) <= len(ours & theirs)
 
     def found(
         self, known: Iterable[HeadlineKey], files: Sequence[Collection[HeadlineId]] = ()
     ) -> dict[HeadlineKey, int]:
         """The rows of headlines that were in other files; those that are gone are left out.
 
-        Where no row agrees in all, it is the one row with the same words and nothing that contradicts, or of
-        the same day, outlet and address with nearly the same text and the same numbers. A row that stood
-        beside the headline in one of these files is another headline.
+        Where no row agrees in all, it is the row with the same words that agrees in most of day, outlet and
+        address and contradicts in no more than that, or the one of the same day, outlet and address with
+        nearly the same text and the same numbers. A row that stood beside the headline in one of these files
+        is another headline, and where two could be meant none is.
 
         Args:
             known: Headlines of other files.
@@ -127,35 +130,49 @@ class HeadlineIndex:
         lost = {key: key.id for key in known - rows.keys()}
         sets = [frozenset(file) for file in files]
         by_text, by_place = self._places if lost else ({}, {})
-        near: dict[int, list[HeadlineKey]] = defaultdict(list)
+        near: dict[int, dict[HeadlineKey, tuple[int, bool]]] = defaultdict(dict)
         for key, name in lost.items():
-            same = [row for row in by_text.get((key.plain[0], key.copy), ()) if _agree(key, self.keys[row])]
-            close = same or [row for row in by_place.get(key[1:], ()) if _nearly(key, self.keys[row])]
-            close = [row for row in close if not _are_two(sets, name, self.ids[row])]
-            if len(close) == 1:
-                near[close[0]].append(key)
+            close = {row: _agreement(key, self.keys[row]) for row in by_text.get(key.plain[0], ())}
+            close = {row: agreed for row, agreed in close.items() if agreed[0] >= 0} or {
+                row: (-1, True) for row in by_place.get(key[1:], ()) if _nearly(key, self.keys[row])
+            }
+            best = _best({row: at for row, at in close.items() if not _are_two(sets, name, self.ids[row])})
+            if len(best) == 1:
+                near[best[0]][key] = close[best[0]]
         for row, keys in near.items():
-            if not any(_are_two(sets, lost[one], lost[other]) for one, other in combinations(keys, 2)):
-                rows |= dict.fromkeys(keys, row)
+            best_keys = _best(keys)
+            if not any(_are_two(sets, lost[one], lost[other]) for one, other in combinations(best_keys, 2)):
+                rows |= dict.fromkeys(best_keys, row)
         return rows
 
     @cached_property
-    def _places(self) -> tuple[Mapping[tuple[str, int], list[int]], Mapping[Any, list[int]]]:
+    def _places(self) -> tuple[Mapping[str, list[int]], Mapping[Any, list[int]]]:
         by_text, by_place = defaultdict(list), defaultdict(list)
         for row, key in enumerate(self.keys):
-            by_text[key.plain[0], key.copy].append(row)
+            by_text[key.plain[0]].append(row)
             by_place[key[1:]].append(row)
         return by_text, by_place
+
+
+def _digits(text: str, digits: int) -> str:
+    return blake2b(text.encode("utf-8", errors="surrogatepass"), digest_size=digits // 2).hexdigest()
+
+
+def _best(scored: Mapping[_T, tuple[int, bool]]) -> list[_T]:
+    most = max(scored.values(), default=None)
+    return [one for one, score in scored.items() if score == most]
 
 
 def _are_two(files: Iterable[Collection[HeadlineId]], one: HeadlineId, other: HeadlineId) -> bool:
     return one != other and any(one in file and other in file for file in files)
 
 
-def _agree(one: HeadlineKey, other: HeadlineKey) -> bool:
-    return all(
-        not left or not right or left == right for left, right in zip(one[1:4], other[1:4], strict=True)
-    )
+def _agreement(one: HeadlineKey, other: HeadlineKey) -> tuple[int, bool]:
+    """In how many more of day, outlet and address two agree than contradict; whether both are that copy."""
+    if one[1:4] == other[1:4] and one.copy != other.copy:
+        return -1, False
+    known = [left == right for left, right in zip(one[1:4], other[1:4], strict=True) if left and right]
+    return 2 * sum(known) - len(known), one.copy == other.copy
 
 
 def _nearly(one: HeadlineKey, other: HeadlineKey) -> bool:

@@ -39,22 +39,24 @@ class GroupingTask:
         title: Name of the timeline.
         index: Its headlines. Groups that a file brings with it are not in it.
         order: Rows in the order of time, those without a date last.
+        subject: What the answers are about: training is no annotation.
     """
 
     title: str
     index: HeadlineIndex
     order: tuple[int, ...]
+    subject: str = "grouping"
 
     @property
     def answers(self) -> Answers:
         """What people have said about its headlines, in whichever version of the file."""
-        return Answers(the_journal(), "grouping", self.index)
+        return Answers(the_journal(), self.subject, self.index)
 
 
-def grouping_task(timeline: Timeline) -> GroupingTask:
+def grouping_task(timeline: Timeline, *, subject: str = "grouping") -> GroupingTask:
     """The task of grouping a timeline."""
     order = np.argsort(timeline.days, kind="stable").tolist()
-    return GroupingTask(timeline.name, timeline.index, tuple(order))
+    return GroupingTask(timeline.name, timeline.index, tuple(order), subject)
 
 
 @dataclass(frozen=True, slots=True)

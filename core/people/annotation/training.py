@@ -56,7 +56,7 @@ def training() -> Training:
         DataSourceError: It is gone.
     """
     timeline = load_path(FOLDER / "uci" / "training_timeline.csv", name="Training timeline")
-    return Training(timeline, grouping_task(timeline), tuple(timeline.original["why"]))
+    return Training(timeline, grouping_task(timeline, subject="training"), tuple(timeline.original["why"]))
 
 
 def is_trained(entries: Iterable[Entry], who: str) -> bool:

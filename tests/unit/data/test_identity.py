@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.data.identity import HeadlineIndex, HeadlineKey
+from core.text.normalise import comparison_key
 
 STORM = HeadlineKey("Storm shuts two airports on the coast", "2024-05-03", "Alpha", "https://a.example/1")
 
@@ -21,9 +24,14 @@ def found(key: HeadlineKey, *here: HeadlineKey, beside: tuple[HeadlineKey, ...] 
         STORM._replace(text="STORM shuts two airports on the coast!"),
         STORM._replace(text="Storm shut two airports on the coast"),
         STORM._replace(outlet="", address=""),
+        STORM._replace(outlet="The Alpha"),
+        STORM._replace(day="2024-05-04"),
+        STORM._replace(address="https://a.example/1?from=feed"),
     ],
 )
-def test_a_headline_is_known_with_a_typo_repaired_or_a_column_lost(here: HeadlineKey) -> None:
+def test_a_headline_is_known_with_a_typo_a_date_an_outlet_repaired_or_a_column_lost(
+    here: HeadlineKey,
+) -> None:
     assert found(STORM, HeadlineKey("Rain", "2024-05-03"), here) == 1
     assert HeadlineIndex([STORM]).found([here]) == {here: 0}
 
@@ -31,9 +39,9 @@ def test_a_headline_is_known_with_a_typo_repaired_or_a_column_lost(here: Headlin
 @pytest.mark.parametrize(
     "here",
     [
-        STORM._replace(outlet="Beta"),
-        STORM._replace(day="2024-05-04"),
-        STORM._replace(address="https://a.example/2"),
+        STORM._replace(outlet="Beta", address="https://b.example/7"),
+        STORM._replace(day="2024-05-04", address="https://a.example/2"),
+        STORM._replace(day="2024-05-04", text="Storm shut two airports on the coast"),
         STORM._replace(text="Bank raises rates by a quarter point"),
         STORM._replace(text="Storm shuts 2 airports on the coast"),
     ],
@@ -64,3 +72,46 @@ def test_what_is_no_key_is_refused(body: object) -> None:
     assert HeadlineKey.of(STORM.body()) == STORM
     with pytest.raises(ValueError, match="headline"):
         HeadlineKey.of(body)
+
+
+def test_equal_texts_are_told_apart_by_what_else_is_known() -> None:
+    wire = [STORM, STORM._replace(outlet="Beta", address="https://b.example/7")]
+    without = [key._replace(address="") for key in wire]
+    both = HeadlineIndex(wire)
+    assert HeadlineIndex(without).found(wire, [both.ids]) == {wire[0]: 0, wire[1]: 1}
+    assert HeadlineIndex(without[1:]).found(wire, [both.ids]) == {wire[1]: 0}
+    assert HeadlineIndex([HeadlineKey(STORM.text)]).found(wire, [both.ids]) == {}
+
+
+def test_a_file_without_its_addresses_and_outlets_is_a_version_of_it() -> None:
+    file = HeadlineIndex([STORM, HeadlineKey("Rain", "2024-05-03", "Beta")])
+    assert HeadlineIndex([key._replace(outlet="", address="") for key in file.keys]).shares(file.ids)
+
+
+KEYS = st.lists(
+    st.builds(
+        HeadlineKey,
+        st.sampled_from(["Storm shuts airport", "Rain", "Bank raises rates", "7 dead", "8 dead"]),
+        st.sampled_from(["", "2024-05-03", "2024-05-04"]),
+        st.sampled_from(["", "Alpha", "Beta"]),
+        st.sampled_from(["", "https://a.example/1", "https://a.example/2"]),
+        st.just(0),
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=300)
+@given(old=KEYS, data=st.data(), lost=st.sets(st.sampled_from(["day", "outlet", "address"])))
+def test_no_headline_takes_what_was_said_of_another(
+    old: list[HeadlineKey], data: st.DataObject, lost: set[str]
+) -> None:
+    before = HeadlineIndex(old)
+    stays = data.draw(st.lists(st.sampled_from(range(len(old))), unique=True)) if old else []
+    after = HeadlineIndex([before.keys[at]._replace(copy=0, **dict.fromkeys(lost, "")) for at in stays])
+    rows = after.found(before.keys, [before.ids])
+    assert len(set(rows.values())) == len(rows)
+    for key, row in rows.items():
+        assert comparison_key(key.text) == comparison_key(after.keys[row].text)
+    if not lost and len(set(old)) == len(old):
+        assert rows == {before.keys[at]: row for row, at in enumerate(stays)}
