@@ -13,6 +13,7 @@ import streamlit as st
 from components.markdown import shorten
 from core.live.changes import ChangeKind
 from core.live.digest import LISTED, LoggedChange, StreamDigest, StreamGroup
+from core.results.text import count_words
 
 STYLE: Final = Path(__file__).with_name("lists.css")
 _TITLE: Final = 140
@@ -46,6 +47,9 @@ def group_lists(digest: StreamDigest, *, first: bool) -> None:
         about, nothing = f"Headlines that came since{more}", f"Nothing changed {since}."
         title = f"Changed {since} ({count:,})"
         _list(title, about if digest.changed else nothing, digest.changed, count="+{0.more}")
+    if digest.undated:
+        undated = count_words(digest.undated, "headline has", "headlines have")
+        st.caption(f"{undated} no date: no list by time counts them.")
 
 
 def log_of_changes(digest: StreamDigest) -> None:
@@ -59,9 +63,10 @@ def log_of_changes(digest: StreamDigest) -> None:
 
 
 def moment(time: datetime) -> str:
-    """A time in UTC for people, with the year where it is not this one: `06 May 10:00`."""
-    this_year = time.year == datetime.now(UTC).year
-    return f"{time:%d %b %H:%M}" if this_year else f"{time:%d %b} {time.year} {time:%H:%M}"
+    """A time in UTC for people: `06 May 10:00`; with the year where it is another, a midnight as its day."""
+    year = "" if time.year == datetime.now(UTC).year else f" {time.year}"
+    clock = f" {time:%H:%M}" if time.hour or time.minute else ""
+    return f"{time:%d %b}{year}{clock}"
 
 
 def _list(title: str, about: str, groups: Sequence[StreamGroup], *, count: str) -> None:

@@ -77,6 +77,7 @@ class StreamDigest:
         newest: Time of the newest headline; None where none has one. A date that no news can have, such as
             year 9999, does not count (`datable`).
         level: Granularity of the last regrouping; None before it.
+        undated: How many headlines have no date; they are in neither of the next two.
         new: Groups all of whose headlines came within a day, the latest first.
         growing: Groups that got another headline than their first within a day, those that got most first.
         changed: Groups that changed since some record, the latest first; none where `since` is 0.
@@ -90,6 +91,7 @@ class StreamDigest:
     groups: int
     newest: datetime | None
     level: float | None
+    undated: int
     new: tuple[StreamGroup, ...]
     growing: tuple[StreamGroup, ...]
     changed: tuple[StreamGroup, ...]
@@ -185,6 +187,7 @@ class StreamReader:
             groups=len(book.members),
             newest=lists.newest,
             level=book.level,
+            undated=sum(one.published is None for one in book.headlines.values()),
             new=lists.new,
             growing=lists.growing,
             changed=tuple(
@@ -208,7 +211,7 @@ class StreamReader:
             possible = datable(np.array([one.day for one in recent], dtype=np.float64))
             dated = {one.key: one.published for one, can in zip(recent, possible, strict=True) if can}
             newest = max((time for time in dated.values() if time), default=None)
-            fresh = [one for one in recent if one.published is None or _within(dated.get(one.key), newest)]
+            fresh = [one for one in recent if _within(dated.get(one.key), newest)]
             more = Counter(book.group_of[one.key] for one in fresh)
             last = {book.group_of[one.key]: self._came[one.key] for one in fresh}
             new = [group for group, count in more.items() if count == len(book.members[group])]

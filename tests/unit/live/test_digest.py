@@ -87,7 +87,7 @@ def test_only_what_was_there_before_a_look_can_merge_or_split(iss: list[Arrival]
     assert [(one.change.kind, one.change.group, one.change.source) for one in digest.log] == [(merged, 3, 1)]
 
 
-def test_a_date_that_no_news_can_have_spoils_no_list(iss: list[Arrival], tmp_path: Path) -> None:
+def test_a_date_that_no_news_can_have_or_none_spoils_no_list(iss: list[Arrival], tmp_path: Path) -> None:
     def digest(name: str, arrivals: list[Arrival]) -> StreamDigest:
         log = StreamLog(tmp_path / name)
         log.begin(StreamHeader(source="iss"))
@@ -96,10 +96,14 @@ def test_a_date_that_no_news_can_have_spoils_no_list(iss: list[Arrival], tmp_pat
         return StreamReader(StreamLog(log.path)).digest(0)
 
     far = Arrival(key="f" * 32, text="Bread is cheaper", published=datetime(9999, 1, 1, tzinfo=UTC))
-    without, found = digest("without", iss), digest("with", [*iss, far])
+    undated = [Arrival(key=f"{n:032x}", text=one.text, published=None) for n, one in enumerate(iss[:5])]
+    without, found = digest("without", iss), digest("with", [*iss, far, *undated])
+    assert found.undated == without.undated + 5
     assert found.newest == without.newest == max(one.published for one in iss if one.published)
     assert [one.title for one in found.new] == [one.title for one in without.new]
-    assert [one.more for one in found.growing] == [one.more for one in without.growing]
+    assert [(one.title, one.more) for one in found.growing] == [
+        (one.title, one.more) for one in without.growing
+    ]
     assert without.growing
 
 
