@@ -202,6 +202,24 @@ def test_odd_texts_get_a_result(article: str, headline: str, said: str) -> None:
     assert text_of(drawn(app)["headline"]) == headline
 
 
+def test_a_place_that_a_german_article_lacks_is_marked() -> None:
+    article = (
+        "Bei einer Explosion in Ludwigshafen kamen zwei Menschen ums Leben. Ein 17-jähriger wird vermisst."
+    )
+    headlines = (
+        "Zwei Tote in Ludwigshafen",
+        "Zwei Tote nach Explosion in Mannheim",
+        "Unglück: Erneute Explosion, zwei Tote",
+        "17-Jähriger nach Explosion vermisst",
+    )
+    app = checked(opened("numerals"), article, "\n".join(headlines))
+    rows = drawn(app, "numerals-rows")["rows"]
+    marked = [
+        [one["text"] for one in row["headline"] if one.get("told") == "not in the article"] for row in rows
+    ]
+    assert marked == [[], ["Mannheim"], [], []]
+
+
 def test_a_blank_is_filled_with_its_derivation_and_other_answers() -> None:
     app = checked(opened("numerals"), GUNMEN, "Gunmen kill ____ men at rehab center")
     assert not app.exception

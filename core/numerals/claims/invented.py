@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.numerals.claims.words import article_words, words_of
 from core.numerals.question import ReadArticle
+from core.text.german import is_common_noun
 
 LONGEST_PREFIX = 5
 """Words that begin with so many letters alike are forms of one word."""
@@ -12,8 +13,9 @@ LONGEST_PREFIX = 5
 def invented_in(headline: str, article: ReadArticle) -> tuple[str, ...]:
     """Names of a headline that the article has in no form, as they stand there, in order.
 
-    A name is a word with a capital that headlines do not give every word: in a headline in which most words
-    have one, a word that no list of plain words could hold is not told from a name, and none is named.
+    A name is a word with a capital that headlines do not give every word, in German no noun and not what
+    opens a clause behind a colon: in a headline in which most words have one, a word that no list of plain
+    words could hold is not told from a name, and none is named.
 
     Args:
         headline: One line.
@@ -22,16 +24,17 @@ def invented_in(headline: str, article: ReadArticle) -> tuple[str, ...]:
     words = [word for word in words_of(headline, article.language) if word.content]
     if not words or not article.sentences:
         return ()
-    capital = sum(word.text[0].isupper() for word in words)
-    if capital > len(words) / 2:
+    german = article.language == "de"
+    names = [word for word in words if word.text[0].isupper() and not (german and is_common_noun(word.text))]
+    if len(names) > len(words) / 2:
         return ()
     known = article_words(article)
     beginnings = {form[:LONGEST_PREFIX] for form in known.forms}
     return tuple(
         word.text
-        for word in words
-        if word.text[0].isupper()
-        and word.start > 0
+        for word in names
+        if word.start > 0
+        and not (german and headline[: word.start].rstrip()[-1] in ":-")
         and word.form not in known.forms
         and word.form[:LONGEST_PREFIX] not in beginnings
     )
