@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from components.charts.theme import calm, hover, ink, is_dark
 from core.events.lanes import Lane
 from core.palette import group_colour
+from core.results.text import count_words
 
 LANE_PIXELS = 52
 LEAST_LANE = 38
@@ -68,8 +69,9 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
                     },
                     customdata=[lane.group] * len(marks),
                     hovertext=[
-                        f"{hover(mark.headline)}<br><i>{mark.when} · {mark.headlines} headlines · "
-                        f"{mark.publishers} outlets</i>"
+                        f"{hover(mark.headline)}<br><i>{mark.when} · "
+                        f"{count_words(mark.headlines, 'headline', 'headlines')} · "
+                        f"{count_words(mark.publishers, 'outlet', 'outlets')}</i>"
                         for mark in marks
                     ],
                     hoverinfo="text",
@@ -100,7 +102,7 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
                 "xanchor": "right",
                 "y": len(lanes) - 0.5,
                 "yanchor": "bottom",
-                "text": "◆ undated",
+                "text": "undated",
                 "showarrow": False,
                 "font": {"size": 12, "color": colours.muted},
             }

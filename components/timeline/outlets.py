@@ -74,6 +74,10 @@ def _lead(grid: OutletGrid) -> str:
     dated = [line for line in grid.lines if line.after is not None]
     outlets = count_words(len(grid.lines), "outlet", "outlets")
     more = f" {grid.more} more are not compared." if grid.more else ""
+    if undated := len(grid.lines) - len(dated):
+        more += (
+            f" {count_words(undated, 'outlet has', 'outlets have')} no date here and may have been earlier."
+        )
     if not dated:
         return f"{outlets} in no order: the times of their reports are not known.{more}"
     first = [line for line in dated if grid.when(line) in FIRST]
@@ -85,7 +89,8 @@ def _lead(grid: OutletGrid) -> str:
     )
     day = " on the first day" if grid.day_only else "first" if len(names) == 1 else "first, at the same time"
     last = grid.when(dated[-1])
-    then = f"; the last of {outlets} came {last}" if last not in FIRST else f", {outlets} in all"
+    of = count_words(len(dated), "dated outlet", "dated outlets") if undated else outlets
+    then = f"; the last of {of} came {last}" if last not in FIRST else f", {of} in all"
     return f"{who} reported {day.strip()}{plain(then)}.{more}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import astuple
 
 import streamlit as st
 
@@ -11,13 +12,14 @@ from components.charts.swimlane import LEAST_LANE, swimlane_figure
 from components.timeline import state
 from components.timeline.group_list import marked_title
 from components.timeline.workspace import View
-from core.data.timelines.periods import rows_within
-from core.events.lanes import lanes
+from core.data.timelines.periods import rows_within, written_day
+from core.events.lanes import Lane, lanes
 from core.groups.card import GroupSummary
 
 VIEW = "swimlane"
 FIRST_LANES = 12
 MORE_LANES = 60
+_COLUMNS = ("event", "title", "when", "headlines", "outlets", "first headline")
 
 
 def swimlane(view: View, groups: Sequence[GroupSummary]) -> None:
@@ -44,7 +46,11 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> None:
         swimlane_figure(rows, selected=selected),
         name="swimlane",
         title=f"{view.timeline.name}: what happened when",
-        source=f"Source: Headline Lab, {len(view.timeline):,} headlines",
+        source=f"Source: Headline Lab, {len(view.timeline):,} headlines{_period(rows)}",
+        data=lambda: [
+            _COLUMNS,
+            *((lane.group, lane.title, *astuple(mark)[1:]) for lane in rows for mark in lane.marks),
+        ],
         least=LEAST_LANE * len(rows),
         key=key,
         on_select=lambda: _picked(key),
@@ -59,6 +65,11 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> None:
         st.toggle(
             f"Show up to {MORE_LANES} lanes (of {len(groups):,})", key="all-lanes", persist_state="session"
         )
+
+
+def _period(rows: Sequence[Lane]) -> str:
+    times = [mark.time for lane in rows for mark in lane.marks if mark.time is not None]
+    return f", {written_day(min(times))} to {written_day(max(times))}" if times else ""
 
 
 def _selected(view: View) -> set[int]:

@@ -71,8 +71,8 @@ def lanes(
     days = np.where(shown & datable(timeline.days), timeline.days, np.nan)
     known = days[~np.isnan(days)]
     span = float(known.max() - known.min()) if len(known) else 0.0
-    day_only = bool(timeline.table["day_only"].all())
-    width = max(span / MARKS_ACROSS, 1.0 if day_only else 1.0 / 24)
+    day_only = timeline.table["day_only"].to_numpy(dtype=np.bool_)
+    width = max(span / MARKS_ACROSS, 1.0 if day_only[~np.isnan(days)].all() else 1.0 / 24)
     labels = np.asarray(ids)
     publishers = timeline.table[Field.PUBLISHER].to_numpy()
     texts = timeline.table[Field.HEADLINE].to_numpy()
@@ -91,7 +91,7 @@ def lanes(
                     time=None if undated else _utc(float(days[inside].mean())),
                     when="no usable date"
                     if undated
-                    else _when(float(days[inside[0]]), float(days[inside[-1]]), day_only),
+                    else _when(float(days[inside[0]]), float(days[inside[-1]]), bool(day_only[inside].all())),
                     headlines=len(inside),
                     publishers=len({p for p in publishers[inside] if isinstance(p, str)}) or 1,
                     headline=str(texts[inside[0]]),

@@ -115,16 +115,17 @@ class OutletGrid:
         ]
 
     def when(self, line: OutletLine) -> str:
-        """When an outlet reported: "first", "2 h later", "3 days later"; "" without a date."""
+        """When an outlet reported: "first", "2 h 10 min later", "3 days later"; "" without a date."""
         if line.after is None:
             return ""
         minutes = round(line.after * _MINUTES)
-        days = minutes // _MINUTES
-        if days:
+        days = round(minutes / _MINUTES)
+        if minutes >= _MINUTES:
             return f"{days} day{'' if days == 1 else 's'} later"
         if self.day_only or not minutes:
             return FIRST[self.day_only]
-        return f"{minutes} min later" if minutes < 60 else f"{minutes // 60} h later"
+        parts = ((minutes // 60, "h"), (minutes % 60, "min"))
+        return f"{' '.join(f'{count} {unit}' for count, unit in parts if count)} later"
 
 
 def also_in(publishers: Sequence[str | None], report: Sequence[int], *, most: int = NAMED) -> str:
@@ -261,7 +262,9 @@ def grid_sentences(grid: OutletGrid) -> tuple[str, ...]:
     if first and grid.when(dated[-1]) not in FIRST:
         others = f" and {len(first) - NAMED} more" if len(first) > NAMED else ""
         day = " on the first day" if grid.day_only else " first"
-        said.append(f"Reported{day}: {', '.join(first[:NAMED])}{others}; the last {grid.when(dated[-1])}.")
+        undated = f"; {len(grid.lines) - len(dated)} without a date" if len(dated) < len(grid.lines) else ""
+        last = f"the last {grid.when(dated[-1])}{undated}"
+        said.append(f"Reported{day}: {', '.join(first[:NAMED])}{others}; {last}.")
     common = [one.text for one in grid.sayings if one.share is Share.ALL]
     if common:
         said.append(f"All {len(grid.lines)} outlets say: {', '.join(common)}.")

@@ -136,6 +136,9 @@ def test_days_alone_are_told_without_a_time_and_marks_fit_side_by_side() -> None
     assert lane.marks[0].when.startswith("1 Jan 2000")
     assert all(":" not in mark.when for mark in lane.marks)
     assert any(mark.headlines > 1 and " – " in mark.when for mark in lane.marks)
+    some = load(b"headline,published\nOne,2024-01-01\nTwo,\nThree,2024-01-02T10:05:00Z\n", "a.csv")
+    (lane,) = lanes(some, [1] * 3, [(1, "All")])
+    assert [mark.when for mark in lane.marks[:2]] == ["1 Jan 2024", "2 Jan 2024 10:05"]
 
 
 def test_lanes_without_any_date_have_one_mark() -> None:

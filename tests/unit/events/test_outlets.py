@@ -77,8 +77,8 @@ def test_the_grid_says_who_was_first_and_who_has_copies() -> None:
     _, grid = event(*LEAK)
     assert [(line.outlet, line.also_in, grid.when(line)) for line in grid.lines] == [
         ("Alpha", ("Gamma",), "first"),
-        ("Beta", (), "2 h later"),
-        ("Delta", (), "2 days later"),
+        ("Beta", (), "2 h 30 min later"),
+        ("Delta", (), "3 days later"),
     ]
     assert [len(line.rows) for line in grid.lines] == [1, 2, 1]
     assert (grid.more, grid.day_only) == (0, False)
@@ -143,12 +143,14 @@ def test_the_csv_of_a_grid_has_a_line_an_outlet_and_runs_nothing() -> None:
 def test_the_report_says_the_grid_in_sentences() -> None:
     _, grid = event(*LEAK)
     assert grid_sentences(grid) == (
-        "Reported first: Alpha; the last 2 days later.",
+        "Reported first: Alpha; the last 3 days later.",
         "All 3 outlets say: Roscosmos, ISS.",
         "Only one outlet says: Alpha: 2; Beta: may, 4; Delta: NASA.",
     )
     _, single = event(LEAK[0])
     assert grid_sentences(single) == ()
+    _, undated = event(*LEAK, ("Omega", "", "Roscosmos speaks of a hole"))
+    assert grid_sentences(undated)[0] == "Reported first: Alpha; the last 3 days later; 1 without a date."
 
 
 def test_a_grid_of_very_many_outlets_counts_the_rest() -> None:
