@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.data.articles.blanks import load_blanks
-from core.numerals.entailing.model import load_claim_model
+from core.numerals.entailing.model import ClaimReader
 from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, interval
@@ -43,7 +43,7 @@ def run() -> dict[str, Any]:
     """One row a kind of wrong headline, and one of the right ones."""
     runtime = Runtime()
     blanks = load_blanks("numhg")
-    model = load_claim_model(runtime)
+    model = ClaimReader().build(runtime)
     scored: dict[Part, tuple[list[ClaimTrial], FloatArray]] = {}
     seconds = 0.0
     for part, seed in ((Part.VALIDATION, WATCH_SEED), (Part.TEST, TEST_SEED)):

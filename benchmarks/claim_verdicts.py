@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from benchmarks.crossed_claims import crossed_claims
 from core.data.articles.blanks import load_blanks
 from core.numerals.checking import DEFAULT, Checker, load_checker, recipe_of
 from core.numerals.claims.judge import DOUBTED_TWICE, objected, settled
@@ -26,7 +27,6 @@ from core.numerals.weighing.weights import read_weights
 from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, draws, interval
-from research.training.numerals.crossed_claims import crossed_claims
 from research.training.numerals.lessons import is_judged
 from research.training.numerals.verdict_training import (
     MADE_BY,

@@ -15,6 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+
+from core.pairs.metrics.intervals import RESAMPLES, Units, resampled
+from core.pairs.metrics.scores import best_threshold, f1, pair_quality
+from core.statistics.figure import Figure
+from core.statistics.paired import paired_bootstrap
 
 SETS = ("uci", "allsides", "neus", "ecbplus", "ecbplus_sentences", "emergent")
 FAMILY = {"ecbplus_sentences": "ecbplus"}
@@ -85,14 +91,11 @@ def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float
 def _rows(kind: str, pairs: Any, scorer: Any, rivals: dict[str, Any], runtime: Any) -> list[dict[str, Any]]:
     """A row for each scorer; the rivals' rows say by how much the learned scorer is above them."""
     from core.pairs.metrics.intervals import (
-        f1_difference,
         pair_intervals,
         resampled_average_precision,
         units_of,
     )
-    from core.pairs.metrics.scores import best_threshold, pair_quality
     from core.pairs.scoring.sets import score_pairs
-    from core.statistics.paired import paired_bootstrap
 
     units = units_of(pairs.left, pairs.right, pairs.groups)
     rows, found = [], []
@@ -123,6 +126,27 @@ def _rows(kind: str, pairs: Any, scorer: Any, rivals: dict[str, Any], runtime: A
             row["average_precision_of_event_blend_above"] = _cell(ap.value, ap.interval)
         rows.append(row)
     return rows
+
+
+def f1_difference(
+    labels: npt.ArrayLike,
+    one: npt.ArrayLike,
+    other: npt.ArrayLike,
+    units: Units,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> Figure:
+    """F1 of one scorer's decisions minus another's, by the paired bootstrap."""
+    truth = np.asarray(labels).astype(np.bool_)
+    first, second = f1(truth, np.asarray(one)), f1(truth, np.asarray(other))
+    return paired_bootstrap(
+        resampled(truth, one, units, resamples=resamples, seed=seed)["f1"],
+        resampled(truth, other, units, resamples=resamples, seed=seed)["f1"],
+        None if first is None or second is None else first - second,
+        count=units.count,
+        units=units.name,
+    )
 
 
 def _cell(value: float | None, span: tuple[float | None, float | None]) -> str:

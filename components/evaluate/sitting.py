@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import streamlit as st
 
@@ -83,9 +82,6 @@ class Sitting:
         """An article of this judge's part, as the form shows it."""
         articles = self.scene.articles
         return shown_text(self.form, articles.texts[articles.ids.index(self.task.articles[row])])
-
-
-_NEXT: Final = "The next that needs judges"
 
 
 @cached(max_entries=8)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from core.consistency.score_matrix import BoolArray
 from core.errors import InputError
-
-if TYPE_CHECKING:
-    from scipy import sparse
 
 Words = npt.NDArray[np.uint64]
 
@@ -88,29 +84,6 @@ def census(links: BoolArray, *, scored: BoolArray | None = None) -> Census:
         one=_common(links, apart),
         none=_common(denied, apart) // 3,
     )
-
-
-def census_of_sparse(links: sparse.spmatrix) -> Census:
-    """The census of a sparse graph in which every absent pair is denied.
-
-    It costs as much as there are chains of two links.
-
-    Args:
-        links: [n, n], symmetric; a link wherever a value is not 0. The diagonal is not read.
-
-    Raises:
-        InputError: The matrix is not symmetric.
-    """
-    from scipy import sparse
-
-    graph = sparse.csr_matrix(links, dtype=np.bool_).astype(np.int64)
-    graph.setdiag(0)
-    graph.eliminate_zeros()
-    if (graph != graph.T).nnz:
-        raise _not_symmetric()
-    three = int((graph @ graph).multiply(graph).sum()) // 6
-    degrees = np.diff(graph.indptr).astype(np.int64)
-    return _from_degrees(graph.shape[0], degrees, three)
 
 
 def _from_degrees(n: int, degrees: npt.NDArray[np.int64], three: int) -> Census:

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import sparse
 
 from core.consistency.breaks import best_changes, break_counts
-from core.consistency.census import Census, census, census_of_sparse
+from core.consistency.census import Census, census
 from core.consistency.certificate import certify, least_changes
 from core.consistency.clustering.components import disagreement
 from core.consistency.clustering.cutting_planes import relax, solve_exactly
@@ -81,11 +80,10 @@ def test_census_is_the_triple_loop(scores: ScoreMatrix) -> None:
 
 
 @given(matrices(most=12, symmetric=True))
-def test_census_of_all_pairs_is_the_triple_loop_dense_and_sparse(scores: ScoreMatrix) -> None:
+def test_census_of_all_pairs_is_the_triple_loop(scores: ScoreMatrix) -> None:
     everything = score_matrix(scores.probabilities, scores.threshold)
     wanted = counted(everything, everything.links)
     assert census(everything.links) == wanted
-    assert census_of_sparse(sparse.csr_matrix(everything.links)) == wanted
 
 
 @given(matrices())

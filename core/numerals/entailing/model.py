@@ -18,7 +18,6 @@ from core.models.weights import fingerprint, locate
 from core.numerals.entailing.calibration import read_calibration
 from core.numerals.entailing.network import ALPHA, ClaimHead
 from core.numerals.entailing.question import CLASSES, ClaimQuestion
-from core.numerals.entailing.reader import ClaimReader
 from core.numerals.entailing.tokens import BASE, WEIGHTS, ClaimRow, ClaimTokenizer
 from core.runtime import Runtime
 from core.similarities import IntArray
@@ -97,18 +96,6 @@ class ClaimModel:
             some = torch.split(torch.stack(hidden).float(), at_once)
             logits = torch.cat([self._head(each) for each in some])
             return np.asarray(torch.log_softmax(logits.double(), dim=1).cpu().numpy())
-
-
-def load_claim_model(runtime: Runtime) -> ClaimModel:
-    """The claim model that ships; of files that have not changed it is read once.
-
-    Args:
-        runtime: Device, precision.
-
-    Raises:
-        ModelUnavailableError: See `ClaimModel`.
-    """
-    return ClaimReader().build(runtime)
 
 
 def open_claims(folder: Path, runtime: Runtime) -> ClaimModel:

@@ -15,12 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.pairs.metrics.scores import f1
 from core.statistics.bootstrap import RESAMPLES, Float32Array, IntArray, Interval, draws, interval
 from core.statistics.calibration import BoolArray, FloatArray, checked
 from core.statistics.few_units import FEWEST
-from core.statistics.figure import Figure
-from core.statistics.paired import paired_bootstrap
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -171,36 +168,6 @@ def pair_intervals(
         truth, values, units, resamples=resamples, seed=seed
     )
     return {name: interval(drawn[name]) for name in names}
-
-
-def f1_difference(
-    labels: npt.ArrayLike,
-    one: npt.ArrayLike,
-    other: npt.ArrayLike,
-    units: Units,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> Figure:
-    """F1 of one scorer's decisions minus another's, by the paired bootstrap.
-
-    Args:
-        labels: 1 for the same event, else 0, [m].
-        one: Whether the first calls each pair the same event, [m].
-        other: Whether the second does.
-        units: What is resampled.
-        resamples: How often.
-        seed: Of the draws.
-    """
-    truth = np.asarray(labels).astype(np.bool_)
-    first, second = f1(truth, np.asarray(one)), f1(truth, np.asarray(other))
-    return paired_bootstrap(
-        resampled(truth, one, units, resamples=resamples, seed=seed)["f1"],
-        resampled(truth, other, units, resamples=resamples, seed=seed)["f1"],
-        None if first is None or second is None else first - second,
-        count=units.count,
-        units=units.name,
-    )
 
 
 def _numbered(name: str, left: IntArray, right: IntArray) -> Units:

@@ -34,8 +34,6 @@ AGAIN: Final = "again"
 
 VOTES: Final = 5
 """Votes that a pair gets."""
-QUORUM: Final = 0.8
-"""Share of a pair's votes that keeps its answer: four of five."""
 CONTROL_AFTER: Final = 5
 """Pairs between two control pairs."""
 PASSED: Final = 0.8

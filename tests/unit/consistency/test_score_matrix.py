@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.consistency.census import Census, census, census_of_sparse
+from core.consistency.census import Census, census
 from core.consistency.commutative import commutative_test
 from core.consistency.score_matrix import score_matrix
 from core.consistency.studies.study import spread
@@ -52,8 +52,6 @@ def test_links_that_depend_on_the_order_are_refused() -> None:
     links = np.array([[False, True], [False, False]])
     with pytest.raises(InputError, match="order"):
         census(links)
-    with pytest.raises(InputError, match="order"):
-        census_of_sparse(np.asarray(links))
 
 
 def test_links_of_pairs_that_were_not_scored_are_refused() -> None:

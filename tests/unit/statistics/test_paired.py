@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.pairs.metrics.intervals import Units, f1_difference
+from benchmarks.learned_scorer import f1_difference
+from core.pairs.metrics.intervals import Units
 from core.statistics.paired import enough_resamples, holm, paired_bootstrap
 
 

@@ -16,7 +16,6 @@ from core.people.annotation.voting import (
     AGAIN,
     CONTROL_AFTER,
     FIRST_CONTROLS,
-    QUORUM,
     UNDONE,
     VOTED,
     VOTES,
@@ -113,7 +112,7 @@ def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_kee
     votes = counted_votes(TASK, voters(TASK, done).values())
     assert len(votes.items) == 30
     assert ((votes.codes >= 0).sum(axis=1) == VOTES).all()
-    assert consensus(votes, quorum=QUORUM).decided == 30
+    assert consensus(votes, quorum=0.8).decided == 30
     assert consensus(votes, quorum=1.0).decided == 0
 
 
