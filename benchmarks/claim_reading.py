@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.data.articles.blanks import load_blanks
-from core.numerals.entailing.model import ClaimReader
+from core.numerals.entailing.reader import ClaimReader
 from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, interval
