@@ -12,17 +12,7 @@ from core.errors import InputError
 def open_timeline(
     file: str, *, file_format: str | None, columns: Sequence[str], timeline: str | None
 ) -> Timeline:
-    """Loads FILE, or a sample that is named `sample:NAME`.
-
-    Args:
-        file: A path or a sample.
-        file_format: Name of the format; None to recognise it.
-        columns: "field=column" for columns that are not recognised by themselves.
-        timeline: Which timeline of a file with several.
-
-    Raises:
-        CoreError: It cannot be read; the message says why.
-    """
+    """Loads FILE, or a sample that is named `sample:NAME`."""
     from pathlib import PurePath
 
     from core.data.timelines import samples
@@ -42,11 +32,7 @@ def open_timeline(
 
 
 def column_mapping(columns: Sequence[str]) -> dict[Field, tuple[str, ...]]:
-    """Columns of fields from "field=column".
-
-    Raises:
-        InputError: One is not of that form, or there is no such field.
-    """
+    """Columns of fields from "field=column"."""
     mapping: dict[Field, tuple[str, ...]] = {}
     for assignment in columns:
         field, equals, column = assignment.partition("=")

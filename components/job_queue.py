@@ -119,15 +119,7 @@ class JobQueue:
         long: bool = True,
         ahead: bool = False,
     ) -> Job:
-        """The job of that key, started if it is new or was stopped.
-
-        Args:
-            key: What the result depends on.
-            work: Gets a runtime that reports progress and can be stopped.
-            session: Who asks.
-            long: Whether it is expected to take longer than ten seconds.
-            ahead: Nobody waits for it yet: it leaves the processor to the page that is being drawn first.
-        """
+        """The job of that key, started if it is new or was stopped."""
         with self._lock:
             job = self._jobs.get(key)
             if job is None or (job.future.done() and job.future.exception()):

@@ -61,12 +61,5 @@ _keep_cookie = mounted(__file__, "cookie", "<span></span>")
 
 
 def keep_cookie(cookie: str, token: str, seconds: int, *, key: str) -> None:
-    """Lets the browser keep a token in a cookie, or forget it where it is ""; takes no space.
-
-    Args:
-        cookie: Its name.
-        token: Letters, digits and the signs . _ - alone.
-        seconds: How long it is kept.
-        key: Of the component.
-    """
+    """Lets the browser keep a token in a cookie, or forget it where it is ""; takes no space."""
     _keep_cookie(key=key, data={"cookie": cookie, "token": token, "seconds": seconds})

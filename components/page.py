@@ -149,11 +149,7 @@ def _menu(script: str) -> None:
 
 
 def not_in_a_workshop(said: str) -> None:
-    """Ends the page where visitors use the app who may not do what it is for.
-
-    Raises:
-        InputError: It is a workshop.
-    """
+    """Ends the page where visitors use the app who may not do what it is for."""
     if workshop():
         raise InputError(said, hint="The person who runs this server can do it on the command line.")
 

@@ -267,13 +267,7 @@ def came_by_link(name: str) -> bool:
 
 
 def refuse_link(name: str, given: str, wants: str) -> None:
-    """Keeps a sentence on a value of the link that is ignored; `draw_refused` draws it.
-
-    Args:
-        name: Of the query parameter.
-        given: Its value.
-        wants: What it should be: "a whole number".
-    """
+    """Keeps a sentence on a value of the link that is ignored; `draw_refused` draws it."""
     shown = f"{name}={given}"
     shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
     st.session_state.setdefault(_REFUSED, {})[name] = (None, f"“{shown}” in the link is not {wants}.")

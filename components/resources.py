@@ -58,11 +58,7 @@ def shelf() -> Shelf[Timeline]:
 
 
 def open_file(timeline: Timeline) -> None:
-    """Puts an uploaded timeline on the shelf and opens it.
-
-    Raises:
-        InputError: What is open on this server leaves no space for it.
-    """
+    """Puts an uploaded timeline on the shelf and opens it."""
     before = shelf().get(state.now().data)
     name = shelf().put(FILE + timeline.file_fingerprint, timeline)
     opened = st.session_state.setdefault("opened_files", [])
@@ -114,11 +110,7 @@ def subject_name(name: str) -> str:
 
 
 def keep_subject(name: str) -> None:
-    """Stores a timeline of somebody's own with the answers about it.
-
-    Raises:
-        CoreError: It cannot be stored.
-    """
+    """Stores a timeline of somebody's own with the answers about it."""
     if name.startswith(FILE):
         keep_timeline(the_journal(), subject_name(name), timeline(name))
 
@@ -148,13 +140,7 @@ def scorer_weights(scorer: str, encoder: str = AUTOMATIC) -> str:
 def prepared(
     name: str, settings: Settings, *, meanwhile: Callable[[Timeline], object] | None = None
 ) -> Prepared:
-    """Everything before the slider; computed in the background, once for all sessions.
-
-    Args:
-        name: Of the timeline.
-        settings: How it is grouped.
-        meanwhile: Draws what there is to look at while a large timeline is grouped.
-    """
+    """Everything before the slider; computed in the background, once for all sessions."""
     source = timeline(name)
     weights = None if settings.encoder == AUTOMATIC else encoders.parse(settings.encoder).fingerprint
     key = f"prepare|{name}|{settings}|{weights}|{scorer_weights(settings.scorer)}"

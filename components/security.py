@@ -106,11 +106,7 @@ def _own_names() -> frozenset[str]:
 
 
 def settle_mode() -> None:
-    """Makes an open address a workshop where nobody said what it is to be.
-
-    Raises:
-        InputError: `HEADLINE_LAB_MODE` names no mode.
-    """
+    """Makes an open address a workshop where nobody said what it is to be."""
     from streamlit import config
 
     if MODE not in os.environ and is_open(config.get_option("server.address")):
@@ -119,11 +115,7 @@ def settle_mode() -> None:
 
 
 def require_protection() -> None:
-    """Lets no workshop go on that was not started from `app.py`.
-
-    Raises:
-        InputError: It was not.
-    """
+    """Lets no workshop go on that was not started from `app.py`."""
     if workshop() and not _installed:
         raise InputError(
             "A workshop is not protected when it is started from menu.py.",

@@ -57,11 +57,7 @@ class DiskCache:
     folder: Path
 
     def get(self, key: str) -> CacheEntry | None:
-        """What was put under a key; None where there is nothing, or it is damaged.
-
-        Args:
-            key: Hex digits over all that the result depends on, its format included.
-        """
+        """What was put under a key; None where there is nothing, or it is damaged."""
         path = self._path(key)
         try:
             content = path.read_bytes()

@@ -126,14 +126,6 @@ def beside(path: Path, *, durable: bool = True, hint: str = HINT) -> Iterator[Pa
     """Gives a name to write a file under; when that is done, the file gets its own name.
 
     `write` does the same for bytes; this is for libraries that write files themselves.
-
-    Args:
-        path: The file; its folder is there.
-        durable: It outlives a power cut once this ends; not needed for what can be computed again.
-        hint: What a person can do where it fails.
-
-    Raises:
-        DataSourceError: It cannot be written; no part of it stays.
     """
     # Short, so that a file with the longest name that the disk allows can be written.
     partial = path.with_name(f".{os.getpid():x}-{threading.get_ident():x}-{secrets.token_hex(8)}{PARTIAL}")
@@ -187,13 +179,6 @@ def locked(path: Path, *, hint: str = HINT) -> Iterator[None]:
     """Lets one thread of one process at a time into what it guards.
 
     Inside, neither `locked` nor `append` may be called with the same path: they would wait for ever.
-
-    Args:
-        path: A file for the lock alone, made where there is none, and left there; its folder is there.
-        hint: What a person can do where it fails.
-
-    Raises:
-        DataSourceError: The file cannot be made.
     """
     with ExitStack() as held:
         with _told(path, hint):
@@ -203,18 +188,7 @@ def locked(path: Path, *, hint: str = HINT) -> Iterator[None]:
 
 @contextmanager
 def only_one(path: Path, *, hint: str = HINT) -> Iterator[bool]:
-    """Lets one thread of one process in at a time, and says to others at once that they are not.
-
-    Args:
-        path: A file for the lock alone, made where there is none, and left there; its folder is there.
-        hint: What a person can do where it fails.
-
-    Yields:
-        Whether this is the one; always where the system or the disk has no locks.
-
-    Raises:
-        DataSourceError: The file cannot be made.
-    """
+    """Lets one thread of one process in at a time, and says to others at once that they are not."""
     with ExitStack() as held:
         with _told(path, hint):
             file = SYSTEM.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o666)
@@ -226,11 +200,7 @@ def only_one(path: Path, *, hint: str = HINT) -> Iterator[bool]:
 
 
 def secret(path: Path) -> bytes:
-    """256 random bits in a file that its owner alone may read, made where there is none.
-
-    Raises:
-        DataSourceError: The file cannot be made or read.
-    """
+    """256 random bits in a file that its owner alone may read, made where there is none."""
     with _told(path, HINT):
         make_folder(path.parent)
         with locked(path.with_suffix(".lock")):
@@ -240,11 +210,7 @@ def secret(path: Path) -> bytes:
 
 
 def remove(path: Path, *, hint: str = HINT) -> None:
-    """Removes a file, where it is there.
-
-    Raises:
-        DataSourceError: It cannot be removed.
-    """
+    """Removes a file, where it is there."""
     with _told(path, hint), suppress(FileNotFoundError):
         SYSTEM.unlink(path)
 
@@ -256,15 +222,7 @@ def stamp(path: Path) -> None:
 
 
 def make_folder(path: Path, *, hint: str = "Choose another folder.") -> None:
-    """Makes a folder and those above it, where they are not there yet.
-
-    Args:
-        path: The folder.
-        hint: What a person can do where it fails.
-
-    Raises:
-        DataSourceError: It cannot be made, or there is a file of that name.
-    """
+    """Makes a folder and those above it, where they are not there yet."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

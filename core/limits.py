@@ -35,11 +35,7 @@ class Limit:
 
     @property
     def value(self) -> int:
-        """The limit in force.
-
-        Raises:
-            InputError: The environment variable does not hold a positive whole number of at most 15 digits.
-        """
+        """The limit in force."""
         raw = os.environ.get(self.variable)
         if raw is None:
             return self.default

@@ -59,13 +59,7 @@ AGAINST: Final = 6
 
 
 def group_colour(group: int, *, dark: bool) -> str:
-    """The colour of a group as `#rrggbb`; the same group has the same hue in both themes.
-
-    Args:
-        group: The group's stable number; colours repeat after twelve. A negative number stands
-            for a headline alone and is grey.
-        dark: For a dark background.
-    """
+    """The colour of a group as `#rrggbb`; the same group has the same hue in both themes."""
     if group < 0:
         return NEUTRAL_DARK if dark else NEUTRAL_LIGHT
     colours = DARK if dark else LIGHT

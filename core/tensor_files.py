@@ -15,16 +15,7 @@ if TYPE_CHECKING:
 
 
 def write_tensors(path: Path, tensors: Mapping[str, torch.Tensor], *, hint: str = files.HINT) -> None:
-    """Writes tensors by name.
-
-    Args:
-        path: The file; its folder is there.
-        tensors: Of any device.
-        hint: What a person can do where it fails.
-
-    Raises:
-        DataSourceError: They cannot be written.
-    """
+    """Writes tensors by name."""
     from safetensors.torch import save_file
 
     # Contiguous copies: safetensors refuses tensors that share memory.
@@ -33,11 +24,7 @@ def write_tensors(path: Path, tensors: Mapping[str, torch.Tensor], *, hint: str 
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
-    """Writes arrays by name.
-
-    Raises:
-        DataSourceError: They cannot be written.
-    """
+    """Writes arrays by name."""
     from safetensors.numpy import save_file
 
     ready = {name: np.ascontiguousarray(value) for name, value in arrays.items()}

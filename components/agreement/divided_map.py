@@ -28,11 +28,6 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
     """Draws the headlines on which people differ; one that is chosen in the list is adjudicated.
 
     The map says what the model says, so it is drawn only where that may be shown.
-
-    Args:
-        timeline: The headlines.
-        divided: Share of each headline's pairs on which people differ, 0–1, NaN where nobody joined it.
-        sided: Share of the answers to these pairs on the model's side, 0–1; NaN where people do not differ.
     """
     rows = [row for row in np.argsort(-np.nan_to_num(divided), kind="stable").tolist() if divided[row] > 0]
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-divided-head"):

@@ -68,13 +68,7 @@ def write_address() -> None:
 
 
 def choose_quorum(key: str, *, least: str, usual: str) -> float | None:
-    """Draws the choice of who must agree; gives the least share, None for the least that there is to choose.
-
-    Args:
-        key: Of the control.
-        least: Word of `QUORUMS` for what is asked at least.
-        usual: Word of what is chosen at first.
-    """
+    """Draws the choice of who must agree; gives the least share, None for the least there is."""
     words = [least, *_SHARES]
     here = now().quorum if now().quorum in words else usual
     chosen = st.selectbox(

@@ -47,11 +47,7 @@ def _task(name: str, question: str) -> VotingTask:
 
 
 def open_task(question: str) -> VotingTask:
-    """The pairs of the set that is chosen, with the question.
-
-    Raises:
-        InputError: The set is not here.
-    """
+    """The pairs of the set that is chosen, with the question."""
     chosen = state.now().pairs
     if chosen not in available_sets():
         raise InputError(f"There is no pair set {chosen[:60]!r} here.", hint="Choose one from the list.")

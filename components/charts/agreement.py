@@ -10,13 +10,7 @@ from core.palette import AGREES
 
 
 def divided_chart(said: pd.DataFrame, *, differ: str, side: str) -> alt.Chart:
-    """A point for each headline.
-
-    Args:
-        said: A line for each headline: `Headline` and two shares in percent.
-        differ: Column of the pairs on which people differ.
-        side: Column of the answers on the model's side.
-    """
+    """A point for each headline."""
     across, up = "Pairs on which people differ, %", "Answers on the model's side, %"
     dots = said.rename(columns={differ: "differ", side: "side"})
     scale = alt.Scale(domain=[0, 100])

@@ -29,15 +29,7 @@ def span(value: float | None, low: float | None, high: float | None, *, times: f
 def interval_chart(
     lines: Iterable[Mapping[str, Any]], *, title: str, sort: Any = None, x: alt.X | None = None, **more: Any
 ) -> alt.LayerChart:
-    """A dot for each line at its value and a rule over its interval.
-
-    Args:
-        lines: Each with the name `System` and its `span`.
-        title: Below the axis.
-        sort: How lines are ordered, as Altair takes it; None for as they come.
-        x: The axis, where it is a special one.
-        more: Encodings that both have, such as `color`.
-    """
+    """A dot for each line at its value and a rule over its interval."""
     data = pd.DataFrame(list(lines))
     base = alt.Chart(data if len(data) else pd.DataFrame(columns=["System", *_ENDS]))
     y = alt.Y("System:N", sort=sort, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False))

@@ -77,12 +77,7 @@ def by_category(values: Sequence[str | None]) -> Colouring:
 
 
 def by_number(values: Sequence[float], ends: tuple[str, str]) -> Colouring:
-    """From least to greatest on a scale that colour-blind readers can follow; NaN in grey.
-
-    Args:
-        values: One number a headline.
-        ends: What the least and the greatest mean.
-    """
+    """From least to greatest on a scale that colour-blind readers can follow; NaN in grey."""
     unknown = any(np.isnan(value) for value in values)
     return Colouring(values, ends=ends, legend=((UNKNOWN, "not known"),) if unknown else ())
 

@@ -36,18 +36,7 @@ def show_chart(
     least: int = 0,
     **more: Any,
 ) -> None:
-    """Draws a chart and its menu; nothing is made before a button is pressed. No menu for a class.
-
-    Args:
-        figure: A chart of `components.charts`.
-        name: Of the chart on its page, for the keys of its widgets.
-        title: Proposed above the published picture.
-        source: Proposed below it: where the data is from.
-        alt: What the picture shows, for readers who do not see it; the title where it is "".
-        data: Gives its data as rows, the header first; None for what the figure itself holds.
-        least: Units of height that its lines need when it is published.
-        more: As `st.plotly_chart` or `st.altair_chart` takes it: `key`, `on_select`, `config` …
-    """
+    """Draws a chart and its menu; nothing is made before a button is pressed. No menu for a class."""
     if _is_plotly(figure):
         st.plotly_chart(figure, **{"config": _QUIET, "alt": alt or title, **more})
     else:

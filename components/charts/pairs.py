@@ -143,11 +143,7 @@ def _named(looks: Mapping[str, Any], field: str, *, of: Any = alt.Color, **legen
 def reliability_chart(
     bins: Sequence[tuple[float, float, int, float | None, float | None]],
 ) -> alt.LayerChart:
-    """The chart; a calibrated scorer's points lie on the diagonal.
-
-    Args:
-        bins: Low end, high end, pairs, mean score and share of the same event of each bin.
-    """
+    """The chart; a calibrated scorer's points lie on the diagonal."""
     data = pd.DataFrame(
         [
             {"Mean score": mean, "Same event": share, "Pairs": count}
@@ -195,11 +191,7 @@ def _ends(counts: Sequence[int]) -> list[int]:
 
 
 def driver_chart(drives: Sequence[tuple[str, float]]) -> alt.Chart:
-    """What a score is made of, what weighs most on top.
-
-    Args:
-        drives: What it is and its weight: above 0 it speaks for the same event.
-    """
+    """What a score is made of, what weighs most on top."""
     table = pd.DataFrame(
         [
             {"What": what, "Weight": weight, "Speaks": FOR if weight > 0 else OTHERWISE}

@@ -22,12 +22,7 @@ DATED = 0.9
 
 
 def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.Figure:
-    """The figure; `customdata` of a mark is its group id.
-
-    Args:
-        lanes: From top to bottom.
-        selected: Groups that stand out; the others fade. Empty: none fades.
-    """
+    """The figure; `customdata` of a mark is its group id."""
     colours, dark = ink(), is_dark()
     # Added one by one, plotly would check all earlier ones again each time.
     traces: list[go.Scatter] = []

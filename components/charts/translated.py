@@ -41,11 +41,7 @@ LINE_HEIGHT: Final = 1.25
 
 
 def translated(figure: go.Figure) -> Layer:
-    """The figure as Vega-Lite with its data inside.
-
-    Raises:
-        ValueError: A trace is of a kind that no chart here has.
-    """
+    """The figure as Vega-Lite with its data inside."""
     layout = figure.layout.to_plotly_json()
     traces = [trace.to_plotly_json() for trace in figure.data]
     legend = _legend([one for one in traces if _in_legend(one)])

@@ -39,15 +39,7 @@ def triangle_figure(
     before: Sequence[bool],
     after: Sequence[bool],
 ) -> go.Figure:
-    """The figure.
-
-    Args:
-        texts: Three headlines: the shared one, then the two others.
-        dates: Their dates in words, "" where unknown.
-        scores: Of each pair, in the order of `SIDES`.
-        before: Whether the model links each pair, in the same order.
-        after: The same after a repair; lines are drawn by it.
-    """
+    """The figure."""
     colours = ink()
     figure = go.Figure()
     named: set[bool] = set()

@@ -118,12 +118,7 @@ def set_title(name: str) -> str:
 
 
 def opened_articles(name: str) -> ArticlesWithOutputs:
-    """A set by its name.
-
-    Raises:
-        InputError: It is a file that is not, or no longer, on this server.
-        CoreError: There is no such set, or it cannot be read.
-    """
+    """A set by its name."""
     if not name.startswith(resources.FILE):
         return _set(name)
     found = _files().open(name) or _judged(name)
@@ -150,11 +145,7 @@ def _judged_system(fingerprint: str) -> tuple[str, Outputs] | None:
 
 
 def keep_subject(scene: Scene) -> None:
-    """Stores articles of somebody's own, and systems that were added, with the answers about them.
-
-    Raises:
-        CoreError: They cannot be stored.
-    """
+    """Stores articles of somebody's own, and systems that were added, with the answers about them."""
     journal, opened, name = the_journal(), scene.opened, state.now().articles
     if name.startswith(resources.FILE):
         outputs = list(opened.outputs.values())
@@ -166,11 +157,7 @@ def keep_subject(scene: Scene) -> None:
 
 
 def open_scene() -> Scene:
-    """The articles and systems that the session has chosen.
-
-    Raises:
-        CoreError: The articles are not here, or cannot be read.
-    """
+    """The articles and systems that the session has chosen."""
     name = state.now().articles
     opened = opened_articles(name)
     wanted = state.now().systems

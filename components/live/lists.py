@@ -26,12 +26,7 @@ _WORDS: Final = {
 
 
 def group_lists(digest: StreamDigest, *, first: bool) -> None:
-    """The latest groups, growing ones, and those that changed, side by side.
-
-    Args:
-        digest: What is shown.
-        first: The reader has not visited the stream before.
-    """
+    """The latest groups, growing ones, and those that changed, side by side."""
     latest, growing, changed = st.columns(3, gap="medium")
     count = digest.changed_count
     more = f" · {count - LISTED:,} more groups" if count > LISTED else ""

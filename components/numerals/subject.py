@@ -139,21 +139,13 @@ def to_compare(scene: Scene, row: int) -> None:
 
 @st.cache_resource(show_spinner=False)
 def checker(_runtime: Runtime) -> Checker:
-    """The checker of this server, loaded for the first who asks.
-
-    Raises:
-        ModelUnavailableError: Its weights are not on this machine.
-    """
+    """The checker of this server, loaded for the first who asks."""
     return load_checker(None, _runtime)
 
 
 @st.cache_resource(show_spinner=False)
 def filler(_runtime: Runtime) -> Filler:
-    """What fills blanks on this server, loaded for the first who asks.
-
-    Raises:
-        ModelUnavailableError: Its weights are not on this machine.
-    """
+    """What fills blanks on this server, loaded for the first who asks."""
     return load_filler(None, _runtime)
 
 
@@ -168,11 +160,7 @@ def checked_article(subject: NumeralSubject) -> CheckedHeadline | None:
 
 
 def check_together(headlines: Sequence[str], articles: Sequence[str]) -> list[CheckedHeadline] | None:
-    """Several headlines, each with its article; None, with its progress drawn, until they are known.
-
-    Raises:
-        CoreError: They cannot be checked.
-    """
+    """Several headlines, each with its article; None, with its progress drawn, until they are known."""
 
     def work(runtime: Runtime) -> list[CheckedHeadline]:
         checked = checker(runtime).check(headlines, articles, runtime)

@@ -41,14 +41,7 @@ def column_form(
     *,
     key: str,
 ) -> dict[str, tuple[str, ...]]:
-    """Draws a box for each meaning; gives the columns that are chosen, by meaning, where there are any.
-
-    Args:
-        meanings: In the order in which they are drawn.
-        columns: Names of all columns.
-        proposed: The columns that are chosen at first.
-        key: Begins the keys of the boxes; another file with the same columns keeps what was chosen.
-    """
+    """Draws a box for each meaning; gives the columns that are chosen, by meaning, where there are any."""
     chosen: dict[str, tuple[str, ...]] = {}
     # Row by row, so that the tab key and a narrow screen follow the order of the meanings.
     boxes = [box for _ in range(0, len(meanings), _IN_A_ROW) for box in st.columns(_IN_A_ROW)]

@@ -56,11 +56,7 @@ class ImportOptions:
 
 
 def read_input() -> GivenFile | None:
-    """The uploader and the paste box; None until something is in one of them.
-
-    Raises:
-        InputError: The pasted text is too long.
-    """
+    """The uploader and the paste box; None until something is in one of them."""
     left, right = st.columns(2, gap="large")
     uploaded = left.file_uploader(
         "A file",
@@ -106,11 +102,7 @@ def _looked_at(given: GivenFile, reading: ImportOptions) -> Preview:
 
 
 def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
-    """How the file was read, with the choice of another format, sheet and line of names.
-
-    Raises:
-        CoreError: It cannot be read as a table.
-    """
+    """How the file was read, with the choice of another format, sheet and line of names."""
     choices = st.container(horizontal=True, key="reading")
     with choices:
         automatic = "recognise it"

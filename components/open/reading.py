@@ -55,11 +55,7 @@ def read(label: str, work: Callable[..., T], *given: Any, key: str = "") -> T:
 
 
 def pasted_article(text: str) -> ArticleFile | None:
-    """A pasted article, tags of HTML left out; None where it holds no word.
-
-    Raises:
-        InputError: It is too long, or took too much memory or time.
-    """
+    """A pasted article, tags of HTML left out; None where it holds no word."""
     check_pasted(text)
     if len(text) <= AT_ONCE_CHARACTERS:
         return article_of_text(text)

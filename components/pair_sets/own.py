@@ -52,10 +52,6 @@ def bring_pairs(chosen: str, *, key: str) -> None:
 
     Where its columns are not understood, or a row is wrong, the file stays and what its columns mean can be
     chosen. Draws nothing in a workshop: what is kept is there for everybody, and anybody could remove it.
-
-    Args:
-        chosen: Key of the choice among pair sets.
-        key: Begins the keys of what is drawn here.
     """
     if workshop():
         return

@@ -61,11 +61,7 @@ _SEED: Final = "room-seed"
 
 
 def choose_task() -> RoomTask:
-    """Draws the choice of a task and what it asks; gives the task.
-
-    Raises:
-        CoreError: The headlines cannot be read, or no task can be drawn from them.
-    """
+    """Draws the choice of a task and what it asks; gives the task."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="room-choice"):
         kind = st.segmented_control(
             "Task",

@@ -12,12 +12,7 @@ from components.timeline import state
 
 
 def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> None:
-    """Draws the choice of the timeline that is open.
-
-    Args:
-        key: Of the control.
-        changed: What the page does after another one was opened.
-    """
+    """Draws the choice of the timeline that is open."""
     options, here = resources.known(), state.now().data
 
     def open_(name: str) -> None:

@@ -53,13 +53,7 @@ def safe_links(timeline: Timeline) -> pd.Series:
 
 
 def marked_title(view: View, group: int, row: int) -> str:
-    """The title of a group after ★ for a star and ✎ for a correction.
-
-    Args:
-        view: Its groups.
-        group: Number of one.
-        row: Its representative headline.
-    """
+    """The title of a group after ★ for a star and ✎ for a correction."""
     title = view.grouping.title(group, view.timeline.texts[row])
     return " ".join(filter(None, (view.grouping.marks.symbols(group), title)))
 
@@ -140,13 +134,7 @@ def list_controls() -> None:
 
 
 def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> None:
-    """The list of events; choosing one selects it everywhere.
-
-    Args:
-        view: Its groups.
-        found: The events of `events`.
-        shown: The event whose card is drawn.
-    """
+    """The list of events; choosing one selects it everywhere."""
     if not summaries(view):
         st.info(
             "No headline was published in these days. Choose another period, or the whole timeline.",

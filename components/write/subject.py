@@ -49,11 +49,7 @@ class WritingSubject:
 
 
 def open_subject() -> WritingSubject | None:
-    """Draws the choice of an article; None as long as there is none.
-
-    Raises:
-        CoreError: What was given cannot be read.
-    """
+    """Draws the choice of an article; None as long as there is none."""
     source = st.segmented_control(
         "Write for",
         [PASTED, SAMPLE, FILE, EVENT],

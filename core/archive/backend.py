@@ -38,19 +38,7 @@ class Backend(ABC):
     def make(
         self, work: Work, parts: Sequence[ArchivePart], folder: ArchiveFolder, runtime: Runtime, step: str
     ) -> Iterator[Array]:
-        """Makes the parts that the folder lacks, and gives every one as it is there, in any order.
-
-        Args:
-            work: See `Work`.
-            parts: Of one step.
-            folder: Where they are kept.
-            runtime: Progress and stop, and the device where the work runs here.
-            step: Its name for people.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-            CoreError: What the work raised, or the cluster failed.
-        """
+        """Makes the parts that the folder lacks, and gives every one as it is there, in any order."""
 
 
 class Here(Backend):
@@ -68,11 +56,7 @@ class Here(Backend):
 
 @contextmanager
 def computing(cluster: str | None) -> Iterator[Backend]:
-    """Where to compute: on the Ray cluster of an address, or here.
-
-    Raises:
-        CoreError: Ray is not installed, or the cluster cannot be used.
-    """
+    """Where to compute: on the Ray cluster of an address, or here."""
     if cluster is None:
         yield Here()
         return

@@ -34,12 +34,6 @@ Float16Array = npt.NDArray[np.float16]
 def lay_out(parts: int, folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> None:
     """Makes the cells of an archive that are missing, for each part of its vectors: files `middles/N`,
     float16 [cells, d], and `cells/N`, int32 [part], the cell of each headline.
-
-    Args:
-        parts: How many.
-        folder: With vectors.
-        runtime: Device, progress and stop.
-        backend: Where they are made.
     """
     for work, name, reads in ((_middles, MIDDLES, ("vectors",)), (_homes, CELLS, ("vectors", MIDDLES))):
         wanted = [

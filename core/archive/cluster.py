@@ -31,15 +31,7 @@ _REACH_SECONDS: Final = 5
 
 @contextmanager
 def connected(address: str) -> Iterator[Backend]:
-    """A cluster that works until the end.
-
-    Args:
-        address: `ray://HOST:PORT` from anywhere, or `HOST:PORT` on a machine of the cluster.
-
-    Raises:
-        InputError: It is no address.
-        CoreError: Ray is not installed, or the cluster cannot be reached or used.
-    """
+    """A cluster that works until the end."""
     try:
         import ray
     except ImportError as error:

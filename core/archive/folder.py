@@ -95,11 +95,7 @@ class ArchiveFolder:
 
 
 def read_array(path: Path) -> Array:
-    """An array, read from disk page by page.
-
-    Raises:
-        DataSourceError: It is missing or damaged.
-    """
+    """An array, read from disk page by page."""
     try:
         found: Array = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, EOFError, ValueError, SyntaxError, TokenError) as error:
@@ -108,11 +104,7 @@ def read_array(path: Path) -> Array:
 
 
 def read_json(path: Path) -> Any:
-    """A file of JSON in the folder.
-
-    Raises:
-        DataSourceError: It is missing or damaged.
-    """
+    """A file of JSON in the folder."""
     try:
         return json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError) as error:

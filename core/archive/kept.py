@@ -34,11 +34,7 @@ def archives_folder() -> Path:
 
 
 def name_for(file: Path) -> str:
-    """A name for the archive of a file: `news-2025` for `News 2025.csv.gz`, letters of any script.
-
-    Raises:
-        InputError: Before its ending the file's name has no letter and no digit.
-    """
+    """A name for the archive of a file: `news-2025` for `News 2025.csv.gz`, letters of any script."""
     stem = _ENDING.sub("", file.name).lstrip(".").partition(".")[0]
     name = re.sub(r"[\W_]+", "-", stem.lower()).strip("-")[:60].strip("-")
     if not name:
@@ -70,11 +66,7 @@ def _can_be_shown(name: str) -> bool:
 
 
 def summary_of(path: Path) -> dict[str, Any]:
-    """What the last step wrote about an archive.
-
-    Raises:
-        DataSourceError: The archive is not finished, or the file is damaged.
-    """
+    """What the last step wrote about an archive."""
     if not (path / SUMMARY).is_file():
         raise DataSourceError(
             f"The archive {path.name} is not finished.",
@@ -104,11 +96,7 @@ def headlines_in_archives(secret: Secret) -> Iterator[str]:
 
 
 def clean_archives(secret: Secret) -> list[dict[str, Any]]:
-    """Blanks headlines in the archives in the folder: what is known of each goes, its point stays on the map.
-
-    Returns:
-        What was done to each that held any, for the receipt; `problem` where it could not be cleaned.
-    """
+    """Blanks headlines in the archives in the folder: what is known of each goes, its point stays."""
     told: list[dict[str, Any]] = []
     for name, path in kept_archives().items():
         try:

@@ -25,12 +25,6 @@ def level(table: pd.DataFrame, dated: int, similarities: Similarities, runtime: 
     """The granularity at which the run has the highest AMI with its groups on the page Timeline, 0 to 1.
 
     Those are made with the settings that the page starts with, with their own encoder and all pairs.
-
-    Args:
-        table: Headlines of the archive, the `dated` first.
-        dated: How many have a date.
-        similarities: Of all, sparse.
-        runtime: Progress and stop.
     """
     start = max((dated - SAMPLED) // 2, 0)
     rows = slice(start, min(start + SAMPLED, dated))

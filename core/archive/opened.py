@@ -252,11 +252,7 @@ _opening: Final = threading.Lock()
 
 
 def open_archive(path: Path) -> OpenArchive:
-    """An archive, read once for all who ask; again where it was made anew. The last four stay open.
-
-    Raises:
-        DataSourceError: It is not finished, or a file is missing or damaged.
-    """
+    """An archive, read once for all who ask; again where it was made anew. The last four stay open."""
     summary_of(path)
     try:
         key = path, (path / SUMMARY).stat().st_mtime_ns

@@ -24,15 +24,7 @@ _MOST_RADIUS = 4
 def picture(
     archive: OpenArchive, answer: ArchiveAnswer, pixels: int, *, dark: bool, paper: str
 ) -> npt.NDArray[np.uint8]:
-    """The picture, uint8 [pixels, pixels, 3]; what is not selected is faint and grey.
-
-    Args:
-        archive: Its points and groups.
-        answer: What is selected.
-        pixels: Of a side.
-        dark: Whether the background is dark.
-        paper: The colour of the background, `#rrggbb`.
-    """
+    """The picture, uint8 [pixels, pixels, 3]; what is not selected is faint and grey."""
     chosen = np.zeros(len(archive), dtype=np.bool_)
     chosen[answer.rows] = True
     events = archive.events_of_rows

@@ -73,11 +73,7 @@ def packed(places: Float32Array, sizes: IntArray) -> bytes:
 
 
 def unpacked(path: Path) -> tuple[bytes, DrawnPoints]:
-    """A file of points, as it is and read.
-
-    Raises:
-        DataSourceError: It is missing or damaged.
-    """
+    """A file of points, as it is and read."""
     try:
         content = path.read_bytes()
         plain = gzip.decompress(content)

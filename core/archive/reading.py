@@ -52,11 +52,7 @@ class LeftOut:
 
 
 def fingerprint(path: Path) -> str:
-    """SHA-256 of a file's bytes, 16 hex digits.
-
-    Raises:
-        DataSourceError: It is missing, a folder, or cannot be read.
-    """
+    """SHA-256 of a file's bytes, 16 hex digits."""
     found = sha256()
     try:
         with path.open("rb") as file:

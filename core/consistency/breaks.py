@@ -72,10 +72,6 @@ def best_changes(scores: ScoreMatrix, *, most: int = 50) -> DecisionChanges:
     100) and breaks those whose three pairs are linked (111 becomes 110). Linking a denied pair mends
     those in which it is the denied one (110 becomes 111) and breaks those with one other link (100
     becomes 110).
-
-    Args:
-        scores: Of n headlines; of two scores of a pair that of the earlier row first counts.
-        most: How many are given; changes that mend no more than they break never are.
     """
     links = scores.links
     both, one = _neighbours(links, scores.scored)

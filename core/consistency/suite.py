@@ -65,16 +65,7 @@ class CheckResult:
 
 
 def run_suite(cases: Sequence[Case], score: Scorer, threshold: float) -> list[CheckResult]:
-    """Puts every case to a scorer.
-
-    Args:
-        cases: Any; none give no result.
-        score: What scores pairs, the changed and the original ones in one call.
-        threshold: Score from which two headlines are the same event.
-
-    Returns:
-        One result a check, in the order in which checks first appear.
-    """
+    """Puts every case to a scorer."""
     originals = [place for place, case in enumerate(cases) if case.expected is Expected.UNCHANGED]
     pairs = [(case.a, case.b, case.date_a, case.date_b) for case in cases]
     pairs += [
@@ -108,17 +99,7 @@ def _result(check: str, answers: Sequence[tuple[Case, float, float]], threshold:
 
 
 def read_suite(data: bytes, filename: str) -> list[Case]:
-    """Cases from CSV or JSON.
-
-    Args:
-        data: CSV with a header of `COLUMNS` in any order, or a JSON list of objects with these keys; UTF-8.
-            Dates are YYYY-MM-DD or empty; a case that expects "unchanged" needs both originals.
-        filename: Its ending tells the two forms apart: .json, else CSV.
-
-    Raises:
-        InputError: It cannot be read, holds more than `limits.SUITE_CASES`, or a row is wrong; the sentence
-            names the first such row.
-    """
+    """Cases from CSV or JSON."""
     try:
         text = data.decode("utf-8-sig")
         rows = json.loads(text) if filename.lower().endswith(".json") else _csv_rows(text)

@@ -47,11 +47,6 @@ def worst_triangles(scores: ScoreMatrix, *, most: int = 50) -> BrokenTriangles:
     The strongest links of two headlines bound the severity of every triangle that denies their
     pair. Denied pairs are visited by falling bound, and the search ends when no bound exceeds the
     least severity that is kept.
-
-    Args:
-        scores: Of n headlines; of two scores of a pair that of the earlier row first counts.
-        most: How many are kept, 1 or more. Which of several equally bad ones are kept at the end of the list
-            depends on their rows alone.
     """
     values, links = scores.listed, scores.links
     linked = np.where(links, values, np.float32(-1))

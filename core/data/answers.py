@@ -81,11 +81,7 @@ class Answers:
         return found
 
     def entries(self) -> tuple[Entry, ...]:
-        """Everything that was answered about any version of the file, in its order, as it was stored.
-
-        Raises:
-            DataSourceError: They cannot be read.
-        """
+        """Everything that was answered about any version of the file, in its order, as it was stored."""
         parts = [part for file in self.files() if (part := self.journal.read(f"{self.subject}/{file}"))]
         if len(parts) < 2:
             return parts[0] if parts else ()
@@ -106,19 +102,11 @@ class Answers:
         return self._read()[1]
 
     def found_again(self) -> FoundAgain:
-        """How many of the headlines that were answered about are here.
-
-        Raises:
-            DataSourceError: They cannot be read.
-        """
+        """How many of the headlines that were answered about are here."""
         return self._read()[2]
 
     def damaged(self) -> int:
-        """How many entries name a headline by what is no key; they are left out.
-
-        Raises:
-            DataSourceError: They cannot be read.
-        """
+        """How many entries name a headline by what is no key; they are left out."""
         return sum(None in _keys(entry.body).values() for entry in self.entries())
 
     def append(self, entries: Iterable[NewEntry]) -> tuple[Entry, ...]:
@@ -132,11 +120,7 @@ class Answers:
         return self.journal.append(self.stream, [replace(one, body=self._keyed(one.body)) for one in entries])
 
     def know(self) -> None:
-        """Stores which headlines the file has, where that is not known.
-
-        Raises:
-            DataSourceError: It cannot be stored.
-        """
+        """Stores which headlines the file has, where that is not known."""
         own = self.index.fingerprint
         if not any(entry.id == own for entry in self.journal.read(FILES)):
             body = {"ids": " ".join(sorted(self.index.ids))}

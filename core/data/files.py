@@ -142,18 +142,7 @@ def read_stacked(
     header: Sequence[str] = (),
     missing: Mapping[str, str] | None = None,
 ) -> tuple[Columns, list[str]]:
-    """Several TSV files of one format as one table, and for each row what was said of its file.
-
-    Args:
-        files: Paths, each with a word that goes to every row of it (its part).
-        names: Columns of the result.
-        quoted: Cells may stand in double quotes.
-        header: Names of the columns where the files have no header.
-        missing: What stands in a column of that name where a file has none.
-
-    Raises:
-        DataSourceError, InputError: As `read_columns`, or a file lacks a column.
-    """
+    """Several TSV files of one format as one table, and for each row what was said of its file."""
     table: Columns = {name: [] for name in names}
     words: list[str] = []
     for path, word in files.items():

@@ -62,11 +62,7 @@ class HeadlineKey(NamedTuple):
 
     @classmethod
     def of(cls, body: Any) -> HeadlineKey:
-        """What `body` wrote.
-
-        Raises:
-            ValueError: It is something else.
-        """
+        """What `body` wrote."""
         if not isinstance(body, list) or not 1 <= len(body) <= len(cls._fields):
             raise ValueError("headline")
         texts, copy = [*body[:4], "", "", ""][:4], body[4] if len(body) > 4 else 0
@@ -120,10 +116,6 @@ class HeadlineIndex:
         address and contradicts in no more than that, or the one of the same day, outlet and address with
         nearly the same text and the same numbers. A row that stood beside the headline in one of these files
         is another headline, and where two could be meant none is.
-
-        Args:
-            known: Headlines of other files.
-            files: The headlines of each of these files, as far as they are known.
         """
         known = set(known)
         rows = {key: row for key in known if (row := self.row.get(key)) is not None}

@@ -35,12 +35,7 @@ _TEXTS: Final = {
 
 
 def keep_timeline(journal: Journal, name: str, timeline: Timeline) -> None:
-    """Stores a timeline under a name that belongs to it alone; does nothing where it is stored.
-
-    Raises:
-        InputError: It is larger than the `subject_megabytes` limit.
-        DataSourceError: It cannot be stored.
-    """
+    """Stores a timeline under a name that belongs to it alone; does nothing where it is stored."""
     if journal.read(PREFIX + name):
         return
     report = timeline.report
@@ -66,11 +61,7 @@ def keep_timeline(journal: Journal, name: str, timeline: Timeline) -> None:
 
 
 def stored_timeline(journal: Journal, name: str) -> Timeline | None:
-    """The timeline of that name, without the rows that were removed since; None where none is stored.
-
-    Raises:
-        DataSourceError: It cannot be read.
-    """
+    """The timeline of that name, without the rows that were removed since; None where none is stored."""
     head, rows, rejected = _stored(journal, name)
     if not rows or "original" not in head:
         return None
@@ -100,12 +91,7 @@ def stored_timeline(journal: Journal, name: str) -> Timeline | None:
 def keep_articles(
     journal: Journal, name: str, title: str, articles: Articles, outputs: Sequence[Outputs]
 ) -> None:
-    """Stores articles with the headlines of some systems, as `keep_timeline` does.
-
-    Raises:
-        InputError: They are larger than the `subject_megabytes` limit.
-        DataSourceError: They cannot be stored.
-    """
+    """Stores articles with the headlines of some systems, as `keep_timeline` does."""
     if journal.read(PREFIX + name):
         return
     systems = [
@@ -135,11 +121,7 @@ def keep_articles(
 
 
 def stored_articles(journal: Journal, name: str) -> tuple[str, Articles, list[Outputs]] | None:
-    """The title, articles and headlines of that name, as `stored_timeline` does.
-
-    Raises:
-        DataSourceError: They cannot be read.
-    """
+    """The title, articles and headlines of that name, as `stored_timeline` does."""
     head, by_number, _ = _stored(journal, name)
     rows = list(by_number.values())
     if not rows or "systems" not in head:

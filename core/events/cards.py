@@ -89,11 +89,7 @@ def copies(prepared: Prepared) -> IntArray:
 
 
 def group_card(prepared: Prepared, grouping: Grouping, group: int) -> GroupCard:
-    """Everything about one group.
-
-    Raises:
-        UnknownNameError: There is no such group.
-    """
+    """Everything about one group."""
     return card(
         grouped(prepared, grouping),
         group,
@@ -119,14 +115,7 @@ class EventDispute:
 def disputes(
     prepared: Prepared, grouping: Grouping, events: Sequence[GroupSummary], runtime: Runtime
 ) -> dict[int, EventDispute]:
-    """For each event how far its reports differ from its title.
-
-    Args:
-        prepared: The timeline.
-        grouping: Its groups.
-        events: Lines of the list of events; of a large one the first `COMPARED` reports are looked at.
-        runtime: Shows progress, and may stop the work.
-    """
+    """For each event how far its reports differ from its title."""
     texts = prepared.timeline.texts
     known = _names(tuple(texts))
     found = {}
@@ -178,17 +167,7 @@ class Why:
 
 
 def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) -> Why:
-    """What joins two headlines, or keeps them apart.
-
-    Args:
-        prepared: The timeline's similarities and hierarchy.
-        grouping: Groups at the granularity in question.
-        left: Row of one headline.
-        right: Row of the other.
-
-    Raises:
-        InputError: A row is not in the timeline.
-    """
+    """What joins two headlines, or keeps them apart."""
     link = why(
         prepared.similarities,
         grouping.ids,

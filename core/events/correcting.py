@@ -54,11 +54,7 @@ class Correcting:
         object.__setattr__(self, "ids", self._labels(self.history))
 
     def move(self, rows: Sequence[int], to: int) -> Correction:
-        """Moves headlines to the event of that number.
-
-        Raises:
-            InputError: No headline is given, all are there already, or there is no such event.
-        """
+        """Moves headlines to the event of that number."""
         members = self._members(to)
         moved = [row for row in self._checked(rows) if row not in members]
         if not moved:
@@ -91,11 +87,7 @@ class Correcting:
         return self._regrouping(Kind.MERGE, list(first), [row for rows in others for row in rows])
 
     def not_an_event(self, group: int) -> Correction:
-        """Leaves every headline of an event alone.
-
-        Raises:
-            InputError: There is no such event, or it is a single report.
-        """
+        """Leaves every headline of an event alone."""
         rows = self._members(group)
         if len(rows) < 2:
             raise InputError(
@@ -104,27 +96,15 @@ class Correcting:
         return self._regrouping(Kind.NOT_AN_EVENT, rows, [])
 
     def entitle(self, group: int, title: str) -> Correction:
-        """Gives an event another title; "" gives it the usual one.
-
-        Raises:
-            InputError: The title is too long, or there is no such event.
-        """
+        """Gives an event another title; "" gives it the usual one."""
         return self._about(group, Kind.RENAME, checked_text(title, Kind.RENAME))
 
     def note(self, group: int, text: str) -> Correction:
-        """Writes a note on an event; "" removes it.
-
-        Raises:
-            InputError: The note is too long, or there is no such event.
-        """
+        """Writes a note on an event; "" removes it."""
         return self._about(group, Kind.NOTE, checked_text(text, Kind.NOTE))
 
     def star(self, group: int, *, on: bool) -> Correction:
-        """Puts a star on an event, or takes it off.
-
-        Raises:
-            InputError: There is no such event.
-        """
+        """Puts a star on an event, or takes it off."""
         return self._about(group, Kind.STAR, "on" if on else "off")
 
     def level(self, granularity: float) -> Correction:

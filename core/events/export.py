@@ -42,9 +42,6 @@ def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
 
     Where people corrected, further columns say the event's given title and what was done to the headline, by
     whom and when; JSON holds the log as well.
-
-    Raises:
-        UnknownNameError: `kind` is not one of `FORMATS`.
     """
     columns: dict[str, list[Any]] = {"group": grouping.ids[prepared.position].tolist()}
     if grouping.corrections is None:
@@ -218,11 +215,7 @@ def _notes(prepared: Prepared, grouping: Grouping) -> tuple[str, ...]:
 
 
 def check_target(path: Path | None) -> None:
-    """Refuses a file that could not be written, before anything is computed.
-
-    Raises:
-        DataSourceError: Its folder is missing, it is a folder or a device, or no file can have its name.
-    """
+    """Refuses a file that could not be written, before anything is computed."""
     if path is None:
         return
     try:
@@ -240,11 +233,7 @@ def check_target(path: Path | None) -> None:
 
 
 def check_format(path: Path) -> str:
-    """The format that a file's ending asks for: one of `FORMATS`, or "html".
-
-    Raises:
-        InputError: The ending is none of them.
-    """
+    """The format that a file's ending asks for: one of `FORMATS`, or "html"."""
     kind = path.suffix.lower().removeprefix(".")
     if kind != REPORT and kind not in FORMATS:
         raise InputError(

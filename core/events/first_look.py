@@ -38,13 +38,7 @@ class FirstLook:
 
 
 def first_look(texts: Sequence[str], *, most: int, runtime: Runtime) -> FirstLook:
-    """Groups and lays out a sample by the words that headlines share; no model is loaded.
-
-    Args:
-        texts: The headlines, at least one.
-        most: Size of the sample, at most `MOST`; taken evenly from the whole.
-        runtime: Its stop is obeyed.
-    """
+    """Groups and lays out a sample by the words that headlines share; no model is loaded."""
     from scipy.cluster.hierarchy import fcluster, linkage
     from scipy.spatial.distance import squareform
 

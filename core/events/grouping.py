@@ -211,16 +211,7 @@ def method_of(prepared: Prepared) -> str:
 def regroup(
     prepared: Prepared, granularity: float | None = None, *, corrections: Corrections | None = None
 ) -> Grouping:
-    """Groups at a granularity, with what people corrected.
-
-    Args:
-        prepared: The timeline.
-        granularity: 0 to 1; None, or one all but equal to it, takes the one to start with.
-        corrections: Of this timeline; they hold at every granularity.
-
-    Raises:
-        InputError: The granularity is not between 0 and 1.
-    """
+    """Groups at a granularity, with what people corrected."""
     start = start_of(prepared, corrections)
     automatic = granularity is None or math.isclose(granularity, start, abs_tol=SAME_GRANULARITY)
     cut = start if granularity is None or automatic else float(granularity)

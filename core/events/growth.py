@@ -25,12 +25,7 @@ def group_numbers(prepared: Prepared) -> dict[str, int]:
 
 
 def written_numbers(earlier: Timeline) -> dict[str, int]:
-    """Group numbers from a table that was written before: its column `group`.
-
-    Raises:
-        InputError: It has no such column, or a value in it is not a whole number from 1, of at
-            most 15 digits.
-    """
+    """Group numbers from a table that was written before: its column `group`."""
     if "group" not in earlier.original.columns:
         raise InputError(
             "The earlier table has no column 'group'.",

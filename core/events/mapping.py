@@ -29,26 +29,12 @@ class Drawing:
 
 
 def check_map(method: str) -> None:
-    """Refuses the name of a map method, before anything is computed.
-
-    Raises:
-        UnknownNameError: There is no such method.
-        InputError: One of its parameters is wrong.
-    """
+    """Refuses the name of a map method, before anything is computed."""
     projectors.parse(method)
 
 
 def draw_map(prepared: Prepared, method: str, runtime: Runtime) -> Drawing:
-    """Lays the headlines of a timeline out.
-
-    Args:
-        prepared: Its vectors are laid out.
-        method: Name or signature of a map method.
-        runtime: Where, with progress.
-
-    Raises:
-        UnknownNameError: There is no such method.
-    """
+    """Lays the headlines of a timeline out."""
     recipe = projectors.parse(method)
     return Drawing(projectors.signature(recipe), recipe.project(prepared.vectors, runtime))
 

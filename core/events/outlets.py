@@ -129,13 +129,7 @@ class OutletGrid:
 
 
 def also_in(publishers: Sequence[str | None], report: Sequence[int], *, most: int = NAMED) -> str:
-    """Where else a report stands word for word: "also in: Alpha, Beta and 3 more"; "" for nowhere.
-
-    Args:
-        publishers: Outlet of each headline of the timeline, None where it is not known.
-        report: Rows of the original and its copies, the original first.
-        most: How many outlets are named.
-    """
+    """Where else a report stands word for word: "also in: Alpha, Beta and 3 more"; "" for nowhere."""
     original, *copies = report
     if not copies:
         return ""
@@ -158,12 +152,6 @@ def outlet_grid(
 
     An outlet's copies of another one's report stand in that one's line; outlets past the limit
     `compared_outlets` are counted.
-
-    Args:
-        timeline: Where the event is from.
-        line: The event.
-        names: Names of the timeline, from `learn_names`.
-        language: ISO 639-1 code of the timeline.
     """
     texts, publishers, days = timeline.texts, timeline.publishers, timeline.days
     voices: dict[Hashable, list[Sequence[int]]] = {}
@@ -199,12 +187,7 @@ def outlet_grid(
 
 
 def compare_claims(claims: dict[int, Claims], voice_of: dict[int, int]) -> tuple[Saying, ...]:
-    """All that some headlines say, each thing once, what most outlets say first.
-
-    Args:
-        claims: What each headline claims, in the order of time; the keys are its rows.
-        voice_of: Number of the outlet of each row.
-    """
+    """All that some headlines say, each thing once, what most outlets say first."""
     voices = len({voice_of[row] for row in claims})
     found: list[Saying] = []
 

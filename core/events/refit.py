@@ -51,11 +51,6 @@ def labelled_pairs(corrections: Corrections, similarities: Similarities, cut: fl
 
     Of the pairs of one correction those count more whose similarity lies near the cut: they are the ones that
     a level can change. A pair at the distance d from the similarity 1 - cut weighs 1 / (1 + 10 d).
-
-    Args:
-        corrections: In force.
-        similarities: Of the headlines.
-        cut: The present level, 0 to 1.
     """
     columns: list[tuple[IntArray, IntArray, bool, np.ndarray[tuple[int], np.dtype[np.float64]]]] = []
 
@@ -91,17 +86,7 @@ def labelled_pairs(corrections: Corrections, similarities: Similarities, cut: fl
 
 
 def propose(hierarchy: Hierarchy, pairs: LabelledPairs, present: float) -> tuple[float, float, float]:
-    """The level whose groups agree with most of the labelled pairs; of equals the one nearest to the present.
-
-    Args:
-        hierarchy: What is cut.
-        pairs: With labels and weights.
-        present: The present level.
-
-    Returns:
-        The level, and the weighted share of pairs that it and the present one satisfy, 0 to 1; the present
-        level and 1 where there is no pair.
-    """
+    """The level whose groups agree with most of the labelled pairs; of equals the nearest to the present."""
     total = float(pairs.weight.sum())
     if not total:
         return present, 1.0, 1.0
@@ -152,13 +137,7 @@ def corrected_groups(history: History) -> int:
 
 
 def refit(prepared: Prepared, grouping: Grouping, history: History) -> Refit:
-    """Proposes a level from the corrections of a timeline, and shows what would change.
-
-    Args:
-        prepared: The timeline.
-        grouping: As it is seen.
-        history: The corrections.
-    """
+    """Proposes a level from the corrections of a timeline, and shows what would change."""
     corrections = fitted(history, prepared.timeline.index.row)
     present = grouping.granularity
     pairs = labelled_pairs(corrections, prepared.similarities, present)

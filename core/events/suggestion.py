@@ -57,10 +57,6 @@ def default_selector(language: str, encoder: str) -> str:
 
     The one that weighs wording was trained on Russian headlines and reads one encoder's vectors, so it is
     for those alone.
-
-    Args:
-        language: ISO 639-1 code of the timeline, or "mixed".
-        encoder: Signature of the encoder whose vectors the timeline has.
     """
     usual = encoders.signature(encoders.parse("use_multilingual.v1"))
     return RUSSIAN_SELECTOR if language == "ru" and encoder == usual else SELECTOR
@@ -75,15 +71,6 @@ def suggestions(
     (mean similarity to the other originals below `BARELY` of the median); where others are left, no report
     with an agency's label in front, none with a number that more outlets contradict, and none with less than
     `MOST_FACTS` of what the best candidate has of the names and numbers that several reports share.
-
-    Args:
-        prepared: The timeline with its vectors.
-        groups: Rows of each group's headlines, one or more.
-        selector: Signature; None for `default_selector`.
-
-    Raises:
-        ModelUnavailableError: The selector's weights are missing.
-        InputError: The selector needs the vectors of another encoder.
     """
     chosen = headline_selectors.parse(selector or default_selector(prepared.language, prepared.encoder))
     signature, weights = headline_selectors.signature(chosen), weights_told(chosen)

@@ -33,12 +33,7 @@ class Course:
 
 
 def courses(timeline: Timeline, events: Sequence[GroupSummary]) -> list[Course]:
-    """The course of each event, between the first and the last dated report of all of them.
-
-    Args:
-        timeline: The headlines; those without a date are not counted.
-        events: Lines of the list of events.
-    """
+    """The course of each event, between the first and the last dated report of all of them."""
     days = [timeline.days[list(event.rows)] for event in events]
     dated = [own[~np.isnan(own)] for own in days]
     known = np.concatenate(dated) if dated else np.array([])

@@ -40,11 +40,7 @@ class GroupedHeadlines:
     language: str = "en"
 
     def __post_init__(self) -> None:
-        """Refuses columns of different lengths.
-
-        Raises:
-            InputError: They differ.
-        """
+        """Refuses columns of different lengths."""
         lengths = {len(c) for c in (self.similarities, self.labels, self.texts, self.days, self.publishers)}
         if self.copy_of is not None:
             lengths.add(len(self.copy_of))
@@ -181,19 +177,7 @@ def card(
     names: Collection[str] = frozenset(),
     summary: GroupSummary | None = None,
 ) -> GroupCard:
-    """The card of one group.
-
-    Args:
-        grouped: The grouped timeline.
-        group: A label that occurs in it.
-        granularity: The distance up to which headlines are joined, 0 to 1; for the gaps.
-        nearest: How many neighbours of each kind, from 0.
-        names: Names of the timeline, from `learn_names`.
-        summary: The group's line of the list, where it is at hand.
-
-    Raises:
-        UnknownNameError: No headline has that label.
-    """
+    """The card of one group."""
     rows = np.flatnonzero(grouped.labels == group)
     if not len(rows):
         raise UnknownNameError(f"There is no group {group}.", hint="Choose one from the list of groups.")
@@ -236,13 +220,7 @@ def card(
 
 
 def narrow(grouped: GroupedHeadlines, line: GroupSummary, rows: Sequence[int]) -> GroupSummary:
-    """A group's line told by some of its headlines; number and representative stay.
-
-    Args:
-        grouped: The grouped timeline.
-        line: The group's line of the list.
-        rows: Which of its headlines, in its order; none gives an empty line.
-    """
+    """A group's line told by some of its headlines; number and representative stay."""
     if not rows:
         return replace(line, rows=(), reports=(), first=None, last=None, spread_days=None, publishers=())
     return _summary(grouped, np.asarray(rows), line.representative)
@@ -298,12 +276,7 @@ def closeness(similarities: Similarities, rows: IntArray) -> npt.NDArray[np.floa
 
 
 def fold_reports(rows: Sequence[int], copy_of: IntArray | None) -> tuple[tuple[int, ...], ...]:
-    """The rows of one group, which come by time, each original with its copies.
-
-    Args:
-        rows: The rows; the first of equal ones is the original.
-        copy_of: Equal numbers for copies of one another, for every row of the timeline; None for no copies.
-    """
+    """The rows of one group, which come by time, each original with its copies."""
     if copy_of is None:
         return tuple((int(row),) for row in rows)
     found: dict[int, list[int]] = {}

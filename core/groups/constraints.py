@@ -118,9 +118,6 @@ def resolve(statements: Sequence[Statement]) -> Constraints:
 
     Statements are taken from the last to the first. "Together" is transitive; a headline of an earlier set
     that may not join the others by then is left out of it. Time is nearly linear in what was said.
-
-    Args:
-        statements: In the order in which they were said.
     """
     clusters, alone = _Clusters(), set[int]()
     for said in reversed(statements):

@@ -74,17 +74,7 @@ def choose_granularity(
     *,
     fade: RowValues | None = None,
 ) -> GranularityChoice:
-    """The granularity to start with; deterministic.
-
-    Args:
-        hierarchy: A tree (`Dendrogram`) is measured at every 0.01, anything else at every 0.05.
-        similarities: What it was built from.
-        probabilities: That two headlines report one event; called once.
-        fade: What the dates left of the similarities; None where time plays no part.
-
-    Returns:
-        The finest candidate with promise 0 where fewer than `FEWEST_LINKS` linked pairs are to be expected.
-    """
+    """The granularity to start with; deterministic."""
     cuts = CUTS if isinstance(hierarchy, Dendrogram) else COARSE_CUTS
     alone = GranularityChoice(float(cuts[0]), 0.0, tuple((float(cut), 0.0) for cut in cuts))
     if len(similarities) < 2:

@@ -106,11 +106,7 @@ def by_first_appearance(labels: Sequence[int] | IntArray) -> IntArray:
 
 
 def check_granularity(granularity: float) -> None:
-    """Checks that a granularity is a number from 0 to 1.
-
-    Raises:
-        InputError: It is not.
-    """
+    """Checks that a granularity is a number from 0 to 1."""
     if not 0.0 <= granularity <= 1.0:
         raise InputError(
             f"The granularity is {granularity}, not a number from 0 to 1.",

@@ -117,12 +117,6 @@ def strongest_chain(similarities: Similarities, members: IntArray, left: int, ri
     Among the chains of that strength it has the fewest steps. The widest-path problem:
     Prim's tree from `left` (Pollack 1960; Hu 1961) finds the strength, a breadth-first search
     over the links of that strength finds the chain. O(m²) time and O(m) memory for m members.
-
-    Args:
-        similarities: Of all headlines.
-        members: Rows that may be passed, `left` and `right` among them.
-        left: First row.
-        right: Last row; the same as `left` gives [left].
     """
     if left == right:
         return [left]
@@ -164,16 +158,7 @@ def _widest(similarities: Similarities, members: IntArray, start: int, goal: int
 
 
 def mean_similarity(similarities: Similarities, left: IntArray, right: IntArray) -> float | None:
-    """Mean similarity between the headlines of two groups, pairs of a headline with itself left out.
-
-    Args:
-        similarities: Of all headlines.
-        left: Rows of one group.
-        right: Rows of the other, or the same rows.
-
-    Returns:
-        The mean, 0 to 1; None where there is no pair (one headline with itself, an empty group).
-    """
+    """Mean similarity between the headlines of two groups, pairs of a headline with itself left out."""
     shared = np.intersect1d(left, right)
     pairs = len(left) * len(right) - len(shared)
     if not pairs:
@@ -189,16 +174,7 @@ def mean_similarity(similarities: Similarities, left: IntArray, right: IntArray)
 
 
 def joins_at(merges: npt.NDArray[np.float64], left: int, right: int) -> float | None:
-    """The height at which a merge table first has two headlines in one group.
-
-    Args:
-        merges: scipy's linkage table, [n - 1, 4].
-        left: Row of one headline.
-        right: Row of the other; the same gives 0.
-
-    Returns:
-        The height, at least 0; None if the table never joins them (it is cut short).
-    """
+    """The height at which a merge table first has two headlines in one group."""
     if left == right:
         return 0.0
     n = len(merges) + 1

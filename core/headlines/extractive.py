@@ -26,12 +26,7 @@ _FEWEST_WORDS: Final = 3
 
 
 def sentences(text: str, language: str | None = None) -> list[str]:
-    """The sentences of an article's beginning without its dateline.
-
-    Args:
-        text: An article; what follows `READ_CHARACTERS` is not read. "" gives [].
-        language: ISO 639-1 code, None to detect it.
-    """
+    """The sentences of an article's beginning without its dateline."""
     return split_sentences(without_dateline(text[:READ_CHARACTERS]), language=language)
 
 
@@ -56,14 +51,6 @@ def ranked(text: str, method: str = "text_rank", *, language: str | None = None)
 
     sumy's own tokenizer needs files that nltk downloads; ours is used instead: content words of
     `core.text.tokens` in their light normal form, for any language.
-
-    Args:
-        text: An article; its first `READ_SENTENCES` sentences are ranked.
-        method: A module of `sumy.summarizers`: text_rank, lex_rank, lsa, luhn or sum_basic.
-        language: ISO 639-1 code, None to detect it.
-
-    Returns:
-        Sentence and score, equal scores in the order of the text; [] where the text has no sentence.
     """
     import numpy as np
     from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
@@ -176,13 +163,6 @@ def clean_headline(text: str, *, most_words: int = 0) -> str:
 
     A label ("Headline:"), signs of markup, quotation marks around the whole, one full stop at the end and
     signs for unknown words are taken off.
-
-    Args:
-        text: As it was written.
-        most_words: Longer headlines are cut there; 0 for no limit.
-
-    Returns:
-        "" where nothing has a letter or a digit.
     """
     lines = (clean_line(_UNKNOWN.sub("", line)) for line in text.splitlines())
     for line in lines:

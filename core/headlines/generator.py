@@ -53,11 +53,7 @@ class Wishes:
     top_p: float = 0.9
 
     def __post_init__(self) -> None:
-        """Checks the ranges.
-
-        Raises:
-            InputError: One is out of range.
-        """
+        """Checks the ranges."""
         if not 1 <= self.candidates <= MOST_CANDIDATES:
             raise InputError(
                 f"There cannot be {self.candidates} candidates.",
@@ -71,12 +67,7 @@ class Wishes:
             raise InputError("The number of words cannot be negative.", hint="Give 0 for no limit.")
 
     def bounds(self, least: int = 1, most: int = 0) -> tuple[int, int]:
-        """Words at least and at most, 0 for no limit.
-
-        Args:
-            least: Words at least where no long headline is wished.
-            most: Words at most where nothing is wished.
-        """
+        """Words at least and at most, 0 for no limit."""
         if self.length is Length.SHORT:
             most = SHORT_WORDS
         if self.length is Length.LONG:

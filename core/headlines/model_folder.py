@@ -18,11 +18,7 @@ _DAMAGED: Final = (DataSourceError, OSError, ValueError, TypeError, KeyError, At
 
 @contextmanager
 def readable(what: str, folder: Path) -> Iterator[None]:
-    """Says in one sentence that a part of a headline model cannot be read.
-
-    Raises:
-        ModelUnavailableError: What is done within fails as it does for files that are damaged or missing.
-    """
+    """Says in one sentence that a part of a headline model cannot be read."""
     try:
         yield
     except _DAMAGED as error:

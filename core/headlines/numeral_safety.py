@@ -116,12 +116,7 @@ def instead_of(article: str, why: str, wishes: Wishes) -> HeadlineCandidate:
 
 
 def trimmed(sentence: str, most_words: int) -> str:
-    """A sentence without its full stop; a longer one ends after a clause where it can, else with an ellipsis.
-
-    Args:
-        sentence: One line.
-        most_words: Words that are kept at most, 1 or more.
-    """
+    """A sentence without its full stop; a longer one ends after a clause if it can, else with an ellipsis."""
     words = sentence.split()
     if len(words) <= most_words:
         return clean_headline(sentence)

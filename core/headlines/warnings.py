@@ -39,11 +39,7 @@ class HeadlineWarning:
 
 
 def warnings_of(headline: str, article: str, others: Sequence[str]) -> tuple[HeadlineWarning, ...]:
-    """What a reader should know before taking a headline.
-
-    Returns:
-        () where nothing is wrong. A headline without a letter or digit has no other warning.
-    """
+    """What a reader should know before taking a headline."""
     if not any(map(str.isalnum, headline)):
         return (HeadlineWarning(WarningKind.EMPTY, "The headline has no word."),)
     found = []
@@ -64,9 +60,6 @@ def copied_share(headline: str, article: str) -> float | None:
 
     Case and punctuation do not count. Runs of fewer than `FEWEST_COPIED` words count as none, unless they
     are the whole headline.
-
-    Returns:
-        None where the headline or the article has no word.
     """
     words = [token.text.casefold() for token in tokenize(headline)]
     source = read_source(first_sentence(article))

@@ -56,10 +56,6 @@ def wording_faults(headline: str, *, language: str = "en") -> tuple[WordingFault
     Told from the words alone, and meant for putting headlines in order: a word of more than `SHORT` letters
     that comes twice, or any that comes twice in a row; in English also a last word that needs another, and
     `LONG_ENOUGH` words none of which could be a verb.
-
-    Args:
-        headline: One line.
-        language: ISO 639-1 code; the English faults are looked for in "en" alone.
     """
     tokens = tokenize(headline)
     words = [token.text.casefold() for token in tokens]

@@ -54,11 +54,7 @@ def backup_name(what: str = "backup") -> str:
 
 
 def taken(journal: Journal) -> Backup:
-    """All that is stored, as of one moment; others may go on writing.
-
-    Raises:
-        DataSourceError: The database cannot be read.
-    """
+    """All that is stored, as of one moment; others may go on writing."""
     database = opened(journal.url)
     with explained(database.place, READ), database.reading() as connection:
         if connection is None:
@@ -83,11 +79,7 @@ def packed(backup: Backup) -> bytes:
 
 
 def unpacked(content: bytes) -> Backup:
-    """The backup in a file.
-
-    Raises:
-        InputError: It is none, it is damaged, or a newer version made it.
-    """
+    """The backup in a file."""
     try:
         lines, _, digest = gzip.decompress(content).removesuffix(b"\n").rpartition(b"\n")
         if sha256(lines + b"\n").hexdigest().encode() != digest:
@@ -111,9 +103,6 @@ def put_back(journal: Journal, backup: Backup) -> None:
 
     What was removed on request stays removed: its receipts stay, and an older backup brings nothing back
     (`core.journal.forget.without_forgotten` before this).
-
-    Raises:
-        DataSourceError: The database cannot be written; it is as it was.
     """
     database = opened(journal.url)
     with explained(database.place, SAVE), database.writing() as connection:
@@ -129,12 +118,7 @@ def put_back(journal: Journal, backup: Backup) -> None:
 
 
 def read_backup(path: Path) -> Backup:
-    """The backup in a file on this computer; see `unpacked`.
-
-    Raises:
-        DataSourceError: It cannot be read.
-        InputError: It is no backup.
-    """
+    """The backup in a file on this computer; see `unpacked`."""
     try:
         return unpacked(path.read_bytes())
     except OSError as error:

@@ -55,11 +55,7 @@ class Entry(NewEntry):
 
 
 def checked_name(name: str, what: str) -> str:
-    """A stream, kind, person or id that every database can hold.
-
-    Raises:
-        InputError: It is too long, or holds characters that are no text.
-    """
+    """A stream, kind, person or id that every database can hold."""
     if len(name) > LONGEST_NAME:
         raise InputError(
             f"The {what} has {len(name):,} characters; at most {LONGEST_NAME} are stored.", hint="Shorten it."
@@ -70,11 +66,7 @@ def checked_name(name: str, what: str) -> str:
 
 
 def body_text(body: Mapping[str, Any]) -> str:
-    """A body as it is stored: JSON in ASCII, in one line.
-
-    Raises:
-        InputError: It is longer than the `entry_characters` limit.
-    """
+    """A body as it is stored: JSON in ASCII, in one line."""
     text = json.dumps(body, allow_nan=False, sort_keys=True, separators=(",", ":"))
     most = limits.ENTRY_CHARACTERS.value
     if len(text) > most:

@@ -33,15 +33,7 @@ _AWAY: Final = "Check that the database runs and that the network works, then tr
 
 @contextmanager
 def explained(place: str, doing: str) -> Iterator[None]:
-    """Turns an error of a database into one for people.
-
-    Args:
-        place: Where the database is, for people.
-        doing: `SAVE` or `READ`.
-
-    Raises:
-        DataSourceError: The database failed.
-    """
+    """Turns an error of a database into one for people."""
     try:
         yield
     except exc.SQLAlchemyError as error:

@@ -117,11 +117,7 @@ class Cleaned:
 
 
 def secret_of(kind: Opting, value: str) -> Secret:
-    """A value to forget.
-
-    Raises:
-        InputError: It is empty.
-    """
+    """A value to forget."""
     form = next(_forms(kind, value), "")
     if not form:
         raise InputError(f"No {kind.value} was given.", hint="Give it as it is written in the data.")
@@ -155,11 +151,6 @@ def cleaned(rows: Iterable[Row], secret: Secret, *, until: str = "") -> Cleaned:
 
     A person's entries go whole, with all that the same id did in a room. Of other entries the smallest list
     or object goes that names the value; an entry that names it itself goes whole.
-
-    Args:
-        rows: Entries, in their order.
-        secret: What is to be forgotten.
-        until: Later entries stay as they are, in ISO 8601; "" for none.
     """
     rows = tuple(rows)
     bodies = [None if until and row["time"] > until else json.loads(row["body"]) for row in rows]
@@ -193,19 +184,7 @@ def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:
 
 
 def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Removes a value from the journal for good, file and free pages included.
-
-    Args:
-        journal: Where.
-        secret: What.
-        about: More for the receipt, such as the backups that were cleaned before.
-
-    Returns:
-        The receipt, which is stored as well.
-
-    Raises:
-        DataSourceError: The database cannot be written; it is as it was.
-    """
+    """Removes a value from the journal for good, file and free pages included."""
     database = opened(journal.url)
     with explained(database.place, SAVE):
         with database.writing() as connection:
@@ -237,11 +216,7 @@ def secret_in(receipt: Mapping[str, Any]) -> Secret:
 
 
 def clean_backups(paths: Iterable[Path], secret: Secret) -> list[dict[str, Any]]:
-    """Removes a value from backups; each file is rewritten whole or stays as it was.
-
-    Returns:
-        What was done to each, for the receipt; `problem` where a file could not be cleaned.
-    """
+    """Removes a value from backups; each file is rewritten whole or stays as it was."""
     told = []
     for path in paths:
         try:

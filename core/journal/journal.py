@@ -100,14 +100,7 @@ class Journal:
         return tuple(sorted(str(who) for (who,) in self._ask(asked)))
 
     def receipts(self, *, after: int = 0) -> dict[int, dict[str, Any]]:
-        """What removals and restorations say of themselves, by their numbers, oldest first.
-
-        Args:
-            after: Only those with a higher number.
-
-        Raises:
-            DataSourceError: The database cannot be read.
-        """
+        """What removals and restorations say of themselves, by their numbers, oldest first."""
         asked = sa.select(RECEIPTS.c.number, RECEIPTS.c.body).where(RECEIPTS.c.number > after)
         return {
             int(number): json.loads(body) for number, body in self._ask(asked.order_by(RECEIPTS.c.number))

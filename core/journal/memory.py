@@ -55,11 +55,7 @@ class StreamMemory:
 
 
 def entry_of(row: Any) -> Entry:
-    """The entry in a row of the table.
-
-    Raises:
-        DataSourceError: Another program has spoiled it.
-    """
+    """The entry in a row of the table."""
     try:
         body, when = json.loads(row["body"]), datetime.fromisoformat(row["time"])
         if not isinstance(body, dict):

@@ -22,11 +22,7 @@ def revision_of(connection: sa.Connection) -> str | None:
 
 
 def upgrade(connection: sa.Connection) -> None:
-    """Runs the steps that are missing, all or none, inside the connection's transaction.
-
-    Raises:
-        DataSourceError: A newer version of the program made the tables.
-    """
+    """Runs the steps that are missing, all or none, inside the connection's transaction."""
     before = revision_of(connection)
     if before == REVISION:
         return

@@ -34,11 +34,7 @@ class StreamBook:
     looked_at: int = 0
 
     def apply(self, record: StreamRecord) -> None:
-        """Takes the next record.
-
-        Raises:
-            InputError: It is not the next one, or names headlines or groups that are not there.
-        """
+        """Takes the next record."""
         if record.number != self.records + 1:
             raise InputError(
                 f"Record {record.number:,} of the stream follows record {self.records:,}.",

@@ -118,11 +118,7 @@ class StreamRecord:
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> StreamRecord:
-        """What `body` wrote.
-
-        Raises:
-            ValueError, TypeError, KeyError: It is something else.
-        """
+        """What `body` wrote."""
         headline = body.get("headline")
         return cls(
             number=int(body["number"]),

@@ -126,15 +126,7 @@ class StreamReader:
     _looked: int = 0
 
     def digest(self, since: int) -> StreamDigest:
-        """The stream as its file is now.
-
-        Args:
-            since: Number of the record up to which somebody knows it; 0 for nobody.
-
-        Raises:
-            InputError: The file is no stream, or was changed by hand.
-            DataSourceError: It cannot be read.
-        """
+        """The stream as its file is now."""
         with self._lock:
             self._read_on()
             if self._last is None or (self._last[0], self._last[1].records) != (since, self._book.records):

@@ -30,12 +30,7 @@ class ExcludedRows:
         return new
 
     def new(self, rejected: Sequence[RejectedRow], name: str) -> str:
-        """A sentence on the rows that were not excluded at an earlier look; "" for none.
-
-        Args:
-            rejected: All rows of this look that could not be loaded.
-            name: Of the file or address, for people.
-        """
+        """A sentence on the rows that were not excluded at an earlier look; "" for none."""
         seen: Counter[_Row] = Counter()
         new: list[RejectedRow] = []
         for row in rejected:

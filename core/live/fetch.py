@@ -89,15 +89,7 @@ class Fetcher:
             raise _failed(self.shown, _why(error)) from error
 
     def fetch(self) -> Fetched | None:
-        """Asks once.
-
-        Returns:
-            The answer; None where nothing changed since the last time.
-
-        Raises:
-            InputError: A redirect leads where nobody may ask.
-            DataSourceError: No answer came, or one that is too large, too slow, or no success.
-        """
+        """Asks once."""
         url = self.url
         until = time.monotonic() + limits.FETCH_SECONDS.value
         for _ in range(_REDIRECTS + 1):

@@ -24,10 +24,6 @@ def whole_lines(data: bytes, ending: str) -> bytes:
 
     In UTF-16 and UTF-32 a line ends with a character of two or four bytes, not with the first 0x0A. An
     object of JSON is whole without a line end: no beginning of one is an object.
-
-    Args:
-        data: The file as it is.
-        ending: Of its name, in small letters, without the dot; files of other formats are whole.
     """
     if ending not in _BY_LINES:
         return data
@@ -37,12 +33,7 @@ def whole_lines(data: bytes, ending: str) -> bytes:
 
 
 def is_nothing_yet(data: bytes, ending: str) -> bool:
-    """Whether whole lines hold no row yet: they are blank, or one line that may name a table's columns.
-
-    Args:
-        data: What `whole_lines` gave.
-        ending: See there.
-    """
+    """Whether whole lines hold no row yet: they are blank, or one line that may name a table's columns."""
     encoding = _encoding(data)
     if encoding != "utf-8":
         data = data.decode(encoding, "replace").lstrip("\ufeff").encode()

@@ -71,12 +71,7 @@ class StreamLog:
         return self.path.with_name(f".{self.path.name}.following")
 
     def begin(self, header: StreamHeader) -> None:
-        """Writes the first line, where there is none.
-
-        Raises:
-            InputError: The file follows something else, or is no stream; it stays as it is.
-            DataSourceError: It cannot be written.
-        """
+        """Writes the first line, where there is none."""
         if self.header is None:
             check_stream(self.path)
             files.make_folder(self.path.parent)
@@ -104,12 +99,7 @@ class StreamLog:
                 path.unlink()
 
     def new(self) -> Iterator[StreamRecord]:
-        """The records that stand in the file and were not read yet.
-
-        Raises:
-            InputError: The file is no stream.
-            DataSourceError: It cannot be read.
-        """
+        """The records that stand in the file and were not read yet."""
         for line in self._lines():
             try:
                 body = json.loads(line)
@@ -143,12 +133,7 @@ class StreamLog:
 
 
 def header_of(path: Path) -> StreamHeader | None:
-    """What the first line of a stream's file says; None before it is whole.
-
-    Raises:
-        InputError: The file is no stream.
-        DataSourceError: It cannot be read.
-    """
+    """What the first line of a stream's file says; None before it is whole."""
     try:
         with path.open("rb") as file:
             while line := file.readline(_LONGEST_HEADER):
@@ -167,12 +152,7 @@ def header_of(path: Path) -> StreamHeader | None:
 
 
 def check_stream(path: Path) -> None:
-    """Refuses a file that is there and no stream, so that nobody writes into it.
-
-    Raises:
-        InputError: It is none.
-        DataSourceError: It cannot be read.
-    """
+    """Refuses a file that is there and no stream, so that nobody writes into it."""
     if path.exists():
         header_of(path)
 
@@ -183,11 +163,7 @@ def streams_folder() -> Path:
 
 
 def stream_file(name: str) -> Path:
-    """The file of a stream by its name.
-
-    Raises:
-        InputError: No stream can be called that.
-    """
+    """The file of a stream by its name."""
     if not re.fullmatch(NAME, name):
         raise InputError(
             f"A stream cannot be called {name[:80]!r}.",
@@ -225,11 +201,7 @@ def headlines_in_streams(secret: Secret) -> Iterator[str]:
 
 
 def clean_streams(secret: Secret) -> list[dict[str, Any]]:
-    """Removes headlines from the streams in the folder, for good: their sources do not bring them back.
-
-    Returns:
-        What was done to each that held any, for the receipt; `problem` where it could not be cleaned.
-    """
+    """Removes headlines from the streams in the folder, for good: their sources do not bring them back."""
     told: list[dict[str, Any]] = []
     for path in kept_streams():
         bodies = _bodies(path)

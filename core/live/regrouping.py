@@ -73,14 +73,7 @@ def compare(recent: Sequence[Arrival], runtime: Runtime) -> ComparedHeadlines:
 def regrouped(
     recent: Sequence[Arrival], group_of: Mapping[str, int], *, highest: int, runtime: Runtime
 ) -> Regrouping:
-    """Groups headlines at the level that they suggest together; groups keep their numbers where they can.
-
-    Args:
-        recent: n headlines, at least one.
-        group_of: Number of the group of each, by key.
-        highest: The highest number that a group ever had.
-        runtime: Progress and stop.
-    """
+    """Groups headlines at the level that they suggest together; groups keep their numbers where they can."""
     settings = Settings(scorer=pair_scorers.signature(SCORER))
     prepared = prepare(timeline_of(recent, "stream"), settings, runtime)
     keys = [one.sort_key for one in recent]

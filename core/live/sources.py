@@ -42,16 +42,7 @@ class HeadlineSource(Protocol):
 
 
 def source_of(given: str, *, private: bool = False) -> HeadlineSource:
-    """The source that a path or an address stands for.
-
-    Args:
-        given: A file, a folder, or an address that begins with http:// or https://.
-        private: Addresses of this computer and of private networks may be asked.
-
-    Raises:
-        DataSourceError: There is no such file or folder.
-        InputError: Nothing is given, or the address cannot be asked.
-    """
+    """The source that a path or an address stands for."""
     if not given.strip():
         raise InputError("There is nothing to follow.", hint="Give a file, a folder or an address.")
     if is_address(given):

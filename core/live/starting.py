@@ -67,11 +67,7 @@ def start(source: str) -> str:
 
 
 def is_starting(name: str) -> bool:
-    """Whether a stream has no file yet and a process is there that will write it, or say why not.
-
-    Args:
-        name: What the stream is called.
-    """
+    """Whether a stream has no file yet and a process is there that will write it, or say why not."""
     log = StreamLog(stream_file(name))
     if log.path.exists():
         return False

@@ -66,14 +66,6 @@ class Stream:
         """Takes headlines in; those that the stream has are left out.
 
         A record is what is to be stored before the next is asked for: then nothing is lost or doubled.
-
-        Args:
-            arrivals: In the order in which they came.
-
-        Raises:
-            InputError: The stream holds as many headlines as `limits.STREAM_HEADLINES` allows.
-            ModelUnavailableError: The encoder's weights are not on this machine.
-            Cancelled: The runtime's stop was set.
         """
         new = [one for one in arrivals if one.key not in self.book.headlines]
         for first in range(0, len(new), _AT_ONCE):
@@ -87,12 +79,7 @@ class Stream:
                 yield self._record(headline=one, changes=self._placed(one, some[at:]))
 
     def regroup(self) -> StreamRecord:
-        """Ends a look: groups the recent headlines as a timeline would group them.
-
-        Raises:
-            ModelUnavailableError: The encoder's weights are not on this machine.
-            Cancelled: The runtime's stop was set.
-        """
+        """Ends a look: groups the recent headlines as a timeline would group them."""
         return self._regrouped(ends_look=True)
 
     def _regrouped(self, *, ends_look: bool = False) -> StreamRecord:

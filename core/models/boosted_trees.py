@@ -66,15 +66,7 @@ class BoostedTrees:
 
 
 def from_tables(tables: Tables, features: int) -> BoostedTrees:
-    """The trees of tables that were read from a file.
-
-    Args:
-        tables: `columns`, `borders`, `values` and `bias`.
-        features: How many numbers a row has.
-
-    Raises:
-        ModelUnavailableError: They are no trees over so many numbers.
-    """
+    """The trees of tables that were read from a file."""
     try:
         columns, borders = tables["columns"].astype(np.int64), tables["borders"].astype(np.float32)
         values, bias = tables["values"].astype(np.float64), tables["bias"].astype(np.float64)
@@ -112,12 +104,7 @@ def tables_of(name: str, tables: Tables) -> Tables:
 
 
 def read_folder(folder: Path, about: str, tables: str) -> tuple[Any, Tables]:
-    """What a folder's JSON file says, and its tables of safetensors.
-
-    Raises:
-        OSError: A file is not there.
-        ValueError: One is damaged.
-    """
+    """What a folder's JSON file says, and its tables of safetensors."""
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
@@ -129,17 +116,7 @@ def read_folder(folder: Path, about: str, tables: str) -> tuple[Any, Tables]:
 
 
 def read_once(folder: Path, names: Sequence[str], read: Callable[[Path, tuple[str, ...]], T]) -> T:
-    """What is read from files of a folder.
-
-    Args:
-        folder: Of a model.
-        names: Its files.
-        read: Is given the folder and the hashes of the files, so that a cache of it is not asked again while
-            they do not change.
-
-    Raises:
-        ModelUnavailableError: A file is missing or damaged, or what `read` raises.
-    """
+    """What is read from files of a folder."""
     try:
         return read(folder, tuple(hashes_of([folder / name for name in names])))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

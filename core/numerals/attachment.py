@@ -116,11 +116,7 @@ class AttacherRecipe:
             )
 
     def build(self, runtime: Runtime) -> Attacher:
-        """Loads it.
-
-        Raises:
-            ModelUnavailableError: Its weights are not on this machine, or damaged.
-        """
+        """Loads it."""
         raise NotImplementedError
 
 

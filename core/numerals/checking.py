@@ -109,16 +109,7 @@ class Checker:
     def places(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
     ) -> list[list[ClaimPlace]]:
-        """What is found of each number of some headlines before its claim is judged.
-
-        Args:
-            headlines: n headlines.
-            articles: The article of each.
-            runtime: Progress, stop.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-        """
+        """What is found of each number of some headlines before its claim is judged."""
         read = {text: read_article(text) for text in dict.fromkeys(articles)}
         return self._places(list(zip(headlines, articles, strict=True)), read, runtime)
 
@@ -193,16 +184,7 @@ def _place(
 
 
 def load_checker(attacher: str | None, runtime: Runtime) -> Checker:
-    """Loads a checker.
-
-    Args:
-        attacher: Signature of a numeral attacher, None for `DEFAULT`.
-        runtime: Device, precision.
-
-    Raises:
-        UnknownNameError: There is no such attacher.
-        ModelUnavailableError: Its weights are not on this machine, or damaged.
-    """
+    """Loads a checker."""
     recipe = recipe_of(attacher)
     reading = (*ClaimReader().weights, *rereading()) if recipe.with_network else ()
     parts = [
@@ -223,12 +205,7 @@ def _rereader(runtime: Runtime) -> LoadedRereader:
 
 
 def recipe_of(attacher: str | None) -> AttacherRecipe:
-    """The attacher of a signature, None for `DEFAULT`; its weights are there.
-
-    Raises:
-        UnknownNameError: There is no such attacher.
-        ModelUnavailableError: Its weights are not on this machine.
-    """
+    """The attacher of a signature, None for `DEFAULT`; its weights are there."""
     recipe = numeral_attachers.parse(attacher or DEFAULT)
     recipe.check()
     return recipe

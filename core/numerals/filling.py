@@ -103,11 +103,7 @@ def is_there() -> bool:
 
 
 def open_reader(runtime: Runtime) -> ClozeReader:
-    """Loads it; the last one is remembered.
-
-    Raises:
-        ModelUnavailableError: The adapter or its language model is not on this machine.
-    """
+    """Loads it; the last one is remembered."""
     about = read_about(ADAPTER)
     return ClozeReader(
         with_adapter(ADAPTER, runtime), about.before, about.end, about.article_tokens, about.headline_tokens
@@ -131,17 +127,7 @@ class Filler:
     system: str
 
     def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[Filled]:
-        """Fills blanks.
-
-        Args:
-            headlines: n headlines, each with one blank.
-            articles: The article of each.
-            runtime: Progress, stop.
-
-        Raises:
-            InputError: A headline has no blank, or several.
-            Cancelled: The runtime's stop was set.
-        """
+        """Fills blanks."""
         read = {text: read_article(text) for text in dict.fromkeys(articles)}
         asked = [blank_of(headline, read[text]) for headline, text in zip(headlines, articles, strict=True)]
         portions = [asked[start : start + PORTION] for start in range(0, len(asked), PORTION)]
@@ -189,16 +175,7 @@ class Filler:
 
 
 def load_filler(attacher: str | None, runtime: Runtime) -> Filler:
-    """Loads a filler, with the language model where it is on this machine.
-
-    Args:
-        attacher: Signature of a numeral attacher, None for the one that checks headlines.
-        runtime: Device, precision.
-
-    Raises:
-        UnknownNameError: There is no such attacher.
-        ModelUnavailableError: Its weights are not on this machine, or damaged.
-    """
+    """Loads a filler, with the language model where it is on this machine."""
     recipe = recipe_of(attacher)
     reader = open_reader(runtime) if is_there() else None
     read_by = (reader,) if reader else ()

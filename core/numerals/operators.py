@@ -292,11 +292,7 @@ OPERATORS: Final[dict[str, Operator]] = {
 
 
 def operator_named(name: str) -> Operator:
-    """The operator of a name.
-
-    Raises:
-        UnknownNameError: Nobody defined it.
-    """
+    """The operator of a name."""
     if name not in OPERATORS:
         raise UnknownNameError(
             f"There is no operator called {name[:40]!r}.", hint=f"Choose one of {', '.join(OPERATORS)}."

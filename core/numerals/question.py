@@ -79,12 +79,7 @@ class NumeralQuestion:
 
 
 def read_article(text: str) -> ReadArticle:
-    """Reads an article.
-
-    Args:
-        text: Of any length and script; what is after `READ_CHARACTERS` is cut off. "" gives an article
-            without sentences and numerals. Of its numerals the first `limits.ARTICLE_NUMERALS` are kept.
-    """
+    """Reads an article."""
     cut = text[:READ_CHARACTERS]
     language = language_of(cut)
     sentences = sentence_spans(cut, language)
@@ -127,12 +122,7 @@ def dateline_end(text: str) -> int:
 
 
 def questions_of(headline: str, article: ReadArticle) -> tuple[NumeralQuestion, ...]:
-    """One question for each numeral of a headline, in order; () where it has none.
-
-    Args:
-        headline: In the language of its article or another; each is read in its own.
-        article: See `read_article`.
-    """
+    """One question for each numeral of a headline, in order; () where it has none."""
     return tuple(
         NumeralQuestion(article, headline, numeral.number_start, numeral.number_end, numeral)
         for numeral in read_numerals(headline, language=language_of(headline, doubtful=article.language))
@@ -148,22 +138,14 @@ def question_at(headline: str, article: ReadArticle, start: int) -> NumeralQuest
 
 
 def blank_of(headline: str, article: ReadArticle) -> NumeralQuestion:
-    """The question for a headline's blank.
-
-    Raises:
-        InputError: There is no blank, or more than one.
-    """
+    """The question for a headline's blank."""
     check_blank(headline)
     (found,) = BLANKS.finditer(headline)
     return NumeralQuestion(article, headline, found.start(), found.end(), None)
 
 
 def check_blank(headline: str) -> None:
-    """Asks for exactly one blank.
-
-    Raises:
-        InputError: There is none, or more than one.
-    """
+    """Asks for exactly one blank."""
     if why := why_no_blank(headline):
         raise InputError(
             f"The headline {headline[:80]!r} has {why}.",

@@ -26,15 +26,7 @@ TAUS: Final = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 
 
 def time_factor(days_apart: npt.NDArray[np.float64], tau_days: float) -> Float32Array:
-    """What a distance in time leaves of a similarity: exp(-|days| / tau).
-
-    Args:
-        days_apart: Differences in days, any shape and sign; NaN where a date is unknown.
-        tau_days: Days after which 1/e = 37 % is left.
-
-    Returns:
-        float32 of the same shape, 0 to 1; exactly 1 where the difference is NaN.
-    """
+    """What a distance in time leaves of a similarity: exp(-|days| / tau)."""
     factor = np.abs(days_apart).astype(np.float32)
     factor /= np.float32(-tau_days)
     np.exp(factor, out=factor)

@@ -31,11 +31,7 @@ def write(folder: Path, told: Any) -> None:
 
 
 def kind_of(folder: Path) -> str:
-    """What reads the model: the name of a scorer without its version, or `READS_BOTH`.
-
-    Raises:
-        ModelUnavailableError: The description is missing or damaged.
-    """
+    """What reads the model: the name of a scorer without its version, or `READS_BOTH`."""
     return str(_plain(folder).get("kind", READS_BOTH))
 
 

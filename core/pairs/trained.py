@@ -65,11 +65,7 @@ class EventModel:
 
 
 def head_folder(model: str) -> Path:
-    """The folder of a model that ships, or of one of the user's own.
-
-    Raises:
-        ModelUnavailableError: There is no such folder.
-    """
+    """The folder of a model that ships, or of one of the user's own."""
     folder = shipped_or_own(model, model_file.FILE)
     if folder is None:
         raise ModelUnavailableError(
@@ -80,14 +76,7 @@ def head_folder(model: str) -> Path:
 
 
 def read_model(model: str) -> EventModel:
-    """The model of `event_blend` in a folder, or the one that ships.
-
-    Args:
-        model: A name under models/, or a folder.
-
-    Raises:
-        ModelUnavailableError: There is none, it is damaged, or it is of another kind.
-    """
+    """The model of `event_blend` in a folder, or the one that ships."""
     folder = head_folder(model)
     return _event_model(folder, hash_of(folder / model_file.FILE))
 
@@ -98,11 +87,7 @@ def _event_model(folder: Path, _hash: str) -> EventModel:
 
 
 def hashes_in(folder: Path, *names: str) -> tuple[str, ...]:
-    """Hashes of a model's files.
-
-    Raises:
-        ModelUnavailableError: One is missing.
-    """
+    """Hashes of a model's files."""
     try:
         return tuple(hashes_of([folder / name for name in names]))
     except OSError as error:
@@ -112,11 +97,7 @@ def hashes_in(folder: Path, *names: str) -> tuple[str, ...]:
 
 
 def read_arrays(path: Path, *names: str) -> list[Float32Array]:
-    """Some arrays of a safetensors file.
-
-    Raises:
-        ModelUnavailableError: They are missing or damaged, or hold numbers that are not finite.
-    """
+    """Some arrays of a safetensors file."""
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
@@ -168,11 +149,7 @@ class TrainedHead(TrainedScorer):
 
     @property
     def found(self) -> tuple[Path, HeadConfig]:
-        """The model's folder, and what it says of itself.
-
-        Raises:
-            ModelUnavailableError: It is missing, damaged or of another kind.
-        """
+        """The model's folder, and what it says of itself."""
         folder = head_folder(self.model)
         return folder, model_file.read(folder, HeadConfig, self.kind)
 
@@ -182,11 +159,7 @@ class TrainedHead(TrainedScorer):
 
 
 def require_same_width(context: PairContext, config: HeadConfig) -> None:
-    """Checks that the vectors can be those that the model was trained on.
-
-    Raises:
-        InputError: There are none, or they have another length.
-    """
+    """Checks that the vectors can be those that the model was trained on."""
     require_vectors(context)
     if len(context) and context.vectors.shape[1] != config.dimensions:
         raise InputError(

@@ -50,12 +50,6 @@ def placed(
     Of several headlines one is chosen: the others get 0. In an order no place is given twice: a headline
     that had the place takes the one that the other leaves, and the last headline without a place takes the
     last place.
-
-    Args:
-        question: The question.
-        given: The answers before; they stay as they are.
-        answer: One that the question allows.
-        systems: All that are judged.
     """
     after = dict(given)
     before = after.pop(answer.system, None)
@@ -110,11 +104,7 @@ class AnswerLog:
         }
 
     def look(self, entries: tuple[Entry, ...]) -> Mapping[Key, Mapping[str, int]]:
-        """The answers by judge, article and question, and by system.
-
-        Args:
-            entries: All there are; of those that begin as at the last look only the new ones are followed.
-        """
+        """The answers by judge, article and question, and by system."""
         with self._looking:
             seen = len(self._read)
             # Entries that were read anew, as after some were removed, are followed anew.

@@ -92,11 +92,7 @@ class FormQuestion:
         return self.asks in (Asks.PAIRS, Asks.BETTER)
 
     def allowed(self, systems: int) -> tuple[Level, ...]:
-        """The answers that one headline or pair may get, the lowest first.
-
-        Args:
-            systems: How many headlines an article has.
-        """
+        """The answers that one headline or pair may get, the lowest first."""
         if self.asks is Asks.BETTER:
             return _BETTER
         if self.asks is Asks.ONE:

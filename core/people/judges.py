@@ -43,15 +43,6 @@ class Judges:
         """Takes a name; gives the token that whoever has it judges with.
 
         Of several who take one name at the same time one gets it.
-
-        Args:
-            name: A judge's name.
-            answered: Also a name that nobody took, though there are answers under it: they came in files.
-
-        Raises:
-            NameTaken: The name is taken.
-            InputError: It is empty or too long.
-            DataSourceError: The names cannot be read or stored.
         """
         given = judge_name(name)
         closed = not answered and self._answered(given)
@@ -66,12 +57,7 @@ class Judges:
         return token
 
     def renew(self, name: str) -> str:
-        """Gives a name a new token; the old one is no longer good.
-
-        Raises:
-            InputError: Nobody has judged under the name.
-            DataSourceError: The names cannot be read or stored.
-        """
+        """Gives a name a new token; the old one is no longer good."""
         given = judge_name(name)
         if not self.taken(given) and not self._answered(given):
             raise InputError(
@@ -82,19 +68,11 @@ class Judges:
         return token
 
     def taken(self, name: str) -> bool:
-        """Whether somebody has a name, however it is spelled.
-
-        Raises:
-            DataSourceError: The names cannot be read.
-        """
+        """Whether somebody has a name, however it is spelled."""
         return judge_key(name) in self._names()
 
     def holder(self, token: str) -> str:
-        """The name that a token belongs to; "" where it belongs to none.
-
-        Raises:
-            DataSourceError: The names cannot be read.
-        """
+        """The name that a token belongs to; "" where it belongs to none."""
         digest = token_digest(token)
         holder = ""
         # All are compared, each in the same time: how long it takes says nothing about the hashes.

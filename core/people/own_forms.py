@@ -72,15 +72,7 @@ class OwnForm:
 
 
 def read_form(data: bytes, name: str) -> OwnForm:
-    """A form from a TOML file.
-
-    Args:
-        data: The file's bytes.
-        name: Its name, for messages.
-
-    Raises:
-        InputError: The file has a mistake; the message says where, the hint what to write.
-    """
+    """A form from a TOML file."""
     name = name[:80]
     if len(data) > LARGEST_FILE:
         raise InputError(f"{name} is too large for a form.", hint="A form is a short TOML file.")
@@ -237,12 +229,7 @@ def _own() -> list[OwnForm | InputError]:
 
 
 def add_form(data: bytes, name: str) -> OwnForm:
-    """Puts a file among the forms of one's own.
-
-    Raises:
-        InputError: It has a mistake.
-        DataSourceError: It cannot be written.
-    """
+    """Puts a file among the forms of one's own."""
     own = read_form(data, name)
     files.make_folder(form_folder())
     files.write(form_folder() / f"{own.name.removeprefix(OWN)}.toml", data)
@@ -250,13 +237,7 @@ def add_form(data: bytes, name: str) -> OwnForm:
 
 
 def form_of(given: str) -> EvaluationForm:
-    """A form by its name, or from the TOML file of that path.
-
-    Raises:
-        UnknownNameError: No form has the name.
-        InputError: The file has a mistake.
-        DataSourceError: It cannot be read.
-    """
+    """A form by its name, or from the TOML file of that path."""
     if given.casefold().endswith(".toml"):
         from core.data.timelines.load import read_bytes
 

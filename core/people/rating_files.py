@@ -36,11 +36,6 @@ def ratings_csv(ratings: Ratings, order: Order | None = None) -> str:
 
     Who has answered nothing about an article has empty lines about it, so that tables count it as missing.
     Answers about two headlines stand in a line of their own, whose system names both.
-
-    Args:
-        ratings: The answers.
-        order: Who saw what first; where it is given, a line about two headlines names the system whose
-            headline stood first.
     """
     questions, task = ratings.form.questions, ratings.task
     rows: list[list[str]] = [[JUDGE, ARTICLE, SYSTEM, HEADLINE, *(question.key for question in questions)]]
@@ -63,17 +58,7 @@ def ratings_csv(ratings: Ratings, order: Order | None = None) -> str:
 def template_csv(
     ratings: Ratings, texts: Sequence[str], orders: Sequence[Sequence[int]], shown: Sequence[bool] = ()
 ) -> str:
-    """A table to be filled in by one judge: no system is named, and the headlines of an article are mixed.
-
-    Args:
-        ratings: One judge's answers so far; they are filled in.
-        texts: The articles, in the order of the task; each stands beside its first headline.
-        orders: For each article, the places of the systems in the order in which they are shown.
-        shown: For each article, whether the judge may see it; () where all may be seen.
-
-    Raises:
-        InputError: The form asks which of two headlines is better, and a table has no left and right.
-    """
+    """A table to be filled in by one judge: no system is named, and the headlines of an article are mixed."""
     form, task, systems = ratings.form, ratings.task, len(ratings.task.systems)
     if any(question.asks is Asks.BETTER for question in form.questions):
         raise InputError(

@@ -65,11 +65,7 @@ class Ratings:
         return values
 
     def pooled(self, fewest: int) -> Ratings:
-        """The answers that tables count, where so many judges at least gave one; no others.
-
-        Args:
-            fewest: Judges, 1 or more.
-        """
+        """The answers that tables count, where so many judges at least gave one; no others."""
         counted = self.counted()
         given = (~np.isnan(counted)).sum(axis=0)
         return replace(self, values=np.where(given >= fewest, counted, np.nan))
@@ -87,11 +83,7 @@ def empty_ratings(form: EvaluationForm, task: EvaluationTask, judges: Sequence[s
 
 
 def judge_name(name: str) -> str:
-    """A judge's name as it is kept: one line without hidden characters.
-
-    Raises:
-        InputError: It is empty or too long.
-    """
+    """A judge's name as it is kept: one line without hidden characters."""
     line = clean_line(name)
     if len(line) > LONGEST_NAME:
         raise InputError(
@@ -115,13 +107,7 @@ def judge_key(name: str) -> str:
 
 
 def check_ratings(ratings: Ratings) -> Ratings:
-    """The ratings themselves, if every answer is one that its question allows.
-
-    Raises:
-        InputError: An answer is none of the question's levels or about what it does not ask about, two
-            headlines of an article share a place in an order, or not one is chosen of several; the message
-            names judge, article and question.
-    """
+    """The ratings themselves, if every answer is one that its question allows."""
     systems = len(ratings.task.systems)
     wanted = asked(ratings.form, ratings.task.systems)
     for at, question in enumerate(ratings.form.questions):

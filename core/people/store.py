@@ -78,16 +78,7 @@ class RatingStore:
         return new.id
 
     def undo(self, judge: str, answer: str) -> None:
-        """Takes one answer back: the answers are as if it had never been given.
-
-        Args:
-            judge: A name.
-            answer: Id of an answer of the judge's.
-
-        Raises:
-            InputError: The name is empty or too long.
-            DataSourceError: It cannot be stored; the answers are as they were.
-        """
+        """Takes one answer back: the answers are as if it had never been given."""
         self.answers.append([NewEntry(kind=UNDO, who=judge_name(judge), body={"answer": answer})])
 
     def ratings(self, *judges: str) -> Ratings:
@@ -111,24 +102,12 @@ class RatingStore:
         return replace(ratings, judges=some, values=ratings.values[given])
 
     def damaged(self) -> int:
-        """How many entries are no answers to this form and were ignored.
-
-        Raises:
-            DataSourceError: They cannot be read.
-        """
+        """How many entries are no answers to this form and were ignored."""
         self._answers()
         return self._log().damaged + self.answers.damaged()
 
     def add(self, ratings: Ratings) -> int:
-        """Adds answers that were given elsewhere, all or none; gives how many are new.
-
-        Args:
-            ratings: About the same task.
-
-        Raises:
-            InputError: An answer is not allowed, or a judge of that name has answered otherwise here.
-            DataSourceError: They cannot be stored; the answers are as they were.
-        """
+        """Adds answers that were given elsewhere, all or none; gives how many are new."""
         check_ratings(ratings)
         new = [self._new(judge, values) for judge, values in zip(ratings.judges, ratings.values, strict=True)]
         entries = [

@@ -63,15 +63,7 @@ def make_task(
     headlines: Sequence[Sequence[str]],
     texts: Sequence[str] = (),
 ) -> EvaluationTask:
-    """A task; its fingerprint does not depend on the order of articles and systems.
-
-    Args:
-        title: What people call it.
-        articles: Ids.
-        systems: Names.
-        headlines: One sequence an article, with its headline by each system.
-        texts: The articles, where they are known.
-    """
+    """A task; its fingerprint does not depend on the order of articles and systems."""
     identity = dict(zip(articles, articles, strict=True))
     copies: Counter[str] = Counter()
     for article, text in zip(articles, texts, strict=False):

@@ -37,23 +37,7 @@ def work_through(
     processes: int,
     step: str,
 ) -> list[Result]:
-    """Works on every portion.
-
-    Args:
-        load: See `Load`; called once in each process, not at all without portions.
-        portions: What is worked on at once; none gives [].
-        runtime: Progress in entries of the portions, stop, seed, device.
-        processes: How many work; 1 works in this process.
-        step: Name of the work for people.
-
-    Returns:
-        One result a portion, in order. It does not depend on `processes`.
-
-    Raises:
-        Cancelled: The runtime's stop was set; all processes have been ended.
-        CoreError: What the work raised, or a process died.
-        RuntimeError: The work met a bug; the message holds the traceback.
-    """
+    """Works on every portion."""
     if not portions:
         return []
     count = min(processes, len(portions))

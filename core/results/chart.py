@@ -78,13 +78,7 @@ class PublishedChart:
 
 
 def as_svg(chart: PublishedChart, *, font: bytes = b"") -> str:
-    """The chart as SVG.
-
-    Args:
-        chart: What is drawn.
-        font: A variable font, of which the letters that are used go into the picture; without it the
-            reader's own fonts are used.
-    """
+    """The chart as SVG."""
     drawn, _ = _composed(chart, font)
     if not font:
         return drawn

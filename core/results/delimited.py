@@ -10,13 +10,7 @@ from core.results.formulas import neutralise
 
 
 def delimited(rows: Iterable[Sequence[object]], *, delimiter: str = ",", line_end: str = "\n") -> str:
-    """Rows as delimited text that no spreadsheet runs, at whatever separator it splits.
-
-    Args:
-        rows: The header first; None is written as "", a truth as true or false, all else as `str` has it.
-        delimiter: What parts the cells.
-        line_end: What ends a row.
-    """
+    """Rows as delimited text that no spreadsheet runs, at whatever separator it splits."""
     out = io.StringIO(newline="")
     plain = csv.writer(out, delimiter=delimiter, lineterminator=line_end)
     # The minimal quoting leaves a lone carriage return bare, which readers take for a line end.

@@ -20,10 +20,6 @@ def neutralise(cell: str, *, numbers: bool = True) -> str:
     white space and quotation marks, = + - @ (or their full-width forms) follow; and before a tab or line end
     at the beginning. Where the apostrophe stands already nothing is added, so that a file that is exported,
     opened and exported again stays the same.
-
-    Args:
-        cell: Any text.
-        numbers: Leave a cell that is a number as it is, such as -5 or +3.5%.
     """
     if numbers and _NUMBER.fullmatch(cell):
         return cell

@@ -13,13 +13,7 @@ _THIN: Final = frozenset("iljtfrI.,:;!|'()[] ")
 
 
 def broken(text: str, width: float, *, most: int) -> tuple[str, ...]:
-    """The lines of a text, none wider than asked for; the last ends with "…" where text is left out.
-
-    Args:
-        text: Any text; line ends and tabs in it are spaces, controls are left out.
-        width: Of a line, in heights of its letters.
-        most: Lines at most.
-    """
+    """The lines of a text, none wider than asked for; the last ends with "…" where text is left out."""
     # A control that orders what follows it would also order the lines below.
     shown = "".join(one for one in " ".join(text.split()) if unicodedata.category(one) not in {"Cc", "Cs"})
     lines: list[str] = []

@@ -113,13 +113,6 @@ def html_page(body: str, *, title: str, style: str = "", script: str = "", **val
 
     No script runs but the given one, which the policy of the page allows by its hash: no value ever
     becomes part of it.
-
-    Args:
-        body: What stands between head and end, a Jinja2 template; the same values give the same bytes.
-        title: Of the page.
-        style: Rules beside those of every report.
-        script: What the page runs, the same for every content; "" for nothing.
-        values: What the template names, `title` as well.
     """
     from jinja2 import Environment, StrictUndefined
 

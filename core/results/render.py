@@ -46,12 +46,7 @@ def as_csv(table: Table) -> str:
 
 
 def as_latex(table: Table, *, spans: bool = True) -> str:
-    r"""The table for a paper, in booktabs form: the best in bold, intervals below the values.
-
-    Args:
-        table: The table; its notes stand below it in small letters, signatures become comments.
-        spans: Write intervals, in a line of their own where any figure has one.
-    """
+    r"""The table for a paper, in booktabs form: the best in bold, intervals below the values."""
     notes = [rf"{escape_latex(note)}\par" for note in table.notes]
     below = [r"\par\smallskip", r"{\footnotesize\raggedright", *notes, "}"] if notes else []
     lines = [BOOKTABS, *tabular(table, spans=spans), *below, *latex_signatures(table.signatures)]
@@ -95,11 +90,7 @@ def as_frame(table: Table) -> pd.DataFrame:
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines whose columns stand below each other: the first column to the left, others to the right.
-
-    Args:
-        rows: One or more, each with the same number of cells.
-    """
+    """Rows as lines whose columns stand below each other: the first to the left, others to the right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
         "  ".join(

@@ -17,15 +17,7 @@ Kind = TypeVar("Kind")
 
 
 def to_json(value: Any, *, layout: int) -> str:
-    """A dataclass as JSON that is easy to compare by eye: one line for each item of a list.
-
-    Args:
-        value: A dataclass of plain values and of lists and mappings of dataclasses.
-        layout: Version of the JSON; it stands first.
-
-    Raises:
-        ValueError: A number is not finite.
-    """
+    """A dataclass as JSON that is easy to compare by eye: one line for each item of a list."""
     lines = []
     for name, one in {"layout": layout, **msgspec.to_builtins(value)}.items():
         written = json.dumps(one, ensure_ascii=False, allow_nan=False)
@@ -39,19 +31,7 @@ def to_json(value: Any, *, layout: int) -> str:
 def from_json(
     kind: type[Kind], text: str | bytes, *, layout: int, what: str, hint: str, key: str = "layout"
 ) -> Kind:
-    """Reads what `to_json` wrote, every field checked against the type that it declares.
-
-    Args:
-        kind: The dataclass.
-        text: The JSON.
-        layout: The version that is read; any other is refused.
-        what: What the file should be, for the error: "a benchmark of pair scorers".
-        hint: What to do when it is something else.
-        key: Where the version stands.
-
-    Raises:
-        InputError: It is something else.
-    """
+    """Reads what `to_json` wrote, every field checked against the type that it declares."""
     try:
         plain = msgspec.json.decode(text)
         if not isinstance(plain, dict) or plain.pop(key, None) != layout:
@@ -79,11 +59,7 @@ def load(kind: type[Kind], path: Path, *, layout: int, what: str, hint: str) -> 
 
 
 def object_json(value: Any) -> str:
-    """Results for other programs: dataclasses and plain values as one indented object.
-
-    Raises:
-        ValueError: A number is not finite.
-    """
+    """Results for other programs: dataclasses and plain values as one indented object."""
     return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 

@@ -106,13 +106,7 @@ def number_of(value: Value) -> float | None:
 
 
 def cell_text(value: Value, column: TableColumn, *, spans: bool = True) -> str:
-    """A cell for people: number, interval, mark of a warning and stars; a dash where there is nothing.
-
-    Args:
-        value: What stands in the cell.
-        column: Its column.
-        spans: Write intervals and what belongs to them.
-    """
+    """A cell for people: number, interval, mark of a warning and stars; a dash where there is nothing."""
     if isinstance(value, Figure):
         if value.value is None or not spans:
             return NOTHING if value.value is None else column.form(value.value)

@@ -31,12 +31,7 @@ _DRAWN: Final = (
 
 
 def with_letters(font: bytes, text: str) -> bytes:
-    """A WOFF2 file of one line of weights that has the letters of a text and no others.
-
-    Args:
-        font: A variable font as WOFF2 or TrueType.
-        text: What is written; letters that the font lacks are left out.
-    """
+    """A WOFF2 file of one line of weights that has the letters of a text and no others."""
     found = _cut(_small(font), {ord(letter) for letter in text} | {0x20})
     found.flavor = "woff2"
     return _bytes(found)

@@ -92,13 +92,7 @@ class _Words:
 
 
 def read_claims(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> Claims:
-    """What a headline claims.
-
-    Args:
-        text: A headline; "" gives claims without anything.
-        known: Names of the timeline, from `learn_names`.
-        language: Of the timeline, for headlines whose language is in doubt.
-    """
+    """What a headline claims."""
     reading = read(text, known=known, language=language)
     table = _TABLES[reading.language]
     plain = _plain(text)

@@ -100,13 +100,6 @@ def copied(words: Sequence[str], row: WordSequence) -> tuple[Fragment, ...]:
     Greedy as in the paper's figure 3: from each word on, the longest run that stands anywhere in the
     article. Every place of the article is a possible beginning; the paper's program skips those inside a
     run that it has just matched, which loses a longer run where words repeat.
-
-    Args:
-        words: The headline's words in lower case.
-        row: The words of the article.
-
-    Returns:
-        The fragments; () where no word of the headline stands in the article.
     """
     found: list[Fragment] = []
     at = 0

@@ -52,9 +52,6 @@ def without_dateline(text: str) -> str:
     Place, day and agency are taken off as news agencies write them in English, Russian and Italian, up to
     three after each other ("(Nov 7, 2019  2:00 PM) WASHINGTON (AP) — …"). An article that is nothing but a
     dateline keeps it.
-
-    Args:
-        text: An article, of any length; "" gives "".
     """
     rest = text.strip()
     for _ in range(_MOST):

@@ -205,9 +205,6 @@ def mark(text: str, marks: Iterable[TextMark]) -> list[tuple[str, MarkKind | Non
     """The headline in fragments, each with its mark or None; joined they give the headline back.
 
     The fragments are plain text: whoever draws them must escape them.
-
-    Raises:
-        InputError: The marks overlap or lie outside the text.
     """
     fragments: list[tuple[str, MarkKind | None]] = []
     position = 0

@@ -27,11 +27,7 @@ _LONGEST: Final = 50
 
 @lru_cache(maxsize=65_536)
 def is_common_noun(word: str) -> bool:
-    """Whether a word is a German common noun, inflected or compound ones among them.
-
-    Args:
-        word: One word in any case; "" gives False.
-    """
+    """Whether a word is a German common noun, inflected or compound ones among them."""
     small = word.lower()
     if small in _PEOPLES or len(small) > _LONGEST:
         return False

@@ -55,15 +55,7 @@ def guess(text: str) -> tuple[str, float] | None:
 
 
 def detect(texts: Sequence[str]) -> list[str | None]:
-    """The language of each text.
-
-    Args:
-        texts: Headlines or longer texts.
-
-    Returns:
-        ISO 639 codes of two letters (three where there are not two), None where a text is too short
-        or too uncertain to say. Empty in, empty out.
-    """
+    """The language of each text."""
     known: dict[str, str | None] = {}
     for text in texts:
         if text not in known:
@@ -77,10 +69,6 @@ def timeline_language(texts: Sequence[str]) -> str:
 
     An evenly spread sample of at most 500 headlines votes, each with the model's confidence, so that
     a few short headlines taken for another language do not count for much.
-
-    Returns:
-        An ISO 639 code, or "mixed" where a second language has at least 15 % of the votes, or where
-        nothing can be told (no texts, numbers only).
     """
     step = max(1, -(-len(texts) // SAMPLE_SIZE))
     votes: dict[str, float] = defaultdict(float)

@@ -38,9 +38,6 @@ def without_markup(text: str) -> str:
     """The text that a browser would show: tags, scripts and styles gone, character references resolved.
 
     A text without markup is returned as it is, so that "a < b" stays. Blocks are put on lines of their own.
-
-    Args:
-        text: Any text; "" gives "".
     """
     if not has_markup(text):
         return text

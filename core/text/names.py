@@ -34,9 +34,6 @@ def learn_names(texts: Iterable[str]) -> frozenset[str]:
     A word counts where it stands inside a sentence-case headline (not first, nor after a colon
     or a quotation mark): it is a name when it is capitalised there more often than not. An
     acronym anywhere is a name, so that "Nasa" is one where another headline has "NASA".
-
-    Args:
-        texts: All headlines of the timeline, any order; empty gives an empty set.
     """
     capital: Counter[str] = Counter()
     small: Counter[str] = Counter()
@@ -68,12 +65,7 @@ def _casing(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def find_names(text: str, *, known: Collection[str] = frozenset()) -> tuple[Token, ...]:
-    """The words of a headline that look like names, in order; () where there are none.
-
-    Args:
-        text: A headline.
-        known: What `learn_names` gave for the timeline.
-    """
+    """The words of a headline that look like names, in order; () where there are none."""
     return tuple(token for token, sure in _candidates(text) if sure or token.form in known)
 
 
@@ -116,11 +108,7 @@ class Initials:
         self._letters = "".join(t.text[0].casefold()[:1] for t in self._words)
 
     def spelling(self, acronym: Token) -> tuple[Token, ...]:
-        """The words whose initials spell an acronym ("ISS": International Space Station), or ().
-
-        Args:
-            acronym: A token of another headline; anything but an acronym of three letters or more gives ().
-        """
+        """The words whose initials spell an acronym ("ISS": International Space Station), or ()."""
         letters = acronym.text.replace(".", "").casefold()
         if not acronym.acronym or len(letters) < 3 or not letters.isalpha():
             return ()

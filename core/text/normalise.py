@@ -47,12 +47,6 @@ def clean_line(text: str) -> str:
     """The text as one line: NFC, hidden characters gone, white space runs as one space, trimmed.
 
     A letter keeps at most 30 accents.
-
-    Args:
-        text: Any string, lone surrogates included.
-
-    Returns:
-        A string that can be encoded in UTF-8; "" where nothing visible was in it.
     """
     if not text.isascii():
         text = _formed("NFC", text)

@@ -91,11 +91,7 @@ _STEP_4: Final = _by_ending(
 
 
 def porter_stem(word: str) -> str:
-    """The stem of a word.
-
-    Args:
-        word: Lower-case letters a–z and digits; "" gives "".
-    """
+    """The stem of a word."""
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     if len(word) <= 2:

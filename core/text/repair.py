@@ -34,9 +34,6 @@ def repaired(text: str) -> Repaired:
 
     References need their semicolon, so that addresses keep "&copy=1". Letters are judged by ftfy
     (R. Speer, ftfy, 2019), which leaves alone what may have been meant.
-
-    Args:
-        text: Any text, at most a few hundred thousand characters.
     """
     decoded = text
     for _ in range(_PASSES):

@@ -30,10 +30,6 @@ def split_sentences(text: str, *, language: str | None = None) -> list[str]:
 
     Russian is split by razdel, everything else by sentencex, with abbreviations that it does not know
     (titles in English and Italian, hours before a day) joined again, and blank lines as ends.
-
-    Args:
-        text: Plain text of any length and script; "" gives [].
-        language: ISO 639-1 code, None to detect it.
     """
     chosen = language_of(text) if language is None else language
     found: list[str] = []

@@ -28,13 +28,7 @@ _MARKS = re.compile("[\u0300-\u036f]+")
 
 
 def plain_words(text: str, language: str) -> list[str]:
-    """The words of a text in lower case, not stemmed.
-
-    Args:
-        text: Of any length and script.
-        language: ISO 639-1 code: "en" is cut as rouge-score cuts it; others are cut at what is neither
-            letter nor digit, with ё as е and without accents that stand apart from their letter.
-    """
+    """The words of a text in lower case, not stemmed."""
     if language == "en":
         return text.lower().encode("ascii", "replace").translate(_ENGLISH).decode("ascii").split()
     return _ANY.findall(_plain(text))

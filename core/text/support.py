@@ -75,14 +75,7 @@ def names_of(sources: Iterable[SourceArticle]) -> frozenset[str]:
 
 
 def trace(headline: str, evidence: Evidence, *, known: Collection[str] = frozenset()) -> Trace:
-    """Holds a headline against its article.
-
-    Args:
-        headline: One line; "" gives a trace without marks.
-        evidence: The article.
-        known: Names of all articles, from `names_of`; without them no name is seen in a Title Case
-            headline but acronyms.
-    """
+    """Holds a headline against its article."""
     tokens = tokenize(headline)
     fragments = copied([token.text.casefold() for token in tokens], evidence.source.row)
     numbers = _unsupported_numbers(headline, evidence)

@@ -212,11 +212,7 @@ def _plain(word: str) -> str:
 
 @lru_cache(maxsize=65_536)
 def fold(word: str) -> str:
-    """The light normal form of one word: case, ё, possessive and the commonest endings.
-
-    Args:
-        word: One word in any case; "" gives "".
-    """
+    """The light normal form of one word: case, ё, possessive and the commonest endings."""
     plain = _plain(word)
     plain = plain.removesuffix("'s").removesuffix("'")
     if "а" <= plain[:1] <= "я":

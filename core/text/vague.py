@@ -75,15 +75,7 @@ class Vagueness:
 
 
 def vague_headlines(texts: Sequence[str], *, names: Collection[str] | None = None) -> list[Vagueness]:
-    """How vague each headline of a timeline is, with names and words learnt from the timeline.
-
-    Args:
-        texts: All headlines, any order; identical texts do not support each other.
-        names: What `learn_names` gave for them, where that is known already.
-
-    Returns:
-        One for each, in order; [] for none.
-    """
+    """How vague each headline of a timeline is, with names and words learnt from the timeline."""
     learnt = learn_names(texts) if names is None else names
     known: dict[str, ParsedHeadline] = {text: read(text, known=learnt) for text in dict.fromkeys(texts)}
     counts = Counter(form for reading in known.values() for form in _forms(reading))

@@ -92,11 +92,7 @@ class BenchmarkPlan(ABC, Generic[D, S, Y, C]):
 
     @abstractmethod
     def open(self, key: str, runtime: Runtime) -> D:
-        """Reads a set.
-
-        Raises:
-            CoreError: It cannot be read; the table says why.
-        """
+        """Reads a set."""
 
     @abstractmethod
     def closed(self, key: str, error: CoreError) -> S:
@@ -104,12 +100,7 @@ class BenchmarkPlan(ABC, Generic[D, S, Y, C]):
 
     @abstractmethod
     def measure(self, system: Y, data: D, runtime: Runtime) -> Outcome[C]:
-        """Measures a system on a set.
-
-        Raises:
-            CoreError: It cannot run here; the table says why.
-            Cancelled: The runtime's stop was set.
-        """
+        """Measures a system on a set."""
 
     def cannot_run(self, system: Y, data: D) -> str:
         """Why a system has no place on a set, in a sentence; "" where it has."""
@@ -128,13 +119,7 @@ class BenchmarkPlan(ABC, Generic[D, S, Y, C]):
         return error.message if unknown else f"{error.message} {error.hint}".rstrip()
 
     def depends_on(self, system: Y, data: D, runtime: Runtime) -> Sequence[str] | None:
-        """All that a cell depends on beside the code of the plan; None where cells are not stored.
-
-        Args:
-            system: With its code and weights where it has some of its own.
-            data: With the fingerprint of the data and of the sample.
-            runtime: For its seed.
-        """
+        """All that a cell depends on beside the code of the plan; None where cells are not stored."""
         del system, data, runtime
         return None
 
@@ -217,11 +202,7 @@ def run(
 
 
 def measure(plan: BenchmarkPlan[D, S, Y, C], system: Y, data: D, runtime: Runtime) -> Outcome[C]:
-    """Measures one system on one set, or takes it from the cache; a cell that says why where it cannot run.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
-    """
+    """Measures one system on one set, or takes it from the cache; a cell says why it cannot run."""
     try:
         reason = plan.cannot_run(system, data)
         if reason:

@@ -198,19 +198,11 @@ class Benchmark(Generic[S, Y, C]):
     complete: bool = True
 
     def set(self, key: str) -> S:
-        """The set of a key.
-
-        Raises:
-            KeyError: There is none.
-        """
+        """The set of a key."""
         return {one.key: one for one in self.sets}[key]
 
     def system(self, key: str) -> Y:
-        """The system of a key.
-
-        Raises:
-            KeyError: There is none.
-        """
+        """The system of a key."""
         return {one.key: one for one in self.systems}[key]
 
     def cell(self, set_key: str, system_key: str, part: str = "") -> C | None:
@@ -223,11 +215,7 @@ class Benchmark(Generic[S, Y, C]):
         return (one for one in self.cells if one.set == set_key and part in (None, one.part))
 
     def only(self, key: str) -> Self:
-        """The table of one set, with the systems that it has, in the order in which they ran.
-
-        Raises:
-            KeyError: There is no set of that key.
-        """
+        """The table of one set, with the systems that it has, in the order in which they ran."""
         cells = tuple(self.cells_of(key, None))
         return replace(
             self,

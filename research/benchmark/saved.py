@@ -37,11 +37,7 @@ class BenchmarkFile(Generic[B]):
         return stored.to_json(found, layout=LAYOUT)
 
     def from_json(self, text: str | bytes) -> B:
-        """Reads what `to_json` wrote.
-
-        Raises:
-            InputError: It is something else.
-        """
+        """Reads what `to_json` wrote."""
         return stored.from_json(self.kind, text, layout=LAYOUT, what=self.what, hint=self._hint)
 
     def load(self, path: Path) -> B:
@@ -70,11 +66,7 @@ class BenchmarkFile(Generic[B]):
         return str([(path.stat().st_mtime_ns, path.stat().st_size) for path in self._files()])
 
     def keep(self, found: B) -> B:
-        """Puts the sets of a new run in place of the same sets of the newest table, and keeps the result.
-
-        Raises:
-            DataSourceError: The table cannot be written.
-        """
+        """Puts the sets of a new run in place of the same sets of the newest table, and keeps the result."""
         path = cache_folder() / f"{self.name}.json"
         files.make_folder(path.parent)
         with files.locked(path.with_name(f".{path.name}.lock")):

@@ -40,11 +40,7 @@ class TrainingOrder:
     half: bool = True
 
     def completed(self) -> TrainingOrder:
-        """The same with the whole signature and absolute paths.
-
-        Raises:
-            CoreError: The trainer is unknown, a parameter is wrong, or there is no data.
-        """
+        """The same with the whole signature and absolute paths."""
         if not self.data:
             self.kind.prepare(())
         if not 0 <= self.seed < 2**32:
@@ -81,11 +77,7 @@ class TrainingOrder:
 
 
 def created(order: TrainingOrder, folder: Path) -> RunFolder:
-    """A run that waits to be carried out.
-
-    Raises:
-        CoreError: The order is wrong, or the folder holds something already.
-    """
+    """A run that waits to be carried out."""
     order = order.completed()
     run = RunFolder(folder)
     run.create(
@@ -99,11 +91,7 @@ def created(order: TrainingOrder, folder: Path) -> RunFolder:
 
 
 def order_of(run: RunFolder) -> TrainingOrder:
-    """What a run was ordered to do.
-
-    Raises:
-        DataSourceError: run.json does not say.
-    """
+    """What a run was ordered to do."""
     given = run.about().get("order")
     try:
         values = dict(given or {})
@@ -116,11 +104,7 @@ def order_of(run: RunFolder) -> TrainingOrder:
 
 
 def check_same(run: RunFolder, order: TrainingOrder) -> None:
-    """Checks that a run was started with this order.
-
-    Raises:
-        InputError: It was not; another run must not go on from its checkpoint.
-    """
+    """Checks that a run was started with this order."""
     known, order = order_of(run), order.completed()
     for field in dataclasses.fields(TrainingOrder):
         old, new = getattr(known, field.name), getattr(order, field.name)
@@ -136,11 +120,7 @@ def _shown(value: object) -> str:
 
 
 def ready_for(order: TrainingOrder) -> TrainingSets:
-    """What an order trains on.
-
-    Raises:
-        CoreError: A set is unknown or unfit for the trainer.
-    """
+    """What an order trains on."""
     prepared = order.kind.prepare(order.data)
     order.recipe.check(prepared.data)
     return prepared
@@ -150,10 +130,6 @@ def carry_out(run: RunFolder, runtime: Runtime) -> None:
     """Trains, from the run's checkpoint where there is one; run.json says how it ended.
 
     A run that has finished stays as it is. `runtime.seed` and `runtime.half` are taken from the order.
-
-    Raises:
-        Cancelled: Somebody asked to stop; the run can go on later.
-        CoreError: It cannot be trained, or another process trains it.
     """
     order = order_of(run)
     if run.state() is RunState.FINISHED:

@@ -100,11 +100,7 @@ def remember(run: RunFolder) -> None:
 
 
 def remove(run: TrainingRun) -> None:
-    """Deletes a run; one that lies elsewhere is only removed from the list.
-
-    Raises:
-        InputError: It is being trained.
-    """
+    """Deletes a run; one that lies elsewhere is only removed from the list."""
     if run.note is None:
         run.folder.remove()
     else:
@@ -147,11 +143,7 @@ def start(order: TrainingOrder) -> RunFolder:
 
 
 def resume(run: RunFolder) -> None:
-    """Resumes a run that was stopped, killed or failed.
-
-    Raises:
-        InputError: So many runs are trained that no other is started.
-    """
+    """Resumes a run that was stopped, killed or failed."""
     with _starting:
         _check_room(runs())
         run.forget_stop()

@@ -176,11 +176,7 @@ def new_salience(network: EncoderDecoder) -> Salience:
 
 
 def read_salience(network: EncoderDecoder) -> Salience:
-    """The salience module of a trained folder.
-
-    Raises:
-        ModelUnavailableError: The folder has none, or it is damaged or of another model.
-    """
+    """The salience module of a trained folder."""
     salience = new_salience(network)
     if not (network.folder / FILE).is_file():
         raise ModelUnavailableError(
@@ -198,11 +194,7 @@ def write_salience(salience: Salience, folder: Path) -> None:
 
 
 def open_guided(folder: Path, runtime: Runtime, article_tokens: int) -> MarkedSentences:
-    """A trained folder as a reader; the last one loaded is remembered.
-
-    Raises:
-        ModelUnavailableError: See `load` and `read_salience`.
-    """
+    """A trained folder as a reader; the last one loaded is remembered."""
     half = runtime.half and runtime.device == "cuda"
     network, salience = _guided(folder, fingerprint(folder), runtime.device, half)
     return MarkedSentences(network, salience, article_tokens)

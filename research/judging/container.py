@@ -93,11 +93,7 @@ class _Run:
 
 
 def find_container(image: str) -> ContainerSandbox:
-    """A container of an image.
-
-    Raises:
-        JudgingError: Neither docker nor podman runs here, or the image is not on this machine.
-    """
+    """A container of an image."""
     engine = next(filter(None, map(shutil.which, ENGINES)), None)
     if engine is None:
         raise JudgingError(

@@ -58,11 +58,7 @@ class Order:
     limits: SandboxLimits = field(default_factory=SandboxLimits)
 
     def __post_init__(self) -> None:
-        """Checks name and command.
-
-        Raises:
-            InputError: One is empty, or the name too long.
-        """
+        """Checks name and command."""
         if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
             raise InputError(
                 "A system needs a name of one line.",
@@ -84,20 +80,6 @@ def judge(
     """Runs, scores and keeps a system; nothing is kept where anything fails.
 
     The first submission on a set of articles brings the baseline with it.
-
-    Args:
-        order: What is judged.
-        articles: With references; the system gets ids and texts alone.
-        runtime: Progress, stop, seed of the intervals.
-        board: Folder of the leaderboard.
-        hidden: Files that hold the references and that the system must not read.
-        language: ISO 639-1 code; "" to find it out.
-
-    Raises:
-        InputError: The articles have no reference, or the command names a file that holds references.
-        JudgingError: The system failed, broke a limit, or wrote something else.
-        DataSourceError: The leaderboard cannot be written.
-        Cancelled: The runtime's stop was set.
     """
     if not any(articles.references):
         raise InputError(
@@ -188,16 +170,6 @@ def headlines_of(output: bytes, ids: Sequence[str]) -> tuple[str, ...]:
 
     Either one line a headline, in the order of the articles, or JSON lines with `id` and `headline` in any
     order. What begins with a JSON object that has a `headline` is read as JSON lines.
-
-    Args:
-        output: What the system wrote, UTF-8.
-        ids: Of the articles.
-
-    Returns:
-        One clean line each; "" where the system gave none.
-
-    Raises:
-        JudgingError: There are too few or too many, an article has none or two, or it is no text.
     """
     try:
         text = output.decode("utf-8-sig")

@@ -49,11 +49,7 @@ class SandboxLimits:
     processes: int = 200
 
     def __post_init__(self) -> None:
-        """Checks the ranges.
-
-        Raises:
-            InputError: One is not above 0.
-        """
+        """Checks the ranges."""
         for name in ("seconds", "megabytes", "output_megabytes", "files_megabytes", "processes"):
             if not 0 < getattr(self, name) < 1e9:
                 raise InputError(

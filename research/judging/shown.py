@@ -75,16 +75,7 @@ def files_of(command: Sequence[str]) -> tuple[Path, ...]:
 
 
 def named_paths(named: Sequence[Path], hidden: Sequence[Path]) -> tuple[Path, ...]:
-    """What a command is shown besides the system, where none of it shows a reference.
-
-    Args:
-        named: Files and folders: what the command names, and what its caller names besides.
-        hidden: Files and folders that hold references.
-
-    Raises:
-        InputError: Something named is not there, is hidden, holds or lies in something hidden, holds a link
-            to or a copy of a hidden file, a repository, or something that is neither file nor folder.
-    """
+    """What a command is shown besides the system, where none of it shows a reference."""
     found = tuple(dict.fromkeys(path.absolute() for path in named))
     secrets = _Secrets(hidden)
     for path in found:

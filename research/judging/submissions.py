@@ -118,11 +118,7 @@ def default_board() -> Path:
 
 
 def keep(submission: Submission, folder: Path) -> Path:
-    """Writes a submission whole or not at all; gives its file.
-
-    Raises:
-        DataSourceError: The folder cannot be written.
-    """
+    """Writes a submission whole or not at all; gives its file."""
     stamp = re.sub(r"\D", "", submission.time)[:14]
     word = re.sub(r"[^a-z0-9]+", "-", submission.name.casefold()).strip("-")[:40] or "system"
     told = object_json({"format": FORMAT, **msgspec.to_builtins(submission)})

@@ -48,11 +48,7 @@ class HeadlineModelConfig:
 
 
 def read_config(folder: Path) -> HeadlineModelConfig:
-    """Reads what `write` wrote.
-
-    Raises:
-        ModelUnavailableError: It is missing, damaged, or of another program or version.
-    """
+    """Reads what `write` wrote."""
     if not (folder / FILE).is_file():
         raise ModelUnavailableError(
             f"The folder {folder} holds no headline model.",

@@ -78,11 +78,7 @@ class HeadlineModel:
 def new_model(
     config: HeadlineModelConfig, vocabulary: Vocabulary, morphology: Morphology | None = None
 ) -> HeadlineModel:
-    """A model with random weights, drawn by torch's generator.
-
-    Raises:
-        ModelUnavailableError: The architecture is not known, or a setting of it.
-    """
+    """A model with random weights, drawn by torch's generator."""
     try:
         module, network, settings = ARCHITECTURES[config.architecture]
         loaded = importlib.import_module(module)
@@ -111,11 +107,7 @@ def write_model(folder: Path, model: HeadlineModel, *, small: bool = False) -> N
 
 
 def read_model(folder: Path) -> HeadlineModel:
-    """Reads a model in float32, ready to write.
-
-    Raises:
-        ModelUnavailableError: It is missing, damaged, or its parts do not fit each other.
-    """
+    """Reads a model in float32, ready to write."""
     config = read_config(folder)
     vocabulary = vocabularies.load(folder)
     morphology = Morphology.load(folder) if config.architecture in WITH_MORPHOLOGY else None
@@ -127,14 +119,7 @@ def read_model(folder: Path) -> HeadlineModel:
 
 
 def start_from(model: HeadlineModel, folder: Path) -> int:
-    """Takes over all weights of another model that have the same name and shape.
-
-    Returns:
-        How many numbers were taken over.
-
-    Raises:
-        ModelUnavailableError: The other model cannot be read.
-    """
+    """Takes over all weights of another model that have the same name and shape."""
     with readable("weights", folder):
         tensors = unpacked(read_tensors(folder / WEIGHTS))
     own = model.module.state_dict()
@@ -155,12 +140,7 @@ _STEPS: Final = 127
 
 
 def packed(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Packs the weights of a network; rounding moves a number by at most 1/254 of its row's largest.
-
-    Returns:
-        int8 [rows, columns] and float32 NAME/scale [rows, 1] for each large matrix of floats, float16 for
-        other floats, everything else as it is.
-    """
+    """Packs the weights of a network; rounding moves a number by at most 1/254 of its row's largest."""
     found: dict[str, Tensor] = {}
     for name, value in state.items():
         if not value.is_floating_point():

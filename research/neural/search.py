@@ -49,16 +49,6 @@ def beam_search(
 
     An article is left when no unfinished headline can become better than the worst of its `width`
     finished ones.
-
-    Args:
-        step: See `Step`; called without gradients.
-        state: Before the first word, [b, 1, …].
-        rules: What is allowed.
-        width: Headlines that are followed at a time and kept in the end, 1 or more.
-        length_penalty: 0 takes the likeliest headline, 1 the one with the likeliest words; 0 or more.
-
-    Returns:
-        For each article at most `width` different headlines, best first, at least one.
     """
     rows = len(state[0])
     device = state[0].device

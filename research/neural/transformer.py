@@ -219,18 +219,7 @@ class DecoderLayer(nn.Module):
         seen: Tensor,
         rows: int,
     ) -> tuple[Tensor, list[Tensor]]:
-        """One word on for `rows` articles with some headlines each.
-
-        Args:
-            hidden: [headlines, 1, width].
-            known: Keys and values of the words before, [headlines, t, …].
-            source: Keys and values of the articles, [rows, s, …].
-            seen: Of the articles.
-            rows: How many articles there are.
-
-        Returns:
-            [headlines, 1, width], and keys and values with the new word's.
-        """
+        """One word on for `rows` articles with some headlines each."""
         asking = self.attend_norm(hidden)
         known = [torch.cat(pair, dim=1) for pair in zip(known, self.attend.project(asking), strict=True)]
         hidden = hidden + self.attend(asking, known[0], known[1], None)

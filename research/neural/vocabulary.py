@@ -92,11 +92,6 @@ def learn(texts: Iterable[TextWords], *, size: int, headlines: Iterable[TextWord
     """The most frequent words of some texts.
 
     A word is written as it most often is in the texts beyond the first word of a sentence.
-
-    Args:
-        texts: Articles.
-        size: Words at most, special ones included.
-        headlines: Headlines; a word there counts `HEADLINE_WEIGHT` times, since it will be written too.
     """
     counts: Counter[str] = Counter()
     spellings: dict[str, Counter[str]] = {}

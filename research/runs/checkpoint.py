@@ -62,11 +62,7 @@ def learned(module: torch.nn.Module) -> dict[str, torch.Tensor]:
 
 
 def restore(module: torch.nn.Module, tensors: Tensors, folder: Path) -> None:
-    """Puts back what `learned` gave.
-
-    Raises:
-        DataSourceError: The tensors are those of another model.
-    """
+    """Puts back what `learned` gave."""
     import torch
 
     own = learned(module)
@@ -81,11 +77,7 @@ def restore(module: torch.nn.Module, tensors: Tensors, folder: Path) -> None:
 
 
 def save(folder: Path, position: Position, module: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
-    """Writes a checkpoint and takes away the one before.
-
-    Raises:
-        DataSourceError: The folder cannot be written.
-    """
+    """Writes a checkpoint and takes away the one before."""
     import torch
 
     tensors = {f"model/{name}": value for name, value in learned(module).items()}
@@ -166,11 +158,7 @@ def _state(folder: Path) -> tuple[str, Position] | None:
 
 
 def read_tensors(path: Path) -> dict[str, torch.Tensor]:
-    """Reads tensors that `core.tensor_files` wrote.
-
-    Raises:
-        DataSourceError: The file is missing or damaged.
-    """
+    """Reads tensors that `core.tensor_files` wrote."""
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 

@@ -63,20 +63,7 @@ def grown(
     run: RunFolder | None = None,
     **options: Any,
 ) -> Any:
-    """A model of CatBoost, stopped by the loss on watched rows.
-
-    Args:
-        loss: CatBoost's name of the loss.
-        learned: Pool to learn from.
-        watched: Pool that says when to stop; None grows all trees.
-        how: See `TreeTraining`.
-        runtime: Progress, stop, seed.
-        run: Gets a line of progress every few trees.
-        options: More parameters of CatBoost.
-
-    Raises:
-        Cancelled: Somebody asked to stop.
-    """
+    """A model of CatBoost, stopped by the loss on watched rows."""
     from catboost import CatBoost
 
     model = CatBoost(

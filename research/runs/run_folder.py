@@ -114,15 +114,7 @@ class RunFolder:
         return (self.path / "run.json").is_file()
 
     def create(self, about: Mapping[str, Any]) -> None:
-        """Makes the folder with a run that waits for its start.
-
-        Args:
-            about: What is trained, on what and how: plain JSON values.
-
-        Raises:
-            InputError: The folder already holds something.
-            DataSourceError: The folder cannot be written.
-        """
+        """Makes the folder with a run that waits for its start."""
         if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
             what = "a training run" if self.exists else "something else"
             raise InputError(
@@ -143,11 +135,7 @@ class RunFolder:
         )
 
     def about(self) -> dict[str, Any]:
-        """What run.json holds.
-
-        Raises:
-            DataSourceError: There is no run in the folder, or run.json is damaged or of another program.
-        """
+        """What run.json holds."""
         try:
             # A file of this program has a few kilobytes; more is not one, and is not read.
             with (self.path / "run.json").open(encoding="utf-8") as file:
@@ -212,11 +200,7 @@ class RunFolder:
         return state
 
     def ask_to_stop(self) -> None:
-        """Leaves a request to stop; training ends after its present step and keeps a checkpoint.
-
-        Raises:
-            DataSourceError: The folder cannot be written.
-        """
+        """Leaves a request to stop; training ends after its present step and keeps a checkpoint."""
         files.write(self.path / "stop", b"")
 
     def forget_stop(self) -> None:
@@ -266,11 +250,7 @@ class RunFolder:
         files.write(self.path / "progress.jsonl", text.encode())
 
     def remove(self) -> None:
-        """Deletes the run.
-
-        Raises:
-            InputError: It is being trained, or the folder holds no run.
-        """
+        """Deletes the run."""
         if self.state() is RunState.RUNNING:
             raise InputError(f"The run {self.path} is being trained.", hint="Stop it first.")
         shutil.rmtree(self.path)

@@ -48,14 +48,6 @@ class Schedule:
 
 
 def schedule(highest: float, *, steps: int, warmup: int, constant: bool = False) -> Schedule:
-    """The schedule of a run; warm-up is shortened where it would leave too little of the run.
-
-    Args:
-        highest: The highest learning rate.
-        steps: Steps of the run, 1 or more.
-        warmup: Steps of warm-up asked for. Where they are more than 7/10 of the run, a tenth of the
-            run is taken.
-        constant: Keep the highest rate after warm-up.
-    """
+    """The schedule of a run; warm-up is shortened where it would leave too little of the run."""
     fits = warmup <= LONGEST_WARMUP * steps
     return Schedule(highest, steps, warmup if fits else int(SHORT_WARMUP * steps), constant)

@@ -44,15 +44,6 @@ class Trainer(ABC, Generic[D]):
         to `run.report`, and measures of the validation part to `run.record(validation={...})`. Everything
         random comes from `runtime.seed`. `research.runs.loop.fit` does all this for a network, with
         checkpoints that a run resumes from; a trainer that takes seconds needs none.
-
-        Args:
-            data: Training and validation data.
-            run: A run that was started; `run.model` does not exist yet.
-            runtime: Device, precision, seed, progress; `stop` is set when somebody asks to stop.
-
-        Raises:
-            Cancelled: It was asked to stop; a trainer with checkpoints left one.
-            CoreError: Training cannot go on, with the reason.
         """
 
 

@@ -96,13 +96,7 @@ class Check(ABC):
     def change(
         self, told: DatedHeadline, material: Material, random: np.random.Generator
     ) -> DatedHeadline | None:
-        """The headline changed in this way; None where there is nothing to change.
-
-        Args:
-            told: Any headline.
-            material: The timeline that it comes from.
-            random: Draws where there is a choice.
-        """
+        """The headline changed in this way; None where there is nothing to change."""
         text = self.reworded(told.text, material, random)
         return None if text is None else replace(told, text=text)
 

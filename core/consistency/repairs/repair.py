@@ -67,12 +67,7 @@ class Repairer(ABC):
 
     @abstractmethod
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:
-        """Repairs.
-
-        Raises:
-            InputError: It needs groups and there are none.
-            Cancelled: The runtime's stop was set.
-        """
+        """Repairs."""
 
 
 repairs: Registry[Repairer] = Registry("repair", "core.consistency.repairs")

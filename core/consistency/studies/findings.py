@@ -36,12 +36,7 @@ class Findings:
 
 
 def examine(scored: ScoredSubject, *, most: int = SHOWN) -> Findings:
-    """Runs both tests.
-
-    Args:
-        scored: Scores of all pairs in both orders.
-        most: How many of the worst flips, triangles and changes are kept.
-    """
+    """Runs both tests."""
     scores = scored.scores
     links = scores.links
     return Findings(

@@ -69,19 +69,7 @@ class ScoredSubject:
 
 
 def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> ScoredSubject:
-    """Scores every pair of headlines of a timeline, each with either headline first.
-
-    Args:
-        subject: Any number of headlines up to the limit `dense_headlines`.
-        how: What scores.
-        runtime: Progress is reported row by row.
-
-    Raises:
-        InputError: Too many headlines, no pair can be scored, or a score is not a number.
-        UnknownNameError: No such scorer or encoder.
-        ModelUnavailableError: Weights are not on this machine.
-        Cancelled: The runtime's stop was set.
-    """
+    """Scores every pair of headlines of a timeline, each with either headline first."""
     _check_size(subject)
     scorer = pair_scorers.parse(how.scorer)
     headlines = subject.headlines

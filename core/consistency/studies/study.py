@@ -147,15 +147,7 @@ def _stages(report: RepairReport) -> dict[str, Stage]:
 
 
 def scorer_of(checkpoint: str) -> str:
-    """The signature of the scorer that uses a checkpoint.
-
-    Args:
-        checkpoint: A folder with `pair_model.json`, a training run's folder with such a `model`
-            in it, or a signature, which is completed.
-
-    Raises:
-        InputError: It is a folder without a pair model.
-    """
+    """The signature of the scorer that uses a checkpoint."""
     folder = Path(checkpoint)
     if not folder.is_dir():
         return pair_scorers.signature(pair_scorers.parse(checkpoint))

@@ -109,18 +109,7 @@ def truth_of(subject: StudySubject, scored: BoolArray) -> Truth:
 
 
 def open_headlines(wanted: str, *, part: str | None = None, most: int | None = None) -> StudySubject:
-    """The headlines of a timeline, a sample, a pair file or a pair set.
-
-    Args:
-        wanted: A timeline file, `sample:NAME`, a file of pairs, or a pair set's name or signature.
-        part: "train", "validation" or "test" of a pair set or pair file; None for all of it.
-        most: Only so many headlines, those published first; undated ones come last.
-
-    Raises:
-        UnknownNameError: Neither a file nor a pair set.
-        DataSourceError: The data is not on this machine.
-        InputError: It cannot be understood, or the part is none or empty.
-    """
+    """The headlines of a timeline, a sample, a pair file or a pair set."""
     if wanted.startswith(PREFIX) or (os.path.isfile(wanted) and not _holds_pairs(wanted)):
         if part is not None:
             raise InputError("A timeline has no parts.", hint="Leave the part out, or name a pair set.")

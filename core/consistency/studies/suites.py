@@ -40,13 +40,7 @@ class SuiteReport:
 
 
 def material_of(scored: ScoredSubject, *, seed: int = 0, most: int = 2_000) -> Material:
-    """What cases are made from: all headlines, and linked and denied pairs in equal parts where there are.
-
-    Args:
-        scored: A subject with scores of all pairs.
-        seed: Of the drawing of pairs.
-        most: No more pairs than this.
-    """
+    """What cases are made from: all headlines, and linked and denied pairs in equal parts where there are."""
     headlines = scored.subject.headlines
     told = [
         DatedHeadline(text, date_of(day))
@@ -65,17 +59,7 @@ def material_of(scored: ScoredSubject, *, seed: int = 0, most: int = 2_000) -> M
 def synthetic_suite(
     scored: ScoredSubject, *, names: Sequence[str] | None = None, most: int = 100, seed: int = 0
 ) -> list[Case]:
-    """Cases of every family that can be made from a timeline.
-
-    Args:
-        scored: A subject with scores of all pairs; they only say from which pairs to draw.
-        names: Families; None for all.
-        most: Cases a family.
-        seed: Of what is drawn.
-
-    Raises:
-        UnknownNameError: There is no such family.
-    """
+    """Cases of every family that can be made from a timeline."""
     given = material_of(scored, seed=seed)
     return [
         case
@@ -88,15 +72,6 @@ def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteRep
     """Puts cases to a scorer, check by check.
 
     A scorer that looks at its surroundings sees the headlines of one check's cases as its timeline.
-
-    Args:
-        cases: Of any checks.
-        how: The scorer and its threshold.
-        runtime: Progress is reported check by check.
-
-    Raises:
-        InputError: The scorer reads articles or annotators' groups, which cases do not have.
-        UnknownNameError: No such scorer or encoder.
     """
     scorer = pair_scorers.parse(how.scorer)
     if scorer.needs & {Need.BODIES, Need.ANNOTATORS}:

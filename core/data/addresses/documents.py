@@ -57,13 +57,6 @@ def read_documents(path: Path) -> dict[str, Document]:
     JSON lines and tables hold `url` and `title`, and may hold `timestamp` (seconds since 1970) or `date`
     (ISO 8601). HTML documents hold `og:url` and `og:title` in their head, as the archives of the Telegram
     data clustering contest do. Documents without address or headline are passed over.
-
-    Args:
-        path: A file, or a folder that is searched with all folders in it.
-
-    Raises:
-        DataSourceError: There is no such file or folder, or it cannot be read.
-        InputError: A file is damaged, of another kind, or none of them holds a document.
     """
     if not _there(path):
         raise DataSourceError(

@@ -45,12 +45,7 @@ class ArticleFile:
 
 
 def read_article_file(path: str | Path) -> ArticleFile:
-    """Reads a file of articles; see `parse_articles`.
-
-    Raises:
-        DataSourceError: The path is missing, a folder, or may not be read.
-        InputError: As `parse_articles`.
-    """
+    """Reads a file of articles; see `parse_articles`."""
     return parse_articles(read_bytes(path), Path(path).name)
 
 
@@ -59,24 +54,12 @@ def parse_articles(data: bytes, filename: str) -> ArticleFile:
 
     See `SPELLINGS` for the names of the columns; a column for the text is needed. Tags of HTML are taken
     out, what they hold is kept as plain text.
-
-    Args:
-        data: The file's bytes, gz or not.
-        filename: Its name; the ending helps to recognise the format.
-
-    Raises:
-        InputError: It is no table, has no column of texts, or a row of it cannot be used: nothing is read
-            then.
     """
     return articles_in(whole_table(data, filename), filename)
 
 
 def whole_table(data: bytes, filename: str) -> RawTable:
-    """The rows of a file, all of them.
-
-    Raises:
-        InputError: It is no table, or one of its rows cannot be read.
-    """
+    """The rows of a file, all of them."""
     table = read_table(data, filename, blank_rows=True)
     if table.rejected:
         first = table.rejected[0]
@@ -91,14 +74,7 @@ def whole_table(data: bytes, filename: str) -> RawTable:
 def articles_in(
     table: RawTable, filename: str, *, columns: Mapping[str, tuple[str, ...]] | None = None
 ) -> ArticleFile:
-    """The articles of a table; see `parse_articles`.
-
-    Args:
-        table: One article a row.
-        filename: Its name, for messages.
-        columns: Those of each part, as `find_columns` gives them, where they are chosen; without one for the
-            text, the articles have none.
-    """
+    """The articles of a table; see `parse_articles`."""
     found = find_columns(list(map(str, table.cells.columns))) if columns is None else dict(columns)
     if TEXT not in found and columns is None:
         raise InputError(
@@ -277,14 +253,7 @@ _NUMBERED_REFERENCE: Final = re.compile(r"(?:reference|ref|headline_ref)_?\d{1,2
 
 
 def find_columns(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The columns of each part of an article; several for references.
-
-    Args:
-        columns: The names in the table.
-
-    Returns:
-        What was found by name; a part without a column is missing.
-    """
+    """The columns of each part of an article; several for references."""
     keys: dict[str, str] = {}
     for name in columns:
         keys.setdefault(column_names.key(name), name)

@@ -60,17 +60,7 @@ class FillPredictions:
 
 
 def load_blanks(name: str) -> Blanks:
-    """Reads a set of headlines with a blank.
-
-    Args:
-        name: "numhg", 9,295 rows divided as `core.data.articles.numhg.part_of` says; or "numeval", 2,572
-            rows, all test.
-
-    Raises:
-        UnknownNameError: There is no set of that name.
-        DataSourceError: Its file is not on this machine; the hint says where it belongs.
-        InputError: The file lacks a column.
-    """
+    """Reads a set of headlines with a blank."""
     if name == "numhg":
         return numhg_blanks(NumHG.place.require())
     if name == "numeval":
@@ -82,11 +72,7 @@ def load_blanks(name: str) -> Blanks:
 
 
 def numhg_blanks(path: Path) -> Blanks:
-    """Rows of a file with NumHG's columns, CSV or gz of it.
-
-    Raises:
-        InputError: It lacks a column.
-    """
+    """Rows of a file with NumHG's columns, CSV or gz of it."""
     columns = _columns(path, "text", "cloze", "cloze_gt", "cloze_annotation", "need_reasoning")
     return Blanks(
         name="numhg",
@@ -104,9 +90,6 @@ def numeval_blanks(path: Path) -> Blanks:
     """Rows of a JSON file with the fields of SemEval-2024 task 7, subtask numerical reasoning.
 
     Its answers are texts but for six numbers, which Python writes as a journalist would.
-
-    Raises:
-        InputError: It is no such list, or lacks a field.
     """
     columns = _columns(path, "news", "masked headline", "calculation", "ans")
     return Blanks(
@@ -127,10 +110,6 @@ def load_fill_predictions() -> FillPredictions:
     """The published answers of one system to all rows of "numeval".
 
     2,320 of its 2,572 answers are the gold number: 0.9020, where its authors state 0.9022.
-
-    Raises:
-        DataSourceError: The file is not on this machine.
-        InputError: It lacks a column.
     """
     columns = _columns(PREDICTIONS.require(), "pred_ans", "pred_calc")
     return FillPredictions(answers=columns["pred_ans"], annotations=columns["pred_calc"])

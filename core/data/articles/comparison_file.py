@@ -91,15 +91,7 @@ class ComparisonPreview:
 
 
 def sniff_comparison(data: bytes, filename: str) -> ComparisonPreview:
-    """Looks at a table of headlines.
-
-    Args:
-        data: The file's bytes, gz or not.
-        filename: Its name; the ending helps to recognise the format.
-
-    Raises:
-        InputError: It is no table, or a row of it cannot be read.
-    """
+    """Looks at a table of headlines."""
     table = whole_table(data, filename).cells
     proposed = propose(table)
     if proposed.text and len(proposed.systems) == 1 and not proposed.references:

@@ -21,49 +21,23 @@ def names() -> list[str]:
 
 
 def info(name: str) -> Sample:
-    """The card of a sample.
-
-    Raises:
-        UnknownNameError: There is no such sample.
-    """
+    """The card of a sample."""
     return named(name, cards("articles.json", DEFAULT))
 
 
 def open_sample(name: str = DEFAULT) -> ArticleFile:
-    """Loads a sample with the table it stands in; all of it is test.
-
-    Raises:
-        UnknownNameError: There is no such sample.
-        DataSourceError: Its file is gone.
-    """
+    """Loads a sample with the table it stands in; all of it is test."""
     read = read_article_file(info(name).path)
     return replace(read, name=name, articles=replace(read.articles, name=name))
 
 
 def load_articles(wanted: str, *, part: Part | None = Part.TEST) -> Articles:
-    """Loads articles; see `open_articles`.
-
-    Raises:
-        DataSourceError: There is no such set and no such file, or its files are not on this machine.
-        UnknownNameError: There is no such sample.
-        InputError: The file cannot be understood.
-    """
+    """Loads articles; see `open_articles`."""
     return open_articles(wanted, part=part).articles
 
 
 def open_articles(wanted: str, *, part: Part | None = Part.TEST) -> ArticleFile:
-    """Loads articles with the table they stand in.
-
-    Args:
-        wanted: `sample:NAME`, the name or signature of a registered set, or a path.
-        part: The part of a registered set, None for all of it. Files and samples are read whole: what
-            is brought is to be written for and measured on.
-
-    Raises:
-        DataSourceError: There is no such set and no such file, or its files are not on this machine.
-        UnknownNameError: There is no such sample.
-        InputError: The file cannot be understood.
-    """
+    """Loads articles with the table they stand in."""
     if wanted.startswith(PREFIX):
         return open_sample(wanted.removeprefix(PREFIX))
     if is_registered(wanted):

@@ -19,10 +19,6 @@ def read_lines(path: str | Path) -> list[str]:
     r"""The lines of a text file as Python's own `open` gives them, without their ends.
 
     Lines end at \n, \r\n or \r and nowhere else; a byte-order mark is left out; the file may be gz.
-
-    Raises:
-        DataSourceError: It is missing, a folder, or may not be read.
-        InputError: It is no text.
     """
     data = read_bytes(path)
     text = decode(gunzip(data) if data.startswith(GZIP) else data).text
@@ -30,12 +26,7 @@ def read_lines(path: str | Path) -> list[str]:
 
 
 def read_types(path: str | Path) -> list[str]:
-    """The operation of each line of a file of types: "copy" for 0, "reasoning" for 1.
-
-    Raises:
-        DataSourceError: It is missing, a folder, or may not be read.
-        InputError: It is no text, or a line is neither 0 nor 1.
-    """
+    """The operation of each line of a file of types: "copy" for 0, "reasoning" for 1."""
     lines = [line.strip() for line in read_lines(path)]
     for number, line in enumerate(lines, 1):
         if line not in TYPES:
@@ -47,14 +38,7 @@ def read_types(path: str | Path) -> list[str]:
 
 
 def same_lengths(lengths: dict[str, int]) -> None:
-    """Makes sure that all files have the same number of lines.
-
-    Args:
-        lengths: How many lines each file has, by its name; the first is what the others are held against.
-
-    Raises:
-        InputError: They differ.
-    """
+    """Makes sure that all files have the same number of lines."""
     (first, count), *others = lengths.items()
     for name, found in others:
         if found != count:
@@ -67,20 +51,7 @@ def same_lengths(lengths: dict[str, int]) -> None:
 def articles_of_numbers(
     numbers: str | Path, *, types: str | Path | None = None, references: str | Path | None = None
 ) -> Articles:
-    """Articles of which only the gold numbers are known, for scoring headlines that were written elsewhere.
-
-    Args:
-        numbers: File with the gold number of each article, as `number_gt.txt`; an empty line for none.
-        types: File with 0 (copy) or 1 (reasoning) for each article, as `number_type.txt`.
-        references: File with people's headline for each article, as `target.txt`.
-
-    Returns:
-        As many articles as there are lines, with empty texts.
-
-    Raises:
-        DataSourceError: A file is missing, a folder, or may not be read.
-        InputError: A file is no text, is empty, differs in length, or holds an unknown type.
-    """
+    """Articles of which only the gold numbers are known, for scoring headlines written elsewhere."""
     gold = [clean_line(line) for line in read_lines(numbers)]
     if not gold:
         raise InputError(f"{Path(numbers).name[:80]} is empty.", hint="Give one gold number a line.")

@@ -95,12 +95,7 @@ class _Block:
 
 
 def load_outputs(path: str | Path, articles: Articles) -> list[Outputs]:
-    """Headlines of one or several systems for a set of articles; see `parse_outputs`.
-
-    Raises:
-        DataSourceError: The path is missing, a folder, or may not be read.
-        InputError: As `parse_outputs`.
-    """
+    """Headlines of one or several systems for a set of articles; see `parse_outputs`."""
     return parse_outputs(read_bytes(path), Path(path).name, articles)
 
 
@@ -112,18 +107,6 @@ def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Output
     `pred_NAME` or just `NAME`, and then every column of numbers `SCORE_NAME` is a score that was published
     with them. Any other file is text with one headline a line. Rows belong to articles by `id` where the
     table has ids, else by their order; where it has the articles' texts, too, those must agree.
-
-    Args:
-        data: The file's bytes, gz or not.
-        filename: Its name; the ending tells the format.
-        articles: What the headlines were written for.
-
-    Returns:
-        One entry a system, in the order of the file.
-
-    Raises:
-        InputError: The file cannot be understood, or its rows are not those of the articles: another number
-            of lines, ids that are missing on one side or stand twice, another article's text.
     """
     if holds_lines(filename):
         lines = _lines(data)

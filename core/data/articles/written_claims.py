@@ -49,16 +49,7 @@ def article_key(text: str) -> str:
 
 
 def load_written_claims(part: Part, blanks: Blanks) -> list[WrittenClaim]:
-    """The written headlines of a part, with their articles.
-
-    Args:
-        part: Training or validation.
-        blanks: NumHG, or the part of it.
-
-    Raises:
-        DataSourceError: The file is not on this machine, or cannot be read.
-        InputError: A line is not as the card says, or its article is not among the given ones.
-    """
+    """The written headlines of a part, with their articles."""
     path = PLACE.require() / FILES[part]
     table = read_columns(path, delimiter="\t", quoted=False)
     names = ("article", "truth", "kind", "headline")

@@ -22,14 +22,6 @@ def from_groups(name: str, headlines: PairSet, sampling: Sampling) -> PairSet:
 
     A headline whose wording also occurs in a stronger part (test before validation before train) is
     left out, with its pairs.
-
-    Args:
-        name: Short name.
-        headlines: With gold groups and without pairs; see `pair_set.undrawn`.
-        sampling: How pairs are drawn.
-
-    Raises:
-        InputError: As `draw_pairs` and `pair_set.check`.
     """
     kept = replace(headlines, name=name).with_headlines(apart(headlines.texts, headlines.parts))
     drawn = []
@@ -164,12 +156,7 @@ def joined_groups(pairs: PairSet) -> IntArray:
 
 
 def concatenate(sets: Sequence[PairSet], *, name: str) -> PairSet:
-    """Several pair sets as one; their timelines and groups stay apart.
-
-    Args:
-        sets: At least one.
-        name: Short name of the whole.
-    """
+    """Several pair sets as one; their timelines and groups stay apart."""
     rows = np.cumsum([0, *(len(one.texts) for one in sets)])[:-1]
     k = max(one.annotators.shape[1] for one in sets)
     return check(

@@ -34,25 +34,12 @@ def build_pair_set(
 
     Gold groups are taken where a timeline has them; otherwise annotators' groups are merged
     (see `merge_annotators`). The ratio holds for each part as a whole.
-
-    Args:
-        timelines: At least one, each with gold or annotators' groups. A headline without a gold group in
-            a timeline that has some is in no pair.
-        name: Short name of the pair set.
-        sampling: See `Sampling`.
-
-    Raises:
-        InputError: There is no timeline, one is not annotated, or as `draw_pairs`.
     """
     return from_groups(name, annotated_headlines(timelines, Part.TEST, seed=sampling.seed), sampling)
 
 
 def annotated_headlines(timelines: Sequence[Timeline], parts: Sequence[Part] | Part, *, seed: int) -> PairSet:
-    """The headlines of annotated timelines with their groups, as `build_pair_set` draws pairs of them.
-
-    Raises:
-        InputError: There is no timeline, or one is not annotated.
-    """
+    """The headlines of annotated timelines with their groups, as `build_pair_set` draws pairs of them."""
     if not timelines:
         raise InputError("There is no timeline to draw pairs from.", hint="Give at least one.")
     each = [parts] * len(timelines) if isinstance(parts, Part) else list(parts)

@@ -27,30 +27,12 @@ HELD_OUT_SHARE = 0.2
 
 
 def load_pair_set(wanted: str, *, part: Part = Part.TEST) -> PairSet:
-    """Loads a pair set.
-
-    Args:
-        wanted: A registered name or signature ("uci", "uci.v1|ratio:3.0"), the name of a kept file of
-            pairs (`core.data.pair_sets.own`), a file of pairs, a timeline file or folder with gold or
-            annotators' groups, `sample:NAME`, or a folder of HLGD's files.
-        part: Part of every pair of a file that does not say; never of a sample in `HELD_OUT`, nor of a
-            kept file, whose parts are drawn.
-
-    Raises:
-        DataSourceError: The data is not on this machine; the hint says where it belongs.
-        UnknownNameError: Neither a source nor a file.
-        InputError: It cannot be understood, or not as pairs.
-    """
+    """Loads a pair set."""
     return source_of(wanted, part=part).load()
 
 
 def load_to_learn(wanted: str) -> PairSet:
-    """Loads a pair set to train on; pairs of a file that do not say are training pairs.
-
-    Raises:
-        InputError: It is a file that holds the headlines of a sample in `HELD_OUT`, whatever its name.
-        CoreError: As `load_pair_set`.
-    """
+    """Loads a pair set to train on; pairs of a file that do not say are training pairs."""
     source = source_of(wanted, part=Part.TRAIN)
     pairs = source.load()
     if isinstance(source, (TimelineFiles, GivenPairs)):

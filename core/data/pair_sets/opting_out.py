@@ -45,10 +45,6 @@ def clean_sets(secret: Secret) -> list[dict[str, Any]]:
     A pair goes with which a cell is the value. For a person it is a cell of a column such as `annotator`;
     a column of that person's own answers goes too. A file without a pair left is deleted. What was rewritten
     is JSON Lines from then on, under the same name.
-
-    Returns:
-        What was done to each file that held the value, for the receipt; `problem` where it could not be
-        cleaned.
     """
     told: list[dict[str, Any]] = []
     for name, kept in own_sets().items():

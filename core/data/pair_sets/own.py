@@ -42,21 +42,7 @@ def own_sets() -> dict[str, GivenPairs]:
 def keep_pairs(
     data: bytes, filename: str, *, name: str = "", columns: Mapping[str, str] | None = None
 ) -> str:
-    """Keeps a file of pairs.
-
-    Args:
-        data: Its bytes.
-        filename: Its name; the endings say the format.
-        name: What it is to be called; left out, as the file.
-        columns: What its columns mean, where that was chosen; the file is then kept with the usual names.
-
-    Returns:
-        The name. The same bytes under the same name are kept once.
-
-    Raises:
-        InputError: It is no file of labelled pairs, the name is taken or none, or too many are kept.
-        DataSourceError: It cannot be written.
-    """
+    """Keeps a file of pairs."""
     stem, dot, endings = Path(filename).name.partition(".")
     chosen = name or re.sub(r"[^a-z0-9_-]+", "_", stem.casefold()).strip("_-")[:60] or "pairs"
     if not _NAME.fullmatch(chosen):
@@ -100,11 +86,7 @@ def _check_labels(pairs: PairSet, filename: str) -> None:
 
 
 def take_away(name: str) -> None:
-    """Deletes a kept file.
-
-    Raises:
-        UnknownNameError: None of that name is kept.
-    """
+    """Deletes a kept file."""
     known = own_sets()
     if name not in known:
         raise UnknownNameError(

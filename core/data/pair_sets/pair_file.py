@@ -112,11 +112,7 @@ class PairFile:
     ledger: Mapping[str, int]
 
     def strict(self) -> PairSet:
-        """The pairs, where every row can be used; one whose cells are all empty is no obstacle.
-
-        Raises:
-            InputError: A row cannot, and the message names the first; or there is no pair at all.
-        """
+        """The pairs, where every row can be used; one whose cells are all empty is no obstacle."""
         blank = [
             not any(map(clean_line, filter(None, cells))) for cells in self.table.itertuples(index=False)
         ]
@@ -141,12 +137,7 @@ def is_pair_table(columns: Sequence[str]) -> bool:
 
 
 def read_pair_file(path: str | Path, *, part: Part = Part.TEST, labels: bool = True) -> PairFile:
-    """Reads a file of pairs; see `parse_pairs`.
-
-    Raises:
-        DataSourceError: The path is missing, a folder, or may not be read.
-        InputError: As `parse_pairs`.
-    """
+    """Reads a file of pairs; see `parse_pairs`."""
     return parse_pairs(read_bytes(path), Path(path).name, part=part, labels=labels)
 
 
@@ -170,15 +161,7 @@ class PairPreview:
 
 
 def sniff_pairs(data: bytes, filename: str) -> PairPreview:
-    """Looks at a table of pairs.
-
-    Args:
-        data: The file's bytes, gz or not.
-        filename: Its name; the ending helps to recognise the format.
-
-    Raises:
-        InputError: It is no table.
-    """
+    """Looks at a table of pairs."""
     table = read_table(data, filename, blank_rows=True).cells
     names = tuple(map(str, table.columns))
     head = table.head(_SHOWN_ROWS).itertuples(index=False)
@@ -214,16 +197,7 @@ def _by_content(table: pd.DataFrame, proposed: Mapping[str, str]) -> dict[str, s
 
 
 def renamed_pairs(data: bytes, filename: str, columns: Mapping[str, str]) -> bytes:
-    """The rows of a table of pairs as JSON Lines, their columns under the names that every reader knows.
-
-    Args:
-        data: The file's bytes, gz or not.
-        filename: Its name; the ending helps to recognise the format.
-        columns: The column of each of `COLUMNS` that there is.
-
-    Raises:
-        InputError: It is no table, lacks a column, or one is to mean two things.
-    """
+    """The rows of a table of pairs as JSON Lines, their columns under the names that every reader knows."""
     table = read_table(data, filename)
     if table.rejected:
         first = table.rejected[0]
@@ -249,15 +223,6 @@ def parse_pairs(data: bytes, filename: str, *, part: Part = Part.TEST, labels: b
     understands `date_a/b` (or `day_a/b`), `url_a/b`, `body_a/b`
     (or `content_a/b`), `label` (1 same event, 0 not, empty unknown), `timeline_id` (or `timeline`),
     `part` (or `split`) and `tags` (separated by ";"). Without a timeline column all pairs are one timeline.
-
-    Args:
-        data: The file's bytes, gz or not.
-        filename: Its name; the ending helps to recognise the format.
-        part: Part of pairs that do not say.
-        labels: Read the labels; otherwise all are unknown and no row fails for its label.
-
-    Raises:
-        InputError: It is no table, or has no two headlines a row.
     """
     raw = read_table(data, filename, blank_rows=True)
     table, broken = _all_rows(raw)

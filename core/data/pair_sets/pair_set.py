@@ -166,11 +166,7 @@ def check(pairs: PairSet) -> PairSet:
 
 
 def contradictions(pairs: PairSet) -> dict[int, int]:
-    """Pairs labelled against an earlier pair of the same two headlines, in either order.
-
-    Returns:
-        Place of each such pair, and of the first pair with the other label; empty where there is none.
-    """
+    """Pairs labelled against an earlier pair of the same two headlines, in either order."""
     first: dict[tuple[int, int], int] = {}
     found: dict[int, int] = {}
     low, high = np.minimum(pairs.left, pairs.right), np.maximum(pairs.left, pairs.right)
@@ -186,11 +182,7 @@ def contradictions(pairs: PairSet) -> dict[int, int]:
 
 
 def require_both_classes(pairs: PairSet) -> None:
-    """Checks that there is something to tell apart.
-
-    Raises:
-        InputError: No pair is labelled, or all labels are the same.
-    """
+    """Checks that there is something to tell apart."""
     known = pairs.labels[pairs.labels != UNKNOWN]
     if not len(known):
         raise InputError(f"None of the pairs of {pairs.name} is labelled.", hint="Add labels 0 and 1.")

@@ -69,11 +69,6 @@ def by_event(pairs: PairSet, shares: tuple[float, float, float], *, seed: int) -
 
     A headline that is alone with its event goes where the first headline that it is paired with goes.
     Pairs that would join two parts are left out, so that no headline is in both.
-
-    Args:
-        pairs: Their parts play no part.
-        shares: Train, validation, test; they sum to 1.
-        seed: Of the draw.
     """
     few = len(np.unique(pairs.timelines)) < FEWEST_TIMELINES
     units = (_with_neighbours(pairs, events(pairs)) if few else pairs.timelines).tolist()

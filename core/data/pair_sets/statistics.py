@@ -83,12 +83,7 @@ class PairStatistics:
 
 
 def pair_statistics(pairs: PairSet, *, window_days: float = WINDOW_DAYS) -> PairStatistics:
-    """The figures of a pair set.
-
-    Args:
-        pairs: Any pair set.
-        window_days: Days apart that count as inside the window.
-    """
+    """The figures of a pair set."""
     gaps = pairs.days_apart
     dated = ~np.isnan(gaps)
     same, different = pairs.labels == SAME, pairs.labels == DIFFERENT

@@ -18,11 +18,7 @@ _EPOCH = date(1970, 1, 1)
 
 
 def format_of(path: PurePath) -> str:
-    """The format that a file name's ending asks for.
-
-    Raises:
-        InputError: It is none of `FORMATS`.
-    """
+    """The format that a file name's ending asks for."""
     ending = path.suffix.lower().lstrip(".")
     if ending not in FORMATS:
         raise InputError(
@@ -36,11 +32,6 @@ def write_pairs(pairs: PairSet, format: str, *, urls: Sequence[str] = ()) -> byt
 
     Dates are days (as HLGD has them), "" where unknown; a label that is not known is None in JSON and
     empty in CSV. In CSV cells that a spreadsheet would run are neutralised (see `formulas.neutralise`).
-
-    Args:
-        pairs: What to write.
-        format: "json" or "csv".
-        urls: Address of each of the n headlines; empty for none.
     """
     addresses = list(urls) or [""] * len(pairs.texts)
     days = [

@@ -35,16 +35,7 @@ VALIDATION_SHARE: Final = 0.2
 
 
 def load_dialogue2021(documents: Mapping[str, Document] | None = None) -> SelectionSet:
-    """The pairs whose headlines both have a text; "bad" pairs with texts among them.
-
-    Args:
-        documents: Real headlines by `address_key`, from `read_documents`. Where they are given, nothing is
-            read off addresses: real and rebuilt headlines are never mixed.
-
-    Raises:
-        DataSourceError: The task's files are not on this machine.
-        InputError: A verdict is unknown, or no pair has texts for both headlines.
-    """
+    """The pairs whose headlines both have a text; "bad" pairs with texts among them."""
     folder = PLACE.require()
     rows = [row for file in FILES for row in _read(folder, file)]
     known = _texts(rows, documents)

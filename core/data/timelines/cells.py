@@ -29,12 +29,7 @@ class Cells:
 
 
 def repaired_cells(table: RawTable, mapping: Mapping[Field, tuple[str, ...]]) -> Cells:
-    """The cells of every column that has a meaning.
-
-    Args:
-        table: The rows as texts.
-        mapping: Column of each field; a column that the table has not is ignored.
-    """
+    """The cells of every column that has a meaning."""
     columns: dict[str, Texts] = {}
     references = letters = missing = 0
     for field, names in mapping.items():

@@ -99,11 +99,7 @@ def check(mapping: Mapping[Field, Sequence[str] | str], columns: Sequence[str]) 
 
 
 def has_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row names the columns rather than being data.
-
-    Args:
-        rows: The first rows, at least one.
-    """
+    """Whether the first row names the columns rather than being data."""
     first = [cell.strip() for cell in rows[0]]
     if max(map(len, first), default=0) > LONGEST_NAME:
         return False

@@ -76,17 +76,7 @@ class Dates:
 def parse_column(
     values: Sequence[str | None], *, now: datetime, serials: bool = False, lines: Sequence[int] = ()
 ) -> Dates:
-    """Reads a whole column at once, because 03/04/2015 can only be decided by its neighbours.
-
-    Args:
-        values: Text as it stands in the file; None or blank means no date.
-        now: Aware time; what is more than a day after it counts as future.
-        serials: Numbers of four or five digits are spreadsheet days (since 1899-12-30).
-        lines: Line of each in the file, for the notes.
-
-    Returns:
-        Dates of the same length; an empty column gives empty arrays.
-    """
+    """Reads a whole column at once, because 03/04/2015 can only be decided by its neighbours."""
     texts = [" ".join(v.split()) if v else "" for v in values]
     distinct = set(texts) - {""}
     doubtful = {text for text in distinct if _is_doubtful(text)}

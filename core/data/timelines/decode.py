@@ -83,11 +83,7 @@ class Decoded:
 
 
 def decode(data: bytes) -> Decoded:
-    """Text from bytes; see `encoding_of`.
-
-    Raises:
-        InputError: It is not text.
-    """
+    """Text from bytes; see `encoding_of`."""
 
     def read() -> Iterator[bytes]:
         return pieces(io.BytesIO(data))
@@ -134,12 +130,6 @@ def encoding_of(read: Pieces) -> tuple[str, tuple[str, ...]]:
     Order: byte-order mark, UTF-16 by its zero bytes, UTF-8, UTF-8 with a few broken bytes, then the
     encoding that `guess` finds likeliest. What makes sense in none is refused, except for a few
     bytes in a text that is ASCII otherwise: those are read as cp1252.
-
-    Args:
-        read: Begins to read the bytes anew each time, in `pieces`.
-
-    Raises:
-        InputError: It is not text.
     """
     head = next(read(), b"")
     for signature, kind in _SIGNATURES:
@@ -282,11 +272,7 @@ def _not_text() -> InputError:
 
 
 def gunzip(data: bytes) -> bytes:
-    """Undoes gz, several members included, within the `unpacked_megabytes` limit.
-
-    Raises:
-        InputError: The data is cut off or broken, or unpacks to too much.
-    """
+    """Undoes gz, several members included, within the `unpacked_megabytes` limit."""
     most = limits.UNPACKED_MEGABYTES.value * 1_000_000
     pieces: list[bytes] = []
     total = 0
@@ -310,11 +296,7 @@ def gunzip(data: bytes) -> bytes:
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[IO[bytes]]:
-    """The bytes of a file of any length, gz or not, whatever its name says.
-
-    Raises:
-        InputError: It is gz, and cut off or damaged.
-    """
+    """The bytes of a file of any length, gz or not, whatever its name says."""
     with path.open("rb") as file:
         packed = file.read(len(GZIP)) == GZIP
     with gzip.open(path) if packed else path.open("rb") as file:
@@ -369,11 +351,7 @@ _CJK = re.compile(r"[\u2010-\u2027\u25a0-\u26ff\u3000-\u303f\uff00-\uffef]")
 
 
 def guess(sample: bytes) -> str | None:
-    """Python's name of the encoding that text is most likely in; None where it makes sense in none.
-
-    Args:
-        sample: Lines of a text that is neither ASCII nor Unicode.
-    """
+    """Python's name of the encoding that text is most likely in; None where it makes sense in none."""
     import chardet
 
     found = chardet.detect_all(

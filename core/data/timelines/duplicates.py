@@ -115,13 +115,6 @@ def find_duplicates(texts: Sequence[str], *, publishers: Sequence[str | None] | 
 
     Pairs are looked for among neighbours in sorted order, so that time grows with the number of headlines
     and a few copies that differ at both ends and in their longest words may be missed.
-
-    Args:
-        texts: Headlines.
-        publishers: Publisher of each, so that any publisher's name at the end is known as one.
-
-    Returns:
-        Arrays as long as the texts.
     """
     count = len(texts)
     lines = [clean_line(text) for text in texts]
@@ -289,15 +282,7 @@ def _letters(word: str) -> str:
 
 
 def components(count: int, pairs: Iterable[tuple[int, int]]) -> npt.NDArray[np.int64]:
-    """The smallest row that each row is joined to, directly or through others.
-
-    Args:
-        count: How many rows there are.
-        pairs: Rows that belong together.
-
-    Returns:
-        int64 [count]; a row without pairs has itself.
-    """
+    """The smallest row that each row is joined to, directly or through others."""
     joined = _Joined(count)
     for a, b in pairs:
         joined.join(a, b)

@@ -37,17 +37,7 @@ class Header:
 def find_header(
     rows: Sequence[Cells], lines: Sequence[int], *, width: int, wanted: int | None = None
 ) -> Header:
-    """The line that names the columns, and the names.
-
-    Args:
-        rows: All filled rows, at least one.
-        lines: Line of each in the file.
-        width: Number of columns where there is no header.
-        wanted: The line that the user says it is, 0 for none, None to recognise it.
-
-    Raises:
-        InputError: That line is empty or not there.
-    """
+    """The line that names the columns, and the names."""
     place = _recognised(rows[:_LOOKED_AT]) if wanted is None else _given(lines, wanted)
     if place is None:
         names = tuple(f"column_{number}" for number in range(1, width + 1))

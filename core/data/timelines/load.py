@@ -155,31 +155,18 @@ def load(
 
 
 def load_path(path: str | Path, *, format: str | None = None, name: str | None = None) -> Timeline:
-    """Loads a timeline from a file; see `load`.
-
-    Raises:
-        DataSourceError: The path is missing, a folder, or may not be read.
-        InputError: As `load`; also where the file is past the size limit, before it is read.
-    """
+    """Loads a timeline from a file; see `load`."""
     return load(read_bytes(path), PurePath(path).name, format=format, name=name)
 
 
 def load_text(text: str) -> Timeline:
-    """Loads pasted text: one headline a line, a table, JSON or CSV with a header.
-
-    Raises:
-        InputError: As `load`; also where the text is past its limit.
-    """
+    """Loads pasted text: one headline a line, a table, JSON or CSV with a header."""
     check_pasted(text)
     return load(text.encode("utf-8", errors="replace"), "", name="Pasted headlines")
 
 
 def check_pasted(text: str) -> None:
-    """Refuses pasted text that is too long.
-
-    Raises:
-        InputError: It is past its limit.
-    """
+    """Refuses pasted text that is too long."""
     most = limits.PASTED_CHARACTERS.value
     if len(text) > most:
         raise InputError(
@@ -225,16 +212,7 @@ def _check_size(size: int) -> None:
 
 
 def read_table(data: bytes, filename: str, *, blank_rows: bool = False) -> RawTable:
-    """The rows of a file as texts, whatever its columns mean.
-
-    Args:
-        data: The file's bytes, gz or not.
-        filename: Its name; the ending helps to recognise the format.
-        blank_rows: See `RawFile`.
-
-    Raises:
-        InputError: It cannot be read as a table.
-    """
+    """The rows of a file as texts, whatever its columns mean."""
     source = RawFile(*_unpacked(data, filename), blank_rows=blank_rows)
     table = _recognise(source, any_suffix=False).read(source)
     _check_rows(table)

@@ -85,11 +85,7 @@ def whole(timeline: Timeline) -> Period | None:
 
 
 def periods(timeline: Timeline) -> dict[Period, int]:
-    """Days, weeks from Monday to Sunday, or months that hold a headline, with how many; the latest first.
-
-    Args:
-        timeline: Up to `DAYS_ALONE` days give days, up to `DAYS_IN_WEEKS` weeks, longer ones months.
-    """
+    """Days, weeks from Monday to Sunday, or months that hold a headline, with how many; the latest first."""
     span = whole(timeline)
     if span is None:
         return {}
@@ -110,15 +106,7 @@ LONGEST_LABEL: Final = 40
 
 
 def telling_columns(timeline: Timeline, rows: Sequence[int]) -> tuple[str, ...]:
-    """Columns without a meaning of their own that tell some headlines apart.
-
-    Args:
-        timeline: The headlines with their input.
-        rows: Those of one event.
-
-    Returns:
-        Names of the columns with 2 to `MOST_LABELS` short values, more than one of them among the rows.
-    """
+    """Columns without a meaning of their own that tell some headlines apart."""
     used = {name for names in timeline.report.columns.values() for name in names}
     found = []
     for name in map(str, timeline.original.columns):

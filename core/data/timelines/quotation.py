@@ -23,12 +23,6 @@ def closed_lines(
     sees it. In a cell of several lines the delimiter or the end of the line follows that mark, spaces at most
     between them. Where anything else does, it opens or is a part of another cell, and the mark before it was
     never closed; neither was it where both marks are all that their cells hold.
-
-    Args:
-        lines: With their line ends; the first begins a row.
-        delimiter: One character.
-        unclosed: Gets number and text of each line that is emptied.
-        number: Of the first line.
     """
     ahead: deque[str] = deque()
     most = limits.QUOTED_CHARACTERS.value

@@ -52,15 +52,7 @@ class Sample:
 
 @lru_cache(maxsize=2)
 def cards(file: str = "sample.json", default: str = DEFAULT) -> dict[str, Sample]:
-    """The cards of all samples of one kind, the default one first.
-
-    Args:
-        file: Name of the cards of the kind.
-        default: Name of the default sample.
-
-    Raises:
-        DataSourceError: There are none.
-    """
+    """The cards of all samples of one kind, the default one first."""
     found = {
         path.parent.name: Sample(path.parent.name, **json.loads(path.read_text(encoding="utf-8")))
         for path in FOLDER.glob(f"*/{file}")
@@ -73,11 +65,7 @@ def cards(file: str = "sample.json", default: str = DEFAULT) -> dict[str, Sample
 
 
 def named(name: str, known: dict[str, Sample]) -> Sample:
-    """One of several cards.
-
-    Raises:
-        UnknownNameError: There is no such sample.
-    """
+    """One of several cards."""
     if name not in known:
         raise UnknownNameError(
             f"There is no sample called {name[:40]!r}.", hint=f"Choose one of: {', '.join(known)}."
@@ -91,20 +79,11 @@ def names() -> list[str]:
 
 
 def info(name: str) -> Sample:
-    """The card of a timeline.
-
-    Raises:
-        UnknownNameError: There is no such sample.
-    """
+    """The card of a timeline."""
     return named(name, cards())
 
 
 def load_sample(name: str = DEFAULT) -> Timeline:
-    """Loads a sample.
-
-    Raises:
-        UnknownNameError: There is no such sample.
-        DataSourceError: Its file is gone.
-    """
+    """Loads a sample."""
     card = info(name)
     return load_path(card.path, format=card.format, name=card.title)

@@ -198,11 +198,7 @@ class Timeline:
         return _digest(self.table, self.original, said=f"{self.name!r} {self.report!r}")
 
     def select(self, rows: Sequence[int] | npt.NDArray[np.int64]) -> Timeline:
-        """The headlines of some rows, in that order, as a timeline of its own.
-
-        Raises:
-            IndexError: There is no such row.
-        """
+        """The headlines of some rows, in that order, as a timeline of its own."""
         chosen = np.asarray(rows, dtype=np.int64)
         return replace(
             self,
@@ -211,11 +207,7 @@ class Timeline:
         )
 
     def headline(self, row: int) -> Headline:
-        """The headline at a row, from 0.
-
-        Raises:
-            IndexError: There is no such row.
-        """
+        """The headline at a row, from 0."""
         import pandas as pd
 
         cells = self.table.iloc[row]

@@ -224,15 +224,7 @@ def dates_of(
     faults: Faults,
     now: datetime,
 ) -> dates.Dates:
-    """The dates of a table; words alone ("yesterday") leave their row undated, and a note names it.
-
-    Args:
-        table: The rows as texts.
-        cells: The repaired columns.
-        mapping: A checked mapping.
-        faults: Gets the rows whose date has digits and cannot be read.
-        now: Aware time against which future dates are counted.
-    """
+    """The dates of a table; words alone ("yesterday") leave their row undated, and a note names it."""
     if Field.PUBLISHED not in mapping:
         return dates.parse_column([None] * len(table), now=now)
     column = mapping[Field.PUBLISHED][0]

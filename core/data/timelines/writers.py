@@ -59,17 +59,6 @@ def write_table(
     that a spreadsheet would run are neutralised (see `formulas.neutralise`). What the table is about
     stands in JSON's top object, in Parquet's schema and on XLSX's second sheet; CSV, TSV and JSONL
     have no place for it.
-
-    Args:
-        table: What to write.
-        extra: Computed columns; texts, numbers, booleans or None.
-        format: One of `FORMATS`.
-        about: What made the extra columns ("signature") and from what data ("fingerprint").
-        rows: What a row is, in the plural; names JSON's list and XLSX's first sheet.
-
-    Raises:
-        UnknownNameError: No such format.
-        InputError: An extra column of another length, or a text that XLSX cannot hold.
     """
     if format not in FORMATS:
         raise UnknownNameError(
@@ -168,14 +157,7 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def xlsx_bytes(sheets: Mapping[str, Sequence[Sequence[Any]]]) -> bytes:
-    """A workbook.
-
-    Args:
-        sheets: Rows of each sheet, by its title; cells are texts, numbers, booleans or None.
-
-    Raises:
-        InputError: A text is longer than 32,767 characters, which a cell cannot hold.
-    """
+    """A workbook."""
     names = list(sheets)
     parts = {
         "[Content_Types].xml": _content_types(len(names)),

@@ -135,10 +135,6 @@ def fitted(history: History, rows: Mapping[HeadlineKey, int]) -> Corrections:
 
     What was said is put in order before headlines that are absent are left out: two headlines that were both
     linked to a third stay linked without it.
-
-    Args:
-        history: The log.
-        rows: Row of each headline (`core.data.identity.HeadlineIndex`).
     """
     named = {key for one in history.in_force if one.kind in REGROUPS for key in one.about()}
     number = {key: at for at, key in enumerate(sorted(named))}

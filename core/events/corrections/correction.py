@@ -103,11 +103,7 @@ class Correction:
 
 
 def checked_text(text: str, kind: Kind) -> str:
-    """A title or note as one line.
-
-    Raises:
-        InputError: It is too long.
-    """
+    """A title or note as one line."""
     line, most = clean_line(text), LONGEST_NOTE if kind is Kind.NOTE else LONGEST_TITLE
     if len(line) > most:
         raise InputError(
@@ -149,11 +145,7 @@ def as_object(correction: Correction) -> dict[str, Any]:
 
 
 def from_object(told: Mapping[str, Any]) -> Correction:
-    """The correction that plain data says.
-
-    Raises:
-        ValueError: It is none.
-    """
+    """The correction that plain data says."""
     if told.get("format") != FORMAT:
         raise ValueError("format")
     when = datetime.fromisoformat(_text(told, "when", 40))

@@ -27,11 +27,7 @@ def log_bytes(history: History) -> bytes:
 
 
 def read_log(content: bytes) -> History:
-    """The log in a file: one that was exported, or an export of groups as JSON.
-
-    Raises:
-        InputError: It is none of them, a newer version wrote it, or it is too long.
-    """
+    """The log in a file: one that was exported, or an export of groups as JSON."""
     told = _parsed(content)
     if isinstance(told, dict) and NAME not in told and isinstance(told.get("log"), dict):
         told = told["log"]
@@ -55,12 +51,7 @@ def read_log(content: bytes) -> History:
 
 
 def read_log_file(path: str) -> History:
-    """The log in a file; see `read_log`.
-
-    Raises:
-        DataSourceError: It cannot be read.
-        InputError: It holds no corrections.
-    """
+    """The log in a file; see `read_log`."""
     return read_log(read_bytes(path))
 
 

@@ -60,15 +60,7 @@ class CorrectionStore:
         return history
 
     def add(self, *corrections: Correction) -> History:
-        """Stores corrections, all or none; they are on the disk when this returns.
-
-        Args:
-            corrections: In their order. Their time is put after that of what is there.
-
-        Raises:
-            InputError: There are too many.
-            DataSourceError: They cannot be stored; what was there is as it was.
-        """
+        """Stores corrections, all or none; they are on the disk when this returns."""
         before = self.read()
         now = datetime.now(UTC)
         if before.corrections:
@@ -91,19 +83,11 @@ class CorrectionStore:
         return len(new)
 
     def undo(self, correction: Correction, who: str = "") -> History:
-        """Takes one back: events are as if it had never been made.
-
-        Raises:
-            DataSourceError: It cannot be stored.
-        """
+        """Takes one back: events are as if it had never been made."""
         return self.add(Correction(kind=Kind.UNDO, text=correction.id, who=who))
 
     def redo(self, correction: Correction, who: str = "") -> History:
-        """Does one again that was undone, at its old place in the order.
-
-        Raises:
-            DataSourceError: It cannot be stored.
-        """
+        """Does one again that was undone, at its old place in the order."""
         return self.add(Correction(kind=Kind.REDO, text=correction.id, who=who))
 
     def _append(self, before: History, new: Sequence[Correction]) -> History:
@@ -119,13 +103,7 @@ class CorrectionStore:
 
 
 def store_of(timeline: Timeline, journal: Journal | None = None, owner: str = "") -> CorrectionStore:
-    """The store of a timeline.
-
-    Args:
-        timeline: As it was given.
-        journal: Where corrections are stored; None for the one of this installation.
-        owner: Whose corrections, "" without a workshop; each visitor of one has corrections of their own.
-    """
+    """The store of a timeline."""
     subject = f"corrections/{owner or 'local'}"
     return CorrectionStore(Answers(journal or the_journal(), subject, timeline.index))
 

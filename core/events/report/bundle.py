@@ -54,18 +54,7 @@ compression and with a fixed time, because compression differs between machines.
 
 
 def report_bundle(content: ReportContent, tables: Mapping[str, bytes]) -> bytes:
-    """A zip archive with report, pictures, tables, settings and the sums of all of them.
-
-    Args:
-        content: What the report says.
-        tables: File name (`headlines.csv`) and bytes of each table.
-
-    Returns:
-        The same bytes for the same content, tables and library versions.
-
-    Raises:
-        InputError: A table's name is not a plain file name.
-    """
+    """A zip archive with report, pictures, tables, settings and the sums of all of them."""
     for name in tables:
         if not _TABLE_NAME.fullmatch(name):
             raise InputError(

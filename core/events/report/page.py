@@ -78,10 +78,6 @@ def report_html(content: ReportContent, *, figures: dict[str, str] | None = None
     Nothing is loaded from elsewhere, and nothing runs but `search.js`, allowed by its hash: it searches and
     folds, and without it everything can be read. Headlines past the `report_headlines`
     limit are counted, not listed.
-
-    Args:
-        content: What it says; every text is escaped, and only http and https become links.
-        figures: The pictures if they have been drawn already (`figures_of`).
     """
     svgs = figures_of(content) if figures is None else figures
     rows = _rows(content)

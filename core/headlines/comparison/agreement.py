@@ -67,11 +67,7 @@ class Agreement:
 
 
 def agreements(comparison: Comparison, runtime: Runtime) -> tuple[Agreement, ...]:
-    """Every score that came with headlines, beside ours where there is one of the kind.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
-    """
+    """Every score that came with headlines, beside ours where there is one of the kind."""
     return tuple(
         _agreement(comparison, row, name, np.asarray(values, dtype=np.float64), runtime)
         for row, one in enumerate(comparison.outputs)

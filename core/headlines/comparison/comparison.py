@@ -112,11 +112,7 @@ class Comparison:
         return "articles" if count == len(self.articles) else "events"
 
     def system(self, name: str) -> int:
-        """Row of a system.
-
-        Raises:
-            UnknownNameError: There is none of that name.
-        """
+        """Row of a system."""
         if name not in self.systems:
             raise UnknownNameError(
                 f"No system is called {name!r}.", hint=f"The systems are: {', '.join(self.systems)}."
@@ -124,11 +120,7 @@ class Comparison:
         return self.systems.index(name)
 
     def place(self, key: str) -> ComparisonColumn:
-        """The column of that key.
-
-        Raises:
-            UnknownNameError: There is none.
-        """
+        """The column of that key."""
         for one in self.places:
             if one.key == key:
                 return one

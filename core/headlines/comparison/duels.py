@@ -54,11 +54,7 @@ def duels(comparison: Comparison, one: str, other: str) -> tuple[Duel, ...]:
 
 
 def duels_of_column(comparison: Comparison, key: str) -> tuple[Duel, ...]:
-    """Any two systems in one column; p-values corrected for the number of pairs.
-
-    Raises:
-        UnknownNameError: No column is called so.
-    """
+    """Any two systems in one column; p-values corrected for the number of pairs."""
     return _corrected(
         [_duel(comparison, key, one, other) for one, other in combinations(comparison.systems, 2)]
     )

@@ -25,22 +25,7 @@ WRITTEN: Final = ("table.csv", "table.tex", "table.json", "scores.csv", "report.
 
 
 def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[Articles, list[Outputs]]:
-    """Articles and every system's headlines.
-
-    Args:
-        files: Files of headlines, or tables that hold articles and headlines. Without `articles` the first
-            such table gives the articles, and the others belong to these.
-        articles: Name of an article set or sample, a file, or the articles; "" to take them from the files.
-
-    Returns:
-        The articles, and one entry a system in the order of the files; where two files use one name, the
-        file's name stands behind it.
-
-    Raises:
-        DataSourceError: A file is missing or cannot be read.
-        UnknownNameError: There is no such sample.
-        InputError: A file cannot be understood, belongs to other articles, or no file holds articles.
-    """
+    """Articles and every system's headlines."""
     if articles:
         given = load_articles(articles) if isinstance(articles, str) else articles
         return given, _distinct([(file, load_outputs(file, given)) for file in files])
@@ -84,11 +69,7 @@ def _distinct(found: Sequence[tuple[str, list[Outputs]]]) -> list[Outputs]:
 def write_folder(
     folder: Path, comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreement, ...] = ()
 ) -> None:
-    """Writes `WRITTEN` into a folder that exists.
-
-    Raises:
-        DataSourceError: A file cannot be written.
-    """
+    """Writes `WRITTEN` into a folder that exists."""
     contents = (
         as_csv(comparison, found).encode(),
         as_latex(comparison, found).encode(),

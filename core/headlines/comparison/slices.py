@@ -75,17 +75,7 @@ def bins_of(articles: Articles) -> tuple[Bin, ...]:
 def slices(
     comparison: Comparison, key: str, bins: Sequence[Bin] = (), *, resamples: int = RESAMPLES
 ) -> tuple[Slice, ...]:
-    """Every system in one column, on each bin of the articles.
-
-    Args:
-        comparison: The comparison.
-        key: Of the column.
-        bins: From `bins_of`; made anew where left out.
-        resamples: Of the intervals.
-
-    Raises:
-        UnknownNameError: No column is called so.
-    """
+    """Every system in one column, on each bin of the articles."""
     place = comparison.place(key)
     measured = comparison.measured[place.metric]
     found = []

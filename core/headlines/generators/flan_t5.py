@@ -54,11 +54,7 @@ class FlanT5Headlines:
     )
 
     def __post_init__(self) -> None:
-        """Checks what cannot be checked by type.
-
-        Raises:
-            InputError: There is no such rule about numbers.
-        """
+        """Checks what cannot be checked by type."""
         if self.numbers not in NUMBERS:
             raise InputError(
                 f"numbers cannot be {self.numbers!r}.", hint=f"Give one of {', '.join(NUMBERS)}."

@@ -148,11 +148,7 @@ class CausalHeadlines(PromptedRecipe):
     length_penalty: float = field(default=1.0, metadata=LENGTH_PENALTY)
 
     def __post_init__(self) -> None:
-        """Checks the model's name and the prompt.
-
-        Raises:
-            InputError: See `core.models.language_models.causal.Causal`.
-        """
+        """Checks the model's name and the prompt."""
         _ = self.language_model
 
     @property

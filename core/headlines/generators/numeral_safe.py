@@ -107,12 +107,7 @@ class NumeralSafe:
     )
 
     def __post_init__(self) -> None:
-        """Completes the signatures inside, so that its own pins their versions and parameters.
-
-        Raises:
-            UnknownNameError: There is no generator or attacher of that name.
-            InputError: One of their parameters cannot be what it is, or too many stand inside each other.
-        """
+        """Completes the signatures inside, so that its own pins their versions and parameters."""
         if _depth(self.generator) > DEEPEST:
             raise InputError(
                 f"More than {DEEPEST} generators stand around each other.", hint="Leave some of them out."
@@ -147,12 +142,7 @@ class NumeralSafe:
         numeral_attachers.parse(self.attacher).check()
 
     def build(self, runtime: Runtime) -> Generator:
-        """See `GeneratorRecipe`.
-
-        Raises:
-            ModelUnavailableError: Weights of the generator or the attacher are not here, or damaged.
-            InputError: `constrain` is on, and the generator inside has no search that could be held to it.
-        """
+        """See `GeneratorRecipe`."""
         from core.numerals.checking import load_checker
 
         generator = self.inner.build(runtime)
@@ -256,11 +246,7 @@ def _distinct(candidates: Sequence[HeadlineCandidate]) -> list[HeadlineCandidate
 
 
 def constrained(generator: Generator) -> Generator:
-    """A generator that writes no number in digits but those that can be had from the article.
-
-    Raises:
-        InputError: Its search cannot be held to numbers.
-    """
+    """A generator that writes no number in digits but those that can be had from the article."""
     from core.headlines.numeral_safety import derivable_numbers
 
     if not isinstance(generator, LanguageModelWriter | FlanT5Writer):

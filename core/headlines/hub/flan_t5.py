@@ -69,11 +69,7 @@ def prefix_of(length: Length, *, question: bool) -> str:
 
 
 def read_adapter(folder: Path) -> FlanT5Adapter:
-    """What the updates in a folder say about themselves.
-
-    Raises:
-        ModelUnavailableError: The folder holds none, or its description is damaged.
-    """
+    """What the updates in a folder say about themselves."""
     if not (folder / FILE).is_file() or not (folder / WEIGHTS).is_file():
         raise ModelUnavailableError(
             f"The folder {folder} holds no updates of the small FLAN-T5.",
@@ -91,20 +87,12 @@ def read_adapter(folder: Path) -> FlanT5Adapter:
 
 
 def base_weights() -> tuple[Path, ...]:
-    """The folder of the model that the updates belong to; see `core.models.weights.files`.
-
-    Raises:
-        ModelUnavailableError: The package that carries it is not installed.
-    """
+    """The folder of the model that the updates belong to; see `core.models.weights.files`."""
     return (flan_t5_folder(),)
 
 
 def base_network(*, device: str, half: bool) -> EncoderDecoder:
-    """The model as it comes, shared: nobody may change it.
-
-    Raises:
-        ModelUnavailableError: The package that carries it is not installed, or damaged.
-    """
+    """The model as it comes, shared: nobody may change it."""
     model, tokenizer = flan_t5(device=device, half=half)
     return EncoderDecoder(flan_t5_folder(), model, tokenizer, {})
 
@@ -113,10 +101,6 @@ def open_adapted(folder: Path, runtime: Runtime) -> EncoderDecoder:
     """The model with the updates of a folder added to its weights; the last one is remembered.
 
     The weights are float32 on a CPU, bfloat16 on a GPU where `runtime.half` says so.
-
-    Raises:
-        ModelUnavailableError: The updates or their model are not on this machine, are damaged, or do not fit
-            each other.
     """
     mark = f"{fingerprint(folder)}-{fingerprint(*base_weights())}"
     return _adapted(folder, mark, runtime.device, runtime.half and runtime.device == "cuda")

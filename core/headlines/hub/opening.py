@@ -82,17 +82,7 @@ def first_of(*values: int | None) -> int:
 
 
 def find(model: str, kinds: frozenset[str], *, allow_network: bool = True) -> Path:
-    """The folder of a model of one of some architectures, without loading it.
-
-    Args:
-        model: A folder or a hub id.
-        kinds: What `model_type` in its config.json may be.
-        allow_network: Download it where the user allows it.
-
-    Raises:
-        ModelUnavailableError: It is not on this machine and may not or cannot be downloaded, has no
-            tokenizer, or is of another architecture.
-    """
+    """The folder of a model of one of some architectures, without loading it."""
     folder = locate(model, allow_network=allow_network and hub_allowed())
     kind = read_settings(folder).get("model_type")
     if kind not in kinds:
@@ -109,10 +99,6 @@ def open_encoder_decoder(folder: Path, runtime: Runtime) -> EncoderDecoder:
 
     The weights are float32 on a CPU, so that a headline does not hang on what else is in its batch;
     bfloat16 on a GPU where `runtime.half` says so.
-
-    Raises:
-        ModelUnavailableError: transformers cannot load it, its weights are damaged or belong to another
-            model.
     """
     return _remembered(folder, fingerprint(folder), runtime.device, runtime.half and runtime.device == "cuda")
 
@@ -162,9 +148,6 @@ def speak(network: EncoderDecoder, code: str) -> None:
 
     mBART's decoder begins with the code; that of mBART-50 begins with the end sign and is made to write
     the code first.
-
-    Raises:
-        ModelUnavailableError: The model does not know the code.
     """
     tokenizer, model = network.tokenizer, network.model
     token = tokenizer.convert_tokens_to_ids(code)

@@ -24,13 +24,7 @@ _CONTINUED: Final = "##"
 
 
 def pieces_of(tokenizer: Any, size: int, *, end: int) -> Pieces:
-    """The pieces of a tokenizer of transformers; of special ones only padding, unknown and mask are banned.
-
-    Args:
-        tokenizer: Of transformers.
-        size: Scores that the model gives; it may have more than the tokenizer has tokens.
-        end: The token that ends a headline, which is never banned.
-    """
+    """The pieces of a tokenizer of transformers; of special ones padding, unknown and mask are banned."""
     read = allowed_numbers.pieces_of(tokenizer, size)
     banned = np.arange(size) >= len(tokenizer)
     never = {tokenizer.pad_token_id, tokenizer.unk_token_id, tokenizer.mask_token_id} - {None, end}

@@ -44,18 +44,7 @@ class OpenedSystems:
 
 
 def open_systems(files: Sequence[str], *, articles: str = "") -> OpenedSystems:
-    """Headlines of systems with their articles; where people gave headlines, their first ones, too.
-
-    Args:
-        files: As of `read_files`; none where people's headlines alone are asked for.
-        articles: Name of an article set or sample, or a file; "" to take them from the files. Annotations
-            are known of NumHG and of tables with its column `cloze_annotation`.
-
-    Raises:
-        DataSourceError: A file is missing or cannot be read.
-        UnknownNameError: There is no such sample.
-        InputError: A file cannot be understood or belongs to other articles, or there is nothing to check.
-    """
+    """Headlines of systems with their articles; where people gave headlines, their first ones, too."""
     annotations: tuple[str, ...] = ()
     if articles:
         opened = open_articles(articles)
@@ -76,11 +65,7 @@ def open_systems(files: Sequence[str], *, articles: str = "") -> OpenedSystems:
 
 
 def annotations_of(opened: ArticleFile, name: str) -> tuple[str, ...]:
-    """People's expression of each article's number; () where none is known.
-
-    Raises:
-        DataSourceError: NumHG is asked for and is not on this machine.
-    """
+    """People's expression of each article's number; () where none is known."""
     columns = {column_names.key(str(one)): one for one in opened.table.columns}
     if ANNOTATION in columns:
         return tuple(clean_line(cell or "") for cell in opened.table[columns[ANNOTATION]])
@@ -92,11 +77,7 @@ def annotations_of(opened: ArticleFile, name: str) -> tuple[str, ...]:
 
 
 def check_systems(opened: OpenedSystems, checker: Checker, runtime: Runtime) -> list[SystemNumerals]:
-    """Checks every headline, article by article, so that each article is read once.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
-    """
+    """Checks every headline, article by article, so that each article is read once."""
     texts, count = opened.articles.texts, len(opened.outputs)
     flat = checker.check(
         [one.headlines[row] for row in range(len(texts)) for one in opened.outputs],

@@ -47,15 +47,6 @@ def official_accuracy_of_files(
 
     The script stops without a word at the end of the shortest file; here files of different lengths are
     refused.
-
-    Args:
-        predictions: The headlines, nothing in them cleaned.
-        numbers: Gold numbers, as `number_gt.txt`.
-        types: 0 (copy) or 1 (reasoning), as `number_type.txt`.
-
-    Raises:
-        DataSourceError: A file is missing, a folder, or may not be read.
-        InputError: A file is no text, they differ in length, or a type is neither 0 nor 1.
     """
     headlines, gold, operations = read_lines(predictions), read_lines(numbers), read_types(types)
     same_lengths({str(predictions): len(headlines), str(numbers): len(gold), str(types): len(operations)})
@@ -63,11 +54,7 @@ def official_accuracy_of_files(
 
 
 def official_lines(files: Sequence[str], numbers: str | Path, types: str | Path) -> list[str]:
-    """What the script prints of each file that has one headline a line; tables are passed over.
-
-    Raises:
-        CoreError: As `official_accuracy_of_files`.
-    """
+    """What the script prints of each file that has one headline a line; tables are passed over."""
     return [
         f"{file}, as NumHG's script: {printed(official_accuracy_of_files(file, numbers, types))}"
         for file in files

@@ -68,11 +68,6 @@ def compare_operators(
 
     A headline takes part where its annotation is an expression and exactly one of its numerals has the gold
     number as its bare number, sign for sign.
-
-    Args:
-        checked: One a headline.
-        numbers: Gold number of each article, "" where unknown.
-        annotations: People's expression of each article, "" where unknown.
     """
     gold, found = np.full((2, len(checked)), -1, dtype=np.int64)
     without_number = not_read = 0

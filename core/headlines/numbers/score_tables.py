@@ -119,11 +119,7 @@ def as_json(scores: NumeralScores) -> str:
 
 
 def write_folder(folder: Path, scores: NumeralScores) -> None:
-    """Writes `WRITTEN` into a folder that exists.
-
-    Raises:
-        DataSourceError: A file cannot be written.
-    """
+    """Writes `WRITTEN` into a folder that exists."""
     for name, make in zip(WRITTEN, (as_csv, as_latex, parts_csv, contradictions_csv, as_json), strict=True):
         files.write(folder / name, make(scores).encode())
 

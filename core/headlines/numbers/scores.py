@@ -55,21 +55,7 @@ def score_systems(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> NumeralScores:
-    """Scores what several systems wrote for the same articles.
-
-    Args:
-        systems: One or more with different names, each with one checked headline an article.
-        numbers: Gold number of each article, "" where unknown; () for none.
-        operations: "copy", "reasoning" or "" of each article; () for none.
-        annotations: People's expression of each article, "" where unknown; () for none.
-        clusters: Event of each article, drawn as one; () where all articles stand alone.
-        resamples: Of the intervals.
-        seed: Of the draws.
-
-    Raises:
-        InputError: There is nothing to score, two systems have one name, or they differ in length or in
-            their articles.
-    """
+    """Scores what several systems wrote for the same articles."""
     _check(systems, numbers, operations, annotations, clusters)
     n = len(systems[0].checked)
     given = _Gold(*(list(one) or [""] * n for one in (numbers, operations, annotations)))

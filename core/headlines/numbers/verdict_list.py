@@ -69,12 +69,7 @@ def worst_first(systems: Iterable[SystemNumerals]) -> tuple[ListedVerdict, ...]:
 
 
 def count_lights(listed: Iterable[ListedVerdict], names: Iterable[str]) -> dict[str, dict[Light | None, int]]:
-    """How many headlines of each system have which of `ORDER`.
-
-    Args:
-        listed: Headlines.
-        names: All systems, in the order of the answer.
-    """
+    """How many headlines of each system have which of `ORDER`."""
     counts: dict[str, dict[Light | None, int]] = {name: dict.fromkeys(ORDER, 0) for name in names}
     for one in listed:
         counts[one.system][one.light] += 1

@@ -80,11 +80,7 @@ def write_model(folder: Path, model: SelectorModel) -> None:
 
 
 def model_folder(model: str) -> Path:
-    """The folder of a selector that ships, or of one of the user's own.
-
-    Raises:
-        ModelUnavailableError: There is none.
-    """
+    """The folder of a selector that ships, or of one of the user's own."""
     folder = shipped_or_own(model, ABOUT, TREES)
     if folder is None:
         raise ModelUnavailableError(
@@ -95,11 +91,7 @@ def model_folder(model: str) -> Path:
 
 
 def read_model(folder: Path) -> SelectorModel:
-    """The selector of a folder; of files that have not changed it is read once.
-
-    Raises:
-        ModelUnavailableError: It is damaged, or reads other numbers than this version makes.
-    """
+    """The selector of a folder; of files that have not changed it is read once."""
     try:
         return _read(folder, tuple(hashes_of([folder / ABOUT, folder / TREES])))
     except OSError as error:

@@ -93,12 +93,7 @@ class SelectionBenchmark:
 def measure(
     given: SelectionSet, runtime: Runtime, *, selectors: Sequence[str] = SELECTORS
 ) -> SelectionBenchmark:
-    """Ranks the headlines of every event with every selector, and compares with what people chose.
-
-    Raises:
-        UnknownNameError: There is no such selector.
-        ModelUnavailableError: The weights of one are missing.
-    """
+    """Ranks the headlines of every event with every selector, and compares with what people chose."""
     splits = {"validation": given.pairs(parts=[Part.VALIDATION])}
     splits |= {name: given.pairs(files=files) for name, files in SPLITS.items()}
     vectors = encode_cached(given.texts, encoders.parse(ENCODER), runtime)

@@ -87,14 +87,7 @@ _AGAINST = frozenset({MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED})
 
 @lru_cache(maxsize=4_096)
 def own_marks(texts: tuple[str, ...]) -> tuple[tuple[TextMark, ...], ...]:
-    """For each headline: what no other one has, and what disagrees with any other one.
-
-    Args:
-        texts: Headlines of one article; "" has nothing to say and is left out of the comparison.
-
-    Returns:
-        Marks of each headline, in order, not overlapping; none where fewer than two have words.
-    """
+    """For each headline: what no other one has, and what disagrees with any other one."""
     said = [place for place, text in enumerate(texts) if text]
     readings = {place: read(texts[place]) for place in said}
     marks: dict[int, list[tuple[TextMark, ...]]] = {place: [] for place in range(len(texts))}
@@ -109,16 +102,7 @@ def own_marks(texts: tuple[str, ...]) -> tuple[tuple[TextMark, ...], ...]:
 def marks_against(
     reference: str, texts: tuple[str, ...], article: str = ""
 ) -> tuple[tuple[TextMark, ...], ...]:
-    """For each headline: what the reference has not, and what disagrees with it.
-
-    Args:
-        reference: The original headline of an article.
-        texts: Its other headlines; "" has nothing to say.
-        article: Its text; a number that it has and does not contradict is none that disagrees.
-
-    Returns:
-        Marks of each headline, in order, not overlapping.
-    """
+    """For each headline: what the reference has not, and what disagrees with it."""
     original, numbers = read(reference), read_quantities(article)
 
     def checked(mark: TextMark, text: str) -> TextMark:
@@ -172,11 +156,7 @@ class Traced:
 
 
 def traced(articles: Articles, outputs: Sequence[Outputs], runtime: Runtime) -> Traced:
-    """Holds every headline against its article.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
-    """
+    """Holds every headline against its article."""
     names = names_of(read_source(text) for text in runtime.track(articles.texts, "Reading names"))
     found = np.full((len(outputs), len(articles)), np.nan)
     for row, text in enumerate(runtime.track(articles.texts, STEP)):

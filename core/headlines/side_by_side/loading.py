@@ -59,17 +59,7 @@ def load_given(
     open_now: Articles | None = None,
     columns: ComparisonColumns | None = None,
 ) -> Loaded:
-    """Reads articles, and headlines for them.
-
-    Args:
-        given: A table of articles, of headlines of systems, or of both; None for the articles that are open.
-        outputs: Files of headlines.
-        open_now: The articles that are open.
-        columns: What the columns of the table mean; None for what is proposed.
-
-    Raises:
-        InputError: There are no articles at all.
-    """
+    """Reads articles, and headlines for them."""
     articles, notes = open_now, tuple[str, ...]()
     systems: list[Outputs] = []
     problems: list[CoreError] = []
@@ -137,16 +127,7 @@ FILE: Final = "outputs.jsonl"
 
 
 def open_set(name: str) -> tuple[Articles, list[Outputs]]:
-    """Articles by name, and what ships or was published for them.
-
-    Args:
-        name: `sample:NAME`, or the name of a registered set, of which the test part is read.
-
-    Raises:
-        DataSourceError: Its files are not on this machine.
-        UnknownNameError: There is no such sample or set; a path is none.
-        InputError: A file cannot be understood.
-    """
+    """Articles by name, and what ships or was published for them."""
     if not name.startswith(PREFIX) and not is_registered(name):
         # A link holds the name: it must not open what else lies on the computer.
         raise UnknownNameError(
@@ -164,12 +145,7 @@ def open_set(name: str) -> tuple[Articles, list[Outputs]]:
 
 
 def written_by(wanted: str, articles: Articles, wishes: Wishes, runtime: Runtime) -> Outputs:
-    """The best headline of a generator for every article, as the outputs of a system.
-
-    Raises:
-        CoreError: The generator cannot run here.
-        Cancelled: The runtime's stop was set.
-    """
+    """The best headline of a generator for every article, as the outputs of a system."""
     written = write_headlines(articles, wanted, wishes, runtime)
     asked = [
         *([wishes.style.value] if wishes.style is not HeadlineStyle.NEUTRAL else []),

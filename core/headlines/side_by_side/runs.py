@@ -49,17 +49,7 @@ class Reruns:
 def parse_run(
     data: bytes, filename: str, articles: Articles, columns: ComparisonColumns | None = None
 ) -> tuple[Articles, tuple[Outputs, ...]]:
-    """Another run from a file: headlines for just the open articles, or a table with articles of its own.
-
-    Args:
-        data: The file's bytes, gz or not.
-        filename: Its name; the ending tells the format.
-        articles: The open articles.
-        columns: What the columns mean; None for what is proposed.
-
-    Raises:
-        InputError: It is neither.
-    """
+    """Another run from a file: headlines for just the open articles, or a table with articles of its own."""
     if holds_lines(filename):
         return articles, tuple(parse_outputs(data, filename, articles))
     try:
@@ -85,16 +75,6 @@ def reruns(
 
     Articles belong together by their ids; by their order where neither file has ids. Systems belong together
     by their names; where each run has just one, those two do.
-
-    Args:
-        articles: The open articles.
-        outputs: The open systems.
-        other: The articles of the other run.
-        others: Its systems.
-        earlier: Whether the other run is the earlier one.
-
-    Raises:
-        InputError: They have no article or no system in common.
     """
     rows, places = _common(articles, other)
     _check_same(articles, other, rows, places)
@@ -112,15 +92,7 @@ def reruns(
 
 
 def largest_changes(comparison: Comparison, runs: Reruns, system: int, key: str, *, order: str) -> IntArray:
-    """Rows of the articles on which a system wrote something else, int64 [changed].
-
-    Args:
-        comparison: Of both runs.
-        runs: The runs.
-        system: Place of the system.
-        key: Of the column by whose change they are sorted.
-        order: "size", "up" (the largest gain first) or "down" (the largest loss first).
-    """
+    """Rows of the articles on which a system wrote something else, int64 [changed]."""
     gap = gaps(comparison, runs, system, key)
     rows = np.flatnonzero(runs.changed(system))
     known = np.nan_to_num(gap[rows], nan=0.0)

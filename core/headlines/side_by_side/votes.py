@@ -79,13 +79,7 @@ def sides(one: str, other: str, article: str) -> tuple[str, str]:
 
 
 def tally(votes: Iterable[DuelVote], one: str, other: str) -> DuelTally:
-    """Adds up the votes on two systems; votes on others are ignored.
-
-    Args:
-        votes: One an article and pair of systems.
-        one: Fingerprint of the first system.
-        other: That of the second.
-    """
+    """Adds up the votes on two systems; votes on others are ignored."""
     own = [vote for vote in votes if {vote.left, vote.right} == {one, other}]
     ahead = sum(vote.better == one for vote in own)
     behind = sum(vote.better == other for vote in own)
@@ -113,14 +107,7 @@ _NAMES = ("row", "id", "left_system", "left_headline", "right_system", "right_he
 def votes_table(
     votes: Sequence[DuelVote], articles: Articles, outputs: Sequence[Outputs], prints: Sequence[str]
 ) -> Table:
-    """The votes as a table, in the order of the articles.
-
-    Args:
-        votes: Those on other systems or articles are left out.
-        articles: The articles.
-        outputs: The systems under the names that may be shown.
-        prints: Fingerprints by which the votes call them, in the same order.
-    """
+    """The votes as a table, in the order of the articles."""
     by_print = dict(zip(prints, outputs, strict=True))
     row_of = {name: row for row, name in enumerate(articles.ids)}
     known = [one for one in votes if one.article in row_of and {one.left, one.right} <= by_print.keys()]

@@ -91,20 +91,7 @@ class WrittenHeadlines:
 
 
 def write_headlines(articles: Articles, system: str, wishes: Wishes, runtime: Runtime) -> WrittenHeadlines:
-    """Writes headlines for every article.
-
-    Args:
-        articles: What is read; none gives none.
-        system: Name or signature of a generator; `-` stands for `_` in a name.
-        wishes: What is asked of every headline.
-        runtime: Progress, stop, seed.
-
-    Raises:
-        UnknownNameError: There is no such generator.
-        InputError: One of its parameters cannot be what it is.
-        ModelUnavailableError: Its weights are not on this machine.
-        Cancelled: The runtime's stop was set.
-    """
+    """Writes headlines for every article."""
     recipe = headline_generators.parse(system_name(system))
     recipe.check()
     generator = recipe.build(runtime)
@@ -192,12 +179,6 @@ def write_for_events(articles: Articles, system: str, wishes: Wishes, runtime: R
 
     Every system reads the same article, so that with `lead_one` or `first_sentence` the result is Lead-1 of
     Dialogue 2021 and the others can be compared with it.
-
-    Returns:
-        As `write_headlines`, the articles of an event with the same candidates.
-
-    Raises:
-        CoreError: As `write_headlines`.
     """
     drawn = drawn_articles(articles, runtime.seed)
     rows = sorted(set(drawn))
@@ -256,12 +237,7 @@ def article_of_text(text: str) -> ArticleFile | None:
 
 
 def articles_of_event(timeline: Timeline, rows: Sequence[int]) -> tuple[ArticleFile, bool]:
-    """The reports of one event.
-
-    Returns:
-        Those of its articles whose text is known, each with its headline as the reference, and True; or its
-        different headlines as the sentences of one text, and False.
-    """
+    """The reports of one event."""
     texts = timeline.texts
     bodies = {
         row: clean_block(without_markup(body))
@@ -287,10 +263,6 @@ def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> 
 
     Where the article's own words stand in place of a headline, `headline_note` says why. A column of such a
     name in the input is kept as `headline_input`.
-
-    Raises:
-        UnknownNameError: `kind` is no table format.
-        InputError: A text that XLSX cannot hold.
     """
     most = max((len(found) for found in written.candidates), default=1)
     extra = {

@@ -49,28 +49,16 @@ class EncoderRecipe(ABC):
     @property
     @abstractmethod
     def dimensions(self) -> int:
-        """Length of a vector, found in milliseconds and without importing torch.
-
-        Raises:
-            ModelUnavailableError: Its weights are not on this machine.
-        """
+        """Length of a vector, found in milliseconds and without importing torch."""
 
     @property
     def fingerprint(self) -> str:
-        """Changes when the weights change.
-
-        Raises:
-            ModelUnavailableError: Its weights are not on this machine.
-        """
+        """Changes when the weights change."""
         return fingerprint(*self.weights)
 
     @abstractmethod
     def build(self, runtime: Runtime) -> Encoder:
-        """Loads it.
-
-        Raises:
-            ModelUnavailableError: Its weights are not on this machine.
-        """
+        """Loads it."""
 
 
 class KnownEncoder(EncoderRecipe):
@@ -97,9 +85,5 @@ AUTOMATIC: Final = "auto"
 
 
 def default_encoder(language: str) -> str:
-    """The qualified name of the default encoder for a language.
-
-    Args:
-        language: ISO 639-1 code of the timeline, or "mixed".
-    """
+    """The qualified name of the default encoder for a language."""
     return "minilm.v1" if language == "en" else "use_multilingual.v1"

@@ -55,11 +55,7 @@ class AdapterConfig:
 
 
 def read_about(folder: Path) -> AdapterConfig:
-    """What an adapter says about itself.
-
-    Raises:
-        ModelUnavailableError: The folder holds no adapter, or its description is damaged.
-    """
+    """What an adapter says about itself."""
     if not (folder / ABOUT).is_file() or not (folder / WEIGHTS).is_file():
         raise ModelUnavailableError(
             f"The folder {folder} holds no adapter of a language model.",
@@ -78,20 +74,12 @@ def read_about(folder: Path) -> AdapterConfig:
 
 
 def check_adapter(folder: Path) -> None:
-    """Looks for an adapter and its language model without loading them.
-
-    Raises:
-        ModelUnavailableError: One of them is not on this machine, or the adapter's description is damaged.
-    """
+    """Looks for an adapter and its language model without loading them."""
     base_of(folder).check()
 
 
 def base_of(folder: Path) -> LanguageModelRecipe:
-    """The language model that an adapter was trained on.
-
-    Raises:
-        ModelUnavailableError: The adapter's description is damaged, or names no language model.
-    """
+    """The language model that an adapter was trained on."""
     return _recipe(folder, read_about(folder))
 
 
@@ -99,10 +87,6 @@ def with_adapter(folder: Path, runtime: Runtime) -> CausalNetwork:
     """The language model of an adapter with its updates added to the weights; the last one is remembered.
 
     W + (alpha / rank) B A is computed in float32, then rounded to the number format of the model.
-
-    Raises:
-        ModelUnavailableError: The adapter or its language model is not on this machine, is damaged, or they
-            do not belong together.
     """
     about = read_about(folder)
     base = _recipe(folder, about).build(runtime)

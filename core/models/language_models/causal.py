@@ -38,11 +38,7 @@ class Causal:
     )
 
     def __post_init__(self) -> None:
-        """Checks what cannot be checked by type.
-
-        Raises:
-            InputError: The prompt is unknown.
-        """
+        """Checks what cannot be checked by type."""
         if self.prompt not in PROMPTS:
             raise InputError(f"prompt cannot be {self.prompt!r}.", hint=f"Give one of {', '.join(PROMPTS)}.")
 
@@ -60,12 +56,7 @@ class Causal:
         self._locate()
 
     def build(self, runtime: Runtime) -> CausalNetwork:
-        """Loads it.
-
-        Raises:
-            ModelUnavailableError: It is not on this machine, or no causal model.
-            InputError: It has no chat template and the prompt is "chat".
-        """
+        """Loads it."""
         return open_network(self._locate(), runtime, prompt=self.prompt)
 
     def _locate(self) -> Path:

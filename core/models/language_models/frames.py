@@ -31,21 +31,7 @@ def headline_frame(
     wish: str = "",
     examples: Sequence[tuple[str, str]] = (),
 ) -> Frame:
-    """Article first, headline next.
-
-    Args:
-        tokenizer: Of transformers.
-        prompt: "chat": the model's own chat template, the user's turn holding `INSTRUCTION` and the
-            article, the reply holding the headline. "plain": the article, a line "Headline:" and the
-            headline, for models that were not tuned. "start": article, start token, headline, end token,
-            for generators tuned as in HLGD.
-        start: The token that begins a text.
-        wish: What else is asked of the headline: a sentence; "start" has no place for it.
-        examples: Articles and their headlines that stand before the article; "start" has no place for them.
-
-    Raises:
-        InputError: The model has no chat template.
-    """
+    """Article first, headline next."""
     end = tokenizer.eos_token or "\n"
     if prompt == "plain":
         after = f"\n\n{wish}\nHeadline:" if wish else "\n\nHeadline:"

@@ -14,18 +14,7 @@ from core.runtime import Runtime
 
 
 def open_network(folder: Path, runtime: Runtime, *, prompt: str, start: str = "") -> CausalNetwork:
-    """The causal model of a folder; the last one is remembered.
-
-    Args:
-        folder: config.json, tokenizer and safetensors.
-        runtime: Device, precision, progress.
-        prompt: Format of the headline prompt, see `headline_frame`.
-        start: The token that begins a text; the tokenizer's first or last one if empty.
-
-    Raises:
-        ModelUnavailableError: The folder holds no causal model that transformers knows, or is damaged.
-        InputError: The prompt does not fit the model.
-    """
+    """The causal model of a folder; the last one is remembered."""
     mark = fingerprint(folder)
     opened, beside = _open(folder, mark, runtime.device, in_half(runtime))
     tokenizer = opened.tokenizer

@@ -60,14 +60,7 @@ class PackedBatch:
 def rows_of(
     prefixes: Sequence[Tokens], continuations: Sequence[Tokens], *, most_beside: int
 ) -> list[PrefixRow]:
-    """Rows that together hold every pair once; equal prefixes share a row as far as it reaches.
-
-    Args:
-        prefixes: Of m pairs, at least one token each.
-        continuations: Of m pairs, at least one token each.
-        most_beside: Tokens of continuations that a row may hold; one continuation always fits. 0 gives
-            every continuation a row of its own.
-    """
+    """Rows that together hold every pair once; equal prefixes share a row as far as it reaches."""
     together: dict[Tokens, list[int]] = {}
     for pair, prefix in enumerate(prefixes):
         together.setdefault(prefix, []).append(pair)
@@ -86,12 +79,7 @@ def rows_of(
 
 
 def pack(rows: Sequence[PrefixRow], *, pad: int) -> PackedBatch:
-    """The arrays of a batch of at least one row.
-
-    Args:
-        rows: See `PrefixRow`.
-        pad: Any token id; padding is never seen.
-    """
+    """The arrays of a batch of at least one row."""
     width = max(map(len, rows))
     ids = np.full((len(rows), width), pad, dtype=np.int64)
     positions = np.zeros((len(rows), width), dtype=np.int64)

@@ -54,12 +54,7 @@ class SmolLM2:
         _package_folder()
 
     def build(self, runtime: Runtime) -> CausalNetwork:
-        """Loads it, converting it first where that was not done yet.
-
-        Raises:
-            ModelUnavailableError: It is not installed, or damaged.
-            DataSourceError: The cache folder cannot be written.
-        """
+        """Loads it, converting it first where that was not done yet."""
         package = _package_folder()
         folder = runtime.cache / "language_models" / f"{NAME}-{fingerprint(package)}"
         if not _sound(folder):

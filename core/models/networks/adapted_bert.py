@@ -32,23 +32,7 @@ def open_adapted(
     numbers: NetworkNumbers,
     called: str,
 ) -> tuple[Bert, Head]:
-    """Reads both.
-
-    Args:
-        weights: File with the updates (`encoder.…`) and the head (`head.…`).
-        base: Folder of the encoder that the updates belong to.
-        head_of: Makes the head from the length of the encoder's vectors.
-        scale: Factor of the updates.
-        device: "cuda", "mps" or "cpu".
-        numbers: What the encoder computes in.
-        called: What the model is, for the error: "claim model".
-
-    Returns:
-        The encoder, and the head in float32, ready to be used.
-
-    Raises:
-        ModelUnavailableError: The weights are damaged or of another program.
-    """
+    """Reads both."""
     own = load_state(weights)
     updates = {name.removeprefix(_ENCODER): part for name, part in own.items() if name.startswith(_ENCODER)}
     settings = json.loads((base / "config.json").read_text(encoding="utf-8"))

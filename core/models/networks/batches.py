@@ -69,15 +69,7 @@ def padded(rows: Sequence[Sequence[int]], pad: int) -> tuple[IntArray, IntArray]
 
 
 def in_parts(work: Callable[[Batch], None], batch: Batch) -> None:
-    """Does the work for a batch; where a GPU's memory does not hold it, for its halves one after another.
-
-    Args:
-        work: Writes what it found only when all of it is found.
-        batch: What is worked on, at least one.
-
-    Raises:
-        RuntimeError: The memory does not hold one by itself; see `core.runtime.out_of_memory`.
-    """
+    """Does the work for a batch; where a GPU's memory does not hold it, for its halves one after another."""
     try:
         work(batch)
         return
@@ -104,9 +96,6 @@ def spread(
     """Does the work for every batch on the threads of the pool, with progress.
 
     At most two batches a worker wait, so that stopping is quick.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
     """
     waiting: deque[Future[None]] = deque()
     try:
@@ -124,11 +113,7 @@ def spread(
 def each_batch(
     batches: Sequence[IntArray], work: Callable[[IntArray], None], device: str, runtime: Runtime, *, step: str
 ) -> None:
-    """Does the work for every batch, on as many threads as pay.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
-    """
+    """Does the work for every batch, on as many threads as pay."""
     workers = workers_for(device)
     if workers == 1 or len(batches) <= 1:  # a pool takes longer to make than a small batch does
         for batch in runtime.track(batches, step):

@@ -20,11 +20,7 @@ _SCORES: Final = "lm_head"
 
 
 def flan_t5_folder() -> Path:
-    """Where the package's files lie.
-
-    Raises:
-        ModelUnavailableError: It is not installed.
-    """
+    """Where the package's files lie."""
     return locate(NAME)
 
 

@@ -97,14 +97,7 @@ def add_low_rank(model: nn.Module, layers: Iterable[str], *, rank: int, scale: f
 
 
 def write_adapter(model: nn.Module, folder: Path, *, small: bool = False) -> None:
-    """Writes the updates of a model as tensors NAME.lora_A and NAME.lora_B.
-
-    Args:
-        model: With updates beside its layers.
-        folder: It gets adapter.safetensors.
-        small: In 8 bits with a scale for each of the r rows of A and columns of B, beside them as
-            NAME.lora_A.scale and NAME.lora_B.scale; else in half precision.
-    """
+    """Writes the updates of a model as tensors NAME.lora_A and NAME.lora_B."""
     tensors = {
         f"{name}.{part}": getattr(module, part).detach().half()
         for name, module in model.named_modules()
@@ -166,9 +159,6 @@ def add_updates(model: nn.Module, updates: Mapping[str, Tensor], *, rank: int, s
     """Adds what `write_adapter` wrote to the weights of the model that it was trained on, in place.
 
     W + scale · B A is computed in float32, then rounded to the number format of the model.
-
-    Raises:
-        ValueError: The tensors do not fit the model; the message says why.
     """
     if not updates:
         raise ValueError("it has no tensors")

@@ -49,12 +49,7 @@ def quickest(runtime: Runtime) -> NetworkNumbers:
 
 
 def numbers_told(runtime: Runtime, *recipes: object) -> tuple[str, ...]:
-    """The part of a signature for what networks compute in, as "numbers:bfloat16"; () without a network.
-
-    Args:
-        runtime: Where they compute.
-        recipes: Those with a network, and those inside them, have a function `numbers` of the runtime.
-    """
+    """The part of a signature for what networks compute in, as "numbers:bfloat16"; () without a network."""
     asked = (getattr(recipe, "numbers", None) for recipe in everything_inside(*recipes))
     computed = dict.fromkeys(numbers(runtime) for numbers in asked if numbers is not None)
     return (f"numbers:{'+'.join(computed)}",) if computed else ()
@@ -113,9 +108,6 @@ def layer_seconds(clock: Callable[[], float] = time.perf_counter) -> Mapping[Net
     """How long a layer of MiniLM takes for a few headlines on one core.
 
     Both take turns and the shortest counts, so that what else the machine does meets both or neither.
-
-    Args:
-        clock: Gives seconds.
     """
     import torch
 

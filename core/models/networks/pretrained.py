@@ -24,18 +24,7 @@ if TYPE_CHECKING:
 def from_tensors(
     kind: Any, config: Any, state: Mapping[str, Tensor], *, half: bool = False, **options: Any
 ) -> tuple[Any, list[str]]:
-    """The network, and names of the tensors that it needs and was not given.
-
-    Args:
-        kind: Its class. Not an Auto class: given no folder, a class takes the tensors and reads no file.
-        config: Of the network.
-        state: Its tensors by name.
-        half: In bfloat16.
-        options: Of the network's class.
-
-    Raises:
-        Exception: Whatever transformers raises where config and tensors do not fit.
-    """
+    """The network, and names of the tensors that it needs and was not given."""
     import torch
 
     network, report = kind.from_pretrained(
@@ -69,19 +58,7 @@ class Pretrained:
 def load_pretrained(
     folder: Path, *, device: str, half: bool, layers: int = 0, causal: bool = False
 ) -> Pretrained:
-    """Loads an encoder, or a language model.
-
-    Args:
-        folder: config.json, tokenizer files and weights.
-        device: "cuda", "mps" or "cpu".
-        half: Compute in bfloat16.
-        layers: Keep the first so many layers only, 0 for all.
-        causal: A language model.
-
-    Raises:
-        ModelUnavailableError: The folder holds no such model that transformers knows, or is damaged, or has
-            fewer layers.
-    """
+    """Loads an encoder, or a language model."""
     prepare_hub_libraries()
     from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, MODEL_MAPPING, AutoConfig, AutoTokenizer
     from transformers import logging as transformers_logging

@@ -218,11 +218,7 @@ def cards() -> tuple[KnownModel, ...]:
 
 
 def card(name: str) -> KnownModel:
-    """The card of a model.
-
-    Raises:
-        UnknownNameError: No model has that name.
-    """
+    """The card of a model."""
     for known in _CARDS:
         if known.name == name:
             return known

@@ -24,10 +24,6 @@ def load_state(path: Path) -> dict[str, torch.Tensor]:
     Of a folder it reads `*.safetensors` (also in several parts); only where there is none,
     `pytorch_model*.bin`. What is not safetensors goes through `torch.load(weights_only=True)`,
     which refuses any code.
-
-    Raises:
-        ModelUnavailableError: There are no weights, they are damaged, or the file holds
-            more than tensors.
     """
     parts = [path] if path.is_file() else sorted(path.glob("*.safetensors"))
     parts = parts or sorted(path.glob("pytorch_model*.bin"))
@@ -75,11 +71,7 @@ def _load_bin(part: Path) -> dict[str, torch.Tensor]:
 
 
 def model_files(folder: Path) -> tuple[Path, ...]:
-    """The files of a model's folder, by name: all that stand in it but its card and what training logged.
-
-    Raises:
-        ModelUnavailableError: The folder cannot be read.
-    """
+    """The files of a model's folder, by name: all that stand in it but its card and what training logged."""
     try:
         return tuple(sorted(path for path in folder.iterdir() if _belongs(path)))
     except OSError as error:
@@ -94,9 +86,6 @@ def fingerprint(*files: Path) -> str:
     """16 hex digits over names and whole content of files, in their order; a folder stands for its model's.
 
     Each file is read once and its hash remembered while it stays as it is; see `core.models.weights.hashes`.
-
-    Raises:
-        ModelUnavailableError: One cannot be read.
     """
     all_files = [one for path in files for one in (model_files(path) if path.is_dir() else (path,))]
     try:
@@ -114,11 +103,7 @@ def _unreadable(folder: Path) -> ModelUnavailableError:
 
 
 def weights_of(*recipes: object) -> tuple[Path, ...]:
-    """Files and folders that recipes and those inside them read, each once, in a fixed order.
-
-    Raises:
-        ModelUnavailableError: Some are not on this machine.
-    """
+    """Files and folders that recipes and those inside them read, each once, in a fixed order."""
     return tuple(dict.fromkeys(path for recipe in recipes for path in _read_by(recipe)))
 
 
@@ -126,9 +111,6 @@ def weights_told(*recipes: object) -> tuple[str, ...]:
     """The part of a signature that stands for all weights, "weights:" and 16 hex digits; () for none.
 
     Names and whole content of all files count, and the order of the recipes; where the files lie does not.
-
-    Raises:
-        ModelUnavailableError: Some are not on this machine.
     """
     files = weights_of(*recipes)
     return (f"weights:{fingerprint(*files)}",) if files else ()

@@ -33,19 +33,12 @@ def hash_of(path: Path) -> str:
     It is remembered, in this process and in the cache folder, for as long as path, device, inode, size and
     both times of the file stay the same. A copy that kept the time of another file has another inode, and
     nothing that a program can set turns back the time of an inode.
-
-    Raises:
-        OSError: The file cannot be read.
     """
     return hashes_of([path])[0]
 
 
 def hashes_of(paths: Iterable[Path]) -> list[str]:
-    """The same for several files; what was new is written down once.
-
-    Raises:
-        OSError: One cannot be read.
-    """
+    """The same for several files; what was new is written down once."""
     with _LOCK:
         memory = _memory(cache_folder() / MEMORY)
         found = [memory.hash_of(path.absolute()) for path in paths]

@@ -38,16 +38,7 @@ def prepare_hub_libraries() -> None:
 
 
 def locate(name: str | Path, *, allow_network: bool = False) -> Path:
-    """The folder of a model's files.
-
-    Args:
-        name: A name from `cards()`, a folder, or a hub id ("owner/name"). A name goes before
-            a folder of the same name; write `./name` for the folder.
-        allow_network: Download a hub model that is not in the hub's local cache.
-
-    Raises:
-        ModelUnavailableError: Nothing usable is there; the message says what is missing.
-    """
+    """The folder of a model's files."""
     text = str(name).strip()
     for known in cards():
         if known.name == text:
@@ -66,12 +57,7 @@ def locate(name: str | Path, *, allow_network: bool = False) -> Path:
 
 
 def folder_named(text: str) -> Path:
-    """The path that a text names, with `~` for the home folder; nothing need be there.
-
-    Raises:
-        ModelUnavailableError: No path can be called that: too long, or of a user that is not known; or
-            the app is a workshop, whose visitors name no folders.
-    """
+    """The path that a text names, with `~` for the home folder; nothing need be there."""
     names = [card.name for card in cards()]
     if workshop() and text not in names:
         # The same sentence whatever is there: a visitor learns nothing of this computer.
@@ -91,11 +77,7 @@ def folder_named(text: str) -> Path:
 
 
 def shipped_or_own(model: str, *files: str) -> Path | None:
-    """The folder of a shipped model, or the one that a text names; None where one of the files is missing.
-
-    Raises:
-        ModelUnavailableError: See `folder_named`.
-    """
+    """The folder of a shipped model, or the one that a text names; None where one of the files is missing."""
     shipped = SHIPPED / model if _HUB_ID.fullmatch(model) and "/" not in model else None
     if shipped and _holds(shipped, files):
         return shipped

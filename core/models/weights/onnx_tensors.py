@@ -49,11 +49,7 @@ class OnnxTensors:
     uses: tuple[tuple[str, tuple[str, ...]], ...]
 
     def real(self, name: str) -> npt.NDArray[np.float32]:
-        """A tensor that was quantized: (q − zero point) · scale, float32.
-
-        Raises:
-            KeyError: One of its three parts is missing.
-        """
+        """A tensor that was quantized: (q − zero point) · scale, float32."""
         whole = self.tensors[f"{name}_quantized"].astype(np.float32)
         zero = self.tensors[f"{name}_zero_point"].astype(np.float32)
         found: npt.NDArray[np.float32] = (whole - zero) * self.tensors[f"{name}_scale"].astype(np.float32)
@@ -61,11 +57,7 @@ class OnnxTensors:
 
 
 def read_onnx(path: Path) -> OnnxTensors:
-    """All initialisers of a file of one part.
-
-    Raises:
-        ModelUnavailableError: The file cannot be read, or is no ONNX file.
-    """
+    """All initialisers of a file of one part."""
     try:
         graph = next(value for field, value in _fields(_read(path)) if field == _GRAPH)
         tensors: dict[str, Array] = {}

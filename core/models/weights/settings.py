@@ -21,12 +21,7 @@ _CHARACTERS = 2_000_000
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
-    """The settings in a model folder's config.json.
-
-    Raises:
-        ModelUnavailableError: The file cannot be read, holds no JSON object, or gives the model a size that
-            none has.
-    """
+    """The settings in a model folder's config.json."""
     try:
         with (folder / "config.json").open(encoding="utf-8") as file:
             found = json.loads(file.read(_CHARACTERS))
@@ -63,11 +58,7 @@ def has_tokenizer(folder: Path) -> bool:
 
 
 def require_tokenizer(folder: Path) -> None:
-    """Refuses a model folder without a tokenizer: transformers would make up an empty one.
-
-    Raises:
-        ModelUnavailableError: It has none.
-    """
+    """Refuses a model folder without a tokenizer: transformers would make up an empty one."""
     if not has_tokenizer(folder):
         raise ModelUnavailableError(
             f"The folder {folder} has no tokenizer.", hint="Copy its files beside the weights."
@@ -75,15 +66,7 @@ def require_tokenizer(folder: Path) -> None:
 
 
 def require_tensors(folder: Path, missing: Collection[str]) -> None:
-    """Refuses a model that lacks tensors: transformers would fill them with random numbers.
-
-    Args:
-        folder: The model folder.
-        missing: Names of the tensors that its weights lack and its network needs.
-
-    Raises:
-        ModelUnavailableError: There are such.
-    """
+    """Refuses a model that lacks tensors: transformers would fill them with random numbers."""
     if missing:
         raise ModelUnavailableError(
             f"The weights in {folder} lack {len(missing)} tensors that its config.json names, such as "
@@ -96,10 +79,6 @@ def fault(folder: Path, error: BaseException) -> str:
     """What is wrong with a folder that transformers failed to load, as the end of a sentence.
 
     The library raises whatever its parts raise, in words about its own code; so the folder is looked at.
-
-    Args:
-        folder: The model folder.
-        error: What the library raised.
     """
     from transformers import CONFIG_MAPPING
 

@@ -122,12 +122,7 @@ def _is_sure(words: Attachment) -> bool:
 
 
 def by_words(question: NumeralQuestion, words: Attachment) -> Attachment:
-    """What the words say without the network; as surely as both together would, where it is not needed.
-
-    Args:
-        question: The place.
-        words: Log-shares by words.
-    """
+    """What the words say without the network; as surely as both together would, where it is not needed."""
     return Attachment(log_shares(SHARPER * words.numerals), words.ways) if _is_known(question) else words
 
 

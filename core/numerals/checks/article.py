@@ -30,13 +30,6 @@ def parse_article(data: bytes, filename: str) -> str:
 
     Of HTML, what a browser shows of its `article` element, or of all of it where there is none; the head of
     a page is no part of it, because it repeats the headline.
-
-    Args:
-        data: Plain text or HTML, gz or not, in any encoding that can be recognised.
-        filename: Its name, for messages.
-
-    Raises:
-        InputError: It is no text, holds no word, or is a table of many articles.
     """
     shown = filename[:80]
     if is_table(filename):
@@ -76,11 +69,7 @@ def why_unreadable(headline: str) -> str:
 
 
 def check_languages(headlines: Sequence[str], article: str) -> None:
-    """Refuses a language whose numbers are not read.
-
-    Raises:
-        InputError: The article or a headline is in one.
-    """
+    """Refuses a language whose numbers are not read."""
     for headline in headlines:
         if why := why_unread(headline, article):
             raise InputError(
@@ -90,11 +79,7 @@ def check_languages(headlines: Sequence[str], article: str) -> None:
 
 
 def check_any_is_read(checked: Sequence[CheckedHeadline]) -> None:
-    """Refuses headlines of which none, or whose article, is in a language whose numbers are read.
-
-    Raises:
-        InputError: There is at least one headline, and none could be read.
-    """
+    """Refuses headlines of which none, or whose article, is in a language whose numbers are read."""
     if checked and all(one.unread for one in checked):
         raise InputError(checked[0].reason, hint=READ_INSTEAD)
 

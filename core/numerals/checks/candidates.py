@@ -43,9 +43,6 @@ def read_candidates(text: str) -> tuple[str, ...]:
     """The headlines of a text, one a line; empty lines, bullets and the numbers of a list are left out.
 
     Numbers before lines are those of a list where at least two lines have them, each one more than the last.
-
-    Raises:
-        InputError: There is none, there are more than `limits.CANDIDATE_HEADLINES`, or one is too long.
     """
     bare = _without_list_numbers([_BULLET.sub("", line, count=1) for line in text.splitlines()])
     lines = {number: clean_line(without_markup(line)) for number, line in enumerate(bare, start=1)}
@@ -96,15 +93,7 @@ def _headline_column(text: str, filename: str) -> str:
 
 
 def parse_candidates(data: bytes, filename: str) -> tuple[str, ...]:
-    """The headlines of a text file, one a line, or of the column "headline" of a CSV or TSV file.
-
-    Args:
-        data: Plain text, gz or not, in any encoding that can be recognised.
-        filename: Its name, for messages.
-
-    Raises:
-        InputError: It is no text, a table without a column of headlines, or as of `read_candidates`.
-    """
+    """The headlines of a text file, one a line, or of the column "headline" of a CSV or TSV file."""
     try:
         text = decode(gunzip(data) if data.startswith(GZIP) else data).text
     except InputError as error:

@@ -111,9 +111,6 @@ def check_report(checked: Sequence[CheckedHeadline]) -> bytes:
     """The page: each headline with its light, reason and line of the article, and the article.
 
     The numbers of a single headline are marked in the article, too.
-
-    Args:
-        checked: Headlines of one article, at least one.
     """
     alone = checked[0] if len(checked) == 1 else None
     heading = (

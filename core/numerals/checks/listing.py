@@ -14,12 +14,7 @@ _INDENT: Final = "    "
 
 
 def candidate_lines(checked: Sequence[CheckedHeadline], *, width: int = 100) -> list[VerdictLine]:
-    """Each headline with its light, the reason, and the line of the article that decides.
-
-    Args:
-        checked: One a headline.
-        width: Characters of a line.
-    """
+    """Each headline with its light, the reason, and the line of the article that decides."""
     lines = [line for one in checked for line in _lines(one, width)]
     return [*lines, VerdictLine(PLAIN, f"{counted([light_of(one) for one in checked])}.")]
 

@@ -84,27 +84,12 @@ class HeadlineRows:
 
 
 def open_headlines(wanted: str, *, column: str = "") -> HeadlineRows:
-    """Headlines to be checked, with their articles.
-
-    Args:
-        wanted: A table (CSV, TSV, XLSX, JSON, JSONL, Parquet; each also gz), `sample:NAME`, or a registered
-            article set, whose references of the test part are then checked.
-        column: The column with the headlines; "" for the first of `HEADLINES` that is there.
-
-    Raises:
-        DataSourceError: There is no such file or set, or it may not be read.
-        UnknownNameError: There is no such sample.
-        InputError: It is no table, or lacks the column of articles or headlines.
-    """
+    """Headlines to be checked, with their articles."""
     return headlines_in(*_open(wanted), column=column)
 
 
 def headlines_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
-    """The headlines of a table that are checked; see `open_headlines`.
-
-    Raises:
-        InputError: The table lacks the column of articles or headlines.
-    """
+    """The headlines of a table that are checked; see `open_headlines`."""
     names = _names(table, HEADLINES, column, name)
     return _rows(table, name, names[0], lambda headline, article: "")
 
@@ -113,25 +98,12 @@ def open_blanks(wanted: str, *, column: str = "") -> HeadlineRows:
     """Headlines with a blank to be filled, with their articles.
 
     A row without a blank, or with more than one, is reported in `why_not`.
-
-    Args:
-        wanted: As of `open_headlines`.
-        column: The column with the headlines; "" for the one of `BLANKS` that holds most blanks.
-
-    Raises:
-        DataSourceError: There is no such file or set, or it may not be read.
-        UnknownNameError: There is no such sample.
-        InputError: It is no table, lacks the column of articles, or no column holds a blank.
     """
     return blanks_in(*_open(wanted), column=column)
 
 
 def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
-    """The headlines of a table whose blanks are filled; see `open_blanks`.
-
-    Raises:
-        InputError: The table lacks the column of articles, or no column holds a blank.
-    """
+    """The headlines of a table whose blanks are filled; see `open_blanks`."""
     names = _names(table, BLANKS, column, name)
     counts = [sum(map(has_one_blank, _cells(table, one))) for one in names]
     if not max(counts):

@@ -37,15 +37,7 @@ class Role(StrEnum):
 
 
 def links_of(one: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:
-    """The article's numerals that a headline's numeral is joined to.
-
-    Args:
-        one: The headline's numeral.
-        way: Place of the derivation that is followed; past the last, none is.
-
-    Returns:
-        Roles by row of `ReadArticle.numerals`.
-    """
+    """The article's numerals that a headline's numeral is joined to."""
     found = one.status in SUPPORTED and one.claim.light is not Light.WRONG
     role = Role.SOURCE if found else Role.ELSEWHERE
     joined = {

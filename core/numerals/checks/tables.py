@@ -67,19 +67,7 @@ class AnsweredRows(Generic[Answer]):
 def check_table(
     given: HeadlineRows, runtime: Runtime, *, load: Callable[[Runtime], Checker], processes: int = 0
 ) -> AnsweredRows[CheckedHeadline]:
-    """Checks every headline.
-
-    Args:
-        given: What is checked; none gives a table without numerals.
-        runtime: Progress, stop, device.
-        load: Loads the checker; called in each process, so that with several of them it has to be a
-            function of a module (or a `functools.partial` of one).
-        processes: How many work at once; 0 for as many cores as pay off. The result is the same.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
-        ModelUnavailableError: The checker's weights are not on this machine.
-    """
+    """Checks every headline."""
     work = _Work(load, "check", at_once=32, worth=320, step="Checking numerals")
     return _answered(given, runtime, work, processes)
 
@@ -102,12 +90,7 @@ def fill_table(
 def check_article(
     article: str, headlines: Sequence[str], runtime: Runtime, *, load: Callable[[Runtime], Checker]
 ) -> list[CheckedHeadline]:
-    """Checks headlines of one article.
-
-    Raises:
-        InputError: A headline is empty, or the article or every headline is in a language that is not read.
-        ModelUnavailableError: The checker's weights are not on this machine.
-    """
+    """Checks headlines of one article."""
     lines = _cleaned(headlines)
     checked = load(runtime).check(lines, [beginning_of(article, line) for line in lines], runtime)
     check_any_is_read(checked)
@@ -117,16 +100,7 @@ def check_article(
 def fill_article(
     article: str, headlines: Sequence[str], runtime: Runtime, *, load: Callable[[Runtime], Filler]
 ) -> tuple[list[Filled], list[ReadArticle], str]:
-    """Fills the blanks of headlines of one article.
-
-    Returns:
-        One filling a headline, the article as it was read for each, and the signature of what filled.
-
-    Raises:
-        InputError: A headline is empty, or has no blank, or more than one, or is or the article is in a
-            language that is not read.
-        ModelUnavailableError: The filler's weights are not on this machine.
-    """
+    """Fills the blanks of headlines of one article."""
     lines = _cleaned(headlines)
     for line in lines:
         check_blank(line)
@@ -142,10 +116,6 @@ def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
     A headline in a language that is not read has one row without a numeral, whose reason says so. `row`
     counts from 0; `value` is a plain decimal; `expression` is that of the likeliest derivation;
     `disagreement` is "" where the verdict is "supported".
-
-    Raises:
-        UnknownNameError: `kind` is no table format.
-        InputError: A text that XLSX cannot hold.
     """
     import pandas as pd
 
@@ -178,10 +148,6 @@ def filled_bytes(table: AnsweredRows[Filled], kind: str) -> bytes:
     """A file with all rows and columns of the input, `answer` and `expression`.
 
     Both are empty where a row has no answer. A column of that name in the input is kept as `answer_input`.
-
-    Raises:
-        UnknownNameError: `kind` is no table format.
-        InputError: A text that XLSX cannot hold.
     """
     cells = table.given.table
     columns = {"answer": [""] * len(cells), "expression": [""] * len(cells)}

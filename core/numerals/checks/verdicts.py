@@ -53,12 +53,7 @@ class VerdictLine:
 
 
 def passes(one: CheckedNumeral, threshold: float | None = None) -> bool:
-    """Whether a numeral passes.
-
-    Args:
-        one: A checked numeral.
-        threshold: Probability that its claim needs, 0–1; None to go by its light.
-    """
+    """Whether a numeral passes."""
     return one.claim.light is Light.SUPPORTED if threshold is None else one.claim.probability >= threshold
 
 
@@ -71,13 +66,7 @@ def all_pass(checked: Sequence[CheckedHeadline], threshold: float | None = None)
 def exit_code(
     checked: Sequence[CheckedHeadline], threshold: float | None = None, *, left_out: bool = False
 ) -> int:
-    """Exit code of the command: 0 where every headline may be printed, 1 where one is wrong, else 3.
-
-    Args:
-        checked: One a headline.
-        threshold: As of `passes`; a number that does not pass needs a human at least.
-        left_out: Whether a headline that was given is not among them; it needs a human, too.
-    """
+    """Exit code of the command: 0 where every headline may be printed, 1 where one is wrong, else 3."""
     doubts = [Light.CHECK] if left_out else []
     if threshold is None:
         return EXITS[worst_of([*(headline.light for headline in checked), *doubts])]
@@ -90,13 +79,7 @@ def exit_code(
 def as_lines(
     checked: Sequence[CheckedHeadline], *, threshold: float | None = None, width: int = 100
 ) -> list[VerdictLine]:
-    """What was found, for people.
-
-    Args:
-        checked: One a headline.
-        threshold: As of `passes`.
-        width: Characters of a line, for what is cut out of the article.
-    """
+    """What was found, for people."""
     lines = [line for headline in checked for line in _headline(headline, threshold, width)]
     return [*lines, VerdictLine(PLAIN, _summary(checked, threshold))]
 
@@ -104,13 +87,7 @@ def as_lines(
 def as_object(
     checked: Sequence[CheckedHeadline], *, article: str, threshold: float | None = None
 ) -> dict[str, Any]:
-    """What was found, for programs; docs/formats.md describes it.
-
-    Args:
-        checked: One a headline.
-        article: Name of the article.
-        threshold: As of `passes`.
-    """
+    """What was found, for programs; docs/formats.md describes it."""
     return {
         "layout": LAYOUT,
         "program": f"headline-lab {__version__}",
@@ -139,14 +116,7 @@ def as_object(
 def filled_lines(
     headlines: Sequence[str], filled: Sequence[Filled], articles: Sequence[ReadArticle], *, width: int = 100
 ) -> list[VerdictLine]:
-    """What was filled in, for people.
-
-    Args:
-        headlines: With their blanks.
-        filled: One a headline.
-        articles: The article of each, as it was read to fill it.
-        width: Characters of a line, for what is cut out of the article.
-    """
+    """What was filled in, for people."""
     lines = []
     for headline, one, article in zip(headlines, filled, articles, strict=True):
         lines.append(VerdictLine(HEADLINE, fill_in(headline, one.answer)))
@@ -170,15 +140,7 @@ def filled_object(
     name: str,
     system: str,
 ) -> dict[str, Any]:
-    """What was filled in, for programs; docs/formats.md describes it.
-
-    Args:
-        headlines: With their blanks.
-        filled: One a headline.
-        articles: The article of each, as it was read to fill it.
-        name: Name of the article.
-        system: Signature of what filled.
-    """
+    """What was filled in, for programs; docs/formats.md describes it."""
     return {
         "layout": LAYOUT,
         "program": f"headline-lab {__version__}",
@@ -240,13 +202,7 @@ def _from(
 
 
 def excerpt(article: ReadArticle, row: int, width: int) -> str:
-    """The sentence of one of the article's numerals on one line, cut around the numeral where it is longer.
-
-    Args:
-        article: The article.
-        row: Row of the numeral in `article.numerals`.
-        width: Characters at most, at least `NARROWEST`.
-    """
+    """The sentence of one of the article's numerals on one line, cut around the numeral if longer."""
     numeral = article.numerals[row]
     start, end = article.sentences[article.places[row]]
     before, after = article.text[start : numeral.start], article.text[numeral.end : max(end, numeral.end)]

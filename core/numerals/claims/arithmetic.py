@@ -44,12 +44,7 @@ def worked_out(claim: Claim) -> tuple[int, ...]:
 
 
 def surely(claim: Claim, worked: Sequence[int]) -> Settled:
-    """What arithmetic settles of a claim.
-
-    Args:
-        claim: The claim.
-        worked: See `worked_out`.
-    """
+    """What arithmetic settles of a claim."""
     ends = next(ends_of(claim), None)
     if not worked and ends is None:
         echo = echo_of(claim)

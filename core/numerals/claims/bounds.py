@@ -68,13 +68,7 @@ def is_nearly(numeral: Numeral, text: str) -> bool:
 
 
 def stretch_of(numeral: Numeral, text: str, *, value: Fraction | None = None) -> Stretch:
-    """What a numeral lets the number be.
-
-    Args:
-        numeral: As read from the text.
-        text: Where it stands; the words before it tell "nearly" from "about".
-        value: What it amounts to, in place of its own value.
-    """
+    """What a numeral lets the number be."""
     at = numeral.value if value is None else value
     said = numeral.approximation
     if said is Approximation.MORE_THAN or _OVER.search(text[max(0, numeral.start - 24) : numeral.start]):
@@ -96,12 +90,6 @@ def agreement(numeral: Numeral, headline: str, other: Numeral, article: str) -> 
     """Whether the article's number makes the headline's statement with its hedge true.
 
     An exact number need not repeat the article's hedge; whether it is another number is not asked here.
-
-    Args:
-        numeral: The headline's.
-        headline: Where it stands.
-        other: The article's number for the same thing.
-        article: Where that stands.
     """
     said, given = stretch_of(numeral, headline), stretch_of(other, article)
     if Approximation.VAGUE in {numeral.approximation, other.approximation}:

@@ -29,23 +29,12 @@ Clause = tuple[int, int]
 
 
 def breaks_in(language: str) -> re.Pattern[str]:
-    """Where a clause may end; a Russian dash stands for a verb: "против — 11".
-
-    Args:
-        language: ISO 639-1 code.
-    """
+    """Where a clause may end; a Russian dash stands for a verb: "против — 11"."""
     return _WITHOUT_DASH if language == "ru" else _BREAK
 
 
 def clauses_of(text: str, start: int, end: int, language: str) -> tuple[Clause, ...]:
-    """The clauses of a sentence in order, which leave nothing out.
-
-    Args:
-        text: What it is of.
-        start: Where the sentence begins.
-        end: Where it ends.
-        language: ISO 639-1 code.
-    """
+    """The clauses of a sentence in order, which leave nothing out."""
     cuts = [start, *(found.end() for found in breaks_in(language).finditer(text, start, end)), end]
     return tuple((left, right) for left, right in pairwise(cuts) if left < right)
 

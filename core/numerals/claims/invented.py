@@ -16,10 +16,6 @@ def invented_in(headline: str, article: ReadArticle) -> tuple[str, ...]:
     A name is a word with a capital that headlines do not give every word, in German no noun and not what
     opens a clause behind a colon: in a headline in which most words have one, a word that no list of plain
     words could hold is not told from a name, and none is named.
-
-    Args:
-        headline: One line.
-        article: Read.
     """
     words = [word for word in words_of(headline, article.language) if word.content]
     if not words or not article.sentences:

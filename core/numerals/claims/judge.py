@@ -90,15 +90,7 @@ def judge_claims(
     runtime: Runtime,
     rereader: LoadedRereader | None = None,
 ) -> list[list[JudgedClaim]]:
-    """Judges every number of some headlines.
-
-    Args:
-        headlines: The numbers of each.
-        weights: What judges.
-        reader: The claim model, which is asked where value and place leave doubt; None to do without.
-        runtime: Progress, stop.
-        rereader: Reads once more what would be shown as supported or wrong (`reread`); None to do without.
-    """
+    """Judges every number of some headlines."""
     claims = [
         [read_claim(place, [other for other in places if other is not place]) for place in places]
         for places in headlines
@@ -223,13 +215,7 @@ def _plain_row(claim: Claim) -> FloatArray:
 
 
 def verdict_of(judged: JudgedClaim, *, wrong: float, rival: int | None) -> ClaimVerdict:
-    """The verdict.
-
-    Args:
-        judged: The claim with its probabilities.
-        wrong: A claim of less than this probability is wrong.
-        rival: Row of the article's numeral that gives another value for the same thing.
-    """
+    """The verdict."""
     claim = judged.claim
     probability = judged.probability
     light = Light.SUPPORTED if probability >= SURE else Light.WRONG if probability < wrong else Light.CHECK

@@ -36,11 +36,7 @@ class ClaimPlace:
 
     @property
     def numeral(self) -> Numeral:
-        """The number.
-
-        Raises:
-            ValueError: The question is a blank.
-        """
+        """The number."""
         if self.question.numeral is None:
             raise ValueError("a blank claims nothing")
         return self.question.numeral

@@ -41,13 +41,7 @@ _SPANS: Final = {
 
 
 def rate_of(text: str, end: int, language: str) -> tuple[str, str] | None:
-    """Unit of the rate behind a number, and how it is written; None without.
-
-    Args:
-        text: A headline or sentence.
-        end: Where the number ends in it.
-        language: ISO 639-1 code.
-    """
+    """Unit of the rate behind a number, and how it is written; None without."""
     if language not in _RATES:
         return None
     pattern, names = _RATES[language]

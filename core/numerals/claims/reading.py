@@ -68,11 +68,7 @@ def _sentence(article: ReadArticle, row: int) -> str:
 
 
 def read_row(log_probabilities: FloatArray | None) -> FloatArray:
-    """What the trees see of an answer, float64 [len(READ_NAMES)]; zeros where nothing was asked.
-
-    Args:
-        log_probabilities: Of `CLASSES`, float64 [7].
-    """
+    """What the trees see of an answer, float64 [len(READ_NAMES)]; zeros where nothing was asked."""
     if log_probabilities is None:
         return np.zeros(len(READ_NAMES))
     supported = log_probabilities[0]

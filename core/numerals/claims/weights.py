@@ -175,15 +175,7 @@ def write_claim_weights(folder: Path, weights: ClaimWeights) -> None:
 
 
 def read_claim_weights(names: tuple[str, ...], folder: Path = FOLDER) -> ClaimWeights:
-    """The weights of a folder; of files that have not changed they are read once.
-
-    Args:
-        names: Columns that this version makes.
-        folder: Where they are.
-
-    Raises:
-        ModelUnavailableError: They are missing, damaged, or look at other numbers than this version makes.
-    """
+    """The weights of a folder; of files that have not changed they are read once."""
     weights = read_once(folder, (ABOUT, TREES), _read)
     if weights.names != names:
         raise other_features(folder)

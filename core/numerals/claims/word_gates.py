@@ -55,13 +55,7 @@ def word_gate(claim: Claim) -> Sequence[float]:
 
 
 def opposed_words(claim: Claim, *, nowhere: bool = False) -> tuple[str, str, bool] | None:
-    """The headline's word, the article's that excludes it, and whether they are directions; None without.
-
-    Args:
-        claim: The claim.
-        nowhere: Only a word of the headline that the article says in no form, while what it says of the
-            number is nothing that the headline says, too.
-    """
+    """The headline's word, the article's that excludes it, and whether they are directions; None without."""
     if claim.source is None:
         return None
     article = claim.place.article

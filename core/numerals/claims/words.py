@@ -63,13 +63,7 @@ class ArticleWords:
 
 
 def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
-    """The words of a text in order.
-
-    Args:
-        text: A headline or sentence.
-        language: ISO 639-1 code.
-        start: What is added to places.
-    """
+    """The words of a text in order."""
     found = []
     for match in _WORD.finditer(text):
         form, content, predicates = _known(match[0].lower(), language)

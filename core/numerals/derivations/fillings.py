@@ -36,14 +36,7 @@ LEAST_PAIR_PRIOR: Final = -7.0
 
 
 def written(value: Fraction, language: str = "en", *, grouped: bool = True) -> str:
-    """A number as a headline has it: "7", "1.5", "1,300"; "" where it needs more decimals than two.
-
-    Args:
-        value: At least 0.
-        language: ISO 639-1; "ru" and "fr" write 1 300 and 1,5, "it" and "de" 1.300 and 1,5, all others as
-            English.
-        grouped: Whether thousands are set apart; years are not.
-    """
+    """A number as a headline has it: "7", "1.5", "1,300"; "" where it needs more decimals than two."""
     decimals = next((d for d in range(MOST_DECIMALS + 1) if (value * 10**d).denominator == 1), None)
     if decimals is None:
         return ""
@@ -60,12 +53,6 @@ def fillings_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]:
     Each numeral of the article is offered as it stands, as a word's number, in the blank's magnitude and
     unit, and rounded; pairs are offered where the words around the blank and the numerals' kinds make it
     plausible. Several candidates may have one answer.
-
-    Args:
-        question: A place in a headline; a number that stands there is not looked at.
-
-    Returns:
-        () where the article has no numeral.
     """
     place, article = slot_of(question), question.article
     offered = [*_singles(article, place), *_pairs(article, place)]

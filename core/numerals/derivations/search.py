@@ -79,15 +79,6 @@ def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]
 
     Single numerals and pairs of operands are searched exactly; pairs are also looked at under a rounding, a
     magnitude or a percentage, and with a third operand where that is common.
-
-    Args:
-        question: A place whose number is known.
-
-    Returns:
-        () where the number cannot be had from the article.
-
-    Raises:
-        ValueError: The question is a blank; `fillings_of` answers those.
     """
     target = target_of(question)
     article = question.article
@@ -105,11 +96,7 @@ def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]
 
 
 def target_of(question: NumeralQuestion) -> Target:
-    """The number at a place.
-
-    Raises:
-        ValueError: The question is a blank.
-    """
+    """The number at a place."""
     numeral = question.numeral
     if numeral is None:
         raise ValueError("a blank has no number to derive")

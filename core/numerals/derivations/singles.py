@@ -82,14 +82,6 @@ def rounding_to(exact: Fraction, target: Fraction, decimals: int) -> tuple[Opera
 
     All operators that keep digits are tried, Round also up from the middle, as newsrooms do. Negative digits
     ("nearly 40" from 38.6) are tried up to the zeros that `target` ends with.
-
-    Args:
-        exact: What is rounded.
-        target: What it must become.
-        decimals: Digits after the decimal sign with which the target is written.
-
-    Returns:
-        None where no rounding leads there, or nothing has to be rounded.
     """
     if target in {exact, 0} or not target / 2 < exact < target * 2:
         return None

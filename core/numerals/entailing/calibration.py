@@ -90,11 +90,7 @@ def write_calibration(calibration: GateCalibration, folder: Path) -> None:
 
 
 def read_calibration(folder: Path) -> GateCalibration:
-    """The calibration of a folder; `PLAIN` where it has none.
-
-    Raises:
-        ModelUnavailableError: The file is damaged.
-    """
+    """The calibration of a folder; `PLAIN` where it has none."""
     path = folder / CALIBRATION
     if not path.is_file():
         return PLAIN

@@ -99,11 +99,7 @@ class ClaimModel:
 
 
 def open_claims(folder: Path, runtime: Runtime) -> ClaimModel:
-    """The model of a folder; of files that have not changed it is read once.
-
-    Raises:
-        ModelUnavailableError: See `ClaimModel`.
-    """
+    """The model of a folder; of files that have not changed it is read once."""
     return _open(folder, fingerprint(folder, locate(BASE)), runtime.device, quickest(runtime))
 
 

@@ -96,11 +96,7 @@ class ClaimNetwork(nn.Module):
         return {_shipped(name): part for name, part in kept.items()}
 
     def start_from(self, folder: Path) -> None:
-        """Takes the weights of a trained model, to go on from them.
-
-        Raises:
-            ModelUnavailableError: They are damaged, or of another rank.
-        """
+        """Takes the weights of a trained model, to go on from them."""
         given = load_state(folder / WEIGHTS)
         own = {_shipped(name): part for name, part in self.named_parameters() if part.requires_grad}
         if {name: part.shape for name, part in own.items()} != {k: v.shape for k, v in given.items()}:

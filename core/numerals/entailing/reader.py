@@ -86,11 +86,7 @@ class ClaimReader:
             )
 
     def build(self, runtime: Runtime) -> ClaimModel:
-        """Loads it; of files that have not changed it is read once.
-
-        Raises:
-            ModelUnavailableError: Its weights are not on this machine, or damaged.
-        """
+        """Loads it; of files that have not changed it is read once."""
         self.check()
         from core.numerals.entailing.model import open_claims
 

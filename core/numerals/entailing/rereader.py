@@ -129,11 +129,7 @@ def reading_text(question: ClaimQuestion) -> str:
 
 
 def open_rereader(folder: Path, runtime: Runtime) -> RereadingModel:
-    """The model of a folder; of files that have not changed it is read once.
-
-    Raises:
-        ModelUnavailableError: See `RereadingModel`.
-    """
+    """The model of a folder; of files that have not changed it is read once."""
     mark = fingerprint(folder, *SmolLM2().weights)
     return _open(folder, mark, runtime.device, runtime.half, runtime.cache)
 

@@ -77,11 +77,7 @@ class ClaimRereader:
         SmolLM2().check()
 
     def build(self, runtime: Runtime) -> RereadingModel:
-        """Loads it; of files that have not changed it is read once.
-
-        Raises:
-            ModelUnavailableError: Its weights are not on this machine, or damaged.
-        """
+        """Loads it; of files that have not changed it is read once."""
         self.check()
         from core.numerals.entailing.rereader import open_rereader
 

@@ -27,14 +27,6 @@ def execute(expression: Expression, *, language: str = "en") -> Fraction:
     A leaf is read as its operator takes it: a number in digits, words (`value_of_words`), things to count
     (`count_things`). A percentage is its number (5 of "5%"), and its hundredth where it is multiplied or
     divided.
-
-    Args:
-        expression: See `parse_expression`.
-        language: That its numbers and words are written in: "en", "ru" or "it".
-
-    Raises:
-        ExpressionError: It has no value (division by zero, words that are no number, a unit that is not
-            known), or is beyond the bounds of `core.numerals.expressions.errors`.
     """
     return _value(expression, 0, language)
 
@@ -77,16 +69,7 @@ def _argument(
 
 
 def number_of(text: str, takes: Takes = Takes.NUMBER, *, language: str = "en") -> Fraction:
-    """The number that a leaf is.
-
-    Args:
-        text: Of the leaf.
-        takes: How its operator takes it; no setting.
-        language: As in `execute`.
-
-    Raises:
-        ExpressionError: It is none.
-    """
+    """The number that a leaf is."""
     if takes is Takes.WORDS:
         return value_of_words(text, language=language)
     if takes is Takes.THINGS:

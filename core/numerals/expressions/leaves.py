@@ -70,15 +70,7 @@ class Amount:
 
 
 def amount_of(text: str, *, language: str = "en") -> Amount | None:
-    """The number that a text is: "65,000", ".5", "$3", "'93", "95%", "9/11"; None where it is none.
-
-    Args:
-        text: Nothing but the number.
-        language: "en", or "ru" or "it", where a comma is the decimal sign ("3,5", "1.500").
-
-    Raises:
-        ExpressionError: It has more than `MOST_DIGITS` digits, or divides by zero.
-    """
+    """The number that a text is: "65,000", ".5", "$3", "'93", "95%", "9/11"; None where it is none."""
     if language != "en":
         read = read_numerals(text, language=language)
         if (
@@ -107,13 +99,6 @@ def value_of_words(text: str, *, language: str = "en") -> Fraction:
     "one-quarter", "trio"), and Roman ones; spans of time in years ("two decades" 20) or, of weeks, in days
     ("eight weeks" 56), and "a year" 1; the place of a month in the year ("September" 9), with its day as
     month/day ("Sept. 11" 9/11); "top" 1.
-
-    Args:
-        text: The words.
-        language: "en", "ru" or "it"; months, "top" and the like are read in English.
-
-    Raises:
-        ExpressionError: They say no number, or several.
     """
     return _value_of_words(" ".join(text.split()), language)
 

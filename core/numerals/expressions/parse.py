@@ -35,12 +35,6 @@ def parse_expression(text: str) -> Call:
     that are missing are closed where the next argument would be one too many, and at the end:
     `Subtract( Subtract( 2009 , Span( last year ) , 1997 )` takes 1997 from the difference. What `Copy`,
     `Trans` and `Span` hold is a text that may have commas, and in `Span` brackets.
-
-    Args:
-        text: At most `MOST_CHARACTERS` long; calls at most `MOST_CALLS_DEEP` deep.
-
-    Raises:
-        ExpressionError: It is no expression, or too long or too deep.
     """
     if not text.strip():
         raise ExpressionError("The expression is empty.")

@@ -91,12 +91,7 @@ class Piece:
 
 
 def pieces_of(expression: Expression, *, language: str = "en") -> tuple[Piece, ...]:
-    """The nodes of an expression, each before what hangs below it; the root is the first.
-
-    Args:
-        expression: Any; one that has no value is drawn without it.
-        language: As in `execute`.
-    """
+    """The nodes of an expression, each before what hangs below it; the root is the first."""
     drawn: list[Piece] = []
     _draw(expression, language, drawn)
     return tuple(drawn)

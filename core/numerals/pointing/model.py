@@ -56,17 +56,7 @@ class PointerModel:
     def attach_within(
         self, questions: Sequence[NumeralQuestion], within: Sequence[Collection[int]] | None, runtime: Runtime
     ) -> list[Attachment]:
-        """`attach` of what stands in some sentences.
-
-        Args:
-            questions: n questions.
-            within: See `QuestionTokenizer.rows`. Numerals of other sentences have the score of what is not
-                read.
-            runtime: Progress, stop.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-        """
+        """`attach` of what stands in some sentences."""
         rows = self._tokenizer.rows(questions, within)
         found: list[Attachment | None] = [None] * len(rows)
         # None is padded, and on a processor none depends on the others to the bit.
@@ -101,11 +91,7 @@ def _looked_at(row: QuestionRow) -> list[int]:
 
 
 def open_pointer(folder: Path, runtime: Runtime) -> PointerModel:
-    """The model of a folder; of files that have not changed it is read once.
-
-    Raises:
-        ModelUnavailableError: See `PointerModel`.
-    """
+    """The model of a folder; of files that have not changed it is read once."""
     return _open(folder, fingerprint(folder, locate(BASE)), runtime.device, quickest(runtime))
 
 

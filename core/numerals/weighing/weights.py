@@ -89,11 +89,7 @@ def write_weights(folder: Path, weights: Weights) -> None:
 
 
 def read_weights(folder: Path) -> Weights:
-    """The weights of a folder; of files that have not changed they are read once.
-
-    Raises:
-        ModelUnavailableError: They are missing, damaged, or look at other numbers than this version makes.
-    """
+    """The weights of a folder; of files that have not changed they are read once."""
     return read_once(folder, (ABOUT, TREES), _read)
 
 

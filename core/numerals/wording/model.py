@@ -71,12 +71,7 @@ class LexicalModel:
 
 
 def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:
-    """Features from which the way is predicted, float64 in the order of `WAY_NAMES`.
-
-    Args:
-        read: `wording_of` an article with at least one numeral.
-        scores: Scores of its numerals.
-    """
+    """Features from which the way is predicted, float64 in the order of `WAY_NAMES`."""
     shares = shares_of(scores)
     best = int(scores.argmax())
     own = read[:, list(SUMMED)]
@@ -100,11 +95,7 @@ def _small(table: np.ndarray) -> np.ndarray:
 
 
 def read_model(folder: Path) -> LexicalModel:
-    """The model of a folder; of files that have not changed it is read once.
-
-    Raises:
-        ModelUnavailableError: It is damaged, or reads other numbers than this version makes.
-    """
+    """The model of a folder; of files that have not changed it is read once."""
     return read_once(folder, (ABOUT, TREES), _read)
 
 

@@ -93,11 +93,7 @@ def reads(settings: dict[str, Any]) -> bool:
 
 
 def merged(found: FoundModel) -> dict[str, Tensor]:
-    """All tensors of a pair model over BERT by their bare names, low-rank updates merged.
-
-    Raises:
-        ModelUnavailableError: The model or its base is missing or damaged, or they do not fit.
-    """
+    """All tensors of a pair model over BERT by their bare names, low-rank updates merged."""
     own = bare(unwrapped(load_state(found.weights)))
     if found.config.adapter == "full" or found.plain:
         return own

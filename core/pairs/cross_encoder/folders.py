@@ -28,9 +28,6 @@ def save(model: PairModel, folder: Path) -> None:
     With `adapter: full` and no concatenated days the folder is one that transformers and
     sentence-transformers load by themselves, with its tokenizer. Otherwise it holds what was trained
     alone, in half precision where the base was not.
-
-    Raises:
-        DataSourceError: The folder cannot be written.
     """
     files.make_folder(folder)
     settings = model.network.config.to_dict()
@@ -77,11 +74,7 @@ def load(folder: Path) -> PairModel:
 
 
 def fill(model: PairModel, state: dict[str, Tensor], folder: Path) -> None:
-    """Puts saved tensors in the place of what was trained.
-
-    Raises:
-        ModelUnavailableError: The names or shapes are not those of the model.
-    """
+    """Puts saved tensors in the place of what was trained."""
     wanted = {name.replace(".default.weight", ".weight"): part for name, part in model.trained().items()}
     wrong = sorted(set(wanted) ^ set(state)) or sorted(
         name for name, part in wanted.items() if part.shape != state[name].shape

@@ -129,11 +129,7 @@ def probability(logits: Float32Array, same_label: int) -> Float32Array:
 
 
 def pair_reader(found: FoundModel, runtime: Runtime) -> PairReader:
-    """Loads a pair model; the last two are remembered.
-
-    Raises:
-        ModelUnavailableError: It cannot be loaded.
-    """
+    """Loads a pair model; the last two are remembered."""
     half = in_half(runtime)
     return _load(found, fingerprint(*found.files(allow_network=True)), runtime.device, half)
 

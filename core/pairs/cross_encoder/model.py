@@ -83,11 +83,7 @@ class PairModel(nn.Module):
     def collate(
         self, left: Sequence[Ids], right: Sequence[Ids], days: Sequence[float] | npt.NDArray[np.float64]
     ) -> tuple[TokenRows, npt.NDArray[np.float64]]:
-        """What `forward` reads of pairs of texts that the tokenizer has read, and of the days between them.
-
-        Raises:
-            InputError: A day difference is wanted and not known.
-        """
+        """What `forward` reads of pairs of texts that the tokenizer read, and of the days between them."""
         apart = np.asarray(days, dtype=np.float64)
         if self.config.time != "none":
             apart = known_days(apart)
@@ -100,15 +96,7 @@ class PairModel(nn.Module):
 
 
 def build(config: PairModelConfig, *, seed: int = 0) -> PairModel:
-    """A pair model over its base, with a new head; ready to be trained.
-
-    Args:
-        config: What to build.
-        seed: Of the new weights.
-
-    Raises:
-        ModelUnavailableError: The base is not at hand, is no text encoder, or has no tokenizer.
-    """
+    """A pair model over its base, with a new head; ready to be trained."""
     folder = locate(config.base, allow_network=hub_allowed())
     return assemble(config, folder, load_state(folder), head_given=False, seed=seed)
 
@@ -122,20 +110,7 @@ def assemble(
     settings: Path | None = None,
     seed: int = 0,
 ) -> PairModel:
-    """A pair model from tensors.
-
-    Args:
-        config: What to build.
-        folder: Has the tokenizer.
-        state: Tensors of an encoder or a sequence classifier, by transformers' names.
-        head_given: The tensors must hold the classifier too.
-        settings: Folder of config.json; the same one when None.
-        seed: Of weights that are not given.
-
-    Raises:
-        ModelUnavailableError: transformers cannot build the network, or a tensor is missing or of
-            another shape.
-    """
+    """A pair model from tensors."""
     prepare_hub_libraries()
     where = settings or folder
     architecture = architecture_of(where)
@@ -181,11 +156,7 @@ def _network(architecture: Any, state: dict[str, Tensor], *, plain: bool) -> tup
 
 
 def architecture_of(folder: Path) -> Any:
-    """The transformers config of a model folder.
-
-    Raises:
-        ModelUnavailableError: It cannot be read.
-    """
+    """The transformers config of a model folder."""
     from transformers import AutoConfig
 
     read_settings(folder)

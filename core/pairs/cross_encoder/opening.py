@@ -58,17 +58,7 @@ class FoundModel:
 
 
 def find(model: str, otherwise: PairModelConfig, *, allow_network: bool = True) -> FoundModel:
-    """Where a pair model lies and what it is, without loading it.
-
-    Args:
-        model: A model's name, a folder, a hub id, or a checkpoint file (`.bin`, `.safetensors`).
-        otherwise: What a model without `pair_model.json` is taken for; its base gives a checkpoint
-            file its architecture and tokenizer.
-        allow_network: Download what is missing where the user allows it.
-
-    Raises:
-        ModelUnavailableError: There is no such model, or it reads another input than `otherwise` says.
-    """
+    """Where a pair model lies and what it is, without loading it."""
     allowed = allow_network and hub_allowed()
     path = folder_named(model)
     if path.is_file():
@@ -98,11 +88,7 @@ def made_from(model: str) -> str:
 
 
 def open_model(found: FoundModel) -> PairModel:
-    """Loads a pair model.
-
-    Raises:
-        ModelUnavailableError: It cannot be loaded, is of another architecture, or has no classifier.
-    """
+    """Loads a pair model."""
     from core.pairs.cross_encoder.folders import load
     from core.pairs.cross_encoder.model import assemble
 
@@ -117,11 +103,7 @@ def open_model(found: FoundModel) -> PairModel:
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
-    """The config.json of a pair model.
-
-    Raises:
-        ModelUnavailableError: It cannot be read, or its classifier has more than two outputs.
-    """
+    """The config.json of a pair model."""
     settings = weights.read_settings(folder)
     outputs = len(settings.get("id2label") or ()) or 2
     if outputs > 2:

@@ -86,11 +86,7 @@ class PairModelScorer(PairScorer):
     base: str = field(default=ELECTRA, metadata=CHECKPOINT_BASE)
 
     def __post_init__(self) -> None:
-        """Takes the base that the model names, where it names one.
-
-        Raises:
-            InputError: Another base was asked for.
-        """
+        """Takes the base that the model names, where it names one."""
         named = made_from(self.model)
         if not named:
             return
@@ -121,11 +117,7 @@ class PairModelScorer(PairScorer):
         return find(self.model, self._reads, allow_network=False).files(allow_network=False)
 
     def reader(self, runtime: Runtime) -> PairReader:
-        """The loaded model.
-
-        Raises:
-            ModelUnavailableError: It cannot be loaded.
-        """
+        """The loaded model."""
         return pair_reader(find(self.model, self._reads), runtime)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:

@@ -96,16 +96,7 @@ class PairTokenizer:
         return [list(ids) for ids in encoded["input_ids"]]
 
     def pair(self, left: Ids, right: Ids, days: float) -> tuple[Ids, int]:
-        """Token ids of one pair, and how many of them are of type 0.
-
-        Args:
-            left: Ids of the first text.
-            right: Ids of the second.
-            days: Whole days between the two; only read where the config writes them into the text.
-
-        Raises:
-            InputError: The days are wanted and not known.
-        """
+        """Token ids of one pair, and how many of them are of type 0."""
         frame = self.frame
         if self._config.time == "prefix":
             left = [*self._prefix(days), *left]
@@ -131,11 +122,7 @@ class PairTokenizer:
 
 
 def known_days(days: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The day differences as positive whole numbers.
-
-    Raises:
-        InputError: One is not known.
-    """
+    """The day differences as positive whole numbers."""
     missing = int(np.count_nonzero(~np.isfinite(days)))
     if missing:
         raise InputError(
@@ -146,16 +133,7 @@ def known_days(days: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def input_texts(config: PairModelConfig, texts: Sequence[str], bodies: Sequence[str]) -> list[str]:
-    """What the model reads of each article: its headline, or the first 255 words of its body.
-
-    Args:
-        config: Of the pair model.
-        texts: The headlines, n of them.
-        bodies: Their bodies, n of them, or none at all.
-
-    Raises:
-        InputError: The model reads bodies and one is missing.
-    """
+    """What the model reads of each article: its headline, or the first 255 words of its body."""
     if config.input == "headline":
         return list(texts)
     missing = len(texts) - sum(1 for body in bodies if body.strip())

@@ -37,11 +37,7 @@ class Additive:
                 yield name, np.multiply(amount, np.float32(self.weights[name]), out=amount)
 
     def log_odds(self, values: Iterable[tuple[str, Float32Array]]) -> Float32Array:
-        """Log odds, float32 of the values' shape.
-
-        Args:
-            values: Every feature that has a weight, once; others are passed over. They may be overwritten.
-        """
+        """Log odds, float32 of the values' shape."""
         amounts = (amount for _, amount in self.amounts(values))
         total = next(amounts)
         for amount in amounts:

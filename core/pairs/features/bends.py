@@ -20,10 +20,6 @@ def bent(values: Iterable[tuple[str, Float32Array]], bends: Bends) -> Iterator[t
 
     With bends a < b the pieces of x are min(x, a), what x has between a and b, and what it has above b. A sum
     whose weights of all pieces have one sign rises or falls with x everywhere.
-
-    Args:
-        values: Names and values.
-        bends: Where.
     """
     for name, value in values:
         places = bends.get(name, ())

@@ -82,12 +82,7 @@ class WordFamily:
 
     @staticmethod
     def of(spelled: sparse.csr_matrix, readings: Sequence[ParsedHeadline]) -> WordFamily:
-        """Counts the forms of a timeline.
-
-        Args:
-            spelled: From `word_vectors`.
-            readings: The headlines taken apart.
-        """
+        """Counts the forms of a timeline."""
         forms = incidence([[token.form for token in (*one.names, *one.words)] for one in readings])
         weights = rarity(forms)
         weighted = scaled(forms, weights)
@@ -183,11 +178,7 @@ class PairFeatures:
 
     @staticmethod
     def of(context: PairContext) -> PairFeatures:
-        """Looks at a timeline.
-
-        Args:
-            context: Its headlines with vectors; rounding depends on their order, nothing else does.
-        """
+        """Looks at a timeline."""
         known = learn_names(context.texts)
         readings = [read(text, known=known) for text in context.texts]
         return PairFeatures(

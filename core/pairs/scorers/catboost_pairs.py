@@ -110,11 +110,7 @@ class CatBoostPairs(TrainedHead):
 
 
 def read_trees(folder: Path, config: HeadConfig) -> Trees:
-    """The trees of a folder.
-
-    Raises:
-        ModelUnavailableError: They are missing, damaged, or made for other features.
-    """
+    """The trees of a folder."""
     return _read(folder, hashes_in(folder, TREES, REDUCTION), config)
 
 

@@ -124,11 +124,7 @@ def direct_ratios(
 
 
 def weigh_pairs(direct: Additive, timeline: ReadTimeline, runtime: Runtime) -> Direct:
-    """Weighs all pairs of a timeline, and groups it by them.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
-    """
+    """Weighs all pairs of a timeline, and groups it by them."""
     size = len(timeline.places)
     ratios = np.zeros((size, size), dtype=np.float32)
     exchanged = np.zeros((size, size), dtype=np.bool_)
@@ -206,13 +202,7 @@ class PairEvidence:
 
 
 def look(context: PairContext, runtime: Runtime, *, linked: bool = True) -> ReadTimeline:
-    """Reads a timeline.
-
-    Args:
-        context: Headlines with vectors, in any order.
-        runtime: Progress and stop.
-        linked: Group it by `event_similarity.v1` too, unless it is too long for that.
-    """
+    """Reads a timeline."""
     order = by_day_and_wording(list(context.texts), context.days)
     ordered = context.reordered(order)
     places = np.empty(len(order), dtype=np.int64)
@@ -227,11 +217,7 @@ def look(context: PairContext, runtime: Runtime, *, linked: bool = True) -> Read
 
 
 def weigh(model: EventModel, timeline: ReadTimeline, runtime: Runtime) -> PairEvidence:
-    """Weighs the evidence, groups the timeline by it, and finds how common pairs of one event are.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
-    """
+    """Weighs the evidence, groups the timeline by it, and finds how common pairs of one event are."""
     size = len(timeline.places)
     if timeline.similar is None:
         rows = np.unique(np.linspace(0, size - 1, SAMPLED_ROWS).astype(np.int64))

@@ -131,12 +131,7 @@ class EventSimilarity(PairScorer):
         return self.faded(self.timeless(context, runtime), context)
 
     def timeless(self, context: PairContext, runtime: Runtime) -> Timeless:
-        """The blend, weighted by how crowded both neighbourhoods are, before dates fade it.
-
-        Args:
-            context: Headlines with vectors.
-            runtime: Stop.
-        """
+        """The blend, weighted by how crowded both neighbourhoods are, before dates fade it."""
         blend, around = self.neighbourhoods(context, runtime)
         weight = around.weights(self.strength)
 
@@ -149,12 +144,7 @@ class EventSimilarity(PairScorer):
         return weighted
 
     def neighbourhoods(self, context: PairContext, runtime: Runtime) -> tuple[CosineBlend, Neighbourhoods]:
-        """The blend, and how crowded the neighbourhood of each headline is.
-
-        Args:
-            context: Headlines with vectors.
-            runtime: Stop.
-        """
+        """The blend, and how crowded the neighbourhood of each headline is."""
         blend = CosineBlend(context.vectors, word_vectors(context.texts), self.lexical)
         if len(context) < 2:
             return blend, Neighbourhoods(np.ones(len(context), dtype=np.float32), self.nearest)

@@ -66,12 +66,7 @@ class AsksLanguageModel(PairScorer):
     language_model: str
 
     def __post_init__(self) -> None:
-        """Completes the language model's signature.
-
-        Raises:
-            UnknownNameError: No language model has that name.
-            InputError: An unknown parameter, or a value out of range.
-        """
+        """Completes the language model's signature."""
         recipe = language_models.parse(self.language_model)
         object.__setattr__(self, "language_model", language_models.signature(recipe))
 

@@ -111,11 +111,7 @@ class Siamese(TrainedHead):
 
 
 def read_head(folder: Path, config: HeadConfig) -> Head:
-    """The weights of a folder.
-
-    Raises:
-        ModelUnavailableError: They are missing, damaged, or not of the declared width.
-    """
+    """The weights of a folder."""
     return _read(folder / WEIGHTS, hashes_in(folder, WEIGHTS), config.dimensions)
 
 

@@ -35,9 +35,6 @@ def check_needs(scorer: PairScorer, context: PairContext) -> None:
 
     Some missing dates are no obstacle: each scorer says what it does without. None at all is one, as
     nothing would be left of what the scorer is for.
-
-    Raises:
-        InputError: All dates, some articles, or annotators' groups are missing.
     """
     total = len(context)
     if Need.DATES in scorer.needs and total and np.isnan(context.days).all():

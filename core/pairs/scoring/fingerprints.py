@@ -21,10 +21,6 @@ def fingerprint_of(signature: str, *recipes: object) -> str:
 
     Weights count by their whole content (`core.models.weights.files`); those of a recipe that are
     not all on this machine count for nothing.
-
-    Args:
-        signature: With all parameters.
-        recipes: What it stands for: a scorer with its encoder, a headline generator, a metric.
     """
     parts = [
         signature,

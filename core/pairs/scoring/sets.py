@@ -135,11 +135,7 @@ def context_of(pairs: PairSet, rows: IntArray, vectors: Float32Array) -> PairCon
 
 
 def encoder_of(texts: Sequence[str], encoder: str) -> EncoderRecipe:
-    """The encoder of a name or signature; "auto" stands for the one that fits the texts' language.
-
-    Raises:
-        UnknownNameError: There is no such encoder.
-    """
+    """The encoder of a name or signature; "auto" stands for the one that fits the texts' language."""
     return encoders.parse(default_encoder(timeline_language(texts)) if encoder == AUTOMATIC else encoder)
 
 

@@ -55,19 +55,7 @@ def score_file(
     encoder: str = AUTOMATIC,
     swapped: bool = False,
 ) -> ScoredPairs:
-    """Scores every row that can be scored.
-
-    Args:
-        file: Read with `labels=False` where labels are not to matter.
-        scorer: Its scores must lie between 0 and 1.
-        runtime: See `score_pairs`.
-        threshold: 0 to 1; None takes the scorer's own.
-        encoder: See `score_pairs`.
-        swapped: Give the scorer headline_b first.
-
-    Raises:
-        InputError: The scorer's scale or the threshold is not inside 0 to 1, or see `score_pairs`.
-    """
+    """Scores every row that can be scored."""
     if scorer.scale.low < 0 or scorer.scale.high > 1:
         raise InputError(
             f"The scorer's scores run from {scorer.scale.low} to {scorer.scale.high}, not from 0 to 1.",
@@ -101,11 +89,7 @@ def score_file(
 
 
 def check_table_format(path: Path) -> str:
-    """The table format that a file's ending asks for, one of `FORMATS`.
-
-    Raises:
-        InputError: The ending is none of them.
-    """
+    """The table format that a file's ending asks for, one of `FORMATS`."""
     kind = path.suffix.lower().removeprefix(".")
     if kind not in FORMATS:
         raise InputError(
@@ -116,11 +100,7 @@ def check_table_format(path: Path) -> str:
 
 
 def table_bytes(scored: ScoredPairs, kind: str) -> bytes:
-    """All rows in input order with all their columns, `score` and `same_event`, and `reason` if one has none.
-
-    Raises:
-        UnknownNameError: `kind` is no table format.
-    """
+    """All rows in input order with all their columns, `score` and `same_event`, `reason` if one has none."""
     extra: dict[str, list[Any]] = {"score": list(scored.scores), "same_event": list(scored.same_event)}
     if scored.why_not:
         extra["reason"] = [scored.why_not.get(row, "") for row in range(len(scored.scores))]

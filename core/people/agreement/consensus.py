@@ -72,17 +72,7 @@ person's confusions; GLAD (Whitehill et al. 2009), which weighs how hard an item
 
 
 def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0) -> Consensus:
-    """An answer for each item.
-
-    Args:
-        votes: The answers.
-        method: One of `METHODS`.
-        quorum: Smallest share of an item's votes that must say so, 0–1; items without it have no answer.
-
-    Raises:
-        UnknownNameError: There is no such method.
-        InputError: The quorum is no share.
-    """
+    """An answer for each item."""
     if method not in METHODS:
         raise UnknownNameError(
             f"There is no way called {method[:40]!r} from votes to answers.",

@@ -86,16 +86,7 @@ class GroupAgreement:
 
 
 def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: int = 0) -> GroupAgreement:
-    """The agreement of a timeline's annotators.
-
-    Args:
-        timeline: With annotators' columns, such as annot_1_group.
-        quorum: Share of people that joins two headlines; see `merge_annotators`.
-        seed: Of the communities by which groups are merged.
-
-    Raises:
-        InputError: There are fewer than two annotators, or too many headlines to compare all pairs.
-    """
+    """The agreement of a timeline's annotators."""
     _, annotators = timeline_groups(timeline)
     names = [name for name, own in zip(timeline.annotators, annotators.T, strict=True) if (own >= 0).any()]
     annotators = annotators[:, (annotators >= 0).any(axis=0)]
@@ -146,14 +137,7 @@ def compared(
 def model_agreement(
     timeline: Timeline, runtime: Runtime, *, quorum: float | None = None, seed: int = 0
 ) -> PersonAgreement:
-    """The program's own groups, with its default settings, against those merged from all annotators.
-
-    Args:
-        timeline: With annotators' columns; the model does not see them.
-        runtime: Where to compute; progress and stop.
-        quorum: Share of people that joins two headlines; see `merge_annotators`.
-        seed: Of the communities.
-    """
+    """The program's own groups, with its default settings, against those merged from all annotators."""
     prepared = prepare(timeline, Settings(), runtime)
     grouping = regroup(prepared, None)
     own = np.asarray(grouping.ids[prepared.position], dtype=np.int64)

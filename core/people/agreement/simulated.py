@@ -29,14 +29,6 @@ def with_simulated(timeline: Timeline, people: int, *, seed: int = 0) -> Timelin
 
     Each starts from the gold groups, in which every group may be cut in two, joined to the one that began
     before it, or lose headlines, with the chances above. They are no estimate of what people do.
-
-    Args:
-        timeline: With gold groups.
-        people: How many annotators, 2 to `MOST`.
-        seed: Of the faults.
-
-    Raises:
-        InputError: A headline has no gold group, or the number is out of range.
     """
     if not 2 <= people <= MOST:
         raise InputError(f"{people} annotators cannot be simulated.", hint=f"Choose from 2 to {MOST}.")

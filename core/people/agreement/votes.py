@@ -53,11 +53,7 @@ class VoteTable:
         return int((self.codes >= 0).sum())
 
     def numbers(self) -> npt.NDArray[np.float64]:
-        """The answers as numbers, float64 [answers].
-
-        Raises:
-            InputError: One of them is no number.
-        """
+        """The answers as numbers, float64 [answers]."""
         bad = next((answer for answer in self.answers if _number(answer) is None), None)
         if bad is not None:
             raise InputError(
@@ -75,16 +71,6 @@ def read_votes(
     With one column of persons a row is one vote. With several (`person` is a list with commas, * stands for
     any letters) a row is an item, and each of these columns holds the answers of one person. Columns that
     are not named are found by usual names, such as worker_id and label; what is left names the item.
-
-    Args:
-        data: The file's bytes.
-        name: Its name.
-        items: Columns that name an item together.
-        person: Column, or columns, of who answered.
-        answer: Column of what was answered, where a row is a vote.
-
-    Raises:
-        InputError: It is no table, a column is missing, or nothing was answered.
     """
     table = whole_table(data, name).cells.astype(object)
     table.columns = [str(column) for column in table.columns]
@@ -128,16 +114,7 @@ def _wide(table: pd.DataFrame, items: Sequence[str], people: Sequence[str], name
 
 
 def vote_table(given: Sequence[tuple[str, str, str]], name: str, repeated: int = 0) -> VoteTable:
-    """Votes from item, person and answer of each.
-
-    Args:
-        given: One an answer; each item and person at most once.
-        name: Of what holds them, for errors.
-        repeated: Answers that were left out before.
-
-    Raises:
-        InputError: There are none, or too many different answers.
-    """
+    """Votes from item, person and answer of each."""
     if not given:
         raise InputError(f"{name[:80]} holds no answers.", hint="Check which columns hold them.")
     items = {item: None for item, _, _ in given}

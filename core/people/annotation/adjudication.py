@@ -36,13 +36,7 @@ def shown_to(entries: Iterable[Entry], who: str) -> str:
 
 
 def decisions(entries: Iterable[Entry], rows: int) -> dict[int, Entry]:
-    """What adjudicators decided last of each headline and did not take back, in the order of the decisions.
-
-    Args:
-        entries: Of the adjudication, in their order; what makes no sense, and what nobody stands for, is
-            ignored. Nobody takes back what another has decided.
-        rows: How many headlines there are.
-    """
+    """What adjudicators decided last of each headline and did not take back, in the order decided."""
     entries = list(entries)
     undone = {(entry.body.get("of"), judge_key(entry.who)) for entry in entries if entry.kind == TAKEN_BACK}
     found: dict[int, Entry] = {}

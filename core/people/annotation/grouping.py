@@ -142,11 +142,7 @@ class PersonGroups:
         return found
 
     def offered(self, row: int) -> tuple[MadeGroup, ...]:
-        """Groups that a headline may join, the one that was added to last first.
-
-        Args:
-            row: The headline; its own group is offered only where another headline is in it.
-        """
+        """Groups that a headline may join, the one that was added to last first."""
         place = {one: at for at, one in enumerate(self.order)}
         found = [one for one in self.groups if not one.single and one.rows != (row,)]
 
@@ -157,27 +153,13 @@ class PersonGroups:
         return tuple(sorted(found, key=nearness, reverse=True))
 
     def numbered(self, row: int, digits: str) -> tuple[MadeGroup | None, bool]:
-        """The group with a number that a headline may join, and whether a further digit may follow.
-
-        Args:
-            row: The headline.
-            digits: What was typed so far.
-        """
+        """The group with a number that a headline may join, and whether a further digit may follow."""
         begun = [one for one in self.offered(row) if str(one.number).startswith(digits)]
         group = next((one for one in begun if str(one.number) == digits), None)
         return group, len(begun) > (group is not None)
 
     def suggested(self, row: int, model: Sequence[int]) -> str:
-        """The group that a model would choose.
-
-        Args:
-            row: The headline.
-            model: Group of each headline by the model.
-
-        Returns:
-            Id of the offered group that holds most headlines of the model's group of this one; "" for a new
-            group, where none holds any.
-        """
+        """The group that a model would choose."""
         votes = Counter(
             {
                 one.id: sum(model[other] == model[row] for other in one.rows if other != row)
@@ -189,25 +171,12 @@ class PersonGroups:
 
 
 def place(row: int, *, group: str = "", single: bool = False, shown: Mapping[str, Any]) -> dict[str, Any]:
-    """Body of an entry that places a headline.
-
-    Args:
-        row: The headline.
-        group: Id of the group that it joins; "" for a new one.
-        single: It is too vague to place: it gets a new group that no other may join.
-        shown: What the person saw.
-    """
+    """Body of an entry that places a headline."""
     return {"row": row, "group": "" if single else group, "single": single, "shown": dict(shown)}
 
 
 def person_groups(task: GroupingTask, entries: Iterable[Entry], who: str) -> PersonGroups:
-    """What one person has made of a timeline so far; entries that make no sense are ignored.
-
-    Args:
-        task: The timeline.
-        entries: Of its stream, in their order.
-        who: The person, however the name is spelled.
-    """
+    """What one person has made of a timeline so far; entries that make no sense are ignored."""
     key, taken, undone = judge_key(who), {}, set()
     for entry in entries:
         if judge_key(entry.who) != key:

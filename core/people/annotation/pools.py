@@ -26,10 +26,6 @@ def voting_task(pairs: PairSet, question: Question) -> VotingTask:
 
     Labels of the set are not looked at, but for the better headline only pairs are asked that are labelled
     as one event where any is: other pairs have no better headline.
-
-    Args:
-        pairs: The set; of more than `MOST_PAIRS` pairs some are drawn, the same ones every time.
-        question: What is asked.
     """
     rows = np.arange(len(pairs))
     if question is BETTER_HEADLINE and (pairs.labels == SAME).any():
@@ -45,13 +41,6 @@ def known_items(question: Question, language: str) -> tuple[Item, ...]:
 
     They are those that trained and tested the annotators of Dialogue 2021, drawn anew, so that both answers
     are equally frequent. About the better headline only is known which pairs are about different events.
-
-    Args:
-        question: What is asked.
-        language: "ru", or anything else for English.
-
-    Raises:
-        DataSourceError: They are gone.
     """
     source = TelegramContestRussian() if language == "ru" else TelegramContestEnglish()
     pairs = source.load()

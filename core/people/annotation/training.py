@@ -60,23 +60,12 @@ def training() -> Training:
 
 
 def is_trained(entries: Iterable[Entry], who: str) -> bool:
-    """Whether a person is through with the training, or said that they need none.
-
-    Args:
-        entries: Of the training's stream.
-        who: The person, however the name is spelled.
-    """
+    """Whether a person is through with the training, or said that they need none."""
     return any(entry.kind == TRAINED and judge_key(entry.who) == judge_key(who) for entry in entries)
 
 
 def feedback(lesson: Training, made: PersonGroups, row: int) -> Feedback:
-    """What there is to say of a headline that was placed: compared with the headlines before it alone.
-
-    Args:
-        lesson: The training.
-        made: What the person has made of it.
-        row: A headline that has a group.
-    """
+    """What there is to say of a headline that was placed: compared with the headlines before it alone."""
     gold = lesson.timeline.table[Field.GOLD]
     before = made.order[: made.order.index(row)]
     joined = [

@@ -207,27 +207,14 @@ class Voter:
 def vote(
     task: VotingTask, item: Item, answer: str, *, swapped: bool = False, seconds: float | None = None
 ) -> dict[str, Any]:
-    """Body of an entry that is one vote.
-
-    Args:
-        task: The pairs.
-        item: The pair.
-        answer: The answer about the headlines as the task has them, not as they were shown.
-        swapped: They were shown the other way round.
-        seconds: How long the person looked at them.
-    """
+    """Body of an entry that is one vote."""
     shown = [item.right, item.left] if swapped else [item.left, item.right]
     about = {"row": task.pool(item.pool).index(item)} if item.pool is Purpose.MAIN else {"item": item.id}
     return {**about, "answer": answer, "shown": shown, "seconds": seconds}
 
 
 def voters(task: VotingTask, entries: Iterable[Entry]) -> dict[str, Voter]:
-    """What everybody has done so far, by the key of the name; entries that make no sense are ignored.
-
-    Args:
-        task: The pairs.
-        entries: Of its stream, in their order.
-    """
+    """What everybody has done so far, by the key of the name; entries that make no sense are ignored."""
     given: dict[str, dict[str, tuple[str, Vote]]] = {}
     names: dict[str, str] = {}
     for entry in entries:
@@ -254,10 +241,6 @@ def next_item(own: Voter, everybody: Iterable[Voter]) -> Item | None:
 
     Pairs with most votes come first, so that few people complete some pairs rather than begin all. After
     every `CONTROL_AFTER` of them comes a control pair, which nothing tells from the others.
-
-    Args:
-        own: The person.
-        everybody: All who vote, the person among them.
     """
     task = own.task
     for stage, pool in ((Standing.TRAINING, Purpose.TRAINING), (Standing.EXAM, Purpose.EXAM)):
@@ -277,11 +260,7 @@ def next_item(own: Voter, everybody: Iterable[Voter]) -> Item | None:
 
 
 def counted_votes(task: VotingTask, everybody: Iterable[Voter]) -> VoteTable:
-    """The votes on the main pairs by people whose votes count.
-
-    Raises:
-        InputError: There are none.
-    """
+    """The votes on the main pairs by people whose votes count."""
     main = {item.id: item for item in task.pool(Purpose.MAIN)}
     given = [
         (f"{main[item].left} | {main[item].right}", one.who, found.answer)

@@ -26,10 +26,6 @@ def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
 
     What is chosen of several headlines is one answer an article and has an alpha over all alone, as has what
     is answered about pairs. Answers count as in the table of scores: an order only when it is complete.
-
-    Args:
-        ratings: The answers of two judges at least; with fewer no question has an alpha.
-        seed: Of the intervals.
     """
     task, counted = ratings.task, ratings.counted()
     systems = len(task.systems)

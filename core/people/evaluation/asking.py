@@ -70,11 +70,7 @@ def _open(question: FormQuestion, at: int, values: FloatArray, order: Sequence[i
 
 
 def pair_places(order: Sequence[int]) -> list[int]:
-    """Places of the pairs among the subjects, as a judge goes through them: 1 and 2, 1 and 3, …
-
-    Args:
-        order: Places of the systems as they are shown.
-    """
+    """Places of the pairs among the subjects, as a judge goes through them: 1 and 2, 1 and 3, …"""
     pairs = combinations(range(len(order)), 2)
     places = {frozenset(pair): len(order) + at for at, pair in enumerate(pairs)}
     return [places[frozenset(pair)] for pair in combinations(order, 2)]

@@ -26,12 +26,7 @@ from core.text.repair import is_missing
 
 
 def pair_table(ratings: Ratings, at: int) -> Table:
-    """How often people gave a pair of systems the highest answer ("yes"), a pair a row, most often first.
-
-    Args:
-        ratings: The answers.
-        at: Place of a question about pairs.
-    """
+    """How often people gave a pair of systems the highest answer ("yes"), a pair a row, most often first."""
     question, systems = ratings.form.questions[at], ratings.task.systems
     top = question.levels[-1]
     rows: list[tuple[str, Figure]] = []
@@ -55,13 +50,7 @@ def pair_table(ratings: Ratings, at: int) -> Table:
 
 
 def choices_of(ratings: Ratings, question: FormQuestion, order: Order) -> Preferences:
-    """The choices of a question that asks for the better headline of each pair.
-
-    Args:
-        ratings: The answers.
-        question: One that asks `Asks.BETTER`.
-        order: Who saw what first.
-    """
+    """The choices of a question that asks for the better headline of each pair."""
     if question.asks is not Asks.BETTER:
         raise ValueError(f"{question.key} does not ask which headline is better.")
     at = ratings.form.questions.index(question)
@@ -82,16 +71,7 @@ def choices_of(ratings: Ratings, question: FormQuestion, order: Order) -> Prefer
 
 
 def page_choices(data: bytes, name: str, form: EvaluationForm) -> Preferences | None:
-    """The choices in an "Answers (CSV)" of the Evaluate page; None where a table is no such file.
-
-    Args:
-        data: The file's bytes.
-        name: Its name.
-        form: The form that was answered; all its questions for the better headline count.
-
-    Raises:
-        InputError: It holds no choice, or an answer that the form does not allow.
-    """
+    """The choices in an "Answers (CSV)" of the Evaluate page; None where a table is no such file."""
     columns = [JUDGE, ARTICLE, SYSTEM, SHOWN_FIRST]
     cells = whole_table(data, name).cells
     if not set(columns) <= set(cells.columns):
@@ -121,16 +101,6 @@ def rated_choices(data: bytes, name: str, *, rated: str, system: str, items: Seq
     """Ratings as choices: of two systems on one item, each rater prefers the one with the higher rating.
 
     Two equal ratings are a tie. Choices that people make side by side may differ from these.
-
-    Args:
-        data: A table with a row for each system on each item.
-        name: Its name.
-        rated: Columns of the raters, with commas; * stands for any letters.
-        system: Column of the system.
-        items: Columns that name the item together.
-
-    Raises:
-        InputError: A column is missing, a rating is no number, or there are no two systems on one item.
     """
     cells = whole_table(data, name).cells
     raters = [

@@ -33,11 +33,6 @@ def sheet_for(form: EvaluationForm, ratings: Ratings, judge: str) -> int:
 
     Where all have enough, the one with fewest. Two who sit down at the same moment may get one sheet, which
     then has a judge too many.
-
-    Args:
-        form: The questions.
-        ratings: All answers so far, about the articles of all sheets.
-        judge: A name.
     """
     sheets = sheet_rows(form, ratings.task)
     keys = [judge_key(name) for name in ratings.judges]

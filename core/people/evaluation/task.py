@@ -35,11 +35,6 @@ def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Jud
 
     A sign for an unknown word would say which headline a program wrote, and be too odd to be judged: such
     articles are left out, as by Cafagna et al. 2019.
-
-    Args:
-        title: What people call the articles.
-        articles: The articles.
-        outputs: The systems; without any, nothing can be judged.
     """
     lines = list(zip(*(one.headlines for one in outputs), strict=True)) if outputs else [()] * len(articles)
     whole = [

@@ -32,11 +32,7 @@ class AnswerSpread:
     answers: float
 
     def __post_init__(self) -> None:
-        """Refuses what is no spread.
-
-        Raises:
-            InputError: One is not from 0 to 1, or all are 0.
-        """
+        """Refuses what is no spread."""
         given = (self.items, self.judges, self.answers)
         if not all(math.isfinite(one) and 0 <= one <= 1 for one in given) or not any(given):
             raise InputError(
@@ -54,12 +50,6 @@ def differences(ratings: Ratings, question: int, one: int, other: int) -> FloatA
     """How many points more each judge gave the first system than the other, float64 [judges, items].
 
     Points are shares of the most there could be; NaN where either has no answer that counts.
-
-    Args:
-        ratings: The answers.
-        question: Its place in the form.
-        one: Place of the first system.
-        other: Of the other.
     """
     counted = ratings.counted()[:, question]
     most = ratings.form.questions[question].most(len(ratings.task.systems))
@@ -67,14 +57,7 @@ def differences(ratings: Ratings, question: int, one: int, other: int) -> FloatA
 
 
 def spread_of(points: FloatArray) -> AnswerSpread:
-    """The spread in a pilot; where only one judge answered, judges are taken to agree.
-
-    Args:
-        points: From `differences`, float64 [judges, items], NaN for none.
-
-    Raises:
-        InputError: Fewer than two items have an answer, or all answers are the same.
-    """
+    """The spread in a pilot; where only one judge answered, judges are taken to agree."""
     given = ~np.isnan(points)
     if int(given.any(axis=0).sum()) < 2:
         raise InputError(
@@ -90,16 +73,7 @@ def spread_of(points: FloatArray) -> AnswerSpread:
 
 
 def pilot_spread(ratings: Ratings, questions: Sequence[str], systems: Sequence[str]) -> AnswerSpread:
-    """The spread of one question and two systems in a pilot.
-
-    Args:
-        ratings: The pilot's answers.
-        questions: One key.
-        systems: Two names.
-
-    Raises:
-        InputError: Others are named, or they are not there, or the pilot has too few answers.
-    """
+    """The spread of one question and two systems in a pilot."""
     keys = [question.key for question in ratings.form.questions]
     if len(questions) != 1 or questions[0] not in keys:
         raise InputError(

@@ -39,11 +39,7 @@ class SimulatedStudies:
         return float(((self.lows > 0) | (self.highs < 0)).mean())
 
     def power(self, difference: float) -> float:
-        """Share of the studies that find a difference: their interval lies above 0.
-
-        Args:
-            difference: Of the systems, above 0, as a share of the most points.
-        """
+        """Share of the studies that find a difference: their interval lies above 0."""
         return float((self.lows + difference > 0).mean())
 
     def detectable(self, wanted: float = WANTED) -> float:
@@ -63,13 +59,6 @@ def simulate(
     `false_alarms` says by how much it is too sure.
 
     A difference between the systems moves all ends by as much, so one simulation answers for every size.
-
-    Args:
-        spread: How far the difference varies.
-        items: Of each study, 2 or more.
-        judges: Of each item, 1 or more.
-        studies: How many are drawn.
-        seed: Of the draws: the same studies of every size, so that more items never find less by chance.
     """
     from scipy.special import gammaincinv, ndtri
 
@@ -98,18 +87,7 @@ def simulate(
 def needed(
     spread: AnswerSpread, difference: float, *, judges: int, wanted: float = WANTED, seed: int = 0
 ) -> tuple[int | None, SimulatedStudies]:
-    """The fewest items that find a difference often enough, and studies with so many.
-
-    Args:
-        spread: How far the difference varies.
-        difference: Its size, above 0, as a share of the most points.
-        judges: Of each item.
-        wanted: Share of studies that should find it, 0-1.
-        seed: Of the draws.
-
-    Returns:
-        None where `MOST_ITEMS` do not, with studies of so many.
-    """
+    """The fewest items that find a difference often enough, and studies with so many."""
     low, high = FEWEST_ITEMS, MOST_ITEMS
     found = simulate(spread, items=high, judges=judges, seed=seed)
     if found.power(difference) < wanted:

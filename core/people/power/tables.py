@@ -39,18 +39,7 @@ def plan_table(
     wanted: float = WANTED,
     seed: int = 0,
 ) -> Table:
-    """How many items find a difference, a number of judges a row.
-
-    Args:
-        spread: From a pilot, or assumed.
-        difference: Between two systems, as a share of the most points, above 0 and at most 1.
-        judges: Of each item.
-        wanted: Share of studies that should find it.
-        seed: Of the simulation.
-
-    Raises:
-        InputError: The difference or the share is out of range.
-    """
+    """How many items find a difference, a number of judges a row."""
     if not 0 < difference <= 1:
         raise InputError(
             f"A difference of {100 * difference:g} % of the maximum cannot be looked for.",
@@ -87,17 +76,7 @@ def plan_table(
 def found_table(
     ratings: Ratings, *, systems: Sequence[str] = (), questions: Sequence[str] = (), seed: int = 0
 ) -> Table:
-    """What a finished study found and could have found, a question and pair of systems a row.
-
-    Args:
-        ratings: Its answers.
-        systems: Names of those to compare; all without any.
-        questions: Keys of those to look at; all without any.
-        seed: Of the simulation.
-
-    Raises:
-        InputError: A system or question is not there, or there are too many pairs.
-    """
+    """What a finished study found and could have found, a question and pair of systems a row."""
     places = [_place(name, ratings.task.systems, "system") for name in systems or ratings.task.systems]
     pairs = list(combinations(places, 2))
     if not pairs or len(pairs) > MOST_PAIRS:

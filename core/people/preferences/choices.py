@@ -152,22 +152,7 @@ def read_choices(
     judge: str = "",
     outlets: bool = False,
 ) -> Preferences:
-    """Choices from a table, a row each.
-
-    Args:
-        data: The file's bytes.
-        name: Its name.
-        left: Column of the system whose headline was shown first.
-        right: Of the other.
-        answer: Column of what was chosen, in one of `WORDS`; an empty cell is no choice.
-        items: Columns that name the item together; without any, each row is an item of its own.
-        judge: Column of who chose, "" for none.
-        outlets: The columns hold addresses, and the outlet of an address is its system.
-
-    Raises:
-        InputError: It is no table, a column is missing, an answer is none of the words, or fewer than two
-            systems are compared.
-    """
+    """Choices from a table, a row each."""
     cells = whole_table(data, name).cells
     cells.columns = [str(column) for column in cells.columns]
     sides, said = [_texts(cells, column, name) for column in (left, right)], _texts(cells, answer, name)

@@ -92,11 +92,7 @@ def pairs_of_timeline(
 
 
 def same_event_task(title: str, pairs: Sequence[DrawnPair], *, key_from: str) -> RoomTask:
-    """Whether two headlines report the same event, asked of each pair.
-
-    Raises:
-        InputError: There are none, or too many.
-    """
+    """Whether two headlines report the same event, asked of each pair."""
     return checked_task(
         RoomTask(
             kind=RoomKind.SAME_EVENT,
@@ -175,11 +171,7 @@ def groups_task(
 
 
 def choice_task(title: str, pairs: Sequence[DrawnPair]) -> RoomTask:
-    """Which of two headlines of one event is better, asked of each pair.
-
-    Raises:
-        InputError: There are none, or too many.
-    """
+    """Which of two headlines of one event is better, asked of each pair."""
     return checked_task(
         RoomTask(
             kind=RoomKind.CHOICE,

@@ -42,9 +42,6 @@ def question_task(
 
     Each item is about another article as long as there are some, and the systems, or their pairs, take turns.
     The article is shown unless the form asks the question before it.
-
-    Raises:
-        InputError: There is nothing to ask about, or too much.
     """
     if question.about_pairs:
         subjects = [tuple(pair) for pair in pairs_of(task.systems)]

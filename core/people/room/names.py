@@ -65,11 +65,7 @@ def nickname_key(name: str) -> str:
 
 
 def checked_nickname(given: str) -> str:
-    """A nickname as it is kept: one line of letters, digits, spaces and ' . - _.
-
-    Raises:
-        InputError: It is empty, too long, has other signs or mixes alphabets.
-    """
+    """A nickname as it is kept: one line of letters, digits, spaces and ' . - _."""
     line = clean_line(given[:1_000])
     if not nickname_key(line):
         raise InputError("You have no nickname yet.", hint="Type a name or initials.")

@@ -84,11 +84,7 @@ class Rooms:
         self._lock = threading.RLock()
 
     def open(self, task: RoomTask) -> tuple[str, str]:
-        """Opens a room; gives its code, and the token of who opened it.
-
-        Raises:
-            InputError: A room cannot be asked the task, or too many are open.
-        """
+        """Opens a room; gives its code, and the token of who opened it."""
         checked_task(task)
         with self._lock:
             if len(list(self._open_rooms())) >= limits.OPEN_ROOMS.value:
@@ -120,11 +116,7 @@ class Rooms:
         return signed(self._secret, "ticket", f"{code}.{self.room(code).door}.{end}")
 
     def find(self, given: str) -> tuple[str, int]:
-        """The room that a code or a ticket is for, and the number of the code, `ENDED` where it is too old.
-
-        Raises:
-            NoSuchRoom: There is none.
-        """
+        """The room that a code or a ticket is for, and the number of the code, `ENDED` if it is too old."""
         ticket = read_signed(self._secret, "ticket", given).split(".")
         code = read_code(given)
         if len(ticket) == 3 and self._room(ticket[0]) is not None:
@@ -141,24 +133,14 @@ class Rooms:
         )
 
     def room(self, code: str) -> Room:
-        """The room as it stands.
-
-        Raises:
-            NoSuchRoom: There is none.
-        """
+        """The room as it stands."""
         found = self._room(code)
         if found is None:
             raise NoSuchRoom("This room is not there any more.", hint="Ask for the code of a new one.")
         return found
 
     def join(self, code: str, nickname: str, *, browser: str, door: int) -> None:
-        """Lets a browser in, by its token, under the nickname that was typed there.
-
-        Raises:
-            RoomRefused: The room is locked, full or closed, the code takes nobody in any more, the browser
-                is in already or the nickname is taken.
-            InputError: The nickname cannot be used.
-        """
+        """Lets a browser in, by its token, under the nickname that was typed there."""
         try:
             name = checked_nickname(nickname)
         except InputError:
@@ -189,18 +171,7 @@ class Rooms:
         return hmac.compare_digest(self.room(code).teacher, token_digest(token))
 
     def answer(self, code: str, browser: str, *, began: int, item: str, answer: str) -> None:
-        """Stores one answer of the person who joined with a browser.
-
-        Args:
-            code: Of the room.
-            browser: Token of the browser.
-            began: `RoomRound.began` of the vote that the person was shown.
-            item: Key of the item.
-            answer: One of the task's values.
-
-        Raises:
-            RoomRefused: It is not allowed, or no longer.
-        """
+        """Stores one answer of the person who joined with a browser."""
         room, person = self.room(code), self.person(code, browser)
         if person is None:
             self._log_refused(code, RoomStep.ANSWERED, "", RoomRefusal.NOT_HERE.value)
@@ -219,12 +190,7 @@ class Rooms:
         self._do(code, RoomStep.ANSWERED, person.who, body)
 
     def act(self, code: str, token: str, step: RoomStep, **body: Any) -> None:
-        """Does what only a teacher may do; a removal names a `person`, a new round its `task`.
-
-        Raises:
-            RoomRefused: The token is another one, or it is not possible now.
-            InputError: A room cannot be asked the task.
-        """
+        """Does what only a teacher may do; a removal names a `person`, a new round its `task`."""
         if not self.is_teacher(code, token):
             self._log_refused(code, step, "", RoomRefusal.NOT_TEACHER.value)
             raise RoomRefused(RoomRefusal.NOT_TEACHER)

@@ -207,12 +207,7 @@ def opened_room(entry: Entry) -> Room:
 
 
 def replay(entries: Iterable[Entry], room: Room | None = None) -> Room | None:
-    """The room after some entries.
-
-    Args:
-        entries: In their order.
-        room: As it was before; None for the beginning.
-    """
+    """The room after some entries."""
     for entry in entries:
         if room is not None:
             room = after(room, entry)

@@ -153,11 +153,7 @@ def item_order(task: RoomTask, who: str) -> tuple[str, ...]:
 
 
 def checked_task(task: RoomTask) -> RoomTask:
-    """The task itself, if a room can be asked it.
-
-    Raises:
-        InputError: It has no items, or more than `room_items`.
-    """
+    """The task itself, if a room can be asked it."""
     most = limits.ROOM_ITEMS.value
     if not 1 <= len(task.items) <= most:
         raise InputError(

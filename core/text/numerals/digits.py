@@ -95,16 +95,7 @@ def read_digits(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
 
 
 def value_of(written: str, *, comma: bool) -> tuple[Fraction, int] | None:
-    """Value of digits with separators, and how many digits stand after the decimal sign.
-
-    Args:
-        written: Digits of any script with points, commas, spaces, apostrophes between.
-        comma: Whether a comma is the decimal sign. A group of three after a comma is thousands where it is
-            not, after a point where it is.
-
-    Returns:
-        None where the separators make no number ("1.2.3").
-    """
+    """Value of digits with separators, and how many digits stand after the decimal sign."""
     digits = _GAPS.sub("", written)
     if digits.isdecimal():
         return Fraction(int(digits)), 0

@@ -82,11 +82,6 @@ def language_of(text: str, *, doubtful: str = "en") -> str:
     """The language of a text among `LANGUAGES`, by its script and function words.
 
     Where those do not say enough, the language model of `core.text.language` is asked, too.
-
-    Args:
-        text: Of any length; its first 1,000 characters count.
-        doubtful: The answer where nothing speaks for another language: that of the article of a headline.
-            Cyrillic letters alone make a text Russian; "ru" is taken for "en" where there are none.
     """
     sample = text[:_SAMPLE]
     found = _WORD.findall(sample)
@@ -206,9 +201,6 @@ def tables_of(code: str) -> Language:
       stand behind hundreds, too; `joined_half` adds a half;
     - `linking_tens`: those of `linking` that may have a unit behind them; `linking_drops`: letters without
       which joined numbers from `linking_least` on are `linking`.
-
-    Raises:
-        InputError: Its numerals are not read.
     """
     if code not in LANGUAGES:
         raise InputError(

@@ -90,10 +90,6 @@ def read_quantities(text: str, *, language: str = "en") -> tuple[Quantity, ...]:
 
     Left out are numbers inside of words ("PS4") and of versions ("(2)", "UPDATE 1"), and what is better
     compared as a word: ranks in words ("first"), "one" where it counts nothing, "both", "single", "half".
-
-    Args:
-        text: A headline of any length.
-        language: ISO 639-1 code of the timeline, which decides where the headline alone leaves a doubt.
     """
     numerals = read_numerals(text, language=language_of(text, doubtful=language))
     if not numerals:

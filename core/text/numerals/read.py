@@ -25,18 +25,7 @@ _ROMAN_SIGNS = frozenset("ivxlcdm")
 
 
 def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
-    """The numerals of a text, in order, not overlapping.
-
-    Args:
-        text: Of any length and script; "" gives (). The time is in proportion to its length.
-        language: ISO 639-1 code, one of `LANGUAGES`; "" guesses by script and function words.
-
-    Returns:
-        () where there are none. A number of more than 1,000 digits is left out.
-
-    Raises:
-        InputError: The language is none of those.
-    """
+    """The numerals of a text, in order, not overlapping."""
     line = cut(text, tables_of(language or language_of(text)))
     drafts: list[Draft] = []
     at = 0
@@ -190,13 +179,6 @@ def counted_after(line: TokenizedLine, at: int) -> str:
 
     The first plural among the next few words of the phrase, else its last word. English words are put into
     the singular, others to their stem.
-
-    Args:
-        line: The text.
-        at: The token after the number.
-
-    Returns:
-        "" where no noun phrase follows.
     """
     tables = line.language
     while line.next(at) in tables.skipped:

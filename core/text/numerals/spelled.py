@@ -106,17 +106,7 @@ def stretch(line: TokenizedLine, draft: Draft, after: int) -> None:
 
 
 def sum_of(line: TokenizedLine, at: int, current: int = 0) -> tuple[Fraction, int, int]:
-    """Adds up a cardinal from a token on.
-
-    Args:
-        line: The text.
-        at: Its first token.
-        current: What stands before it already: 1 of "a hundred" for the article, else 0.
-
-    Returns:
-        Its value, the token after it, and the scale that is its last word where it has no other ("million"
-        of "two million"), else 1.
-    """
+    """Adds up a cardinal from a token on."""
     tables = line.language
     total, after, place = 0, at, at
     scales: list[int] = []

@@ -46,16 +46,6 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
 
     They are stored by generator, its code and weights, seed and article, so a run that was stopped resumes,
     and what a sample wrote is there for the whole.
-
-    Args:
-        texts: The articles.
-        generator: Name or signature.
-        runtime: Progress, stop, seed, and the cache that headlines are kept in.
-        step: What progress calls it; "" for the generator's name.
-
-    Raises:
-        ModelUnavailableError: The generator's weights are not on this machine.
-        Cancelled: The runtime's stop was set; what was written by then is kept.
     """
     recipe = headline_generators.parse(generator)
     signature = headline_generators.signature(recipe)

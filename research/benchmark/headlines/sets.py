@@ -93,11 +93,7 @@ class OpenedArticles:
 
 
 def find_set(key: str) -> HeadlineSet:
-    """The set of that key.
-
-    Raises:
-        UnknownNameError: There is none.
-    """
+    """The set of that key."""
     for one in SETS:
         if one.key == key:
             return one
@@ -107,12 +103,7 @@ def find_set(key: str) -> HeadlineSet:
 
 
 def open_set(about: HeadlineSet, *, limit: int = 0, seed: int = 0) -> OpenedArticles:
-    """Reads a set.
-
-    Raises:
-        DataSourceError: Its files are not on this machine.
-        InputError: They cannot be understood.
-    """
+    """Reads a set."""
     articles = load_articles(about.articles, part=about.part)
     if about.events:
         articles = one_an_event(articles, seed=seed)

@@ -52,11 +52,7 @@ def stored_result(folder: Path = SHIPPED) -> Path | None:
 
 
 def false_clearance(folder: Path = SHIPPED) -> FalseClearance | None:
-    """What the newest stored result measured; None where there is none.
-
-    Args:
-        folder: Where dated results lie.
-    """
+    """What the newest stored result measured; None where there is none."""
     path = stored_result(folder)
     if path is None:
         return None

@@ -50,13 +50,7 @@ class Figures:
         self.curves |= other.curves
 
     def cells(self, set_key: str, system: str, **whole: Any) -> tuple[BenchmarkCell, ...]:
-        """The cell of all rows, which has the curves, and one for each part.
-
-        Args:
-            set_key: Key of the set.
-            system: Key of the system.
-            whole: What else the first cell says.
-        """
+        """The cell of all rows, which has the curves, and one for each part."""
         first = BenchmarkCell(set=set_key, system=system, figures=self.parts.get("", {}), curves=self.curves)
         return (
             replace(first, **whole),

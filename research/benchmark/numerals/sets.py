@@ -106,11 +106,7 @@ class NumeralRows:
 
 
 def find_set(key: str) -> NumeralSet:
-    """The set of that key.
-
-    Raises:
-        UnknownNameError: There is none.
-    """
+    """The set of that key."""
     for one in SETS:
         if one.key == key:
             return one
@@ -126,19 +122,7 @@ def facts_of(about: NumeralSet) -> NumeralSetFacts:
 
 
 def open_rows(about: NumeralSet, *, part: Part = Part.TEST, limit: int = 0, seed: int = 0) -> NumeralRows:
-    """Reads a set.
-
-    Args:
-        about: Which.
-        part: Which part of it, test or validation.
-        limit: Rows at most, drawn at random; 0 for all.
-        seed: Of the sample.
-
-    Raises:
-        CoreError: It has no such part.
-        DataSourceError: Its file is not on this machine.
-        InputError: It cannot be understood.
-    """
+    """Reads a set."""
     if about.only_test and part is not Part.TEST:
         raise CoreError(f"{about.name} is all test.", hint="Measure on the test part.")
     blanks = load_blanks(about.key)

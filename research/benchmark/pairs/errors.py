@@ -50,13 +50,7 @@ class Disagreement:
 
 
 def worst(test: PairSet, evaluated: Evaluated, mistake: Mistake) -> IntArray:
-    """Places of the pairs of one kind of mistake, those furthest from the threshold first, int64.
-
-    Args:
-        test: The test part that was measured.
-        evaluated: The scorer on it.
-        mistake: Which kind.
-    """
+    """Places of the pairs of one kind of mistake, those furthest from the threshold first, int64."""
     labels = test.labels[evaluated.places] == 1
     positive = mistake is Mistake.FALSE_POSITIVE
     wrong = np.flatnonzero(evaluated.called & ~labels if positive else ~evaluated.called & labels)
@@ -103,18 +97,7 @@ def disagreement_by_headline(test: PairSet, evaluated: Evaluated) -> FloatArray:
 def drivers(
     pairs: PairSet, place: int, scorer: PairScorer, score: float, runtime: Runtime
 ) -> tuple[ScorePart, ...]:
-    """What the score of one pair is made of, in the sight of its timeline.
-
-    Args:
-        pairs: The part that was scored.
-        place: The pair.
-        scorer: With the parameters that it was scored with.
-        score: Its score.
-        runtime: For the encoder, where the scorer needs vectors.
-
-    Raises:
-        CoreError: The scorer or the encoder cannot run here.
-    """
+    """What the score of one pair is made of, in the sight of its timeline."""
     left, right = int(pairs.left[place]), int(pairs.right[place])
     rows = np.flatnonzero(pairs.timelines == pairs.timelines[left]).astype(np.int64)
     vectors = np.empty((len(pairs.texts), 0), dtype=np.float32)
@@ -132,16 +115,6 @@ def explain(
 
     A scorer that reads words is asked again without each of them; any other names its parts. A part that
     multiplies speaks against by what it takes away.
-
-    Args:
-        pairs: The part that was scored.
-        place: The pair.
-        scorer: With the parameters that it was scored with.
-        score: Its score.
-        runtime: Where, with progress.
-
-    Raises:
-        CoreError: The scorer cannot run here.
     """
     ends = np.array([pairs.left[place], pairs.right[place]], dtype=np.int64)
     two = context_of(pairs, ends, np.empty((len(pairs.texts), 0), dtype=np.float32))

@@ -56,19 +56,7 @@ class Evaluated:
 def evaluate(
     data: MeasuredSet, row: PairSystem, pool: Sequence[PairSet], runtime: Runtime, settings: PairSettings
 ) -> Evaluated:
-    """Measures a row on the test part of a set.
-
-    Args:
-        data: The set.
-        row: A row with a scorer.
-        pool: Training and validation parts of other sets, for a set that has none; see `sets.pool`.
-        runtime: Where to run and to keep scores.
-        settings: Samples, seed and resamples.
-
-    Raises:
-        CoreError: It cannot run here.
-        Cancelled: The runtime's stop was set.
-    """
+    """Measures a row on the test part of a set."""
     scorer = pair_scorers.parse(row.signature)
     choice = choose(scorer, row, data, pool, runtime=runtime, settings=settings)
     cap = settings.caps[row.pace][0]

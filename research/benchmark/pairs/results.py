@@ -78,9 +78,6 @@ def best(cells: Sequence[PairCell]) -> PairCell | None:
 
     Like is compared with like: people and one answer to every pair are no rivals of scorers, nor is a row
     measured on a part of the pairs one of those measured on more.
-
-    Args:
-        cells: Of one set.
     """
     apart = (HUMAN, ALWAYS_YES, MOST_FREQUENT)
     scorers = [cell for cell in cells if cell.value("f1") is not None and cell.system not in apart]

@@ -183,11 +183,7 @@ def run(
 def evaluate_row(
     data: MeasuredSet, row: PairSystem, shared: Sequence[PairSet], runtime: Runtime, settings: PairSettings
 ) -> Evaluated:
-    """One row on one set, pair by pair; a cell that says why where the row cannot run.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
-    """
+    """One row on one set, pair by pair; a cell that says why where the row cannot run."""
     plan = PairPlan([data.facts.key], [row], settings, shared, settings.resamples, settings.fresh)
     return _evaluated(engine.measure(plan, row, data, replace(runtime, seed=settings.seed)))
 
@@ -210,12 +206,6 @@ def compare_rows(
 
     The tables show the best row with every other, so these comparisons are the family that Holm's correction
     is over, and more resamples are drawn where it needs them. A comparison of two others stands for itself.
-
-    Args:
-        data: The set.
-        evaluated: What each row gave, by its key. Rows without figures are passed over, and so are people,
-            whose figures are of each person's answers and not of one decision a pair.
-        settings: Seed and resamples.
     """
     ran = {key: one for key, one in evaluated.items() if len(one.places) and key != HUMAN}
     first = best([replace(one.cell, system=key) for key, one in ran.items()])

@@ -46,18 +46,7 @@ class ScoredPairSet:
 
 
 def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bool = False) -> ScoredPairSet:
-    """Scores of all pairs, from the disk where they are known.
-
-    Args:
-        pairs: The pairs, with all the headlines that the scorer may look at.
-        scorer: Any scorer.
-        runtime: Its cache folder holds the scores.
-        fresh: Score again, and keep that.
-
-    Raises:
-        CoreError: The scorer cannot run here.
-        Cancelled: The runtime's stop was set.
-    """
+    """Scores of all pairs, from the disk where they are known."""
     asked: list[ScoredPairSet] = []
 
     def ask(swapped: bool) -> Float32Array:

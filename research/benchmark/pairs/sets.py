@@ -47,14 +47,7 @@ def available_sets() -> list[str]:
 
 
 def open_set(wanted: str) -> MeasuredSet:
-    """Reads a set and makes it ready.
-
-    Args:
-        wanted: Name, signature, file or folder; see `load_pair_set`.
-
-    Raises:
-        CoreError: It cannot be read or is no pair set.
-    """
+    """Reads a set and makes it ready."""
     return measured(load_pair_set(wanted), key=wanted, summary=_summary(wanted))
 
 
@@ -68,9 +61,6 @@ def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> MeasuredSet
 
     Pairs without a label are left out, and so are pairs that occur with both labels: nobody knows
     which of the two is right. Two pairs are the same where texts and days are, in either order.
-
-    Raises:
-        InputError: The set's arrays do not fit together, or a label is neither 1, 0 nor -1.
     """
     check(pairs)
     labelled = np.isin(pairs.labels, (SAME, DIFFERENT))

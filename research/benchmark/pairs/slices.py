@@ -73,10 +73,6 @@ def slices(pairs: PairSet, runtime: Runtime) -> tuple[PairSlice, ...]:
 
     Negative pairs of one day are a slice of their own: time says nothing about them, so they are the
     hardest (the paper's analysis looks at these, section 3.6).
-
-    Args:
-        pairs: m pairs.
-        runtime: For progress.
     """
     everything = np.ones(len(pairs), dtype=np.bool_)
     found = [PairSlice("all pairs", "all", everything), *_by_days(pairs), *_by_words(pairs, runtime)]
@@ -154,12 +150,7 @@ def _numbers(left: tuple[Quantity, ...], right: tuple[Quantity, ...]) -> str:
 
 
 def tag_slices(pairs: PairSet, tags: Mapping[int, Sequence[str]]) -> tuple[PairSlice, ...]:
-    """A slice for each tag, in alphabetical order.
-
-    Args:
-        pairs: m pairs; their own tags count as well.
-        tags: A user's tags by place of the pair.
-    """
+    """A slice for each tag, in alphabetical order."""
     words: dict[str, BoolArray] = {}
     for place in range(len(pairs)):
         own = pairs.tags[place] if pairs.tags else ()

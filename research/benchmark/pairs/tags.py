@@ -49,11 +49,7 @@ class TagStore:
     path: Path
 
     def all(self) -> dict[str, tuple[str, ...]]:
-        """Tags by fingerprint of the pair.
-
-        Raises:
-            DataSourceError: The file is damaged or cannot be read.
-        """
+        """Tags by fingerprint of the pair."""
         try:
             plain = json.loads(self.path.read_text(encoding="utf-8"))
             return {str(key): tuple(map(str, words)) for key, words in plain.items()}
@@ -66,19 +62,7 @@ class TagStore:
             ) from None
 
     def set(self, pair: str, words: Iterable[str]) -> tuple[str, ...]:
-        """Gives a pair these tags and no other, and writes them down.
-
-        Args:
-            pair: Its fingerprint.
-            words: The tags; none takes the pair out of the file.
-
-        Returns:
-            The tags as kept: stripped, in order, each once.
-
-        Raises:
-            InputError: A tag is too long, or there are too many.
-            DataSourceError: The file cannot be read or written.
-        """
+        """Gives a pair these tags and no other, and writes them down."""
         kept = clean(words)
         files.make_folder(self.path.parent)
         with files.locked(self.path.with_name(f".{self.path.name}.lock")):
@@ -104,11 +88,7 @@ def user_tags() -> TagStore:
 
 
 def clean(words: Iterable[str]) -> tuple[str, ...]:
-    """Tags as they are kept: stripped, in order, each once.
-
-    Raises:
-        InputError: A tag is too long, or there are too many.
-    """
+    """Tags as they are kept: stripped, in order, each once."""
     kept = tuple(dict.fromkeys(" ".join(word.split()) for word in words if word.strip()))
     if len(kept) > MOST or any(len(word) > LONGEST for word in kept):
         raise InputError(

@@ -83,10 +83,6 @@ def choose(
 
     A set without enough of both takes the same part of the other sets; a row that can score none of
     those keeps its scorer's own threshold, and so does what ships. Test pairs choose nothing.
-
-    Raises:
-        CoreError: The scorer cannot run here.
-        Cancelled: The runtime's stop was set.
     """
     nothing = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
     own = Choice(scorer, scorer.threshold, "the scorer's own", None, *nothing)

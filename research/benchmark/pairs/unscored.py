@@ -60,11 +60,6 @@ def people_on_set(data: MeasuredSet, row: PairSystem, settings: PairSettings) ->
 
     The gold groups were made from these people's groups, so this is an upper bound: the paper's figure
     is of a sixth person, who had no part in them.
-
-    Args:
-        data: A set with annotators.
-        row: The row of people.
-        settings: Seed and resamples.
     """
     test = data.test
     answered = (test.annotators[test.left] >= 0) & (test.annotators[test.right] >= 0)
@@ -94,11 +89,7 @@ def find_votes() -> Path | None:
 
 
 def read_votes(path: Path) -> Votes:
-    """Reads raw votes; a person's later vote on the same pair replaces the earlier.
-
-    Raises:
-        InputError: It is no file of votes.
-    """
+    """Reads raw votes; a person's later vote on the same pair replaces the earlier."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     said: dict[tuple[tuple[str, str], str], int] = {}
@@ -145,11 +136,6 @@ def one_answer(data: MeasuredSet, row: PairSystem, settings: PairSettings) -> Ev
     """Every test pair answered alike: "same", or what is most frequent in the other parts of the set.
 
     A set that has no other part gives its own most frequent answer, which no system can know.
-
-    Args:
-        data: The set, with test pairs.
-        row: `ALWAYS_YES` or `MOST_FREQUENT`.
-        settings: Seed and resamples.
     """
     test = data.test
     others = data.pairs.labels[data.pairs.pair_parts != Part.TEST]

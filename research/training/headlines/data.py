@@ -30,9 +30,6 @@ def ready_articles(sets: Sequence[Articles]) -> tuple[Articles, list[str]]:
 
     Test articles are taken away, and so is every article whose text one of them shares. Where nothing is
     marked as validation, a tenth is drawn by a hash of the text, the same at any time.
-
-    Raises:
-        InputError: Nothing is left to train on.
     """
     joined = _joined(sets)
     held_out = {text for text, part in zip(joined.texts, joined.parts, strict=True) if part is Part.TEST}
@@ -88,13 +85,7 @@ def _drawn(text: str) -> Part:
 def mean_loss(
     examples: Sequence[E], size: int, summed: Callable[[Sequence[E]], tuple[Tensor, int]]
 ) -> dict[str, float]:
-    """`loss`: the mean negative log-likelihood a token of some headlines, in nats; empty for no headlines.
-
-    Args:
-        examples: The headlines with their articles.
-        size: Of a batch.
-        summed: Negative log-likelihood of a batch, and its number of tokens; called without gradients.
-    """
+    """`loss`: the mean negative log-likelihood a token of some headlines, in nats; empty for no headlines."""
     import torch
 
     total, tokens = 0.0, 0
@@ -106,11 +97,7 @@ def mean_loss(
 
 
 def rouge_of(generator: Generator, articles: Articles, *, language: str = "") -> dict[str, float | None]:
-    """ROUGE of the headlines that a generator writes for articles with references; empty for no articles.
-
-    Returns:
-        `rouge1`, `rouge2`, `rougeL` and `rouge_mean`, 0 to 1.
-    """
+    """ROUGE of the headlines that a generator writes for articles with references; empty for no articles."""
     if not len(articles):
         return {}
     runtime = Runtime()

@@ -90,11 +90,7 @@ class HeadlineSelectorTrainer(Trainer[SelectionSet]):
         )
 
     def learn(self, data: SelectionSet, runtime: Runtime, run: RunFolder | None = None) -> SelectorModel:
-        """The trained model.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-        """
+        """The trained model."""
         vectors = encode_cached(data.texts, encoders.parse(self.encoder), runtime)
         directions = _directions(data, vectors, self.directions)
         columns = _columns(data, vectors, directions)

@@ -65,10 +65,6 @@ def lessons_of(
     """Reads the training part, learns or takes over words and style, and makes the model.
 
     Weights are drawn by torch's generator, which the caller seeds.
-
-    Raises:
-        ModelUnavailableError: The model to start from, or the embeddings, are not on this machine.
-        InputError: No headline holds a word.
     """
     from research.neural.model import WITH_MORPHOLOGY, new_model, start_from
 

@@ -16,14 +16,7 @@ _NEXT_WORD: Final = re.compile(r"\s+([^\W\d_]{3,}s)\b")
 
 
 def swapped(fact: ClaimFact, pair: Pair, draw: Random, *, alike: bool | None = None) -> Pair | None:
-    """Another number of the article in the slot, with its own sentence.
-
-    Args:
-        fact: Right.
-        pair: Its headline and sentences.
-        draw: Draws.
-        alike: Only numbers of the headline's kind, or only of others; None for any.
-    """
+    """Another number of the article in the slot, with its own sentence."""
     found = _rival(fact, draw, alike)
     if found is None:
         return None

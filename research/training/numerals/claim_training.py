@@ -59,20 +59,6 @@ def train_claims(
     """Trains it in a run folder; the weights that flag most wrong headlines of the watched facts are kept.
 
     Each epoch draws other wrong headlines. The loss is the cross-entropy of the classes.
-
-    Args:
-        learned: What is learned from.
-        watched: They decide which weights are kept.
-        run: Gets checkpoints and progress.
-        runtime: Device, precision, seed, stop.
-        epochs: Passes over the facts.
-        learning_rate: The highest rate.
-        rank: Of the low-rank updates.
-        validations: Times an epoch that the watched facts are judged.
-        start: Folder of a model of the same rank to go on from; None for the base.
-
-    Raises:
-        Cancelled: Somebody asked to stop; the run can be resumed.
     """
     import torch
 

@@ -46,15 +46,7 @@ def constants_of(
     blanks: Blanks,
     runtime: Runtime,
 ) -> Constants:
-    """Constants for trees.
-
-    Args:
-        trees: Of `Weights`, for derivations, support and answers.
-        numbers: Validation rows, right and made wrong.
-        fillings: Validation rows with their blanks.
-        blanks: The same rows.
-        runtime: Progress, stop.
-    """
+    """Constants for trees."""
     derivations, supports, answers = trees
     derivable = [one for one in numbers if one.candidates]
     right = np.array([one.corruption is None for one in derivable])

@@ -97,15 +97,6 @@ def corrupt(question: NumeralQuestion, how: Corruption, seed: int) -> str | None
     """The headline with a wrong number at the question's place, where it still begins at `question.start`.
 
     The draw depends on the headline, the place, the kind of corruption and the seed alone.
-
-    Args:
-        question: A place with its numeral.
-        how: See `Corruption`.
-        seed: Of the draw; see `SEEDS`.
-
-    Returns:
-        None where it cannot be done: a blank, a number in words, Roman digits or a fraction whose magnitude
-        is asked for, an article without another number that fits.
     """
     numeral = question.numeral
     if numeral is None:

@@ -33,19 +33,7 @@ def train_lexical(
     ways: TreeTraining = _WAYS,
     run: RunFolder | None = None,
 ) -> LexicalModel:
-    """Grows the trees: the softmax over an article's numerals gives those that the annotation names the most.
-
-    Args:
-        learned: What is learned from, one or more.
-        watched: They say when to stop, one or more.
-        runtime: Progress, stop, seed.
-        numerals: How trees that score numerals are grown.
-        ways: How those for each way are.
-        run: Gets lines of progress.
-
-    Raises:
-        Cancelled: Somebody asked to stop.
-    """
+    """Grows the trees: the softmax over an article's numerals gives those that are annotated the most."""
     told, seen = (
         [wording_of(one.question) for one in runtime.track(some, STEP)] for some in (learned, watched)
     )

@@ -74,14 +74,6 @@ def misclaim(question: NumeralQuestion, how: Misclaim, seed: int) -> Misclaimed 
     """The headline with a wrong claim about the number at the question's place.
 
     The draw depends on the headline, the place, the kind and the seed alone.
-
-    Args:
-        question: A place with its numeral, in a headline that is right.
-        how: See `Misclaim`.
-        seed: Of the draw.
-
-    Returns:
-        None where it cannot be done: a blank, no such word, no other number that fits.
     """
     numeral = question.numeral
     if numeral is None:
@@ -96,15 +88,7 @@ def misclaim(question: NumeralQuestion, how: Misclaim, seed: int) -> Misclaimed 
 
 
 def hedged(question: NumeralQuestion, seed: int) -> Misclaimed | None:
-    """The headline with its number rounded and a hedge that is true of it: "nearly 20,000" for 19,847.
-
-    Args:
-        question: A place with its numeral, in a headline that is right.
-        seed: Of the draw.
-
-    Returns:
-        None where the number is not exact, has fewer than three digits, or is round.
-    """
+    """The headline with its number rounded and a hedge that is true of it: "nearly 20,000" for 19,847."""
     numeral = question.numeral
     if numeral is None or not _is_plain(question, numeral):
         return None

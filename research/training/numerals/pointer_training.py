@@ -52,18 +52,6 @@ def train_pointer(
 
     The loss of a lesson is the negative logarithm of the share that a softmax over the article's numerals
     gives to those which the annotation names, beside a cross-entropy of the ways.
-
-    Args:
-        learned: What is learned from.
-        watched: They decide which weights are kept.
-        run: Gets checkpoints and progress.
-        runtime: Device, precision, seed, stop.
-        epochs: Passes over the lessons.
-        learning_rate: The highest rate.
-        rank: Of the low-rank updates.
-
-    Raises:
-        Cancelled: Somebody asked to stop; the run can be resumed.
     """
     import torch
 

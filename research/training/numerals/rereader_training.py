@@ -88,19 +88,7 @@ def steps_of(
     made: int,
     seed: int,
 ) -> list[RereaderStep]:
-    """The steps of an epoch: every written headline once, beside each batch other made-up examples.
-
-    Args:
-        written: n written headlines.
-        facts: What examples are made of.
-        writer: Makes them.
-        batch: Written headlines of a step.
-        made: Made-up examples of a step; 0 for none.
-        seed: Of the epoch.
-
-    Raises:
-        InputError: There is no written headline, or nothing to make examples of.
-    """
+    """The steps of an epoch: every written headline once, beside each batch other made-up examples."""
     if not written or (made and not facts):
         raise InputError(
             "There is no written headline, or no annotated row, to train on.", hint="Name numhg."

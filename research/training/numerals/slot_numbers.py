@@ -28,13 +28,7 @@ _NEAR: Final = Fraction(8, 100)
 
 
 def written(value: Fraction, numeral: Numeral, *, year: bool = False) -> str | None:
-    """A value as the bare number of a numeral's slot; None where it does not fit there.
-
-    Args:
-        value: With its magnitude, as `Numeral.value`.
-        numeral: What stands in the slot.
-        year: No comma between thousands.
-    """
+    """A value as the bare number of a numeral's slot; None where it does not fit there."""
     bare = value / numeral.factor
     broken = numeral.decimals or numeral.factor != 1 or numeral.kind in _BROKEN
     decimals = next((n for n in range(3 if broken else 1) if (bare * 10**n).denominator == 1), None)

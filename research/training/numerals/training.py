@@ -116,18 +116,7 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
     def weigh(
         self, recipe: AttacherRecipe, blanks: Blanks, runtime: Runtime, run: RunFolder | None = None
     ) -> tuple[Weights, float]:
-        """Grows the trees of any attacher and fits their constants.
-
-        Args:
-            recipe: The attacher; it must not have learned from the rows that `is_judged` keeps.
-            blanks: Training and validation rows.
-            runtime: Progress, stop, seed.
-            run: Gets lines of progress.
-
-        Returns:
-            The trees with their constants, and the share of validation blanks that they fill rightly without
-            a language model.
-        """
+        """Grows the trees of any attacher and fits their constants."""
         how = TreeTraining(trees=self.trees, depth=self.depth)
         attacher = recipe.build(runtime)
         given, watched = blanks.part(Part.TRAIN), blanks.part(Part.VALIDATION)

@@ -150,15 +150,7 @@ def claim_rows(
     seed: int,
     kinds: Collection[Misclaim] = tuple(Misclaim),
 ) -> ClaimRows:
-    """Right headlines, some with a true hedge, and their claims made wrong in every way that can be done.
-
-    Args:
-        blanks: Annotated headlines.
-        checker: Judges what belongs where.
-        runtime: Progress, stop.
-        seed: Of the draws.
-        kinds: How claims are made wrong.
-    """
+    """Right headlines, some with a true hedge, and their claims made wrong in every way that can be done."""
     rows: list[FloatArray] = []
     made: list[str] = []
     sure: list[int] = []
@@ -222,13 +214,6 @@ def fit_claims(
 
     What trees say of claims that they were grown from is too good, so that for the constants each of `FOLDS`
     parts of the headlines that were learned from is judged by trees grown from the others.
-
-    Args:
-        learned: Claims of which no attacher has learned.
-        watched: Claims that stop the growing.
-        more: Claims judged by words alone, of which other trees over words have learned than judged them;
-            the parts `CHEAP` learn from them, too, as from `MORE` of a claim.
-        runtime: Progress, stop.
     """
     trees = {part: _grown(part, learned, watched, more, runtime) for part in PARTS}
     sums = {}

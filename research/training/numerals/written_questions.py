@@ -39,10 +39,6 @@ def written_questions(claims: Sequence[WrittenClaim], runtime: Runtime) -> list[
 
     The default attacher finds the sources, as where headlines are checked, so that what is learned from is
     what will be asked.
-
-    Raises:
-        ModelUnavailableError: The attacher's weights are not on this machine.
-        Cancelled: The runtime's stop was set.
     """
     if not claims:
         return []

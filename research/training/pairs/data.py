@@ -27,9 +27,6 @@ def concatenate(pair_sets: Sequence[PairSet]) -> PairSet:
     A wording that is in the training part of one set and in the validation or test part of another
     stays in both; sets at hand share none. Annotators are left out: those of different sets are
     different people.
-
-    Raises:
-        InputError: There is no set.
     """
     if not pair_sets:
         raise InputError("There are no pairs to train on.", hint="Name a pair set or a file of pairs.")
@@ -71,9 +68,6 @@ def ready(pair_sets: Sequence[PairSet]) -> tuple[PairSet, tuple[str, ...]]:
 
     A set without a validation part gives a fifth of its training part for it (see `split`). The test
     part is left out, and so are pairs without a label and pairs that are labelled both 1 and 0.
-
-    Raises:
-        InputError: There is nothing to train on, or one class only.
     """
     notes: list[str] = []
     usable = []
@@ -143,20 +137,12 @@ def used_headlines(pairs: PairSet) -> PairSet:
 
 
 def require_dates(pairs: PairSet) -> None:
-    """Checks that both headlines of every pair have a date.
-
-    Raises:
-        InputError: One has none.
-    """
+    """Checks that both headlines of every pair have a date."""
     _require(np.isfinite(pairs.days), pairs, "a date", "Give dates, or train without time.")
 
 
 def require_bodies(pairs: PairSet) -> None:
-    """Checks that both headlines of every pair have the text of their article.
-
-    Raises:
-        InputError: One has none.
-    """
+    """Checks that both headlines of every pair have the text of their article."""
     known = np.array([bool(body.strip()) for body in pairs.bodies] or np.zeros(len(pairs.texts)), dtype=bool)
     _require(known, pairs, "the text of an article", "Give pairs with content, or train on headlines.")
 

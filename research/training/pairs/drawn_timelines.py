@@ -91,14 +91,7 @@ class Pool:
 
     @staticmethod
     def of(pairs: PairSet, vectors: Float32Array, rows: IntArray, rng: np.random.Generator) -> Pool:
-        """The stories among some headlines of a set.
-
-        Args:
-            pairs: A set with gold groups.
-            vectors: Of all its headlines.
-            rows: Those of the pool that have a group.
-            rng: For dates that are the story's (see `_unstamped`).
-        """
+        """The stories among some headlines of a set."""
         _, stories = np.unique(pairs.groups[rows], return_inverse=True)
         own = vectors[rows]
         centres = np.zeros((int(stories.max()) + 1, own.shape[1]), dtype=np.float32)

@@ -176,16 +176,7 @@ class EventBlendTrainer(VectorTrainer):
         model_file.write(run.model, model)
 
     def learn(self, pairs: PairSet, runtime: Runtime) -> EventModel:
-        """The trained model.
-
-        Args:
-            pairs: Training and validation parts of sets with gold groups.
-            runtime: Seed, progress and stop.
-
-        Raises:
-            ModelUnavailableError: The encoder's weights are not on this machine.
-            Cancelled: The runtime's stop was set.
-        """
+        """The trained model."""
         drawn = draw(pairs, self.context(pairs, runtime).vectors, self.timelines, runtime)
         return replace(fit(drawn, runtime), threshold=best_mean_threshold(scored_by_others(drawn, runtime)))
 
@@ -201,14 +192,7 @@ class EventBlendTrainer(VectorTrainer):
 
 
 def draw(pairs: PairSet, vectors: Float32Array, count: int, runtime: Runtime) -> list[list[Seen]]:
-    """Timelines of the training part of each set: all of it as it is, and so many that are drawn.
-
-    Args:
-        pairs: One set or several; each has timeline numbers of its own.
-        vectors: Of all headlines.
-        count: Timelines to draw from each set.
-        runtime: Seed, progress and stop.
-    """
+    """Timelines of the training part of each set: all of it as it is, and so many that are drawn."""
     found = []
     inside = (pairs.parts == Part.TRAIN.value) & (pairs.groups >= 0)
     for number in runtime.track(np.unique(pairs.timelines[inside]).tolist(), "Drawing timelines"):
@@ -269,12 +253,7 @@ def best_mean_threshold(sets: Sequence[Sequence[Scored]]) -> float:
 
 
 def mean_f1(sets: Sequence[Sequence[Scored]], threshold: float) -> float:
-    """F1 averaged over the timelines of each set, then over sets.
-
-    Args:
-        sets: Labels and scores of the pairs of each timeline of each set.
-        threshold: Score from which a pair is called the same event.
-    """
+    """F1 averaged over the timelines of each set, then over sets."""
     means = [
         np.mean([f1(labels == SAME, scores >= threshold) or 0.0 for labels, scores in timelines])
         for timelines in sets

@@ -46,24 +46,14 @@ class PairBatches:
 
     @classmethod
     def of(cls, model: PairModel, pairs: PairSet, device: str) -> PairBatches:
-        """Tokenises what is in the pairs.
-
-        Raises:
-            InputError: The model reads bodies, and one is missing.
-        """
+        """Tokenises what is in the pairs."""
         kept = used_headlines(pairs)
         return cls(
             model, kept, model.tokenizer.tokenise(input_texts(model.config, kept.texts, kept.bodies)), device
         )
 
     def shuffled(self, size: int, *, seed: int, epoch: int) -> list[Chosen]:
-        """The batches of an epoch: every pair once, headlines in random order.
-
-        Args:
-            size: Pairs of a batch; the last may have fewer.
-            seed: Of the run.
-            epoch: Its number; another one gives another order.
-        """
+        """The batches of an epoch: every pair once, headlines in random order."""
         random = np.random.default_rng([seed, epoch])
         order = random.permutation(len(self.pairs))
         swapped = random.random(len(self.pairs)) < 0.5

@@ -39,21 +39,11 @@ class VectorTrainer(Trainer[PairSet]):
     )
 
     def __post_init__(self) -> None:
-        """Completes the encoder's signature.
-
-        Raises:
-            UnknownNameError: No encoder has that name.
-            InputError: An unknown parameter, or a value out of range.
-        """
+        """Completes the encoder's signature."""
         object.__setattr__(self, "encoder", encoders.signature(encoders.parse(self.encoder)))
 
     def context(self, pairs: PairSet, runtime: Runtime) -> PairContext:
-        """All headlines of a pair set with their vectors, in its order.
-
-        Raises:
-            ModelUnavailableError: The encoder's weights are not on this machine.
-            Cancelled: The runtime's stop was set.
-        """
+        """All headlines of a pair set with their vectors, in its order."""
         vectors = encode_cached(pairs.texts, encoders.parse(self.encoder), runtime)
         return PairContext(list(pairs.texts), pairs.days, vectors)
 

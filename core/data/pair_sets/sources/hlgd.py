@@ -115,12 +115,7 @@ class Iss(PairSource):
 
 
 def read_hlgd(folder: Path, name: str) -> PairSet:
-    """The three files of a folder as one pair set.
-
-    Raises:
-        DataSourceError: A file is missing.
-        InputError: A row cannot be used; the message says which.
-    """
+    """The three files of a folder as one pair set."""
     parts = []
     for part in Part:
         file = _file(folder, part)

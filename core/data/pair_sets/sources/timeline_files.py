@@ -66,12 +66,7 @@ class TimelineFiles(GroupedSource):
 
 
 def read_timelines(path: str) -> list[Timeline]:
-    """Every timeline of a file, of all files of a folder, or a sample (`sample:NAME`).
-
-    Raises:
-        DataSourceError: There is nothing at the path.
-        InputError: A file cannot be read as a timeline.
-    """
+    """Every timeline of a file, of all files of a folder, or a sample (`sample:NAME`)."""
     if path.startswith(samples.PREFIX):
         return [samples.load_sample(path.removeprefix(samples.PREFIX))]
     if not path or not os.path.isdir(path):  # False also for names that no folder can have

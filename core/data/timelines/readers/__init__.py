@@ -41,11 +41,7 @@ def suffixes() -> list[str]:
 
 
 def get(name: str) -> TableContainer | Layout:
-    """The format of a name ("tsv" means csv).
-
-    Raises:
-        UnknownNameError: There is none.
-    """
+    """The format of a name ("tsv" means csv)."""
     wanted = {"tsv": "csv"}.get(name, name)
     for form in _formats():
         if form.name == wanted:

@@ -138,17 +138,6 @@ def portions(
 
     Rows with too few cells are filled with empty ones; rows with too many are rejected, because it cannot be
     known which cell is which. What is known of the file as a whole stands in the last table.
-
-    Args:
-        opened: Begins to read the lines anew.
-        encoding: Of the text.
-        notes: On the encoding.
-        most: Rows of a table.
-        blank_rows: See `RawFile`.
-        header: See `RawFile`.
-
-    Raises:
-        InputError: Nothing in it, or too many columns.
     """
     text = _beginning(opened())
     stated = _STATED.match(text)
@@ -206,12 +195,7 @@ def portions(
 
 
 def portions_of(path: Path, most: int) -> Iterator[RawTable]:
-    """Reads delimited text of any length, gz or not; see `portions`.
-
-    Raises:
-        InputError: It is not delimited text, or the gz file is cut off or damaged.
-        OSError: It cannot be read.
-    """
+    """Reads delimited text of any length, gz or not; see `portions`."""
 
     def read() -> Iterator[bytes]:
         with unpacked(path) as file:

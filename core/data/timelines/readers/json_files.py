@@ -60,11 +60,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def entries(value: Any) -> Sequence[Any]:
-    """The list of rows in a JSON value, wherever it is.
-
-    Raises:
-        InputError: There is no list in it.
-    """
+    """The list of rows in a JSON value, wherever it is."""
     if isinstance(value, list):
         return value
     if isinstance(value, dict):
@@ -157,11 +153,7 @@ JSON = TableContainer("json", "JSON", ("json",), 40, _recognises_json, read)
 
 
 def read_lines(source: RawFile) -> RawTable:
-    """Reads JSON Lines.
-
-    Raises:
-        InputError: No line of it is JSON, or too many rows or columns.
-    """
+    """Reads JSON Lines."""
     decoded = source.decoded
     values: list[Any] = []
     numbers: list[int] = []

@@ -67,15 +67,6 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
 
     Two mentions are one headline when timeline, address, wording and date agree. Gold groups are the
     connected components of the pairs that are labelled the same.
-
-    Args:
-        table: The pairs.
-        columns: Where things are.
-        gold_from_conflicts: Keep gold groups although some pair labelled different fell into one
-            component; otherwise there is no gold then.
-
-    Raises:
-        InputError: No pair is usable.
     """
     outputs = [name for name in FIELDS if name in columns.sides[0]]
     sides = [{name: table.column(side[name]) for name in outputs} for side in columns.sides]

@@ -64,12 +64,7 @@ def read(source: RawFile) -> RawTable:
 
 
 def portions_of(path: Path, most: int) -> Iterator[RawTable]:
-    """Reads a Parquet file of any length, `most` rows a table; see `read`.
-
-    Raises:
-        InputError: Cut off or damaged.
-        OSError: It cannot be read.
-    """
+    """Reads a Parquet file of any length, `most` rows a table; see `read`."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -201,14 +201,7 @@ _ROW: Final = re.compile(rb"<(?:[\w.-]+:)?row[\s/>]")
 
 
 def open_workbook(data: bytes) -> Any:
-    """The workbook of an XLSX file as openpyxl reads it row by row, values as calculated.
-
-    Raises:
-        InputError: A part of it holds more than `MOST_TAGS` at once or a tag longer than `LONGEST_TAG`, or
-            declares a document type. Rows are looked at when they are read, and openpyxl may wrap the error
-            in one of its own, see `refusal`.
-        Exception: It is damaged; openpyxl lets errors of zip, XML and its own descriptors through.
-    """
+    """The workbook of an XLSX file as openpyxl reads it row by row, values as calculated."""
     from openpyxl.reader.excel import ExcelReader
 
     reader = ExcelReader(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
@@ -222,10 +215,6 @@ def numbered_rows(sheet: Any) -> Iterator[tuple[int, dict[int, Any]]]:
 
     Rows that the file leaves out between two numbers are not made, so that gaps cost nothing; openpyxl's own
     rows make them, and leave out what is not in order.
-
-    Raises:
-        InputError: It goes past `LAST_ROW`; otherwise as `open_workbook`.
-        Exception: It is damaged.
     """
     from openpyxl.worksheet._reader import WorkSheetParser
 

@@ -27,11 +27,7 @@ TOTAL: Final = re.compile(
 
 @lru_cache(maxsize=AT_ONCE)
 def pairs_of_one_kind(article: ReadArticle) -> tuple[tuple[int, int, Numeral, Numeral], ...]:
-    """Pairs of an article's numerals that may be counted against each other, the smaller one first.
-
-    Returns:
-        Rows of both among the article's numerals, and both numerals.
-    """
+    """Pairs of an article's numerals that may be counted against each other, the smaller one first."""
     return tuple(_paired(article))
 
 
