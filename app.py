@@ -3,10 +3,9 @@
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
-from components.ahead import serving
 from components.archive.route import ROUTES
 from components.security import Security, settle_mode
-from components.sent import Front, Static
+from components.sessions import Front, Static, serving
 
 settle_mode()
 app = App(

@@ -25,10 +25,9 @@ from benchmarks.browser import PATIENCE, SERVE, chromium, running, settled
 from benchmarks.expanded import expanded
 from benchmarks.timing import seconds
 from core.archive.build import store
-from core.archive.folder import HEADLINES, ArchiveFolder
+from core.archive.layout import SPAN, ArchiveQuery
 from core.archive.opened import OpenArchive
-from core.archive.points import SPAN
-from core.archive.query import ArchiveQuery
+from core.archive.reading import HEADLINES, ArchiveFolder
 
 COUNTS = (20_000, 1_000_000)
 OPENED = 3

@@ -18,13 +18,12 @@ from typing import Any, Final
 import numpy as np
 
 from core.data.articles.blanks import load_blanks
-from core.numerals.entailing.reader import ClaimReader
+from core.numerals.entailing.rereading import ClaimReader
 from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, interval
 from research.training.numerals.claim_facts import claim_facts
-from research.training.numerals.claim_training import WATCH_SEED
-from research.training.numerals.claim_trials import (
+from research.training.numerals.claim_rivals import (
     FALSE_ALARMS,
     ORIGINAL,
     WRONG,
@@ -34,6 +33,7 @@ from research.training.numerals.claim_trials import (
     figures,
     threshold_at,
 )
+from research.training.numerals.claim_training import WATCH_SEED
 
 TEST_SEED: Final = 103
 """Of the wrong headlines of the test part."""

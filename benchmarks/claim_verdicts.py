@@ -18,11 +18,11 @@ import numpy as np
 from benchmarks.crossed_claims import crossed_claims
 from core.data.articles.blanks import load_blanks
 from core.numerals.checking import DEFAULT, Checker, load_checker, recipe_of
+from core.numerals.claims.claim import READ_NAMES
 from core.numerals.claims.judge import DOUBTED_TWICE, objected, settled
-from core.numerals.claims.reading import READ_NAMES
 from core.numerals.claims.verdict import SURE
 from core.numerals.claims.weights import CHEAP, ClaimWeights, write_claim_weights
-from core.numerals.entailing.reader import ClaimReader
+from core.numerals.entailing.rereading import ClaimReader
 from core.numerals.weighing.weights import read_weights
 from core.parts import Part
 from core.runtime import Runtime

@@ -63,11 +63,9 @@ def _contenders(given: Any, folder: Path) -> list[Contender]:
     """The plain way first, then ours in one order, in both, and in float32."""
     from sentence_transformers import CrossEncoder
 
-    from core.pairs.cross_encoder.config import PairModelConfig
-    from core.pairs.cross_encoder.folders import save
-    from core.pairs.cross_encoder.inference import pair_reader
-    from core.pairs.cross_encoder.model import build
-    from core.pairs.cross_encoder.opening import find
+    from core.pairs.cross_encoder.inference import find, pair_reader
+    from core.pairs.cross_encoder.model import build, save
+    from core.pairs.cross_encoder.tokens import PairModelConfig
     from core.runtime import Runtime
 
     config = PairModelConfig(adapter="full", max_tokens=128)

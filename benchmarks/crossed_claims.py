@@ -16,15 +16,14 @@ from typing import Final
 import numpy as np
 
 from core.data.articles.blanks import Blanks
-from core.numerals.attachment import Attachment
 from core.numerals.attachments.blend import by_words, log_shares
 from core.numerals.checking import Checker
 from core.numerals.claims.weights import CHEAP
-from core.numerals.question import NumeralQuestion
+from core.numerals.question import Attachment, NumeralQuestion
 from core.numerals.wording.model import LexicalModel
 from core.runtime import Runtime
 from research.training.numerals.lessons import lessons_of
-from research.training.numerals.lexical_training import train_lexical
+from research.training.numerals.training import train_lexical
 from research.training.numerals.verdict_training import MADE_BY, ClaimRows, claim_rows
 
 FOLDS: Final = 4

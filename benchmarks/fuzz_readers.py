@@ -19,8 +19,8 @@ from typing import Any, Final
 from benchmarks.generated_files import ENDINGS, NAMES, generated
 from core import limits
 from core.consistency.suite import read_suite
-from core.data.articles.article_file import parse_articles
 from core.data.articles.articles import articles_of
+from core.data.articles.load import parse_articles
 from core.data.articles.outputs import parse_outputs
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines import readers

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from benchmarks.machine import machine
 from benchmarks.publishing import publish, tell
-from core.results.forms import NOTHING, duration, spanned, written
+from core.results.table import NOTHING, duration, spanned, written
 from core.runtime import Runtime, detect_device
-from research.benchmark.headlines.results import FILE, HeadlineBenchmark, HeadlineCell, HeadlineSetFacts
 from research.benchmark.headlines.run import run as run_table
+from research.benchmark.headlines.sets import FILE, HeadlineBenchmark, HeadlineCell, HeadlineSetFacts
 from research.benchmark.headlines.tables import (
     as_markdown,
     form_of,

@@ -19,8 +19,7 @@ import numpy.typing as npt
 
 from core.pairs.metrics.intervals import RESAMPLES, Units, resampled
 from core.pairs.metrics.scores import best_threshold, f1, pair_quality
-from core.statistics.figure import Figure
-from core.statistics.paired import paired_bootstrap
+from core.statistics.bootstrap import Figure, paired_bootstrap
 
 SETS = ("uci", "allsides", "neus", "ecbplus", "ecbplus_sentences", "emergent")
 FAMILY = {"ecbplus_sentences": "ecbplus"}

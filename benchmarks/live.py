@@ -32,7 +32,7 @@ def run() -> dict[str, Any]:
     """One row a method and set."""
     from benchmarks.groups import sets
     from core.data.timelines.load import load
-    from core.live.arrival import arrivals_of
+    from core.live.changes import arrivals_of
     from core.runtime import Runtime
 
     tables = sets()
@@ -59,7 +59,7 @@ def run() -> dict[str, Any]:
 
 def _rows(name: str, arrivals: list[Any], radius: float, line: float, runtime: Any) -> list[dict[str, Any]]:
     from core.events.grouping import Settings, prepare, regroup
-    from core.live.arrival import timeline_of
+    from core.live.changes import timeline_of
     from core.live.stream import Stream
 
     vectors = _vectors(arrivals, runtime)

@@ -30,9 +30,8 @@ def run() -> dict[str, Any]:
     """One row for every five thousand headlines."""
     from core.data.timelines.load import load
     from core.groups.quality.metrics import quality
-    from core.live.arrival import arrivals_of
-    from core.live.regrouping import compare
-    from core.live.stream import Stream
+    from core.live.changes import arrivals_of
+    from core.live.stream import Stream, compare
     from core.models.encoders.cache import encode_cached
     from core.models.encoders.encoder import default_encoder, encoders
     from core.runtime import Runtime

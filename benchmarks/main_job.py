@@ -23,8 +23,8 @@ from core.files import ROOT
 def ours(cache: Path) -> dict[str, Any]:
     """Our way, with the granularity chosen from the timeline."""
     from core.data.timelines import samples
+    from core.events.export import draw_map
     from core.events.grouping import Settings, prepare, regroup
-    from core.events.mapping import draw_map
     from core.maps.projector import DEFAULT_MAP
     from core.runtime import Runtime, stay_offline
 

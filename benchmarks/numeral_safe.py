@@ -23,15 +23,14 @@ from core import files
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.comparison import Comparison
-from core.headlines.comparison.duels import duels
+from core.headlines.comparison.comparison import Comparison, duels
 from core.headlines.comparison.table import spanned, table
 from core.headlines.generator import Generator, HeadlineCandidate, Wishes, headline_generators
 from core.headlines.generators.language_models import TunedSmolLM2
 from core.headlines.generators.numeral_safe import NumeralSafe
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime, detect_device
-from core.statistics.figure import Figure
+from core.statistics.bootstrap import Figure
 from research.benchmark.headlines.generation import headlines_of
 from research.benchmark.headlines.sets import find_set, open_set
 

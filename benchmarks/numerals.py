@@ -12,10 +12,9 @@ from benchmarks.machine import machine
 from benchmarks.publishing import publish, save, tell
 from core.results.table import text_rows
 from core.runtime import Runtime, detect_device
-from research.benchmark.numerals.page import as_markdown
-from research.benchmark.numerals.results import FILE, NumeralBenchmark, NumeralTask
 from research.benchmark.numerals.run import run as run_table
-from research.benchmark.numerals.tables import TITLES, main_tables
+from research.benchmark.numerals.sets import FILE, NumeralBenchmark, NumeralTask
+from research.benchmark.numerals.tables import TITLES, as_markdown, main_tables
 
 READ: Final = 500
 """Blanks of a set that the language model reads, drawn once: it takes half a second for each."""

@@ -12,8 +12,8 @@ from typing import Any
 from benchmarks.machine import machine
 from benchmarks.publishing import publish, tell
 from core.runtime import Runtime, detect_device
-from research.benchmark.pairs.results import FILE, PairBenchmark, PairCell
 from research.benchmark.pairs.run import run as run_table
+from research.benchmark.pairs.sets import FILE, PairBenchmark, PairCell
 from research.benchmark.pairs.tables import as_markdown
 
 

@@ -13,11 +13,11 @@ from typing import Any, Final
 from benchmarks.headlines import LIMITS
 from core.data.articles.outputs import Outputs
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.duels import duels
+from core.headlines.comparison.comparison import duels
 from core.headlines.generator import Wishes, headline_generators
 from core.runtime import Runtime, detect_device
 from research.benchmark.headlines.sets import find_set, open_set
-from research.neural.limits import SHORT
+from research.neural.search import SHORT
 from research.neural.words import is_word, split
 
 NETWORKS: Final = (

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.progress import working
-from core.people.agreement.consensus import METHODS
-from core.people.agreement.reliability import Scale
+from core.people.agreement.votes import METHODS, Scale
 from core.results.table import Table
 
 if TYPE_CHECKING:
@@ -62,10 +61,9 @@ def groups(
     from core.errors import InputError
     from core.files import write
     from core.people.agreement import tables
-    from core.people.agreement.groups import group_agreement, model_agreement
     from core.people.agreement.simulated import with_simulated
-    from core.people.annotation.adjudication import adjudicated
-    from core.people.annotation.annotators import released_format
+    from core.people.agreement.tables import group_agreement, model_agreement
+    from core.people.annotation.adjudication import adjudicated, released_format
     from core.results.render import as_csv, as_text
 
     if released is not None and len(files) > 1:
@@ -95,8 +93,7 @@ def groups(
 
 
 def _with_stored(timeline: Timeline, *, simulated: bool) -> tuple[Timeline, dict[int, Entry]]:
-    from core.people.annotation.adjudication import adjudication, decisions, said_of
-    from core.people.annotation.annotators import with_stored
+    from core.people.annotation.adjudication import adjudication, decisions, said_of, with_stored
 
     annotated, found_again = with_stored(timeline)
     decided = decisions(adjudication(timeline, simulated=simulated).read(), len(timeline))
@@ -148,8 +145,7 @@ def votes(
     from core.errors import InputError
     from core.files import write
     from core.people.agreement import tables
-    from core.people.agreement.consensus import consensus
-    from core.people.agreement.votes import read_votes
+    from core.people.agreement.votes import consensus, read_votes
     from core.results.render import as_csv, as_text
 
     if decide is None and (out is not None or quorum):

@@ -55,8 +55,8 @@ def archive(
     on where it was.
     """
     from cli.source import column_mapping
-    from core.archive.backend import computing
     from core.archive.build import ArchiveSettings, build
+    from core.archive.cluster import computing
     from core.archive.kept import archives_folder, name_for
     from core.errors import InputError
 

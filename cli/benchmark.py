@@ -73,11 +73,11 @@ def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: b
     Without --set, all pair sets on this machine; without --scorer, every system of the paper and ours.
     A row that cannot run says why. Thresholds come from training or validation pairs, never from test pairs.
     """
-    from research.benchmark.pairs.results import FILE
+    from research.benchmark.pairs.evaluate import CAPS, QUICK, PairSettings
     from research.benchmark.pairs.rows import row
     from research.benchmark.pairs.run import run
+    from research.benchmark.pairs.sets import FILE
     from research.benchmark.pairs.tables import as_csv, as_latex, as_markdown, as_text
-    from research.benchmark.pairs.tuning import CAPS, QUICK, PairSettings
 
     forms = Forms(as_text, as_markdown, as_csv, as_latex)
     chosen = [row(key) for key in dict.fromkeys(scorers)]
@@ -117,9 +117,9 @@ def headlines(
     that cannot run says why. What was written once is kept: a run that was stopped resumes. With --out the
     headlines are written, too.
     """
-    from research.benchmark.headlines.results import FILE
     from research.benchmark.headlines.rows import ROWS, row
     from research.benchmark.headlines.run import run
+    from research.benchmark.headlines.sets import FILE
     from research.benchmark.headlines.tables import as_csv, as_latex, as_markdown, as_text
 
     forms = Forms(as_text, as_markdown, as_csv, as_latex)
@@ -165,10 +165,9 @@ def numerals(
     set that is done is saved to --out. Choices are made on --part validation alone.
     """
     from core.parts import Part
-    from research.benchmark.numerals.page import as_markdown
-    from research.benchmark.numerals.results import FILE
     from research.benchmark.numerals.run import ATTACHERS, run
-    from research.benchmark.numerals.tables import as_csv, as_latex, as_text
+    from research.benchmark.numerals.sets import FILE
+    from research.benchmark.numerals.tables import as_csv, as_latex, as_markdown, as_text
 
     forms = Forms(as_text, as_markdown, as_csv, as_latex)
     _run(

@@ -60,11 +60,10 @@ def compare(
     from core.headlines.comparison import exports
     from core.headlines.comparison.agreement import agreements, as_lines
     from core.headlines.comparison.compare import compare as compare_systems
-    from core.headlines.comparison.files import read_files, write_folder
-    from core.headlines.comparison.papers import as_lines as paper_lines
-    from core.headlines.comparison.papers import papers_beside
+    from core.headlines.comparison.exports import read_files, write_folder
+    from core.headlines.comparison.report import as_lines as paper_lines
+    from core.headlines.comparison.report import as_text, papers_beside
     from core.headlines.comparison.table import table
-    from core.headlines.comparison.tables import as_text
     from core.headlines.metrics.metric import headline_metrics
     from core.headlines.numbers.official import official_lines
 
@@ -91,7 +90,7 @@ def compare(
 
 
 def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Articles | None:
-    from core.data.articles.number_files import articles_of_numbers
+    from core.data.articles.articles import articles_of_numbers
     from core.errors import InputError
 
     if not numbers:

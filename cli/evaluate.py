@@ -20,7 +20,7 @@ def link(name: str) -> None:
     NAME is the judge's name on the Evaluate page. Run it on the computer of the server.
     """
     from core.journal.journal import the_journal
-    from core.people.judges import Judges
+    from core.people.store import Judges
 
     token = Judges(journal=the_journal()).renew(name)
     click.echo(f"/evaluate?token={token}")
@@ -102,10 +102,8 @@ def preferences(
     from core.files import write
     from core.people.evaluation.pairs import page_choices, rated_choices
     from core.people.own_forms import form_of
-    from core.people.preferences.audit import audit
     from core.people.preferences.choices import Preferences, joined, read_choices
-    from core.people.preferences.strengths import strengths
-    from core.people.preferences.tables import strengths_table
+    from core.people.preferences.strengths import audit, strengths, strengths_table
     from core.results.render import as_csv, as_latex, as_text
 
     form = form_of(form_name or "preference.v1")
@@ -169,7 +167,7 @@ def power(
     from core.files import write
     from core.people.form import DEFAULT_FORM
     from core.people.own_forms import form_of
-    from core.people.power.spread import SUMMEVAL, AnswerSpread, pilot_spread
+    from core.people.power.studies import SUMMEVAL, AnswerSpread, pilot_spread
     from core.people.power.tables import JUDGES, found_table, plan_table
     from core.people.rating_files import read_ratings
     from core.people.ratings import merge

@@ -67,12 +67,18 @@ def group(
     from core.data.timelines.load import load_path
     from core.data.timelines.writers import rejected_csv
     from core.events.corrections.apply import fitted
-    from core.events.corrections.exchange import read_log_file
-    from core.events.export import REPORT, check_format, check_target, report, report_bundle, table_bytes
-    from core.events.grouping import Settings, prepare, regroup
-    from core.events.growth import written_numbers
-    from core.events.mapping import check_map, draw_map
-    from core.events.summary import as_object, as_text
+    from core.events.corrections.history import read_log_file
+    from core.events.export import (
+        REPORT,
+        check_format,
+        check_map,
+        check_target,
+        draw_map,
+        report,
+        report_bundle,
+        table_bytes,
+    )
+    from core.events.grouping import Settings, as_object, as_text, prepare, regroup, written_numbers
     from core.maps.projector import DEFAULT_MAP
 
     for path in (out, bundle, rejected):

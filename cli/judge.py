@@ -80,7 +80,7 @@ def judge(
 
 
 def _told(found: Submission, board: Path) -> str:
-    from core.results.forms import decimals, spanned
+    from core.results.table import decimals, spanned
 
     lines = [f"{found.name}: {found.count:,} headlines in {found.seconds:.1f} seconds"]
     if found.peak_megabytes is not None:

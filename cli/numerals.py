@@ -78,8 +78,8 @@ def check(
     """
     from core.numerals.checking import load_checker
     from core.numerals.checks import tables, verdicts
-    from core.numerals.checks.listing import candidate_lines
     from core.numerals.checks.opening import open_headlines
+    from core.numerals.checks.verdicts import candidate_lines
 
     load = partial(load_checker, attacher)
     if headlines or candidates:
@@ -179,7 +179,7 @@ def score(
     FILES are those of `headline-lab compare`; the original headlines of the articles are scored next to them.
     """
     from core.headlines.numbers import score_tables
-    from core.headlines.numbers.checked_systems import check_systems, open_systems
+    from core.headlines.numbers.score_tables import check_systems, open_systems
     from core.headlines.numbers.scores import score_systems
     from core.numerals.checking import load_checker
 
@@ -205,7 +205,7 @@ def score(
 def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
     from core.data.timelines.load import read_bytes
     from core.errors import InputError
-    from core.numerals.checks.article import parse_article
+    from core.numerals.checks.opening import parse_article
 
     if out is not None or column:
         raise InputError(
@@ -220,7 +220,7 @@ def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
 def _candidates(candidates: str | None, given: str) -> tuple[str, ...]:
     from core.data.timelines.load import read_bytes
     from core.errors import InputError
-    from core.numerals.checks.candidates import parse_candidates
+    from core.numerals.checks.opening import parse_candidates
 
     if not candidates:
         return ()
@@ -236,8 +236,8 @@ def _candidates(candidates: str | None, given: str) -> tuple[str, ...]:
 def _target(given: str, out: Path | None) -> tuple[Path, str]:
     from core.errors import InputError
     from core.events.export import check_target
-    from core.numerals.checks.article import is_table
-    from core.pairs.scoring.table import check_table_format
+    from core.numerals.checks.opening import is_table
+    from core.pairs.scoring.sets import check_table_format
 
     if out is None:
         one = given == STDIN or (Path(given).is_file() and not is_table(given))

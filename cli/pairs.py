@@ -45,8 +45,7 @@ def add(file: Path, name: str) -> None:
 
     Where no row says its part, whole events are drawn: 60 % to train on, 20 % for validation, 20 % for test.
     """
-    from core.data.pair_sets.load import load_pair_set
-    from core.data.pair_sets.own import keep_pairs
+    from core.data.pair_sets.load import keep_pairs, load_pair_set
     from core.data.pair_sets.pair_file import parse_pairs
     from core.data.pair_sets.statistics import pair_statistics
     from core.data.timelines.load import read_bytes
@@ -64,7 +63,7 @@ def add(file: Path, name: str) -> None:
 @click.argument("name", metavar="NAME")
 def remove(name: str) -> None:
     """Take away the added pair set NAME."""
-    from core.data.pair_sets.own import take_away
+    from core.data.pair_sets.load import take_away
 
     take_away(name)
     click.echo(f"Removed: {name}.")
@@ -89,9 +88,9 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
     """
     from core.data.pair_sets.builder import build_pair_set
     from core.data.pair_sets.drawing import Sampling
-    from core.data.pair_sets.sources.timeline_files import read_timelines
+    from core.data.pair_sets.pair_set import format_of, write_pairs
+    from core.data.pair_sets.sources.grouped import read_timelines
     from core.data.pair_sets.statistics import pair_statistics
-    from core.data.pair_sets.writers import format_of, write_pairs
     from core.data.timelines.timeline import Field
     from core.errors import InputError
     from core.events.export import check_target

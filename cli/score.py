@@ -44,12 +44,18 @@ def score(
     is written holds every row in its order, all its columns, `score` from 0 to 1 and `same_event`, 1 or
     0. A row that cannot be scored keeps its place, and a column `reason` says why.
     """
-    from core.data.pair_sets.own import own_sets
+    from core.data.pair_sets.load import own_sets
     from core.data.pair_sets.pair_file import read_pair_file
     from core.events.export import check_target
     from core.pairs.scorer import pair_scorers
-    from core.pairs.scoring.sets import DEFAULT_SCORER
-    from core.pairs.scoring.table import as_object, as_text, check_table_format, score_file, table_bytes
+    from core.pairs.scoring.sets import (
+        DEFAULT_SCORER,
+        as_object,
+        as_text,
+        check_table_format,
+        score_file,
+        table_bytes,
+    )
 
     check_target(out)
     kind = check_table_format(out)

@@ -87,8 +87,8 @@ def write(
         write_headlines,
         written_bytes,
     )
-    from core.models.language_models.frames import Length
-    from core.pairs.scoring.table import check_table_format
+    from core.models.language_models.language_model import Length
+    from core.pairs.scoring.sets import check_table_format
     from core.parts import Part
 
     check_target(out)

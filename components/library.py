@@ -11,7 +11,7 @@ from components.markdown import plain
 from components.resources import cached
 from core import limits
 from core.models.weights.cards import Folder, Package, Source, cards, shipped_weights
-from core.results.text import count_words
+from core.results.render import count_words
 from research.catalogue.catalogue import left_out, methods
 
 COLUMNS: Final = 3

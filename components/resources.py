@@ -20,8 +20,7 @@ from core.errors import InputError
 from core.events.corrections.apply import Corrections, fitted
 from core.events.corrections.history import History
 from core.events.corrections.store import CorrectionStore, store_of
-from core.events.grouping import Prepared, Settings, prepare, regroup
-from core.events.growth import extends, group_numbers
+from core.events.grouping import Prepared, Settings, extends, group_numbers, prepare, regroup
 from core.journal.journal import Journal, the_journal
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import Need, pair_scorers

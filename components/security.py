@@ -182,7 +182,7 @@ def _cookies(scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[byt
     if workshop() and VISITOR not in given:
         made.append(f"{VISITOR}={secrets.token_hex(16)}")
     if scope["path"].endswith("/join") and not (BROWSER in given and browser_token(given[BROWSER].value)):
-        from core.people.room.names import signed
+        from core.people.room.task import signed
 
         token = signed(server_secret(), "browser", secrets.token_urlsafe())
         made.append(f"{BROWSER}={token}; Max-Age={COOKIE_SECONDS}")
@@ -191,7 +191,7 @@ def _cookies(scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[byt
 
 def browser_token(cookie: str) -> str:
     """The token in the cookie of a phone; "" where this server did not sign it."""
-    from core.people.room.names import read_signed
+    from core.people.room.task import read_signed
 
     return read_signed(server_secret(), "browser", cookie)
 

@@ -124,8 +124,7 @@ def score_pairs(
 
     from core.data.pair_sets.pair_file import parse_pairs
     from core.pairs.scorer import pair_scorers
-    from core.pairs.scoring.sets import DEFAULT_SCORER
-    from core.pairs.scoring.table import score_file
+    from core.pairs.scoring.sets import DEFAULT_SCORER, score_file
 
     rows = [{"headline_a": one, "headline_b": other} for one, other in pairs]
     read = parse_pairs(json.dumps(rows).encode(), "pairs.json", labels=False)
@@ -154,8 +153,7 @@ def contradictions(
         InputError: The timeline has fewer than two headlines or more than are counted at once.
         UnknownNameError: There is no such scorer.
     """
-    from core.consistency.studies.findings import examine
-    from core.consistency.studies.scoring import SCORER, Scoring, score_both_orders
+    from core.consistency.studies.scoring import SCORER, Scoring, examine, score_both_orders
     from core.consistency.studies.subject import subject_of_timeline
     from core.consistency.studies.summary import as_object
     from core.data.timelines.timeline import Timeline
@@ -283,8 +281,8 @@ def compare_headlines(
     from core.data.articles.articles import articles_of
     from core.data.articles.outputs import Outputs
     from core.headlines.comparison.compare import compare
+    from core.headlines.comparison.report import as_table
     from core.headlines.comparison.table import table
-    from core.headlines.comparison.tables import as_table
 
     given = None if references is None else [[one] if isinstance(one, str) else one for one in references]
     outputs = [Outputs(system=name, headlines=tuple(of), source=name) for name, of in systems.items()]

@@ -3,8 +3,7 @@
 import streamlit as st
 
 from components.annotate import state
-from components.annotate.subject import group_headlines
-from components.annotate.voting import vote_on_pairs
+from components.annotate.voting import group_headlines, vote_on_pairs
 from components.evaluate import identity
 from components.page import page
 from components.page_state import show

@@ -3,13 +3,11 @@
 import streamlit as st
 
 from components.compare import state
-from components.compare.article import article_page
-from components.compare.browse import browse_bar, rows_of
+from components.compare.adding import chooser, summary
+from components.compare.article import article_page, browse_bar, rows_of
 from components.compare.cards import cards
-from components.compare.chooser import chooser, summary
 from components.compare.duel import differences
-from components.compare.measured import compared, measures_of
-from components.compare.opened import Scene, open_scene, opened_run
+from components.compare.opened import Scene, compared, measures_of, open_scene, opened_run
 from components.compare.runs import run_against_run
 from components.compare.table import scores_table
 from components.compare.voting import voting

@@ -3,11 +3,9 @@
 import streamlit as st
 
 from components.consistency import state
-from components.consistency.overview import facts, flips, sentence
-from components.consistency.repairs import compare_repairs
-from components.consistency.subject import open_lab
+from components.consistency.repairs import breakers, compare_repairs, triangles
+from components.consistency.subject import facts, flips, open_lab, sentence
 from components.consistency.suite import suite
-from components.consistency.triangles import breakers, triangles
 from components.page import page, signature
 from components.page_state import show
 from components.timeline.workspace import open_view

@@ -4,10 +4,9 @@ import streamlit as st
 
 from components.compare.opened import keep_subject, open_scene
 from components.evaluate import identity, state
-from components.evaluate.files import files
-from components.evaluate.judging import judging
+from components.evaluate.asking import judging
 from components.evaluate.results import results
-from components.evaluate.sitting import sit_down
+from components.evaluate.sitting import files, sit_down
 from components.page import errors_shown, page, signature
 from components.page_state import show
 

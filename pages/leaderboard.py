@@ -2,11 +2,10 @@
 
 import streamlit as st
 
-from components.leaderboard.details import details, empty, how
-from components.leaderboard.ranking import chosen_score, chosen_set, ranking
+from components.leaderboard.ranking import chosen_score, chosen_set, details, empty, how, ranking
 from components.markdown import plain
 from components.page import page, signature
-from core.results.text import count_words
+from core.results.render import count_words
 from research.judging.submissions import default_board, read_board
 
 with page(

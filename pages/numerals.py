@@ -5,9 +5,8 @@ import streamlit as st
 from components.compare.opened import open_scene
 from components.numerals import state
 from components.numerals.corpus import corpus
-from components.numerals.export import export_checks
 from components.numerals.one import one_headline
-from components.numerals.own import own_text, take_over
+from components.numerals.own import export_checks, own_text, take_over
 from components.numerals.subject import (
     article_choice,
     articles_choice,

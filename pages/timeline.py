@@ -6,12 +6,10 @@ from components.page import page
 from components.page_state import show
 from components.timeline import state
 from components.timeline.card import group_card
-from components.timeline.export import exports
-from components.timeline.facts import facts
 from components.timeline.group_list import events, group_list, list_controls
 from components.timeline.history import corrections_bar
-from components.timeline.period import period_choice
-from components.timeline.workspace import open_view
+from components.timeline.swimlane import exports
+from components.timeline.workspace import facts, open_view, period_choice
 
 with page(__file__, "Timeline", "Which headlines report the same event?"):
     view = open_view(state.LIST.part())

@@ -3,8 +3,7 @@
 import streamlit as st
 
 from components.page import not_in_a_workshop, page
-from components.train.form import example, order_form, show_new_run
-from components.train.runs import choose_run, watch
+from components.train.runs import choose_run, example, order_form, show_new_run, watch
 
 with page(__file__, "Train", "How do I train a model, and how far is it?"):
     not_in_a_workshop("Models are not trained in a workshop.")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.archive.folder import Array
+from core.archive.reading import Array
 from core.errors import InputError
 from core.runtime import Runtime
 

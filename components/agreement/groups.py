@@ -13,12 +13,12 @@ import streamlit as st
 from components import resources
 from components.agreement import adjudication, state
 from components.agreement.divided_map import divided_map
-from components.downloads import Download, downloads, stem
+from components.page import Download, downloads, stem
 from components.page_state import controlled
 from components.resources import cached
 from components.tables import show_table
 from components.timeline import state as timeline_state
-from components.timeline.chooser import choose_timeline
+from components.timeline.workspace import choose_timeline
 from core import limits
 from core.data.answers import Answers
 from core.data.pair_sets.builder import timeline_groups
@@ -27,10 +27,10 @@ from core.events.grouping import Settings
 from core.journal.entry import Entry
 from core.people.agreement import tables
 from core.people.agreement.divided import with_model
-from core.people.agreement.groups import GroupAgreement, compared, group_agreement
 from core.people.agreement.simulated import with_simulated
+from core.people.agreement.tables import GroupAgreement, compared, group_agreement
+from core.people.annotation.adjudication import PREFIX, released_format, with_stored
 from core.people.annotation.adjudication import adjudication as stored_decisions
-from core.people.annotation.annotators import PREFIX, released_format, with_stored
 from core.results.render import as_csv, as_latex, text_rows
 from core.results.table import Table
 from core.runtime import workshop

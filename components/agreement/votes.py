@@ -7,21 +7,18 @@ import streamlit as st
 
 from components.agreement import state
 from components.annotate.voting import choose_set, open_task
-from components.downloads import Download, downloads
 from components.markdown import plain
 from components.open.reading import read
+from components.page import Download, downloads
 from components.page_state import controlled
 from components.tables import show_table
 from core import limits
 from core.people.agreement import tables
-from core.people.agreement.consensus import METHODS, Consensus, consensus
-from core.people.agreement.reliability import Scale
-from core.people.agreement.votes import VoteTable, read_votes
+from core.people.agreement.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
 from core.people.annotation.question import QUESTIONS
 from core.people.annotation.voting import Purpose, Voter, counted_votes, voters
-from core.results.render import as_csv, text_rows
+from core.results.render import as_csv, count_words, text_rows
 from core.results.table import Table
-from core.results.text import count_words
 from core.runtime import workshop
 
 

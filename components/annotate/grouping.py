@@ -21,15 +21,18 @@ from core.data.timelines.timeline import Field, Timeline
 from core.errors import CoreError
 from core.people.annotation.grouping import (
     PLACED,
+    TRAINED,
     UNDONE,
     GroupingTask,
     MadeGroup,
     PersonGroups,
+    Training,
+    feedback,
+    is_trained,
     person_groups,
     place,
 )
-from core.people.annotation.training import TRAINED, Training, feedback, is_trained
-from core.results.text import count_words
+from core.results.render import count_words
 
 _keys = mounted(__file__, "placing", '<div class="headline-lab-placing"></div>', isolate_styles=False)
 _KEY: Final = "annotate-placing"

@@ -11,7 +11,7 @@ from core.archive.opened import OpenArchive, open_archive
 from core.data.timelines.periods import written_day
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
-from core.results.text import count_words, shorten
+from core.results.render import count_words, shorten
 from core.runtime import workshop
 
 LABELS: Final = 2_000

@@ -12,15 +12,14 @@ import streamlit as st
 
 from components import resources
 from components.archive.state import ARCHIVE
-from components.downloads import Download, download, stem
 from components.markdown import plain, shorten
+from components.page import Download, download, stem
 from components.tables import choose_row, metrics, show_table
 from core import limits
 from core.archive.opened import ArchiveAnswer, OpenArchive
 from core.data.timelines.periods import Period, datable
 from core.data.timelines.timeline import Field
-from core.results.delimited import delimited
-from core.results.text import safe_link
+from core.results.render import delimited, safe_link
 
 _GROUPS: Final = 10
 _HEADLINES: Final = 25

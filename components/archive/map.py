@@ -13,11 +13,11 @@ from components.archive.route import PATH
 from components.archive.state import ARCHIVE
 from components.charts.theme import is_dark
 from components.mounted import mounted
+from core.archive.layout import SPAN
 from core.archive.opened import ArchiveAnswer, OpenArchive, open_archive
-from core.archive.points import SPAN
 from core.errors import CoreError
 from core.palette import LIGHT, group_colour
-from core.results.text import count_words
+from core.results.render import count_words
 
 _KEY: Final = "archive-points"
 _HTML: Final = """

@@ -8,10 +8,9 @@ import streamlit as st
 
 from components.archive.state import ARCHIVE
 from components.charts.theme import ink, is_dark
+from core.archive.layout import SPAN, picture
 from core.archive.opened import ArchiveAnswer, OpenArchive
-from core.archive.picture import picture
-from core.archive.points import SPAN
-from core.results.text import count_words
+from core.results.render import count_words
 
 _PIXELS: Final = 720
 _SIDES: Final = ("left", "right", "bottom", "top")

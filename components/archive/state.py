@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final
 
 from components.page_state import Link, PageView, ViewState, day, flag, integer, line, linked
-from core.archive.query import MOST_CORNERS, ArchiveQuery, Lasso
+from core.archive.layout import MOST_CORNERS, ArchiveQuery, Lasso
 
 WORDS: Final = 200
 """Characters of what is searched for."""
@@ -40,7 +40,7 @@ class ArchiveView(PageView):
 
     Attributes:
         archive: Its name; "" for the one that was changed last among those that open.
-        words, outlet, first, last, group, lasso: See `core.archive.query.ArchiveQuery`.
+        words, outlet, first, last, group, lasso: See `core.archive.layout.ArchiveQuery`.
         picture: The map is a picture of the server's, for browsers without WebGL.
     """
 

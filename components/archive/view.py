@@ -20,7 +20,7 @@ from core.archive.kept import is_shared, kept_archives
 from core.archive.opened import OpenArchive, open_archive
 from core.data.timelines.dates import FIRST_NEWS
 from core.errors import CoreError
-from core.results.text import count_words
+from core.results.render import count_words
 from core.runtime import workshop
 
 _OUTLETS: Final = 500

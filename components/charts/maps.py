@@ -15,7 +15,7 @@ from components.charts.triangle import denied_colour, link_colour
 from components.markdown import shorten
 from core.maps.labels import MapLabel, bounds
 from core.palette import ADDED, AGAINST, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
-from core.results.lines import isolated
+from core.results.chart import isolated
 from core.similarities import Float32Array
 
 WEBGL_FROM = 1_000

@@ -11,9 +11,9 @@ import streamlit as st
 
 from components import large_text
 from components.charts.theme import ink
-from components.downloads import Download, downloads, stem
+from components.page import Download, downloads, stem
 from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows
-from core.results.delimited import delimited
+from core.results.render import delimited
 
 if TYPE_CHECKING:
     import altair

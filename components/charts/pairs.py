@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from components.charts.intervals import NAME_CHARACTERS
+from components.charts.numerals import NAME_CHARACTERS
 from components.charts.theme import ink, is_dark, meaning, readable
 from components.markdown import shorten
 from core.data.pair_sets.statistics import RATIO_BINS, PartCounts

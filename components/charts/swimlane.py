@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from components.charts.theme import calm, hover, ink, is_dark
 from core.events.lanes import Lane
 from core.palette import group_colour
-from core.results.text import count_words
+from core.results.render import count_words
 
 LANE_PIXELS = 52
 LEAST_LANE = 38

@@ -9,8 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components.compare import state
-from components.compare.measured import table_of
-from components.compare.opened import Scene, hidden, placed
+from components.compare.opened import Scene, hidden, placed, table_of
 from components.markdown import LEGEND, marked, plain, shorten
 from components.stepper import steps
 from core.headlines.comparison.comparison import Comparison, IntArray

@@ -7,18 +7,16 @@ from itertools import groupby
 import numpy as np
 import streamlit as st
 
-from components.charts.intervals import slice_chart
 from components.charts.menu import show_chart
+from components.charts.numerals import slice_chart
 from components.compare import state
-from components.compare.measured import slices_of, table_of
-from components.compare.opened import Scene
+from components.compare.opened import Scene, slices_of, table_of
 from components.resources import cached
 from components.tables import choose_row, show_table
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn
-from core.headlines.comparison.duels import Duel, duels
-from core.headlines.comparison.orders import order
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel, duels
+from core.headlines.comparison.slices import order
 from core.headlines.comparison.table import all_missing, main_place, number
-from core.results.forms import chance, footnotes, marked
+from core.results.table import chance, footnotes, marked
 
 
 def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:

@@ -12,20 +12,18 @@ import streamlit as st
 from components import jobs
 from components.compare import state
 from components.compare.duel import column_choice
-from components.compare.measured import quick_metrics
-from components.compare.opened import ArticlesWithOutputs, Scene
-from components.downloads import Download, downloads, stem
+from components.compare.opened import ArticlesWithOutputs, Scene, quick_metrics
 from components.markdown import LEGEND, marked, plain, shorten
+from components.page import Download, downloads, stem
 from components.resources import cached
 from components.stepper import steps
 from components.tables import show_table
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn
-from core.headlines.comparison.duels import Duel, duels
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel, duels
 from core.headlines.comparison.table import all_missing, main_place, number
 from core.headlines.side_by_side.runs import Reruns, gaps, largest_changes, reruns
-from core.results.delimited import delimited
-from core.results.forms import chance, footnotes
+from core.results.render import delimited
+from core.results.table import chance, footnotes
 from core.text.differences import compare_readings, read
 
 ORDERS: Final = {"size": "Largest change", "down": "Largest loss", "up": "Largest gain"}

@@ -5,25 +5,30 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from components.charts.intervals import score_chart
 from components.charts.menu import show_chart
+from components.charts.numerals import score_chart
 from components.compare import state
 from components.compare.duel import column_choice, duel
-from components.compare.measured import METRICS, published, quick_metrics, slow_metrics, table_of
-from components.compare.opened import Scene, shown_systems
+from components.compare.opened import (
+    METRICS,
+    Scene,
+    published,
+    quick_metrics,
+    shown_systems,
+    slow_metrics,
+    table_of,
+)
 from components.compare.voting import votes_download
-from components.downloads import Download, downloads
 from components.markdown import plain
+from components.page import Download, downloads
 from components.tables import show_table
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn
 from core.headlines.comparison.exports import as_json, scores_csv
-from core.headlines.comparison.papers import papers_beside
+from core.headlines.comparison.report import as_csv, as_latex, notes, papers_beside
 from core.headlines.comparison.table import ComparisonTable, in_order, spanned
-from core.headlines.comparison.tables import as_csv, as_latex, notes
 from core.headlines.side_by_side.votes import votes_table
 from core.headlines.writing.suggesting import title_of
-from core.results.forms import stars
-from core.results.table import text_rows
+from core.results.table import stars, text_rows
 
 NONE = "no test"
 AGAINST = "compare-against"

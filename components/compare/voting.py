@@ -9,13 +9,13 @@ import streamlit as st
 from components.compare import state
 from components.compare.cards import STYLE
 from components.compare.opened import Scene, shown_systems
-from components.downloads import Download, downloads
 from components.markdown import paragraphs, plain, shorten
+from components.page import Download, downloads
 from components.stepper import steps
 from core.headlines.comparison.comparison import IntArray
 from core.headlines.side_by_side.votes import DuelChoice, DuelVote, sides, tally, votes_table
 from core.results import render
-from core.results.forms import percent, spanned
+from core.results.table import percent, spanned
 
 CHOICES: Final = {
     DuelChoice.LEFT: ("Left is better", ":material/arrow_back:", "1"),

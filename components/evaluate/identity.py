@@ -18,8 +18,8 @@ from components.mounted import copy_button, keep_cookie
 from components.page import keep_error, show_kept_error
 from core.errors import CoreError, InputError
 from core.journal.journal import the_journal
-from core.people.judges import Judges, NameTaken
 from core.people.ratings import LONGEST_NAME, judge_key
+from core.people.store import Judges, NameTaken
 from core.runtime import workshop
 from core.text.normalise import clean_line
 

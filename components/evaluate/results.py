@@ -9,20 +9,87 @@ import pandas as pd
 import streamlit as st
 
 from components.compare.opened import Scene
-from components.downloads import Download, downloads, stem
-from components.evaluate.more import advice, more
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
-from components.page import say_found_again
+from components.page import Download, downloads, say_found_again, show_error, stem
+from components.resources import cached
 from components.tables import show_table
 from core import limits
-from core.headlines.side_by_side.blind import shuffled
+from core.errors import CoreError
+from core.headlines.side_by_side.votes import shuffled
 from core.people.evaluation.exports import HERE, as_csv, as_json, as_latex, notes, shown_rows
+from core.people.evaluation.pairs import alpha_table, choices_of, pair_table
 from core.people.evaluation.table import HumanTable, ratings_table
 from core.people.form import Asks, asked
+from core.people.power.studies import SUMMEVAL, AnswerSpread, pilot_spread
+from core.people.power.tables import found_table, plan_table
+from core.people.preferences.strengths import audit, strengths, strengths_table
 from core.people.rating_files import ratings_csv
 from core.people.ratings import Ratings
+from core.results.table import Table, text_rows
 from core.runtime import workshop
+
+
+def more(sitting: Sitting, ratings: Ratings, *, seed: int) -> None:
+    """Draws what the form's questions give besides scores, unless the Compare page is blind."""
+    if sitting.scene.blind:
+        st.caption("Preferences, pairs and agreement are shown once the Compare page names the systems.")
+        return
+    for at, question in enumerate(ratings.form.questions):
+        if question.asks is Asks.PAIRS:
+            _show(pair_table(ratings, at))
+        elif question.asks is Asks.BETTER:
+            choices = choices_of(ratings, question, sitting.order_of)
+            if len(choices):
+                _show(strengths_table(strengths(choices), choices, audit(choices)))
+    if len(ratings.judges) > 1:
+        _show(alpha_table(ratings, seed=seed))
+
+
+def advice(sitting: Sitting, ratings: Ratings) -> None:
+    """Draws, folded, how large a study should be and what this one could have found."""
+    with st.expander("How large a study?", icon=":material/straighten:"):
+        questions = [one for one in ratings.form.questions if not one.about_pairs]
+        if not questions:
+            st.caption("Sizes are computed for questions about single headlines.")
+            return
+        answered = bool(ratings.judges) and not sitting.scene.blind
+        try:
+            if st.toggle("Plan a study", key="evaluate-power-plan"):
+                _plan(ratings, {one.key: one.label for one in questions} if answered else {})
+            if answered and st.toggle("What this study could find", key="evaluate-power-after"):
+                _show(found_table(ratings))
+        except CoreError as error:
+            show_error(error)
+
+
+def _plan(ratings: Ratings, questions: dict[str, str]) -> None:
+    sought, pilot = st.columns(2, vertical_alignment="bottom")
+    difference = sought.number_input(
+        "Difference to find, % of the maximum", 1.0, 50.0, 10.0, 1.0, key="evaluate-power-difference"
+    )
+    chosen = pilot.selectbox(
+        "Spread of the answers",
+        ["", *questions],
+        format_func=lambda key: f"As here: {questions[key]}" if key else "As SummEval's experts",
+        key="evaluate-power-spread",
+        help="How far the difference of two systems varies between articles, judges and answers.",
+    )
+    spread = pilot_spread(ratings, [chosen], ratings.task.systems[:2]) if chosen else SUMMEVAL
+    _show(_planned(spread, difference / 100))
+
+
+@cached(max_entries=32)
+def _planned(spread: AnswerSpread, difference: float) -> Table:
+    return plan_table(spread, difference)
+
+
+def _show(table: Table) -> None:
+    head, *rows = text_rows(table)
+    st.header(table.title, anchor=False)
+    show_table(pd.DataFrame(rows, columns=head), alt=table.title)
+    for note in table.notes:
+        st.caption(plain(note))
 
 
 def results(sitting: Sitting) -> None:

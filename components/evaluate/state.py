@@ -14,7 +14,7 @@ from components import page_state
 from components.compare import state as compare
 from components.page_state import Link, PageView, ViewState, choice, integer, linked, text
 from core.people.form import DEFAULT_FORM
-from core.people.judges import LONGEST_TOKEN
+from core.people.store import LONGEST_TOKEN
 
 JUDGE, RESULTS, FILES = "judge", "results", "files"
 SHOWN: Final = {JUDGE: "Judge", RESULTS: "Results", FILES: "Spreadsheets"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
@@ -11,9 +12,11 @@ from typing import Final
 import streamlit as st
 
 from components.markdown import shorten
+from components.page_state import PageView, ViewState, integer, linked, text
 from core.live.changes import ChangeKind
 from core.live.digest import LISTED, LoggedChange, StreamDigest, StreamGroup
-from core.results.text import count_words
+from core.live.log import NAME
+from core.results.render import count_words
 
 STYLE: Final = Path(__file__).with_name("lists.css")
 _TITLE: Final = 140
@@ -102,3 +105,23 @@ def _when(published: datetime | None) -> str:
 
 def _by(publisher: str | None) -> str:
     return "" if publisher is None else f' <span class="live-by">{escape(publisher)}</span>'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveView(PageView):
+    """What the Live page shows.
+
+    Attributes:
+        stream: Name of the stream; "" for the one that was written last.
+        since: Number of the record up to which the reader knows it; 0 before the first look.
+        first: That look was during this visit.
+        paused: The page stays as it is.
+    """
+
+    stream: str = linked("", text("stream", NAME, wants="the name of a stream"))
+    since: int = linked(0, integer("since", r"[0-9]{1,9}"))
+    first: bool = False
+    paused: bool = False
+
+
+LIVE: Final = ViewState(LiveView)

@@ -10,17 +10,15 @@ from typing import Final
 import streamlit as st
 
 from components import resources
-from components.live.lists import STYLE, group_lists, log_of_changes, moment
-from components.live.state import LIVE
+from components.live.lists import LIVE, STYLE, group_lists, log_of_changes, moment
 from components.markdown import plain
 from components.page import errors_shown, keep_error, show_kept_error
 from components.page_state import controlled, write_address
 from core import limits
 from core.errors import CoreError
 from core.live.digest import StreamDigest, StreamReader
-from core.live.follow import is_followed, seconds_since_look
+from core.live.follow import is_followed, is_starting, last_words, seconds_since_look, start, stop
 from core.live.log import StreamHeader, StreamLog, header_of, kept_streams, stream_file
-from core.live.starting import is_starting, last_words, start, stop
 from core.runtime import workshop
 
 SECONDS: Final = 3.0

@@ -8,7 +8,7 @@ from components.markdown import plain
 from components.numerals.looks import light_icon
 from components.tables import show_table
 from core.numerals.checks.lights import LIGHTS_MEAN
-from core.results.forms import percent, spanned
+from core.results.table import percent, spanned
 from research.benchmark.numerals.clearance import GREEN_OF_WRITERS, FalseClearance, false_clearance
 
 

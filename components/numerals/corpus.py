@@ -22,18 +22,24 @@ from components.compare.opened import Scene
 from components.markdown import plain
 from components.numerals import state
 from components.numerals.clearance import clearance
-from components.numerals.export import export_scores
+from components.numerals.own import export_scores
 from components.numerals.subject import checker
 from components.page import signature
 from components.tables import height_for, show_table
-from core.headlines.numbers.scored import NumeralScores, SystemNumerals
+from core.headlines.numbers.scored import (
+    ORDER,
+    ListedVerdict,
+    NumeralScores,
+    SystemNumerals,
+    count_lights,
+    worst_first,
+)
 from core.headlines.numbers.scores import score_systems
-from core.headlines.numbers.verdict_list import ORDER, ListedVerdict, count_lights, worst_first
-from core.headlines.side_by_side.blind import blinded, shuffled
+from core.headlines.side_by_side.votes import blinded, shuffled
 from core.numerals.checks.lights import counted, sign_of, word_of
 from core.numerals.claims.verdict import Light
 from core.numerals.provenance import CheckedHeadline
-from core.results.forms import footnotes, percent, spanned
+from core.results.table import footnotes, percent, spanned
 from core.runtime import Runtime
 
 AT_ONCE = 400

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -12,22 +14,70 @@ from components import jobs
 from components.markdown import plain
 from components.numerals import state
 from components.numerals.clearance import clearance, what_lights_mean
-from components.numerals.export import export_checks
 from components.numerals.one import one_headline
 from components.numerals.rows import rows
 from components.numerals.subject import check_together, digest, filler
 from components.open.reading import pasted_article
-from components.page import show_error, signature
+from components.page import Download, download, downloads, show_error, signature, stem
 from core.errors import CoreError, InputError
-from core.numerals.checks.article import without_headline
-from core.numerals.checks.candidates import example, read_candidates
+from core.headlines.numbers.score_tables import as_csv, as_json, as_latex, contradictions_csv
+from core.headlines.numbers.scored import ListedVerdict, NumeralScores, verdicts_csv
+from core.numerals.checks.check_report import check_report, percent
 from core.numerals.checks.lights import counted, light_of
-from core.numerals.checks.shown import percent
-from core.numerals.provenance import CheckedHeadline, Filled
+from core.numerals.checks.opening import example, read_candidates, without_headline
+from core.numerals.checks.verdicts import as_object
+from core.numerals.provenance import CheckedHeadline, Filled, why_unread
 from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
-from core.numerals.unread import why_unread
 from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGE_NAMES
+
+
+def export_checks(checked: Sequence[CheckedHeadline], *, article: str) -> None:
+    """The check of headlines of one article."""
+    report = Download(
+        "Report (HTML)",
+        lambda: check_report(checked),
+        "numerals.html",
+        "One page with the article and every verdict; opens without a network.",
+    )
+    whole = Download(
+        "JSON",
+        lambda: json.dumps(as_object(checked, article=article), ensure_ascii=False, indent=1) + "\n",
+        "numerals.json",
+        "Every number of each headline with its verdict, derivations and sources.",
+    )
+    download(report, key="numerals-export-html", type="tertiary")
+    download(whole, key="numerals-export-json", type="tertiary")
+
+
+def export_scores(name: str, scores: NumeralScores, listed: Sequence[ListedVerdict]) -> None:
+    """The scores of all headlines, and each headline with its verdict."""
+    begin = f"{stem(name, 'headlines')}-numerals"
+    files = (
+        ("CSV", as_csv, "csv", "Every system: verdicts and shares with their intervals."),
+        ("LaTeX", as_latex, "tex", "The table for a paper, with booktabs."),
+        ("JSON", as_json, "json", "Everything: systems, kinds, operators, contradictions."),
+        (
+            "Contradictions (CSV)",
+            contradictions_csv,
+            "contradictions.csv",
+            "One line a contradicted number, with what the article says.",
+        ),
+    )
+    downloads(
+        Download(
+            "Verdicts (CSV)",
+            lambda: verdicts_csv(listed),
+            f"{begin}-verdicts.csv",
+            "One line a headline, the worst first: verdict, the part that disagrees, the reason.",
+        ),
+        *(
+            Download(label, partial(make, scores), f"{begin}{'-' if '.' in end else '.'}{end}", said)
+            for label, make, end, said in files
+        ),
+        key="numerals-export",
+    )
+
 
 _ARTICLE: Final = "numerals-own-article"
 _HEADLINES: Final = "numerals-own-headlines"

@@ -10,6 +10,7 @@ import streamlit as st
 
 from components.mounted import mounted
 from components.numerals.looks import KINDS, light_colour
+from core.numerals.checks.check_report import cut, percent
 from core.numerals.checks.lights import (
     LIGHT_SIGNS,
     QuoteRole,
@@ -19,10 +20,9 @@ from core.numerals.checks.lights import (
     verdict_of,
     word_of,
 )
-from core.numerals.checks.shown import cut, percent
 from core.numerals.claims.verdict import Light
+from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import explain
-from core.numerals.expressions.tree import print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral
 
 _draw = mounted(__file__, "rows", '<div class="rows"></div>')

@@ -15,7 +15,7 @@ from components.markdown import plain, shorten
 from components.numerals import state
 from components.page_state import controlled
 from core.numerals.checking import Checker, load_checker
-from core.numerals.checks.article import check_any_is_read
+from core.numerals.checks.opening import check_any_is_read
 from core.numerals.filling import Filler, load_filler
 from core.numerals.provenance import CheckedHeadline
 from core.runtime import Runtime

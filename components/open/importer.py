@@ -10,11 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from components import resources
-from components.downloads import Download, download
 from components.markdown import plain, shorten
 from components.open.columns import ColumnMeaning, column_form, first_rows
 from components.open.reading import read
-from components.page import show_error
+from components.page import Download, download, show_error
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
 from core.data.timelines.raw import listing

@@ -11,7 +11,7 @@ from uuid import uuid4
 import streamlit as st
 
 from components import jobs
-from core.data.articles.article_file import ArticleFile
+from core.data.articles.load import ArticleFile
 from core.data.timelines.load import check_pasted, load_text
 from core.headlines.writing.suggesting import article_of_text
 from core.processes.apart import apart

@@ -26,7 +26,7 @@ from core.data.pair_sets.statistics import PairStatistics, pair_statistics
 from core.errors import CoreError
 from core.parts import Part
 from core.processes.apart import apart
-from core.results.text import count_words
+from core.results.render import count_words
 from core.runtime import Runtime
 
 DEFAULT = "uci.v1"

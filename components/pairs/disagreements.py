@@ -11,8 +11,8 @@ from components import jobs
 from components.charts.maps import disagreement_figure
 from components.charts.menu import show_chart
 from components.markdown import plain
+from components.pairs.errors import pair_card
 from components.pairs.measuring import evaluated, opened, row_choice
-from components.pairs.pair_card import pair_card
 from components.tables import choose_row
 from core.similarities import Float32Array
 from research.benchmark.pairs.errors import disagreement_by_headline, disagreements, places_of

@@ -9,16 +9,14 @@ from pathlib import Path
 import streamlit as st
 
 from components import jobs, resources
-from core.data.pair_sets.own import own_sets
+from core.data.pair_sets.load import own_sets
 from core.data.pair_sets.pair_set import PairSet, pair_sources
 from core.errors import CoreError
 from core.runtime import Runtime, workshop
-from research.benchmark.pairs.evaluate import Evaluated
-from research.benchmark.pairs.results import FILE, PairBenchmark
+from research.benchmark.pairs.evaluate import CAPS, QUICK, Evaluated, PairSettings
 from research.benchmark.pairs.rows import HUMAN, ROWS, Pace, PairSystem, row, rows
 from research.benchmark.pairs.run import evaluate_row, run
-from research.benchmark.pairs.sets import MeasuredSet, open_set, pool
-from research.benchmark.pairs.tuning import CAPS, QUICK, PairSettings
+from research.benchmark.pairs.sets import FILE, MeasuredSet, PairBenchmark, open_set, pool
 from research.benchmark.pairs.unscored import VOTES
 from research.catalogue.training_runs import pair_models
 

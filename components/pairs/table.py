@@ -8,17 +8,17 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from components.charts.intervals import interval_chart, span
 from components.charts.menu import show_chart
+from components.charts.numerals import interval_chart, span
 from components.charts.theme import ink, meaning, readable
-from components.downloads import Download, downloads, stem
 from components.markdown import plain
+from components.page import Download, downloads, stem
 from components.pairs.measuring import is_own
 from components.tables import show_table
 from core.palette import AGREES, PEOPLE
-from core.results.forms import decimals, footnotes, marked, spanned, whole, written
-from research.benchmark.pairs.results import PairBenchmark, PairCell, best
+from core.results.table import decimals, footnotes, marked, spanned, whole, written
 from research.benchmark.pairs.rows import HUMAN, PairSystem
+from research.benchmark.pairs.sets import PairBenchmark, PairCell, best
 from research.benchmark.pairs.tables import as_csv, as_latex
 
 KINDS = ("trained on news pairs", "not trained")

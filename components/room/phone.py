@@ -16,11 +16,19 @@ from components.room.server import rooms
 from components.room.state import JOINING
 from core.data.timelines.periods import written_day
 from core.errors import CoreError
-from core.people.room.grouped import first_of_groups, groups_of
-from core.people.room.names import CODE_LENGTH, LONGEST_NICKNAME
 from core.people.room.rooms import NoSuchRoom, RoomRefused
 from core.people.room.state import Room, RoomPerson, RoomPhase, RoomRefusal
-from core.people.room.task import NEW_EVENT, RoomItem, RoomKind, item_order, shown_order
+from core.people.room.task import (
+    CODE_LENGTH,
+    LONGEST_NICKNAME,
+    NEW_EVENT,
+    RoomItem,
+    RoomKind,
+    first_of_groups,
+    groups_of,
+    item_order,
+    shown_order,
+)
 
 SECONDS: Final = 1.5
 """Between two looks at the room."""

@@ -24,7 +24,7 @@ from core.data.timelines.timeline import Field, Timeline
 from core.errors import CoreError, InputError
 from core.events.grouping import Prepared, Settings
 from core.parts import Part
-from core.people.evaluation.task import Judgeable, judgeable
+from core.people.evaluation.asking import Judgeable, judgeable
 from core.people.form import DEFAULT_FORM
 from core.people.own_forms import known_forms
 from core.people.room.drawing import (
@@ -35,9 +35,8 @@ from core.people.room.drawing import (
     pairs_of_timeline,
     same_event_task,
 )
-from core.people.room.form_tasks import question_task, room_questions
 from core.people.room.state import Room, RoomStep
-from core.people.room.task import RoomKind, RoomTask
+from core.people.room.task import RoomKind, RoomTask, question_task, room_questions
 from core.similarities import IntArray
 from research.benchmark.pairs.sets import available_sets
 

@@ -8,10 +8,9 @@ from typing import Final
 import segno
 import streamlit as st
 
-from components.downloads import Download, downloads, stem
 from components.markdown import plain
 from components.mounted import keep_cookie
-from components.page import errors_shown, show_kept_error
+from components.page import Download, downloads, errors_shown, show_kept_error, stem
 from components.resources import cached
 from components.room.live import SECONDS, live
 from components.room.server import link_for_phones, reachable, rooms

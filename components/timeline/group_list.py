@@ -26,7 +26,7 @@ from core.events.grouping import headline_keys
 from core.events.trends import Course, courses
 from core.groups.card import GroupSummary
 from core.palette import group_colour
-from core.results.text import count_words, safe_link
+from core.results.render import count_words, safe_link
 from core.runtime import Runtime
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from components import jobs, resources
-from components.downloads import Download, downloads, stem
 from components.markdown import plain, shorten
 from components.open.reading import read
-from components.page import keep_error, show_error, show_kept_error
+from components.page import Download, downloads, keep_error, show_error, show_kept_error, stem
 from components.timeline import state
 from components.timeline.correct import event_title, record, signed, stay
 from components.timeline.workspace import View
@@ -17,10 +16,10 @@ from core.errors import CoreError, InputError
 from core.events.correcting import Correcting
 from core.events.corrections.apply import said_by
 from core.events.corrections.correction import Correction, Kind
-from core.events.corrections.exchange import log_bytes, read_log
+from core.events.corrections.history import log_bytes, read_log
 from core.events.export import gold_bytes
 from core.events.refit import OFFERED_AFTER, Refit, corrected_groups, refit
-from core.results.text import count_words
+from core.results.render import count_words
 from core.runtime import Runtime
 
 LISTED = 50

@@ -2,24 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 
+import numpy as np
 import streamlit as st
 
-from components import page_state, resources
-from components.page import now_about
-from components.page_state import Part, controlled
+from components import large_text, page_state, resources
+from components.page import now_about, signature
+from components.page_state import Part, controlled, controlled_days
 from components.recipes import recipe_choice
+from components.resources import cached
+from components.tables import metrics
 from components.timeline import state
-from components.timeline.chooser import choose_timeline
 from core.data.timelines import samples
-from core.data.timelines.timeline import Timeline
+from core.data.timelines.duplicates import find_duplicates
+from core.data.timelines.periods import Period, periods, whole
+from core.data.timelines.timeline import Field, Timeline
+from core.events.cards import vague
 from core.events.corrections.apply import Corrections
-from core.events.grouping import Grouping, Prepared, Settings, method_of, start_of
+from core.events.grouping import LABELS, Grouping, Prepared, Settings, method_of, start_of
 from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
+from core.results.render import count_words
 from core.runtime import DEVICES
+
+
+def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> None:
+    """Draws the choice of the timeline that is open."""
+    options, here = resources.known(), state.now().data
+
+    def open_(name: str) -> None:
+        state.open_data(name)
+        changed()
+
+    st.selectbox(
+        "Headlines",
+        options if here in options else [here, *options],
+        format_func=resources.title,
+        label_visibility="collapsed",
+        width=300,
+        **controlled(key, here, open_),
+    )
+
 
 GRANULARITY = (
     "Narrower ↔ broader: how wide an event may be. To the left only headlines that say nearly the same are "
@@ -181,3 +208,183 @@ def _about(prepared: Prepared, corrections: Corrections) -> None:
     language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")
     lines.append(f":material/memory: {DEVICES[prepared.device]} · {encoder} · {language}")
     st.caption("  \n".join(lines))
+
+
+WHOLE = "Whole timeline"
+OWN = "Other days …"
+_OWN = "period-own"
+_periods = cached(periods, max_entries=16)
+
+
+def period_choice(view: View) -> None:
+    """Draws the choice; nothing where all headlines are of one day or none has a date."""
+    span = whole(view.timeline)
+    if span is None or span.first == span.last:
+        return
+    counts = _periods(view.timeline)
+    chosen = state.now().period
+    own = chosen is not None and chosen not in counts
+    by_name = {_name(one): one for one in counts}
+    with st.container(horizontal=True, vertical_alignment="bottom", width="content", key="period"):
+        own = own or bool(st.session_state.get(_OWN))
+        st.selectbox(
+            "Period",
+            [WHOLE, *by_name, OWN],
+            format_func=lambda name: _label(by_name[name], counts) if name in by_name else name,
+            **controlled(
+                "pick-period",
+                OWN if own else WHOLE if chosen is None else _name(chosen),
+                lambda picked: _choose(by_name, picked),
+            ),
+            label_visibility="collapsed",
+            width=240,
+        )
+        if own:
+            _own_days(span, chosen)
+        elif chosen is not None:
+            _step(list(counts), chosen)
+        if chosen is not None:
+            st.button(
+                WHOLE,
+                key="period-whole",
+                icon=":material/undo:",
+                on_click=_take,
+                args=(None,),
+                help="Shows all days again.",
+            )
+
+
+def _step(known: list[Period], chosen: Period) -> None:
+    at = known.index(chosen)
+    for label, icon, other in (("Earlier", "chevron_left", at + 1), ("Later", "chevron_right", at - 1)):
+        there = 0 <= other < len(known)
+        st.button(
+            label,
+            key=f"period-{label.lower()}",
+            icon=f":material/{icon}:",
+            disabled=not there,
+            on_click=_take,
+            args=(known[other] if there else None,),
+        )
+
+
+def _own_days(span: Period, chosen: Period | None) -> None:
+    start = chosen or span
+    st.date_input(
+        "From – to",
+        min_value=span.first,
+        max_value=span.last,
+        format="YYYY-MM-DD",
+        width=260,
+        **controlled_days(
+            f"period-days-{span.first}-{span.last}",
+            (_inside(start.first, span), _inside(start.last, span)),
+            lambda first, last: state.choose_period(Period(first, last)),
+        ),
+    )
+
+
+def _inside(day: date, span: Period) -> date:
+    return min(max(day, span.first), span.last)
+
+
+def _choose(by_name: dict[str, Period], picked: str) -> None:
+    st.session_state[_OWN] = picked == OWN
+    if picked != OWN:
+        state.choose_period(by_name.get(picked))
+
+
+def _take(period: Period | None) -> None:
+    st.session_state[_OWN] = False
+    state.choose_period(period)
+
+
+def _name(one: Period) -> str:
+    return f"{one.first}/{one.last}"
+
+
+def _label(one: Period, counts: dict[Period, int]) -> str:
+    return f"{one.words} · {counts[one]:,} headline{'' if counts[one] == 1 else 's'}"
+
+
+@resources.cached(max_entries=32)
+def _copies(timeline: Timeline) -> int:
+    found = find_duplicates(timeline.texts, publishers=timeline.publishers)
+    return found.exact + found.near
+
+
+LANGUAGES = {"en": "English", "ru": "Russian", "it": "Italian", "mixed": "several"}
+
+
+def facts(view: View) -> None:
+    """One line on the timeline, and all its figures on demand."""
+    timeline, ids = view.timeline, view.grouping.ids
+    _, sizes = np.unique(ids, return_counts=True)
+    events, outlets = int((sizes > 1).sum()), timeline.table[Field.PUBLISHER].nunique()
+    said = [count_words(len(timeline), "headline", "headlines"), count_words(events, "event", "events")]
+    if outlets:
+        said.append(count_words(outlets, "outlet", "outlets"))
+    if (span := _span(timeline)) is not None:
+        said.append(span)
+    quality = view.grouping.quality
+    agreed = None if quality is None or large_text.on() else quality["ami"].value
+    if agreed is not None:
+        said.append(f"match with human groups {agreed:.2f}")
+    with st.container(horizontal=True, vertical_alignment="center", key="facts"):
+        st.markdown(" · ".join(said), width="content")
+        with st.popover("Details", icon=":material/info:", type="tertiary", key="details"):
+            _details(view, sizes, events)
+    if timeline.undated == len(timeline):
+        st.caption(":material/event_busy: None of these headlines has a date, so time is ignored.")
+    elif timeline.undated:
+        st.caption(
+            f":material/event_busy: {timeline.undated:,} of {len(timeline):,} headlines have no date; "
+            "pairs with one of them are compared without time."
+        )
+    if state.now().since and resources.shelf().get(state.now().since) is None:
+        st.caption(
+            ":material/link_off: The earlier file whose group numbers this view keeps is not open here, "
+            "so the groups are numbered anew. Open the earlier file first, then the longer one."
+        )
+
+
+def _details(view: View, sizes: np.ndarray, events: int) -> None:
+    singles = int((sizes == 1).sum())
+    too_vague = sum(one.is_vague for one in vague(view.prepared))
+    language = LANGUAGES.get(view.prepared.language, view.prepared.language)
+    lines = [
+        ("Headlines", f"{len(view.timeline):,}", None),
+        ("Events", f"{events:,}", "Groups of two or more headlines."),
+        ("Single reports", f"{singles:,}", "Headlines that no other headline joins."),
+        ("Too vague", f"{too_vague:,}", "Headlines that are too vague to place: they name no event."),
+        ("Outlets", f"{view.timeline.table[Field.PUBLISHER].nunique():,}", None),
+        ("From – to", _span(view.timeline) or "no dates", None),
+        ("Language", language, None),
+        (
+            "Duplicates",
+            f"{_copies(view.prepared.source):,}",
+            "Headlines that repeat an earlier one word for word or nearly so (syndicated duplicates).",
+        ),
+    ]
+    metrics(lines, key="all-facts")
+    quality = view.grouping.quality
+    if quality is not None and not large_text.on():
+        st.markdown("**Match with human groups**")
+        scores = [(label, said, quality[name]) for name, (label, said) in LABELS.items()]
+        values = [
+            (
+                label[0].upper() + label[1:],
+                "–" if one.value is None else f"{one.value:.3f}",
+                one.reason or said,
+            )
+            for label, said, one in scores
+        ]
+        metrics(values, key="quality")
+    signature(view.grouping.signature)
+
+
+def _span(timeline: Timeline) -> str | None:
+    span = whole(timeline)
+    if span is None:
+        return None
+    return f"{span.first:%b %Y} – {span.last:%b %Y}" if span.first.year != span.last.year else span.words

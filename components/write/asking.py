@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
+import pandas as pd
 import streamlit as st
 
 from components import jobs
 from components.markdown import plain
-from components.page import show_error
+from components.page import Download, downloads, show_error
 from components.recipes import recipe_choice
+from components.tables import show_table
+from components.write.subject import WritingSubject
 from core.data.articles.articles import Articles
+from core.data.timelines.writers import write_table
 from core.errors import CoreError
 from core.headlines.extractive import SentenceRecipe
 from core.headlines.generator import GeneratorRecipe, HeadlineStyle, Wishes, headline_generators
-from core.headlines.writing.suggesting import WrittenHeadlines, default_system, title_of, write_headlines
-from core.models.language_models.frames import Length
+from core.headlines.writing.suggesting import (
+    WrittenHeadlines,
+    default_system,
+    title_of,
+    write_headlines,
+    written_bytes,
+)
+from core.models.language_models.language_model import Length
 from core.runtime import Runtime
 
 _SYSTEM: Final = "write_system"
@@ -197,3 +209,56 @@ def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
         temperature=temperature,
     )
     return wishes, seed
+
+
+SHOWN_ROWS = 500
+
+
+def export_headlines(lines: Sequence[str], written: WrittenHeadlines) -> None:
+    """The headlines of the article as text or table."""
+    table = pd.DataFrame({"headline": list(lines)}, dtype=object)
+    about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
+
+    def file(kind: str) -> bytes:
+        return write_table(table, {}, kind, about=about, rows="headlines")
+
+    downloads(
+        Download(
+            "Text", lambda: "\n".join([*lines, ""]), "headlines.txt", "One line a headline, as they stand."
+        ),
+        Download("CSV", partial(file, "csv"), "headlines.csv"),
+        Download("JSONL", partial(file, "jsonl"), "headlines.jsonl"),
+        key="write-export",
+    )
+
+
+def export_all(subject: WritingSubject, asked: Asked) -> None:
+    """Headlines for every open article, and the table with them."""
+    opened = subject.opened
+    count = len(opened.articles)
+    if count < 2:
+        return
+    with st.expander(f"All {count:,} articles", icon=":material/table_rows:", key="write-all"):
+        written = answer(asked, opened.articles, label=f"Write for all {count:,}", on_click=True)
+        if written is None:
+            return
+        shown = {"Headline": written.headlines[:SHOWN_ROWS]}
+        if any(opened.articles.references):
+            shown["Original headline"] = tuple(
+                given[0] if given else "" for given in opened.articles.references[:SHOWN_ROWS]
+            )
+        show_table(shown, alt="The first headline of every article")
+        if count > SHOWN_ROWS:
+            st.caption(f"The first {SHOWN_ROWS:,} of {count:,}; the files hold all.")
+        downloads(
+            *(
+                Download(
+                    kind.upper(),
+                    partial(written_bytes, opened, written, kind),
+                    f"headlines-{opened.articles.name}.{kind}",
+                    "Every article with all its columns and its headlines.",
+                )
+                for kind in ("csv", "jsonl", "xlsx")
+            ),
+            key="write-export-all",
+        )

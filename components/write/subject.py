@@ -15,8 +15,8 @@ from components.timeline import state
 from components.timeline.group_list import summaries
 from components.timeline.workspace import open_view
 from core.data.articles import load as article_sets
-from core.data.articles.article_file import ArticleFile, parse_articles
 from core.data.articles.articles import READ_CHARACTERS
+from core.data.articles.load import ArticleFile, parse_articles
 from core.headlines.writing.suggesting import articles_of_event
 
 SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An event of the timeline"

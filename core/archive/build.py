@@ -14,13 +14,14 @@ import numpy as np
 
 from core import files
 from core.archive import layout, neighbours, reading, vectors
-from core.archive.backend import Backend, Here
-from core.archive.folder import CELLS, EVENTS, GROUPS, HEADLINES, SUMMARY, ArchiveFolder, damaged, read_json
-from core.archive.level import level
-from core.archive.points import POINTS, drawing_order, packed
+from core.archive.cluster import Backend, Here
+from core.archive.layout import POINTS, drawing_order, packed
+from core.archive.reading import CELLS, EVENTS, GROUPS, HEADLINES, SUMMARY, ArchiveFolder, damaged, read_json
+from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
-from core.groups.average_linkage import AverageLinkage
-from core.groups.dendrogram import Dendrogram, Float64Array
+from core.events.grouping import Settings, prepare
+from core.groups.average_linkage import AverageLinkage, Dendrogram, Float64Array
+from core.groups.granularity import CUTS
 from core.groups.grouper import GroupingInput, check_granularity
 from core.groups.quality.metrics import quality
 from core.models.networks.batches import one_core
@@ -29,6 +30,27 @@ from core.similarities import Float32Array, IntArray, Similarities
 
 if TYPE_CHECKING:
     import pandas as pd
+
+SAMPLED: Final = 6_000
+"""Headlines of the run, from the middle of the dated ones."""
+
+
+def level(table: pd.DataFrame, dated: int, similarities: Similarities, runtime: Runtime) -> float:
+    """The granularity at which the run has the highest AMI with its groups on the page Timeline, 0 to 1.
+
+    Those are made with the settings that the page starts with, with their own encoder and all pairs.
+    """
+    start = max((dated - SAMPLED) // 2, 0)
+    rows = slice(start, min(start + SAMPLED, dated))
+    columns = [Field.HEADLINE.value, Field.PUBLISHED.value, Field.PUBLISHER.value]
+    run = load(table.iloc[rows][columns].to_csv(index=False).encode(), "archive.csv")
+    page = prepare(run, Settings(), runtime)
+    near = GroupingInput(Similarities(similarities.matrix[rows, rows]), page.vectors)
+    tree = AverageLinkage().fit(near, runtime.quietly())
+    wanted = page.reference.tolist()
+    agreement = [quality(tree.cut(float(cut)), wanted)["ami"].value or 0.0 for cut in CUTS]
+    return float(CUTS[max(range(len(CUTS)), key=agreement.__getitem__)])
+
 
 PLACES: Final = "places"
 _READ: Final = "reading.json"
@@ -76,7 +98,7 @@ def build(
     """Groups and maps the headlines of a file in a folder; goes on where it was stopped.
 
     The folder gets `headlines.parquet` (sorted by date), `groups.npy` (int64 [n], from 1),
-    `places.npy` (float32 [n, 2]), `points.gz` (see `core.archive.points`), `events.parquet` (a row a
+    `places.npy` (float32 [n, 2]), `points.gz` (see `core.archive.layout`), `events.parquet` (a row a
     group, the largest first) and `summary.json`, and parts that are read when it is made again.
 
     Args:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files
-from core.archive.folder import EVENTS, GROUPS, HEADLINES, ROWS, SUMMARY, damaged, read_array, read_json
+from core.archive.reading import EVENTS, GROUPS, HEADLINES, ROWS, SUMMARY, damaged, read_array, read_json
 from core.data.timelines.timeline import Field
 from core.errors import CoreError, DataSourceError, InputError
 from core.journal.forget import Opting, Secret

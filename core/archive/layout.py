@@ -3,15 +3,27 @@ the place of their group."""
 
 from __future__ import annotations
 
-from typing import Final
+import gzip
+import itertools
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from core.archive.folder import ArchiveFolder
+from core.archive.reading import ArchiveFolder, damaged
 from core.archive.vectors import unit, vectors, vectors_of
 from core.maps.projector import DEFAULT_MAP, projectors
+from core.palette import LIGHT, group_colour
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
+
+if TYPE_CHECKING:
+    from core.archive.opened import ArchiveAnswer, OpenArchive
 
 STEP: Final = "Laying out the map"
 LANDMARKS: Final = 6_000
@@ -101,3 +113,173 @@ def _sunflower(groups: IntArray, sizes: IntArray, step: float) -> Float32Array:
 def _spiral(rank: IntArray, step: float) -> Float32Array:
     radius, angle = step * np.sqrt(rank), rank * _GOLDEN
     return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]).astype(np.float32)
+
+
+POINTS: Final = "points.gz"
+SPAN: Final = 65_535
+"""The greatest coordinate; the longer side of the map reaches from 0 to it."""
+_LEVEL: Final = 6
+
+UInt16Array = npt.NDArray[np.uint16]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnPoints:
+    """All points of a map.
+
+    Attributes:
+        sizes: How many headlines each group has, from the smallest group, int64 [groups].
+        x: From left to right, uint16 [n], group after group.
+        y: From the bottom up, likewise.
+    """
+
+    sizes: IntArray
+    x: UInt16Array
+    y: UInt16Array
+
+
+def drawing_order(groups: IntArray, largest_first: IntArray) -> IntArray:
+    """The headlines as they are drawn: the smallest group first, those of a group in their order.
+
+    Args:
+        groups: Number of the group of each headline, from 1, [n].
+        largest_first: The numbers of all groups.
+    """
+    rank = np.empty(len(largest_first) + 1, dtype=np.int64)
+    rank[largest_first] = np.arange(len(largest_first))[::-1]
+    return np.argsort(rank[groups], kind="stable")
+
+
+def packed(places: Float32Array, sizes: IntArray) -> bytes:
+    """The file of points.
+
+    Args:
+        places: In the order in which they are drawn, [n, 2].
+        sizes: Of the groups in that order, [groups].
+    """
+    low, high = places.min(axis=0), places.max(axis=0)
+    scale = SPAN / max(float((high - low).max()), 1e-9)
+    whole = np.rint((places - (low + high) / 2) * scale + SPAN / 2).clip(0, SPAN).astype(np.uint16)
+    several = sizes[sizes > 1]
+    head = np.array([len(places), len(sizes) - len(several), len(several)], dtype="<u4")
+    apart = np.diff(whole, axis=0, prepend=np.zeros((1, 2), np.uint16))
+    content = head.tobytes() + several.astype("<u4").tobytes() + apart.T.astype("<u2").tobytes()
+    return gzip.compress(content, _LEVEL, mtime=0)
+
+
+def unpacked(path: Path) -> tuple[bytes, DrawnPoints]:
+    """A file of points, as it is and read."""
+    try:
+        content = path.read_bytes()
+        plain = gzip.decompress(content)
+        count, alone, several = np.frombuffer(plain, "<u4", 3).tolist()
+        sizes = np.frombuffer(plain, "<u4", several, 12)
+        apart = np.frombuffer(plain, "<u2", offset=12 + 4 * several).reshape(2, count)
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        raise damaged(path) from error
+    x, y = np.cumsum(apart, axis=1, dtype=np.uint16)
+    return content, DrawnPoints(np.concatenate([np.ones(alone, np.int64), sizes.astype(np.int64)]), x, y)
+
+
+MOST_CORNERS: Final = 64
+"""Of a lasso."""
+Lasso = tuple[tuple[int, int], ...]
+"""Corners on the map, coordinates from 0 to `points.SPAN`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveQuery:
+    """Which headlines are wanted: those that meet all that is said.
+
+    Attributes:
+        words: All of these stand in the headline, upper or lower case, perhaps as parts of words.
+        outlet: Name of the outlet; "" for any.
+        first: First day, in UTC; None for any. Headlines without a date are left out where a day is said.
+        last: Last day.
+        group: Number of the group; 0 for any.
+        lasso: The point lies inside; () for anywhere.
+    """
+
+    words: str = ""
+    outlet: str = ""
+    first: date | None = None
+    last: date | None = None
+    group: int = 0
+    lasso: Lasso = ()
+
+
+class LassoIndex:
+    """Points sorted from the bottom up, so that an edge of a lasso looks only at those of its height.
+
+    Args:
+        x: From left to right, uint16 [n].
+        y: From the bottom up, uint16 [n].
+    """
+
+    def __init__(self, x: UInt16Array, y: UInt16Array) -> None:
+        self._rows = np.argsort(y, kind="stable")
+        self._x = x[self._rows].astype(np.int64)
+        self._y = y[self._rows].astype(np.int64)
+
+    def inside(self, lasso: Sequence[tuple[int, int]]) -> npt.NDArray[np.bool_]:
+        """Whether each point lies inside by the even-odd rule, bool [n]; exact, in whole numbers."""
+        found = np.zeros(len(self._rows), dtype=np.bool_)
+        for one, other in itertools.pairwise((*lasso, lasso[0])):
+            (low_x, low), (high_x, high) = sorted((one, other), key=lambda corner: corner[1])
+            part = slice(*np.searchsorted(self._y, (low, high)).tolist())
+            x, y = self._x[part], self._y[part]
+            found[part] ^= (x - low_x) * (high - low) < (y - low) * (high_x - low_x)
+        inside = np.empty_like(found)
+        inside[self._rows] = found
+        return inside
+
+
+_FAINT = 0.12
+"""How strong headlines are that are not selected."""
+_COVERED = 0.1
+"""Share of the picture that few headlines cover; many are a pixel each."""
+_MOST_RADIUS = 4
+
+
+def picture(
+    archive: OpenArchive, answer: ArchiveAnswer, pixels: int, *, dark: bool, paper: str
+) -> npt.NDArray[np.uint8]:
+    """The picture, uint8 [pixels, pixels, 3]; what is not selected is faint and grey."""
+    chosen = np.zeros(len(archive), dtype=np.bool_)
+    chosen[answer.rows] = True
+    events = archive.events_of_rows
+    several = archive.events["headlines"].to_numpy()[events] > 1
+    colours = np.where(chosen & several, events % len(LIGHT), len(LIGHT))
+    palette = np.array([_rgb(group_colour(place, dark=dark)) for place in (*range(len(LIGHT)), -1)])
+    across, down = _disc(archive, pixels)
+    cells = (down * pixels + across).ravel()
+    times = len(cells) // len(archive)
+    weights, colours = np.tile(np.where(chosen, 1.0, _FAINT), times), np.tile(colours, times)
+    many = np.bincount(cells, weights=weights, minlength=pixels * pixels)
+    mixed = (
+        np.stack(
+            [
+                np.bincount(cells, weights=weights * palette[colours, channel], minlength=pixels * pixels)
+                for channel in range(3)
+            ],
+            axis=1,
+        )
+        / np.maximum(many, 1e-9)[:, None]
+    )
+    cover = np.minimum(many, 1.0)[:, None] ** 0.5
+    shown = mixed * cover + _rgb(paper) * (1 - cover)
+    return shown.reshape(pixels, pixels, 3).round().astype(np.uint8)
+
+
+def _disc(archive: OpenArchive, pixels: int) -> tuple[IntArray, IntArray]:
+    radius = min(_MOST_RADIUS, int(pixels * (_COVERED / (np.pi * len(archive))) ** 0.5))
+    steps = np.arange(-radius, radius + 1)
+    x, y = (side.ravel() for side in np.meshgrid(steps, steps))
+    x, y = x[x**2 + y**2 <= radius**2], y[x**2 + y**2 <= radius**2]
+    across = archive.x.astype(np.int64) * (pixels - 1) // SPAN
+    down = (SPAN - archive.y.astype(np.int64)) * (pixels - 1) // SPAN
+    return (across + x[:, None]).clip(0, pixels - 1), (down + y[:, None]).clip(0, pixels - 1)
+
+
+def _rgb(colour: str) -> npt.NDArray[np.float64]:
+    return np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)], dtype=np.float64)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numba
 import numpy as np
 
-from core.archive.folder import ArchiveFolder
 from core.archive.neighbours import FOUND
+from core.archive.reading import ArchiveFolder
 from core.pairs.scorers.event_similarity import SAME_EVENT, EventSimilarity
 from core.similarities import Float32Array, Int32Array, IntArray
 

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from core import limits
-from core.archive.backend import ArchivePart, Backend
-from core.archive.folder import CELLS, MIDDLES, ArchiveFolder, Array
+from core.archive.cluster import ArchivePart, Backend
+from core.archive.reading import CELLS, MIDDLES, ArchiveFolder, Array
 from core.archive.vectors import covering, joined
 from core.errors import InputError
 from core.models.networks.batches import one_core, one_core_threads, workers_for
@@ -107,8 +107,10 @@ def _blocks(days: IntArray, window: int) -> Iterator[ArchivePart]:
 
 
 def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Array:
-    from core.archive.cells import NearCells
-    from core.archive.products import reaching  # both compile with numba
+    from core.archive.cells import (
+        NearCells,
+        reaching,  # both compile with numba
+    )
 
     products = list(_products(block))
     large = sum(one.size for one in products) >= _WORTH_THREADS

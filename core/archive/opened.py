@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from core.archive.folder import EVENTS, GROUPS, HEADLINES, SUMMARY, damaged, read_array
 from core.archive.kept import summary_of
-from core.archive.points import POINTS, drawing_order, unpacked
-from core.archive.query import ArchiveQuery, LassoIndex
+from core.archive.layout import POINTS, ArchiveQuery, LassoIndex, drawing_order, unpacked
+from core.archive.reading import EVENTS, GROUPS, HEADLINES, SUMMARY, damaged, read_array
 from core.data.timelines.load import load
 from core.data.timelines.periods import datable
 from core.data.timelines.timeline import Field, Timeline

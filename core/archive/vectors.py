@@ -16,8 +16,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.archive.backend import ArchivePart, Backend
-from core.archive.folder import ArchiveFolder, Array
+from core.archive.cluster import ArchivePart, Backend
+from core.archive.reading import ArchiveFolder, Array
 from core.pairs.features.word_vectors import word_counts
 from core.pairs.scorers.cosine import embed
 from core.pairs.scorers.event_similarity import EventSimilarity

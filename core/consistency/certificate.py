@@ -8,8 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.consistency.census import census
-from core.consistency.clustering.components import components, disagreement, members, packed_triangles
-from core.consistency.clustering.cutting_planes import relax, solve_exactly
+from core.consistency.clustering.cutting_planes import (
+    components,
+    disagreement,
+    members,
+    packed_triangles,
+    relax,
+    solve_exactly,
+)
 from core.consistency.clustering.local_search import search
 from core.consistency.score_matrix import BoolArray
 from core.errors import InputError

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.consistency.clustering.components import components
+from core.consistency.clustering.cutting_planes import components
 from core.errors import InputError
 from core.similarities import Float32Array
 

@@ -14,8 +14,7 @@ import numpy as np
 from core import limits
 from core.consistency.checks.check import Case, Expected
 from core.errors import InputError
-from core.results.delimited import delimited
-from core.results.formulas import restored
+from core.results.render import delimited, restored
 from core.similarities import Float32Array
 from core.text.normalise import clean_line
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from core.data.identity import HeadlineId, HeadlineIndex, HeadlineKey
 from core.journal.entry import Entry, NewEntry
 from core.journal.journal import Journal
-from core.results.text import count_words
+from core.results.render import count_words
 
 FILES: Final = "headlines"
 """The stream of the files about which something was answered."""

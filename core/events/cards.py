@@ -13,17 +13,16 @@ import numpy.typing as npt
 from core.data.timelines.duplicates import find_duplicates
 from core.events.grouping import Grouping, Prepared
 from core.events.outlets import OutletGrid, outlet_grid
+from core.groups.average_linkage import Dendrogram
 from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards, fold_reports, narrow
-from core.groups.dendrogram import Dendrogram
 from core.groups.links import GroupLink, why
 from core.pairs.scorer import ScorePart, pair_scorers
 from core.pairs.scoring.contexts import pair_context
 from core.runtime import Runtime
 from core.similarities import IntArray
-from core.text.claims import Claims, read_claims
+from core.text.claims import Claims, Vagueness, read_claims, vague_headlines
 from core.text.differences import Differences, compare, compare_readings, read
 from core.text.names import learn_names
-from core.text.vague import Vagueness, vague_headlines
 
 COMPARED = 40
 """Reports of one event that are compared with its title when events are sorted by disagreement."""

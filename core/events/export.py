@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from core import __version__
 from core.data.timelines import columns, readers
@@ -18,18 +20,64 @@ from core.data.timelines.writers import write
 from core.errors import DataSourceError, InputError
 from core.events.cards import group_summaries, outlets_of
 from core.events.corrections.apply import DONE, said_by
-from core.events.corrections.exchange import log_bytes, log_object
-from core.events.grouping import Grouping, Prepared
-from core.events.mapping import Drawing
+from core.events.corrections.history import log_bytes, log_object
+from core.events.grouping import LABELS, Grouping, Prepared
 from core.events.outlets import grid_sentences
-from core.events.report.bundle import report_bundle as make_bundle
-from core.events.report.content import ReportCard, ReportContent, ReportHeadlines
+from core.events.report.page import report_bundle as make_bundle
 from core.events.report.page import report_html
+from core.events.report.pictures import ReportCard, ReportContent, ReportHeadlines
 from core.events.suggestion import suggestions
-from core.events.summary import LABELS
 from core.maps.labels import NAME_CHARACTERS, labels_for_map
+from core.maps.projector import projectors
+from core.results.render import count_words
 from core.results.table import Table, TableColumn
-from core.results.text import count_words
+from core.runtime import Runtime
+from core.similarities import Float32Array, IntArray
+
+FIRST_MAP = "pca.v1"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawing:
+    """A map.
+
+    Attributes:
+        method: Full signature of the map method.
+        positions: Places of the headlines, float32 [n, 2].
+    """
+
+    method: str
+    positions: Float32Array
+
+
+def check_map(method: str) -> None:
+    """Refuses the name of a map method, before anything is computed."""
+    projectors.parse(method)
+
+
+def draw_map(prepared: Prepared, method: str, runtime: Runtime) -> Drawing:
+    """Lays the headlines of a timeline out."""
+    recipe = projectors.parse(method)
+    return Drawing(projectors.signature(recipe), recipe.project(prepared.vectors, runtime))
+
+
+def typicality(vectors: Float32Array, groups: IntArray) -> npt.NDArray[np.float64]:
+    """How close each headline is to the middle of its group: the cosine with the group's mean vector.
+
+    Args:
+        vectors: Unit vectors, float32 [n, d].
+        groups: Group of each headline, int64 [n].
+
+    Returns:
+        float64 [n], -1 to 1; NaN for a headline that is alone in its group.
+    """
+    _, where, sizes = np.unique(groups, return_inverse=True, return_counts=True)
+    sums = np.zeros((len(sizes), vectors.shape[1]))
+    np.add.at(sums, where, vectors)
+    lengths = np.maximum(np.linalg.norm(sums, axis=1), np.finfo(np.float32).tiny)
+    cosines = np.einsum("nd,nd->n", vectors.astype(np.float64), sums[where] / lengths[where][:, None])
+    return np.where(sizes[where] > 1, np.clip(cosines, -1.0, 1.0), np.nan)
+
 
 FORMATS: tuple[str, ...] = tuple(TABLE_FORMATS)
 REPORT = "html"

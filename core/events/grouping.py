@@ -7,13 +7,16 @@ where to start); `regroup` is what the slider calls.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Any
 
 import numpy as np
 
 from core import __version__
+from core.data.identity import SHARED
 from core.data.timelines.duplicates import find_duplicates, fold
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
@@ -31,6 +34,7 @@ from core.pairs.candidates import score_candidates
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.event_blend import row_probabilities
 from core.pairs.scoring.contexts import check_needs, pair_context
+from core.results.render import count_words
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray, Similarities
 from core.text.language import timeline_language
@@ -268,3 +272,98 @@ def _signature(
 def _without_copies(timeline: Timeline) -> tuple[Timeline, IntArray]:
     folded = fold(timeline, find_duplicates(timeline.texts, publishers=timeline.publishers))
     return folded.timeline, folded.position
+
+
+def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
+    """Plain data: counts, method, granularity, quality (None without gold) and signature."""
+    _, sizes = np.unique(grouping.ids[prepared.position], return_counts=True)
+    quality = grouping.quality
+    return {
+        "headlines": len(prepared.source),
+        "rejected": len(prepared.source.report.rejected),
+        "encoding": prepared.source.report.encoding,
+        "notes": list(prepared.source.report.notes),
+        "ledger": dict(prepared.source.report.ledger),
+        "groups": len(sizes),
+        "singletons": int((sizes == 1).sum()),
+        "undated": prepared.source.undated,
+        "language": prepared.language,
+        "method": prepared.method,
+        "device": prepared.device,
+        "granularity": round(grouping.granularity, 4),
+        "automatic": grouping.automatic,
+        "corrections": 0 if grouping.corrections is None else grouping.corrections.applied,
+        "quality": None if quality is None else {name: one.value for name, one in quality.scores.items()},
+        "signature": grouping.signature,
+    }
+
+
+def as_text(summary: Mapping[str, Any]) -> str:
+    """The same for people, a line a thing."""
+    how = "chosen from the timeline" if summary["automatic"] else "as given"
+    if "(refitted)" in summary["signature"]:
+        how = "refitted from corrections"
+    lines = [
+        f"{summary['headlines']:,} headlines in {summary['groups']:,} groups "
+        f"({count_words(summary['singletons'], 'single report', 'single reports')})",
+        f"granularity {summary['granularity']:.3f}, {how}",
+    ]
+    if summary["automatic"] and 1 < summary["headlines"] == summary["groups"]:
+        lines.append("No two headlines look like one event: each is a group of its own.")
+    if summary["corrections"]:
+        lines.append(f"{count_words(summary['corrections'], 'correction', 'corrections')} by people in force")
+    if summary["quality"] is not None:
+        scores = summary["quality"]
+        lines.append(
+            "against gold: "
+            + ", ".join(
+                f"{label} {scores[name]:.3f}"
+                for name, (label, _) in LABELS.items()
+                if scores.get(name) is not None
+            )
+        )
+    lines.append(summary["signature"])
+    return "\n".join(lines)
+
+
+LABELS = {
+    "ami": ("AMI", "Adjusted mutual information: agreement of the groups beyond chance. 1 is perfect."),
+    "pair_f1": ("pair F1", "How well 'same event' agrees with people over all pairs. 1 is perfect."),
+    "pair_precision": ("pair precision", "Of the pairs put together, the share that is right."),
+    "pair_recall": ("pair recall", "Of the pairs that people put together, the share found."),
+    "ari": ("ARI", "Adjusted Rand index: agreement over pairs beyond chance. 1 is perfect."),
+    "v_measure": ("V-measure", "Are the groups both pure and complete? 1 is perfect."),
+    "bcubed_f1": ("B-cubed F1", "How pure and complete the group of each headline is. 1 is perfect."),
+}
+"""Label and meaning of the measures that people see, in their order."""
+
+
+_GROUP_NUMBER = re.compile(r"0*[1-9][0-9]{0,14}")  # what int64 holds, with room for new groups
+
+
+def extends(later: Timeline, earlier: Timeline) -> bool:
+    """Whether a timeline is a later version of another: it holds at least half of its headlines."""
+    before = set(headline_keys(earlier))
+    return len(before & set(headline_keys(later))) >= SHARED * len(before)
+
+
+def group_numbers(prepared: Prepared) -> dict[str, int]:
+    """Group number of each headline where the slider starts, by `headline_keys`."""
+    ids = regroup(prepared).ids.tolist()
+    return dict(zip(headline_keys(prepared.timeline), ids, strict=True))
+
+
+def written_numbers(earlier: Timeline) -> dict[str, int]:
+    """Group numbers from a table that was written before: its column `group`."""
+    if "group" not in earlier.original.columns:
+        raise InputError(
+            "The earlier table has no column 'group'.",
+            hint="Give a CSV that `headline-lab group --out` wrote.",
+        )
+    values = [str(value) for value in earlier.original["group"]]
+    if not all(_GROUP_NUMBER.fullmatch(value) for value in values):
+        raise InputError(
+            "The column 'group' of the earlier table holds something other than group numbers.",
+            hint="Give a CSV that `headline-lab group --out` wrote.",
+        )
+    return dict(zip(headline_keys(earlier), map(int, values), strict=True))

@@ -12,7 +12,7 @@ from core.events.corrections.apply import Corrections, fitted
 from core.events.corrections.correction import REGROUPS, Kind
 from core.events.corrections.history import History
 from core.events.grouping import Grouping, Prepared, regroup
-from core.groups.dendrogram import Dendrogram
+from core.groups.average_linkage import Dendrogram
 from core.groups.grouper import Hierarchy
 from core.similarities import IntArray, Similarities
 

@@ -13,7 +13,7 @@ from core.events.cards import claims_of, reports_of, vague
 from core.events.grouping import Prepared
 from core.events.outlets import Said, Saying, compare_claims
 from core.groups.card import closeness
-from core.headlines.selection.selector import Choices, headline_selectors
+from core.headlines.selection.model import Choices, headline_selectors
 from core.models.encoders.encoder import encoders
 from core.models.weights import weights_told
 from core.runtime import Runtime

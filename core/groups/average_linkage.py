@@ -10,11 +10,151 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
-from core.groups.dendrogram import Dendrogram, Joins
-from core.groups.grouper import Grouper, GroupingInput, groupers
+from core.groups.grouper import Grouper, GroupingInput, by_first_appearance, check_granularity, groupers
 from core.runtime import Runtime
-from core.similarities import Float32Array
+from core.similarities import Float32Array, IntArray
+
+Float64Array = npt.NDArray[np.float64]
+
+
+class Dendrogram:
+    """Groups at every granularity, from a table of merges.
+
+    Args:
+        size: Number of headlines n.
+        merges: float64 [n-1, 4] in the form of a scipy linkage matrix, heights not falling.
+
+    Attributes:
+        merges: The table: the two clusters joined (headlines are 0…n-1, the cluster made by row k
+            is n+k, the smaller index first), the distance 1 - similarity at which they joined
+            (0 to 1), and the number of headlines in the result. float64 [max(n-1, 0), 4].
+    """
+
+    def __init__(self, size: int, merges: Float64Array) -> None:
+        self.merges = merges
+        self._order, self._gaps = _leaves(size, merges)
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @property
+    def leaves(self) -> IntArray:
+        """Headlines in an order in which every group of every cut is a run, int64 [n]."""
+        return self._order
+
+    def cut(self, granularity: float) -> IntArray:
+        """Groups joined at a distance of at most `granularity`; see `Hierarchy.cut`."""
+        check_granularity(granularity)
+        labels = np.empty(len(self), dtype=np.int64)
+        if len(self) > 0:
+            starts = np.concatenate(([0], self._gaps > granularity))
+            labels[self._order] = np.cumsum(starts)
+        return by_first_appearance(labels)
+
+
+def merges_in_order(size: int, left: IntArray, right: IntArray, heights: Float64Array) -> Float64Array:
+    """A linkage table from joins between headlines.
+
+    Args:
+        size: Number of headlines n.
+        left: For each join a headline of the one cluster, int64 [m], m < n.
+        right: For each join a headline of the other cluster, int64 [m].
+        heights: Distance of each join, float64 [m]. A join that is listed before another of the
+            same height comes first. Rounding may have put a join below one that it builds on: the
+            caller raises it first (see `Joins.add`).
+
+    Returns:
+        float64 [n-1, 4] as in `Dendrogram`. What the joins leave apart is joined at distance 1,
+        in order of first headlines.
+    """
+    parent = list(range(size))  # headline to headline: union by path halving
+    cluster = list(range(size))  # of a root headline: index of its cluster
+    count = [1] * size
+    merges: Float64Array = np.empty((max(size - 1, 0), 4), dtype=np.float64)
+
+    def root(headline: int) -> int:
+        while parent[headline] != headline:
+            parent[headline] = parent[parent[headline]]
+            headline = parent[headline]
+        return headline
+
+    def join(row: int, one: int, other: int, height: float) -> None:
+        first, second = sorted((root(one), root(other)))
+        parent[second] = first
+        count[first] += count[second]
+        low, high = sorted((cluster[first], cluster[second]))
+        cluster[first] = size + row
+        merges[row] = (low, high, height, count[first])
+
+    sequence = np.argsort(heights, kind="stable")
+    ordered = (column[sequence].tolist() for column in (left, right, heights))
+    for row, (one, other, height) in enumerate(zip(*ordered, strict=True)):
+        join(row, one, other, height)
+    apart = [headline for headline in range(size) if parent[headline] == headline]
+    for row, other in enumerate(apart[1:], start=len(sequence)):
+        join(row, apart[0], other, 1.0)
+    return merges
+
+
+class Joins:
+    """Joins of clusters in the order in which the chain finds them: children before parents.
+
+    Args:
+        size: Number of headlines.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._left: list[int] = []
+        self._right: list[int] = []
+        self._heights: list[float] = []
+        self._at = [0.0] * size  # height of the cluster whose first headline this is
+
+    def add(self, first: int, second: int, similarity: float) -> None:
+        """Records that two clusters, named by their first headlines, join.
+
+        A height that rounding put below a part's is raised to it, so that heights never fall.
+        """
+        height = min(max(1.0 - similarity, self._at[first], self._at[second], 0.0), 1.0)
+        self._at[min(first, second)] = height
+        self._left.append(first)
+        self._right.append(second)
+        self._heights.append(height)
+
+    def merges(self) -> Float64Array:
+        """The linkage table, float64 [n-1, 4]; see `Dendrogram.merges`."""
+        return merges_in_order(
+            self._size,
+            np.array(self._left, dtype=np.int64),
+            np.array(self._right, dtype=np.int64),
+            np.array(self._heights, dtype=np.float64),
+        )
+
+
+def _leaves(size: int, merges: Float64Array) -> tuple[IntArray, Float64Array]:
+    following = [-1] * size
+    gap = [0.0] * size  # between a leaf and the one that follows
+    head, tail = list(range(size)), list(range(size))
+    for one, other, height in zip(
+        merges[:, 0].astype(int).tolist(),
+        merges[:, 1].astype(int).tolist(),
+        merges[:, 2].tolist(),
+        strict=True,
+    ):
+        following[tail[one]] = head[other]
+        gap[tail[one]] = height
+        head.append(head[one])
+        tail.append(tail[other])
+    order: list[int] = []
+    leaf = head[-1] if size else -1
+    while leaf >= 0:
+        order.append(leaf)
+        leaf = following[leaf]
+    leaves = np.array(order, dtype=np.int64)
+    return leaves, np.array(gap, dtype=np.float64)[leaves[:-1]]
+
 
 _STEP = "Joining groups"
 _AT_ONCE = 256  # joins or starts between two reports of progress

@@ -26,7 +26,7 @@ from typing import Final
 
 import numpy as np
 
-from core.groups.dendrogram import Dendrogram
+from core.groups.average_linkage import Dendrogram
 from core.groups.grouper import Hierarchy
 from core.similarities import Float32Array, IntArray, Similarities
 

@@ -15,7 +15,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from core.groups.dendrogram import Joins
+from core.groups.average_linkage import Joins
 from core.runtime import Runtime
 from core.similarities import Float32Array, Int32Array, IntArray
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import ClassVar, Protocol
 
 from core.errors import InputError
-from core.models.language_models.frames import (
+from core.models.language_models.language_model import (
     LONG_WORDS,
     SHORT_WORDS,
     Length,

@@ -10,12 +10,14 @@ from typing import Any, Final
 from core.data.articles.articles import READ_CHARACTERS
 from core.headlines.extractive import clean_headline, shortened
 from core.headlines.generator import HeadlineCandidate, HeadlineStyle, Wishes, kept_wishes
-from core.models.language_models.frames import (
+from core.models.language_models.language_model import (
     LONG_WORDS,
     SHORT_WORDS,
+    Decoding,
+    Frame,
     Length,
+    WrittenText,
 )
-from core.models.language_models.language_model import Decoding, Frame, WrittenText
 from core.models.language_models.network import CausalNetwork
 from core.runtime import Runtime
 from core.text.datelines import without_dateline

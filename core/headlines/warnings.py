@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import Final
 
 from core.headlines.extractive import first_sentence
-from core.text.copied import copied, read_source
 from core.text.normalise import comparison_key
+from core.text.support import copied, read_source
 from core.text.tokens import tokenize
 
 COPIED_SHARE: Final = 0.75

@@ -18,7 +18,7 @@ from core.errors import DataSourceError, InputError
 from core.journal.database import opened
 from core.journal.failures import READ, SAVE, explained
 from core.journal.journal import Journal
-from core.journal.tables import ENTRIES, RECEIPTS
+from core.journal.schema import ENTRIES, RECEIPTS
 from core.runtime import user_folder
 
 ENDING: Final = ".jsonl.gz"

@@ -26,7 +26,7 @@ from core.journal.backup import Backup, Row, packed, read_backup, receipts_in, t
 from core.journal.database import Database, opened
 from core.journal.failures import SAVE, explained
 from core.journal.journal import Journal
-from core.journal.tables import ENTRIES, RECEIPTS
+from core.journal.schema import ENTRIES, RECEIPTS
 
 FORGOTTEN: Final = "forgotten"
 """Name in the body of an entry of which a part was removed."""

@@ -3,23 +3,77 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from bisect import bisect_right
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy import exc
 from sqlalchemy.dialects import postgresql, sqlite
 
-from core.errors import InputError
+from core.errors import DataSourceError, InputError
 from core.journal.database import Database, default_url, opened
 from core.journal.entry import Entry, NewEntry, body_text, checked_name
 from core.journal.failures import READ, SAVE, explained, is_cut_off
-from core.journal.memory import StreamMemory, entry_of
-from core.journal.tables import ENTRIES, RECEIPTS
+from core.journal.schema import ENTRIES, RECEIPTS
+
+_MOST_STREAMS: Final = 1_000
+
+Entries = tuple[Entry, ...]
+
+
+@dataclass(slots=True)
+class StreamMemory:
+    """Entries by database and stream; those read longest ago are forgotten first.
+
+    Entries never change, so what was read stays true until entries are removed; each removal leaves a
+    receipt, and its number is compared at every look.
+    """
+
+    _known: OrderedDict[object, tuple[int, Entries]] = field(default_factory=OrderedDict)
+    _turn: threading.Lock = field(default_factory=threading.Lock)
+
+    def read(self, database: Database, stream: str) -> Entries:
+        """All entries of a stream, in their order."""
+        key = (database.place, database.identity, stream)
+        with self._turn:
+            before, known = self._known.get(key, (0, ()))
+        with database.reading() as connection:
+            if connection is None:
+                return ()
+            removals = connection.execute(sa.select(sa.func.max(RECEIPTS.c.number))).scalar() or 0
+            known = known if removals == before else ()
+            last = known[-1].sequence if known else 0
+            asked = sa.select(ENTRIES).where(ENTRIES.c.stream == stream, ENTRIES.c.sequence > last)
+            rows = connection.execute(asked.order_by(ENTRIES.c.sequence)).mappings().all()
+        found = (*known, *map(entry_of, rows)) if rows else known
+        with self._turn:
+            self._known[key] = removals, found
+            self._known.move_to_end(key)
+            while len(self._known) > _MOST_STREAMS:
+                self._known.popitem(last=False)
+        return found
+
+
+def entry_of(row: Any) -> Entry:
+    """The entry in a row of the table."""
+    try:
+        body, when = json.loads(row["body"]), datetime.fromisoformat(row["time"])
+        if not isinstance(body, dict):
+            raise ValueError
+    except (ValueError, RecursionError):
+        raise DataSourceError(
+            f"Entry {row['sequence']} of the database is damaged.",
+            hint="Bring back a backup with `headline-lab restore`.",
+        ) from None
+    names = ("sequence", "stream", "id", "kind", "who")
+    return Entry(**{name: row[name] for name in names}, when=when, body=body)
+
 
 _AT_ONCE: Final = 500
 """Ids that one query asks for."""

@@ -14,9 +14,7 @@ import numpy as np
 from core.data.timelines.periods import datable
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.live.arrival import Arrival, timeline_of
-from core.live.book import StreamBook
-from core.live.changes import ChangeKind, StreamChange, StreamRecord
+from core.live.changes import Arrival, ChangeKind, StreamBook, StreamChange, StreamRecord, timeline_of
 from core.live.log import StreamLog
 
 RECENT: Final = timedelta(days=1)

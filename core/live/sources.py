@@ -2,21 +2,120 @@
 
 from __future__ import annotations
 
+import codecs
+import json
 import os
-from collections.abc import Callable
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from core.data.timelines import readers
 from core.data.timelines.load import load, read_bytes
-from core.data.timelines.timeline import Timeline
+from core.data.timelines.timeline import RejectedRow, Timeline
 from core.errors import CoreError, DataSourceError, InputError
-from core.live.arrival import Arrival, arrivals_of
-from core.live.excluded import ExcludedRows
+from core.live.changes import Arrival, arrivals_of
 from core.live.fetch import Fetched, Fetcher, is_address
-from core.live.lines import is_nothing_yet, whole_lines
+
+_NAMED: Final = 5
+"""Rows of one look that are named one by one."""
+_Row = tuple[str, str, tuple[tuple[str, str], ...]]
+
+
+@dataclass(slots=True, eq=False)
+class ExcludedRows:
+    """What was said of one file or address; a row is known by its cells, since its line may change."""
+
+    _said: Counter[_Row] = field(default_factory=Counter)
+    _kinds: set[str] = field(default_factory=set)
+
+    def new_notes(self, notes: Sequence[str]) -> list[str]:
+        """The notes that no earlier look had; one that differs in its numbers alone is not new."""
+        kinds = {re.sub(r"[\d, ]+", "", said): said for said in notes}
+        new = [said for kind, said in kinds.items() if kind not in self._kinds]
+        self._kinds |= kinds.keys()
+        return new
+
+    def new(self, rejected: Sequence[RejectedRow], name: str) -> str:
+        """A sentence on the rows that were not excluded at an earlier look; "" for none."""
+        seen: Counter[_Row] = Counter()
+        new: list[RejectedRow] = []
+        for row in rejected:
+            content = (row.column, row.reason, tuple(row.cells.items()))
+            seen[content] += 1
+            if seen[content] > self._said[content]:
+                new.append(row)
+        self._said |= seen
+        if not new:
+            return ""
+        count = "1 row" if len(new) == 1 else f"{len(new):,} rows"
+        named = [f"{row.place}: {row.reason.rstrip('.')}" for row in new[:_NAMED]]
+        if len(new) > _NAMED:
+            named.append(f"and {len(new) - _NAMED:,} more")
+        return f"{name}: {count} excluded: {'; '.join(named)}."
+
+
+_JSON_LINES: Final = ("jsonl", "ndjson")
+_BY_LINES: Final = ("csv", "tsv", "txt", *_JSON_LINES)
+"""Endings of files to which lines are added: the last line may not be whole yet."""
+_TABLES: Final = ("csv", "tsv")
+_MARKS: Final = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+"""Byte-order marks of wide encodings, that of UTF-32 first: that of UTF-16 is its beginning."""
+
+
+def whole_lines(data: bytes, ending: str) -> bytes:
+    """A file up to the end of its last whole line.
+
+    In UTF-16 and UTF-32 a line ends with a character of two or four bytes, not with the first 0x0A. An
+    object of JSON is whole without a line end: no beginning of one is an object.
+    """
+    if ending not in _BY_LINES:
+        return data
+    encoding = _encoding(data)
+    end = _after_last(data, "\n".encode(encoding)) or _after_last(data, "\r".encode(encoding))
+    return data if ending in _JSON_LINES and _is_object(data[end:]) else data[:end]
+
+
+def is_nothing_yet(data: bytes, ending: str) -> bool:
+    """Whether whole lines hold no row yet: they are blank, or one line that may name a table's columns."""
+    encoding = _encoding(data)
+    if encoding != "utf-8":
+        data = data.decode(encoding, "replace").lstrip("\ufeff").encode()
+    filled = data.removeprefix(codecs.BOM_UTF8).strip()
+    return not filled or (ending in _TABLES and len(filled.splitlines()) == 1)
+
+
+def _encoding(data: bytes) -> str:
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return name
+    zeros = tuple(not byte for byte in data[:2])
+    if zeros == (False, True):
+        return "utf-16-le"
+    return "utf-16-be" if zeros == (True, False) else "utf-8"
+
+
+def _after_last(data: bytes, line_end: bytes) -> int:
+    at = data.rfind(line_end)
+    while at % len(line_end) and at > 0:
+        at = data.rfind(line_end, 0, at + len(line_end) - 1)
+    return at + len(line_end) if at >= 0 else 0
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
 
 Note = Callable[[str], None]
 

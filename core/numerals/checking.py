@@ -12,30 +12,42 @@ import numpy as np
 from core import limits
 from core.models.networks.precision import numbers_told
 from core.models.weights import fingerprint, weights_told
-from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
-from core.numerals.claims.invented import invented_in
+from core.numerals.claims.claim import ClaimPlace, LoadedClaimReader, LoadedRereader
 from core.numerals.claims.judge import JudgedClaim, judge_claims, verdict_of
-from core.numerals.claims.place import ClaimPlace
-from core.numerals.claims.reading import LoadedClaimReader, LoadedRereader
 from core.numerals.claims.verdict import Light
 from core.numerals.claims.weights import FOLDER, ClaimWeights, names_with, read_claim_weights
-from core.numerals.derivations.candidate import DerivationCandidate
+from core.numerals.claims.words import invented_in
 from core.numerals.derivations.features import features
-from core.numerals.derivations.operands import FloatArray, looks_like_year
+from core.numerals.derivations.operands import DerivationCandidate, FloatArray, looks_like_year
 from core.numerals.derivations.search import derivations_of
-from core.numerals.entailing.reader import ClaimReader
-from core.numerals.entailing.rereading import ClaimRereader, NobodyRereads, rereading
+from core.numerals.entailing.rereading import ClaimReader, ClaimRereader, NobodyRereads, rereading
 from core.numerals.expressions.printing import explain
 from core.numerals.provenance import (
     CheckedHeadline,
     CheckedNumeral,
     Derivation,
     Status,
+    why_unread,
 )
-from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle, questions_of, read_article
-from core.numerals.unread import why_unread
-from core.numerals.weighing.support import SINGLE, SUPPORT_NAMES, ranked, support_features
-from core.numerals.weighing.weights import Weights, read_weights
+from core.numerals.question import (
+    AT_ONCE,
+    Attacher,
+    AttacherRecipe,
+    Attachment,
+    NumeralQuestion,
+    ReadArticle,
+    numeral_attachers,
+    questions_of,
+    read_article,
+)
+from core.numerals.weighing.weights import (
+    SINGLE,
+    SUPPORT_NAMES,
+    Weights,
+    ranked,
+    read_weights,
+    support_features,
+)
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 

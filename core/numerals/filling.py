@@ -13,22 +13,32 @@ import numpy as np
 import numpy.typing as npt
 
 from core.models.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
-from core.models.language_models.frames import after_text, is_question, length_of
-from core.models.language_models.language_model import Frame, LanguageModelRecipe
+from core.models.language_models.language_model import (
+    Frame,
+    LanguageModelRecipe,
+    after_text,
+    is_question,
+    length_of,
+)
 from core.models.language_models.network import CausalNetwork
 from core.models.networks.precision import numbers_told
 from core.models.weights import weights_told
 from core.models.weights.cards import SHIPPED
-from core.numerals.attachment import Attacher, Attachment, numeral_attachers, shares_of
 from core.numerals.checking import recipe_of
-from core.numerals.derivations.candidate import DerivationCandidate
 from core.numerals.derivations.features import features
-from core.numerals.derivations.fillings import fillings_of
-from core.numerals.derivations.operands import FloatArray
+from core.numerals.derivations.operands import DerivationCandidate, FloatArray
+from core.numerals.derivations.singles import fillings_of
 from core.numerals.provenance import Filled
-from core.numerals.question import NumeralQuestion, blank_of, read_article
-from core.numerals.weighing.support import ranked
-from core.numerals.weighing.weights import Weights, read_weights
+from core.numerals.question import (
+    Attacher,
+    Attachment,
+    NumeralQuestion,
+    blank_of,
+    numeral_attachers,
+    read_article,
+    shares_of,
+)
+from core.numerals.weighing.weights import Weights, ranked, read_weights
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
 

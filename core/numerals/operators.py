@@ -107,7 +107,7 @@ class Operator:
             name, `{decimals}` is "" for none or " to 2 decimals", `{places}` never is "".
         sign: What is drawn, such as "−"; "" draws the name.
         any_order: Whether its two numbers may change places.
-        way: One of `core.numerals.attachment.WAYS`.
+        way: One of `core.numerals.question.WAYS`.
         pairs: See `PairSearch`; None where pairs of operands are not tried.
         weighed: Whether the trees that weigh derivations have a column for it. What was added after they were
             trained has none.

@@ -9,15 +9,21 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from core.data.articles.article_file import whole_table
+from core.data.articles.load import whole_table
 from core.data.timelines import column_names
 from core.data.timelines.raw import listing
 from core.errors import InputError
 from core.people.form import BETWEEN, Asks, EvaluationForm, FormQuestion, Order, asked, pairs_of, subjects
-from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_key, judge_name
-from core.people.task import EvaluationTask, make_task
-from core.results.delimited import delimited
-from core.results.formulas import restored
+from core.people.ratings import (
+    EvaluationTask,
+    Ratings,
+    check_ratings,
+    empty_ratings,
+    judge_key,
+    judge_name,
+    make_task,
+)
+from core.results.render import delimited, restored
 from core.text.normalise import clean_line
 
 if TYPE_CHECKING:

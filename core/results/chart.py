@@ -9,14 +9,85 @@ from __future__ import annotations
 import base64
 import html
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from core.results import vega
-from core.results.lines import broken, is_rtl
 from core.results.typeface import FAMILY, with_letters
 from core.results.vega import without_controls
+
+_WIDE: Final = 1.0
+_CAPITAL: Final = 0.68
+_USUAL: Final = 0.55
+_NARROW: Final = 0.31
+_THIN: Final = frozenset("iljtfrI.,:;!|'()[] ")
+
+
+def broken(text: str, width: float, *, most: int) -> tuple[str, ...]:
+    """The lines of a text, none wider than asked for; the last ends with "…" where text is left out."""
+    # A control that orders what follows it would also order the lines below.
+    shown = "".join(one for one in " ".join(text.split()) if unicodedata.category(one) not in {"Cc", "Cs"})
+    lines: list[str] = []
+    line = ""
+    for word in shown.split():
+        for piece in _pieces(word, width):
+            joined = f"{line} {piece}" if line else piece
+            if line and _width(joined) > width:
+                lines.append(line)
+                line = piece
+            else:
+                line = joined
+    lines += [line] if line else []
+    if len(lines) <= most:
+        return tuple(lines)
+    last = lines[most - 1]
+    while last and _width(f"{last}…") > width:
+        last = last[:-1]
+    return (*lines[: most - 1], f"{last.rstrip()}…")
+
+
+def is_rtl(text: str) -> bool:
+    """Whether the first letter that has a direction is written from right to left."""
+    for letter in text:
+        direction = unicodedata.bidirectional(letter)
+        if direction in {"R", "AL"}:
+            return True
+        if direction == "L":
+            return False
+    return False
+
+
+def isolated(text: str) -> str:
+    """The text in a direction of its own, where it holds letters that are written from right to left."""
+    rtl = any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in text)
+    return f"\u2068{text}\u2069" if rtl else text
+
+
+def _pieces(word: str, width: float) -> list[str]:
+    found, rest, start = [], 0.0, 0
+    for place, letter in enumerate(word):
+        wide = _width(letter)
+        if rest + wide > width and place > start:
+            found.append(word[start:place])
+            start, rest = place, 0.0
+        rest += wide
+    return [*found, word[start:]]
+
+
+def _width(text: str) -> float:
+    return sum(_of(letter) for letter in text)
+
+
+def _of(letter: str) -> float:
+    if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
+        return 0.0
+    if unicodedata.east_asian_width(letter) in "WF":
+        return _WIDE
+    if letter in _THIN:
+        return _NARROW
+    return _CAPITAL if letter.isupper() or letter in "mw%@—…" else _USUAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,19 +2,134 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
-from core.results.delimited import delimited
-from core.results.forms import NOTHING, between, plain, stars
-from core.results.table import Table, TableColumn, Value, cell_text, text_rows
-from core.results.text import LATEX_MARK, clean, comment, escape_latex
-from core.statistics.figure import Figure
+from core.results.table import NOTHING, Table, TableColumn, Value, between, cell_text, plain, stars, text_rows
+from core.statistics.bootstrap import Figure
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_SPLITS = ",;|\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
+# A spreadsheet splits at the separator of its own language, and inside quotation marks too where those do
+# not begin the field as it sees it. So a cell may begin behind every separator and line end.
+_BEGINS = re.compile(
+    rf"""(?:\A|(?<=[{_SPLITS}]))'?(?=(?:(?![{_SPLITS}])[\s"])*[=+\-@＝＋－＠])|\A'?(?=[\t\r\n])"""
+)
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][+-]?\d+)?\s*%?")
+
+
+def neutralise(cell: str, *, numbers: bool = True) -> str:
+    """The cell with an apostrophe wherever a spreadsheet might see the beginning of a formula.
+
+    That is at the beginning, and behind a comma, semicolon, tab, vertical bar or line end, where, after any
+    white space and quotation marks, = + - @ (or their full-width forms) follow; and before a tab or line end
+    at the beginning. Where the apostrophe stands already nothing is added, so that a file that is exported,
+    opened and exported again stays the same.
+    """
+    if numbers and _NUMBER.fullmatch(cell):
+        return cell
+    return _BEGINS.sub("'", cell)
+
+
+def restored(cell: str) -> str:
+    """The cell without the apostrophes that `neutralise` put into it."""
+    return _BEGINS.sub("", cell)
+
+
+def delimited(rows: Iterable[Sequence[object]], *, delimiter: str = ",", line_end: str = "\n") -> str:
+    """Rows as delimited text that no spreadsheet runs, at whatever separator it splits."""
+    out = io.StringIO(newline="")
+    plain = csv.writer(out, delimiter=delimiter, lineterminator=line_end)
+    # The minimal quoting leaves a lone carriage return bare, which readers take for a line end.
+    quoted = csv.writer(out, delimiter=delimiter, lineterminator=line_end, quoting=csv.QUOTE_ALL)
+    for row in rows:
+        # Split at another separator, a row begins with its first cell and goes on into the next: then not
+        # even a number stands alone.
+        cells = [neutralise(text_of(cell), numbers=place > 0) for place, cell in enumerate(row)]
+        (quoted if any("\r" in cell for cell in cells) else plain).writerow(cells)
+    return out.getvalue()
+
+
+def text_of(value: object) -> str:
+    """A value as it stands in a cell."""
+    if value is None:
+        return ""
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+LONGEST_URL = 2_000
+LATEX_MARK = r"$^\dagger$"
+"""The mark of a warning in LaTeX."""
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "–": "--",
+    "†": LATEX_MARK,
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+}
+_SPACE = re.compile(r"\s")
+# Marks that change the direction of the text around them (Unicode TR9), not only their own.
+_OVERRIDES = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+
+def clean(text: str) -> str:
+    """The text without characters that HTML, XML or the reading order cannot bear; one line."""
+    return " ".join(_OVERRIDES.sub("", _UNPRINTABLE.sub("\ufffd", text)).split())
+
+
+def shorten(text: str, characters: int) -> str:
+    """The text cleaned, and cut with an ellipsis where it is longer."""
+    line = clean(text)
+    return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
+
+
+def date_words(moment: datetime | None, *, day_only: bool) -> str:
+    """`14 Jan 2015` or `14 Jan 2015, 09:30 UTC`; a dash without a date. No locale is read."""
+    if moment is None:
+        return "–"
+    day = f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
+    return day if day_only else f"{day}, {moment:%H:%M} UTC"
+
+
+def safe_link(url: str | None) -> str | None:
+    """The address if a browser may be sent there (http or https with a host), else None."""
+    if not url or len(url) > LONGEST_URL or _UNPRINTABLE.search(url) or _SPACE.search(url):
+        return None
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+    except ValueError:
+        return None
+    return url if parts.scheme in {"http", "https"} and host else None
+
+
+def count_words(count: int, one: str, many: str) -> str:
+    """`1 headline`, `4,774 headlines`."""
+    return f"{count:,} {one if count == 1 else many}"
+
+
+def escape_latex(text: str) -> str:
+    """The text on one line, with every sign that LaTeX would read as a command made harmless."""
+    return "".join(_LATEX.get(sign, sign) for sign in clean(text))
+
+
+def comment(text: str) -> str:
+    """A comment line of LaTeX."""
+    return f"% {' '.join(text.split())}"
+
 
 SIGNATURES: Final = "The signature of every figure stands in the CSV, JSON and LaTeX files."
 """What a terminal says, where a line a figure would drown the table."""

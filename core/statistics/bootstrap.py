@@ -8,9 +8,10 @@ draws.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -125,3 +126,167 @@ def _draw(generator: np.random.Generator, units: int, resamples: int) -> Float32
     drawn = generator.integers(0, units, size=(resamples, units))
     places = (drawn + units * np.arange(resamples)[:, None]).ravel()
     return np.bincount(places, minlength=resamples * units).reshape(resamples, units).astype(np.float32)
+
+
+FEWEST: Final = 2
+"""Units below which there is no interval: nothing varies between resamples of one unit."""
+ENOUGH: Final = 10
+"""Units below which an interval carries a warning and nothing is tested: over so few, percentile intervals
+are far too narrow and their p-values far too small (over 4, no exact test can go below .125)."""
+TIE: Final = 1e-12
+"""Values that lie closer together are equal but for the order of adding."""
+
+
+def few_units(count: int, units: str) -> str:
+    """What is wrong with an interval over some units, a sentence; "" where there are enough.
+
+    Args:
+        count: How many units are resampled.
+        units: What they are, in the plural.
+    """
+    if count < FEWEST:
+        return f"Too few {units} for an interval ({count}; it takes at least {FEWEST})."
+    if count < ENOUGH:
+        return f"Too few {units} for a reliable interval ({count}; it takes at least {ENOUGH})."
+    return ""
+
+
+def interval_over(span: Interval, count: int, units: str) -> tuple[Interval, str]:
+    """An interval as it may be shown, and what is wrong with it, a sentence; "" where nothing is.
+
+    Few units that are all alike give an interval without width, which would claim to be sure: there is none.
+
+    Args:
+        span: As the resamples give it.
+        count: How many units are resampled.
+        units: What they are, in the plural.
+    """
+    warning = few_units(count, units)
+    if count < FEWEST:
+        return (None, None), warning
+    if warning and span[0] is not None and span[1] is not None and span[1] - span[0] < TIE:
+        return (None, None), f"All {count} {units} have the same value: too few for an interval."
+    return span, warning
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measure of one system on one set of data.
+
+    Attributes:
+        value: None where undefined.
+        reason: Why it is None; "" otherwise.
+        low: Lower end of the 95 % interval; None where there is none.
+        high: Upper end.
+        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
+        p: Two-sided p-value of no difference from what the table compares with; None where nothing is tested.
+        count: How many single results it is over (headlines, pairs, answers); 0 where nobody counted.
+        unit: What is resampled as a whole, in the plural; "" where there was no resampling.
+        resamples: How often that was drawn; 0 for not at all.
+    """
+
+    value: float | None
+    reason: str = ""
+    low: float | None = None
+    high: float | None = None
+    warning: str = ""
+    p: float | None = None
+    count: int = 0
+    unit: str = ""
+    resamples: int = 0
+
+    @property
+    def interval(self) -> Interval:
+        """Both ends of the 95 % interval; (None, None) where there is none."""
+        return (None, None) if self.low is None or self.high is None else (self.low, self.high)
+
+    @classmethod
+    def resampled(
+        cls,
+        value: float | None,
+        drawn: FloatArray | Callable[[], FloatArray],
+        *,
+        units: int,
+        unit: str,
+        count: int = 0,
+        reason: str = "",
+    ) -> Self:
+        """A value with the interval that its resamples give, or with the warning that they are too few.
+
+        Args:
+            value: On the data themselves; None where undefined.
+            drawn: The measure in each resample, float64 [resamples], NaN where undefined; or what computes
+                them, which is asked only where there are units enough.
+            units: How many units are resampled.
+            unit: What they are, in the plural.
+            count: See `Figure`.
+            reason: Why the value is None.
+        """
+        if value is None:
+            return cls(None, reason, count=count)
+        if units < FEWEST:
+            return cls(value, warning=few_units(units, unit), count=count)
+        values = drawn() if callable(drawn) else drawn
+        (low, high), warning = interval_over(interval(values), units, unit)
+        return cls(value, "", low, high, warning, None, count, unit, len(values))
+
+
+def paired_bootstrap(
+    one: FloatArray, other: FloatArray, value: float | None, *, count: int, units: str
+) -> Figure:
+    """The difference of two systems, its interval and its p-value, all from the same resamples.
+
+    There is a p-value where there is an interval without a warning, and it is below .05 exactly where the
+    interval leaves out 0.
+
+    p is twice the share of resamples on the far side of zero, ties counted, with one added to both counts:
+    the bootstrap interval turned round (Davison and Hinkley, 1997, section 4.2; Koehn, 2004). It is never
+    below 2 / (resamples + 1); see `enough_resamples`. Under `few_units.ENOUGH` units there is none.
+
+    Args:
+        one: The measure of the first in each resample, float64 [resamples]; NaN where undefined.
+        other: That of the second in the same resamples.
+        value: The difference on the data themselves; None where undefined.
+        count: How many units were drawn from.
+        units: What they are, in the plural.
+    """
+    if value is None:
+        return Figure(None)
+    if count < FEWEST:
+        return Figure(value, warning=few_units(count, units))
+    gaps = one - other
+    gaps = np.where(np.abs(gaps) < TIE, 0.0, gaps)
+    span = interval(gaps)
+    if span == (None, None):
+        return Figure(value, warning="Too few resamples have a value for an interval.")
+    defined = gaps[~np.isnan(gaps)]
+    (low, high), warning = interval_over(span, count, units)
+    p = None
+    if not warning:
+        far = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
+        p = min(1.0, 2 * (far + 1) / (len(defined) + 1))
+    return Figure(value, "", low, high, warning, p, unit=units, resamples=len(one))
+
+
+def enough_resamples(comparisons: int) -> int:
+    """Resamples with which the surest of some comparisons stays at .02 once Holm has corrected it.
+
+    Args:
+        comparisons: How many are shown together.
+    """
+    return max(RESAMPLES, 100 * comparisons - 1)
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """p-values corrected for how many there are, so that any false alarm among them stays rare.
+
+    Source: Holm (1979). What is None counts for nothing and stays None.
+    """
+    places = [k for k, p in enumerate(p_values) if p is not None]
+    given = np.array([p for p in p_values if p is not None], dtype=np.float64)
+    order = np.argsort(given, kind="stable")
+    steps = np.maximum.accumulate((len(given) - np.arange(len(given))) * given[order])
+    corrected: list[float | None] = [None] * len(p_values)
+    for place, value in zip(order.tolist(), np.minimum(steps, 1.0).tolist(), strict=True):
+        corrected[places[place]] = value
+    return corrected

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.statistics.figure import Figure
+from core.statistics.bootstrap import Figure
 
 BINS = 10
 """Bins of equal width, as in Guo et al. (2017)."""

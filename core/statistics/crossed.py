@@ -15,8 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.statistics.few_units import few_units, interval_over
-from core.statistics.figure import Figure
+from core.statistics.bootstrap import Figure, few_units, interval_over
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

@@ -24,14 +24,11 @@ from core.models.weights import everything_inside
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.results import render
-from core.results.forms import chance, decimals, duration, footnotes
 from core.results.render import SIGNATURES
 from core.results.stored import provenance
-from core.results.table import LONG, Row, Table, TableColumn
+from core.results.table import LONG, Row, Table, TableColumn, chance, decimals, duration, footnotes
 from core.runtime import Runtime
-from core.statistics.bootstrap import RESAMPLES
-from core.statistics.figure import Figure
-from core.statistics.paired import enough_resamples, paired_bootstrap
+from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples, paired_bootstrap
 from core.text.language import timeline_language
 from research.benchmark import engine
 from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome

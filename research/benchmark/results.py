@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, Self, TypeVar
 
-from core.results.forms import duration
-from core.statistics.figure import Figure
-from core.statistics.paired import holm
+from core.results.table import duration
+from core.statistics.bootstrap import Figure, holm
 
 LAYOUT: Final = 3
 """Version of the JSON of every benchmark; a file of another version is refused."""

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.consistency.checks.check import checks
-from core.consistency.repairs.repair import repairs
+from core.consistency.repairs.methods import repairs
 from core.data.articles.articles import article_sources
 from core.data.pair_sets.pair_set import pair_sources
 from core.groups.grouper import groupers
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
-from core.headlines.selection.selector import headline_selectors
+from core.headlines.selection.model import headline_selectors
 from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
-from core.numerals.attachment import numeral_attachers
-from core.numerals.entailing.reader import claim_readers
+from core.numerals.entailing.rereading import claim_readers
+from core.numerals.question import numeral_attachers
 from core.pairs.scorer import pair_scorers
 from core.people.form import evaluation_forms
 from core.registry import Registry

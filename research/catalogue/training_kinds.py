@@ -23,18 +23,18 @@ from core.data.selection_sets import dialogue2021
 from core.data.timelines.samples import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.generator import headline_generators
-from core.headlines.selection.selector import headline_selectors
+from core.headlines.selection.model import headline_selectors
 from core.models.weights import weights_told
-from core.numerals.attachment import numeral_attachers
-from core.numerals.entailing.reader import claim_readers
+from core.numerals.entailing.rereading import claim_readers
+from core.numerals.question import numeral_attachers
 from core.pairs.scorer import pair_scorers
 from core.parts import Part
 from core.registry import Registry
-from core.results.forms import footnotes, marked
+from core.results.table import footnotes, marked
 from research.runs.model_card import measure_table, pair_measures
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.headlines.data import ready_articles
+from research.training.headlines.lessons import ready_articles
 from research.training.pairs.data import ready
 
 

@@ -25,9 +25,8 @@ from core.headlines.comparison.table import table
 from core.headlines.generator import Wishes, headline_generators
 from core.runtime import Runtime, data_folder, user_folder
 from core.text.normalise import clean_line
-from research.judging.container import find_container
 from research.judging.running import run
-from research.judging.sandbox import JudgingError, Sandbox, SandboxLimits
+from research.judging.sandbox import JudgingError, Sandbox, SandboxLimits, find_container
 from research.judging.separate_process import SeparateProcess
 from research.judging.submissions import Score, Submission, keep, read_board
 

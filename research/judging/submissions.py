@@ -13,7 +13,7 @@ import msgspec
 from core import files
 from core.results.stored import from_json, object_json
 from core.runtime import user_folder
-from core.statistics.figure import Figure
+from core.statistics.bootstrap import Figure
 from research.judging.sandbox import Isolation
 
 FORMAT: Final = 2

@@ -86,9 +86,8 @@ class NeuralRecipe:
 
     def build(self, runtime: Runtime) -> Generator:
         self.check()
-        from research.neural.limits import HeadlineLimits
-        from research.neural.model import read_model
-        from research.neural.writing import LEAST_WORDS, BeamSearchSettings, NeuralWriter
+        from research.neural.model import LEAST_WORDS, BeamSearchSettings, NeuralWriter, read_model
+        from research.neural.search import HeadlineLimits
 
         model = read_model(self.folder)
         model.module.to(runtime.device)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from core.results.forms import footnotes, marked
 from core.results.render import markdown
+from core.results.table import footnotes, marked
 
 _NAMES: Final = {
     "f1": "F1",

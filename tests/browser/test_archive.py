@@ -14,8 +14,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from core.archive.layout import SPAN
 from core.archive.opened import OpenArchive
-from core.archive.points import SPAN
 from tests.archives import made
 from tests.browser import serving
 from tests.browser.steps import LONG, metric, ready, settled

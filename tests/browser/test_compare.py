@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from core.headlines.side_by_side.loading import open_set
 from core.headlines.side_by_side.votes import sides
-from core.results.delimited import delimited
+from core.results.render import delimited
 from tests.browser.steps import LONG, alive, downloaded, give, opened, ready, said, show, unfold, watched
 from tests.hostile.corpus import MARKUP
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from components.leaderboard.details import SYSTEM
+from components.leaderboard.ranking import SYSTEM
 from core.files import ROOT
 
 pytestmark = pytest.mark.browser

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.headlines.side_by_side.loading import open_set
-from core.numerals.checks.candidates import example
+from core.numerals.checks.opening import example
 from tests.browser.steps import (
     LONG,
     MOST_CLICKS,

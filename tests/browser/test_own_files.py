@@ -102,7 +102,7 @@ def test_a_download_that_fails_says_so(page: Page, tmp_path: Path) -> None:
     folder.mkdir()
     script.write_text(
         "from pathlib import Path\n"
-        "from components.downloads import Download, download\n"
+        "from components.page import Download, download\n"
         "from components.page import bare_page\n"
         "with bare_page('Files'):\n"
         f"    made = Download('Save', Path({str(stored)!r}).read_bytes, 'table.csv')\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from research.benchmark.pairs.results import FILE
+from research.benchmark.pairs.sets import FILE
 from tests.cli.calling import Call
 
 VERB = ("benchmark",)

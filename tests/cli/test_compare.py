@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.files import ROOT
-from core.headlines.comparison.files import WRITTEN
+from core.headlines.comparison.exports import WRITTEN
 from tests.cli.calling import Call
 
 VERB = ("compare",)

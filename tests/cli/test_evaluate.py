@@ -13,10 +13,9 @@ from core.journal.journal import the_journal
 from core.people.evaluation.exports import as_object
 from core.people.evaluation.table import ratings_table
 from core.people.form import asked, evaluation_forms
-from core.people.judges import Judges
 from core.people.rating_files import ratings_csv
-from core.people.ratings import empty_ratings
-from core.people.task import make_task
+from core.people.ratings import empty_ratings, make_task
+from core.people.store import Judges
 from tests.cli.calling import Call
 
 HEAD = "judge,article,system,numeral_accuracy,reasonableness,readability\n"

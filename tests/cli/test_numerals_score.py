@@ -10,8 +10,7 @@ import pytest
 
 from core.data.articles.load import info
 from core.data.articles.numhg import NumHG
-from core.headlines.numbers.checked_systems import PEOPLE, open_systems
-from core.headlines.numbers.score_tables import WRITTEN
+from core.headlines.numbers.score_tables import PEOPLE, WRITTEN, open_systems
 from core.numerals.provenance import Status
 from tests.cli.calling import Call
 

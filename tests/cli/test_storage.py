@@ -12,7 +12,7 @@ import pytest
 from core import files
 from core.archive.kept import REMOVED, archives_folder
 from core.archive.opened import OpenArchive
-from core.data.pair_sets.own import keep_pairs, own_sets
+from core.data.pair_sets.load import keep_pairs, own_sets
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.load import load_path
 from core.events.corrections.correction import Correction, Kind

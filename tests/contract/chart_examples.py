@@ -13,9 +13,18 @@ import numpy as np
 import pandas as pd
 
 from components.charts.agreement import divided_chart
-from components.charts.intervals import interval_chart, score_chart, slice_chart, span
 from components.charts.maps import by_category, by_number, disagreement_figure, links_figure, map_figure
-from components.charts.numerals import kind_chart, light_chart, operator_chart, status_chart, supported_chart
+from components.charts.numerals import (
+    interval_chart,
+    kind_chart,
+    light_chart,
+    operator_chart,
+    score_chart,
+    slice_chart,
+    span,
+    status_chart,
+    supported_chart,
+)
 from components.charts.pairs import day_chart, driver_chart, part_chart, ratio_chart, reliability_chart
 from components.charts.swimlane import swimlane_figure
 from components.charts.training import training_figure
@@ -30,7 +39,7 @@ from core.numerals.claims.verdict import Light
 from core.numerals.operators import OPERATORS
 from core.numerals.provenance import Status
 from core.parts import Part
-from core.statistics.figure import Figure
+from core.statistics.bootstrap import Figure
 
 HOSTILE: Final = "<script>alert(1)</script> & ]]> \u202eabc \u0001 שלום"
 HEADLINES: Final = ("Crew leaves the US segment", HOSTILE, "False alarm on the station")

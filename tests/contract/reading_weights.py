@@ -23,15 +23,15 @@ import numpy as np
 
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.metrics.metric import MetricInput, headline_metrics
-from core.headlines.selection.selector import Choices, headline_selectors
+from core.headlines.selection.model import Choices, headline_selectors
 from core.models.encoders.encoder import encoders
 from core.models.weights import cards, model_files, weights_of
 from core.models.weights.cards import SHIPPED, Package
-from core.numerals.attachment import numeral_attachers
 from core.numerals.checking import load_checker
 from core.numerals.entailing.question import ClaimQuestion
-from core.numerals.entailing.reader import claim_readers
+from core.numerals.entailing.rereading import claim_readers
 from core.numerals.filling import load_filler
+from core.numerals.question import numeral_attachers
 from core.pairs.scorer import Need, PairContext, pair_scorers
 from core.registry import Registry
 from core.runtime import Runtime

@@ -20,7 +20,7 @@ import pytest
 from components.charts.menu import font, spec_of
 from core.files import ROOT
 from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows
-from core.results.delimited import delimited
+from core.results.render import delimited
 from tests.contract.chart_examples import EXAMPLES, HOSTILE
 
 DRAWN = {"plotly_chart", "altair_chart", "vega_lite_chart", "line_chart", "bar_chart", "area_chart",
@@ -144,7 +144,7 @@ def test_its_picture_has_the_size_that_was_chosen(size: str) -> None:
 
 
 def test_a_chart_of_many_lines_is_higher_than_its_size() -> None:
-    from components.charts.intervals import interval_chart, span
+    from components.charts.numerals import interval_chart, span
 
     lines = [{"System": f"system {at}", **span(at / 90, None, None)} for at in range(80)]
     spec = interval_chart(lines, title="F1").to_dict()

@@ -11,19 +11,17 @@ import pytest
 from core.files import ROOT
 from core.results.render import as_csv, as_latex, as_markdown, as_text
 from core.results.table import WARNED, Table, TableColumn
-from core.statistics.figure import Figure
-from core.statistics.paired import paired_bootstrap
+from core.statistics.bootstrap import Figure, paired_bootstrap
 
 MAKERS = {
     # Each of these puts the warning on what it makes, or hands bare ends to a caller that is named below.
     "interval": {
-        "core/statistics/figure.py",
-        "core/statistics/paired.py",
+        "core/statistics/bootstrap.py",
         "core/pairs/metrics/intervals.py",
     },
     "pair_intervals": {"research/benchmark/pairs/evaluate.py", "research/training/pairs/vector_pairs.py"},
 }
-READS_ENDS = "core/results/forms.py"
+READS_ENDS = "core/results/table.py"
 """Writes the ends for `spanned`, which puts the mark of the warning behind them."""
 
 
@@ -44,7 +42,7 @@ def test_intervals_are_made_only_where_a_warning_goes_with_them() -> None:
             names = {alias.name for alias in node.names} if isinstance(node, ast.ImportFrom) else set()
             for name in MAKERS.keys() & names:
                 imported[name].add(path)
-    assert {name: paths - {"core/statistics/few_units.py"} for name, paths in imported.items()} == MAKERS
+    assert {name: paths - {"core/statistics/bootstrap.py"} for name, paths in imported.items()} == MAKERS
 
 
 def test_who_reads_the_ends_of_an_interval_reads_its_warning() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.headlines.selection.model import read_model
-from core.headlines.selection.selector import Choices, Ranking, headline_selectors
+from core.headlines.selection.model import Choices, Ranking, headline_selectors, read_model
 from core.models.weights.cards import SHIPPED
 from core.runtime import Runtime
 

@@ -8,8 +8,16 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.numerals.attachment import WAYS, Attacher, Attachment, numeral_attachers
-from core.numerals.question import NumeralQuestion, blank_of, questions_of, read_article
+from core.numerals.question import (
+    WAYS,
+    Attacher,
+    Attachment,
+    NumeralQuestion,
+    blank_of,
+    numeral_attachers,
+    questions_of,
+    read_article,
+)
 from core.runtime import Runtime
 
 ARTICLE = (

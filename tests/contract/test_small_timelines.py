@@ -9,11 +9,9 @@ from core.data.timelines.load import load_text
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError, ModelUnavailableError
 from core.events.cards import group_card, group_summaries, vague, why_together
-from core.events.export import FORMATS, report, report_bundle, table_bytes
-from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
+from core.events.export import FORMATS, draw_map, report, report_bundle, table_bytes
+from core.events.grouping import Grouping, Prepared, Settings, as_object, as_text, prepare, regroup
 from core.events.lanes import lanes
-from core.events.mapping import draw_map
-from core.events.summary import as_object, as_text
 from core.groups.grouper import groupers
 from core.maps.projector import projectors
 from core.pairs.scorer import Need, pair_scorers
@@ -74,9 +72,14 @@ def whole_way(timeline: Timeline, settings: Settings) -> tuple[Prepared, Groupin
     return prepared, grouping
 
 
+def test_the_usual_settings_take_every_small_timeline(timeline: Timeline) -> None:
+    whole_way(timeline, Settings())
+
+
 @pytest.mark.parametrize("method", groupers.names())
-def test_every_method_takes_a_small_timeline(timeline: Timeline, method: str) -> None:
-    whole_way(timeline, Settings(method=method))
+def test_every_method_takes_a_small_timeline(method: str) -> None:
+    for which in ("one row", "two the same", "all undated"):
+        whole_way(load_text(SMALL[which]), Settings(method=method))
 
 
 @pytest.mark.parametrize(
@@ -86,7 +89,9 @@ def test_every_method_takes_a_small_timeline(timeline: Timeline, method: str) ->
         for name in pair_scorers.names()
     ],
 )
-def test_every_scorer_takes_a_small_timeline(timeline: Timeline, scorer: str) -> None:
+@pytest.mark.parametrize("which", ["one row", "three, one dated"])
+def test_every_scorer_takes_a_small_timeline(which: str, scorer: str) -> None:
+    timeline = load_text(SMALL[which])
     recipe = pair_scorers.get(scorer)()
     settings = Settings(scorer=scorer)
     if recipe.needs & {Need.BODIES, Need.ANNOTATORS}:
@@ -104,8 +109,11 @@ def test_every_scorer_takes_a_small_timeline(timeline: Timeline, scorer: str) ->
 
 
 @pytest.mark.parametrize("method", projectors.names())
-def test_every_map_and_report_takes_a_small_timeline(timeline: Timeline, method: str) -> None:
-    prepared, grouping = whole_way(timeline, Settings())
+@pytest.mark.parametrize("which", ["one row", "two apart", "all undated"])
+def test_every_map_and_report_takes_a_small_timeline(which: str, method: str) -> None:
+    timeline = load_text(SMALL[which])
+    prepared = prepare(timeline, Settings(), Runtime())
+    grouping = regroup(prepared, None)
     drawing = draw_map(prepared, method, Runtime())
     assert drawing.positions.shape == (len(timeline), 2)
     assert np.isfinite(drawing.positions).all()

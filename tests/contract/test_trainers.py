@@ -11,12 +11,11 @@ import pytest
 from core.data.articles import written_claims
 from core.errors import Cancelled, InputError
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.selection.selector import Choices, headline_selectors
-from core.numerals.attachment import numeral_attachers
+from core.headlines.selection.model import Choices, headline_selectors
 from core.numerals.entailing.calibration import CALIBRATION
 from core.numerals.entailing.question import ClaimQuestion
-from core.numerals.entailing.reader import claim_readers
-from core.numerals.question import blank_of, read_article
+from core.numerals.entailing.rereading import claim_readers
+from core.numerals.question import blank_of, numeral_attachers, read_article
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring.sets import score_pairs
 from core.parts import Part

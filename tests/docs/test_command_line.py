@@ -69,8 +69,7 @@ def test_every_option_has_an_example_that_uses_it(verb: str) -> None:
 
 def test_every_key_of_the_json_object_is_documented() -> None:
     from core.data.timelines.samples import load_sample
-    from core.events.grouping import Settings, prepare, regroup
-    from core.events.summary import as_object
+    from core.events.grouping import Settings, as_object, prepare, regroup
     from core.runtime import Runtime
 
     prepared = prepare(load_sample(), Settings(encoder="use_multilingual"), Runtime())

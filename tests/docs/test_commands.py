@@ -18,7 +18,7 @@ from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
 from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders
-from core.numerals.attachment import numeral_attachers
+from core.numerals.question import numeral_attachers
 from core.pairs.scorer import pair_scorers
 from core.registry import Registry
 from research.runs.trainer import trainers

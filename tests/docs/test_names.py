@@ -54,39 +54,44 @@ def pages_of_the_app() -> dict[str, str]:
     return dict(re.findall(r'st\.Page\("pages/(\w+)\.py", title="([^"]+)"', read(ROOT / "menu.py")))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
-def test_every_method_that_is_named_is_registered(page: Path) -> None:
+def test_every_method_that_is_named_is_registered() -> None:
     known = {method.name for method in methods()} | TAUGHT
-    assert set(METHOD.findall(read(page))) - known == set()
+    named = {(name(page), method) for page in PAGES for method in METHOD.findall(read(page))}
+    assert {(page, method) for page, method in named if method not in known} == set()
 
 
 def test_every_page_of_the_app_is_listed_and_no_other() -> None:
     assert set(pages_of_the_app()) == {file.stem for file in (ROOT / "pages").glob("*.py")} - {"__init__"}
 
 
-@pytest.mark.parametrize("title", pages_of_the_app().values())
-def test_every_page_of_the_app_is_documented(title: str) -> None:
-    assert f"| {title} |" in read(ROOT / "docs/user_guide.md")
+def test_every_page_of_the_app_is_documented() -> None:
+    guide = read(ROOT / "docs/user_guide.md")
+    assert [title for title in pages_of_the_app().values() if f"| {title} |" not in guide] == []
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=name)
-def test_every_page_of_the_app_that_is_named_exists(page: Path) -> None:
-    named = set(re.findall(r"\b[Tt]he ([A-Z][a-z]+(?: [a-z]+)?) page\b", " ".join(read(page).split())))
-    assert named - set(pages_of_the_app().values()) - TITLES == set()
+def in_guides(pattern: str) -> set[tuple[str, str]]:
+    """What a pattern finds in documents of the present: page and match."""
+    return {(name(page), match) for page in GUIDES for match in re.findall(pattern, read(page))}
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=name)
-def test_every_file_that_is_named_exists(page: Path) -> None:
-    for path in re.findall(
-        rf"`((?:{'|'.join(ROOMS)})/[\w./-]*|app\.py|pyproject\.toml|Makefile)`", read(page)
-    ):
-        if not PLACEHOLDER.search(path) and Path(path).name not in WRITTEN:
-            assert (ROOT / path).exists(), path
+def test_every_page_of_the_app_that_is_named_exists() -> None:
+    known = {*pages_of_the_app().values(), *TITLES}
+    named = in_guides(r"\b[Tt]he\s([A-Z][a-z]+(?:\s[a-z]+)?)\spage\b")
+    assert {(page, title) for page, title in named if " ".join(title.split()) not in known} == set()
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=name)
-def test_every_module_and_function_that_is_named_exists(page: Path) -> None:
-    for dotted in re.findall(r"`((?:core|cli|components|benchmarks|tests)(?:\.\w+)+)(?:\(\))?`", read(page)):
+def test_every_file_that_is_named_exists() -> None:
+    named = in_guides(rf"`((?:{'|'.join(ROOMS)})/[\w./-]*|app\.py|pyproject\.toml|Makefile)`")
+    assert {
+        (page, path)
+        for page, path in named
+        if not PLACEHOLDER.search(path) and Path(path).name not in WRITTEN and not (ROOT / path).exists()
+    } == set()
+
+
+def test_every_module_and_function_that_is_named_exists() -> None:
+    named = in_guides(r"`((?:core|research|cli|components|benchmarks|tests)(?:\.\w+)+)(?:\(\))?`")
+    for dotted in {dotted for _, dotted in named}:
         exists(dotted)
 
 
@@ -138,9 +143,8 @@ def test_every_benchmark_that_is_named_exists_and_the_other_way_round() -> None:
     assert runnable == set(BENCHMARKS)
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=name)
-def test_every_module_that_is_run_exists(page: Path) -> None:
-    for module in re.findall(r"python3? -m ([\w.]+)", read(page)):
+def test_every_module_that_is_run_exists() -> None:
+    for _, module in in_guides(r"python3? -m ([\w.]+)"):
         if module.partition(".")[0] in ROOMS:
             path = ROOT.joinpath(*module.split("."))
             assert path.with_suffix(".py").exists() or (path / "__main__.py").exists(), module

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from core.data.articles.article_file import parse_articles
 from core.data.articles.articles import articles_of
+from core.data.articles.load import parse_articles
 from core.data.articles.outputs import parse_outputs
 from core.errors import CoreError
-from core.results.formulas import neutralise, restored
+from core.results.render import neutralise, restored
 from tests.hostile.corpus import HEADLINES, table
 from tests.hostile.running import Command, Visit, settled
 from tests.hostile.test_drawn import markdown_is_harmless

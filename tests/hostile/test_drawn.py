@@ -16,12 +16,11 @@ from streamlit.testing.v1 import AppTest
 from components.markdown import plain
 from core.data.timelines.load import load
 from core.events.cards import group_card, group_summaries, why_together
-from core.events.export import FORMATS, report, report_bundle, table_bytes
+from core.events.export import FORMATS, draw_map, report, report_bundle, table_bytes
 from core.events.grouping import Settings, prepare, regroup
-from core.events.mapping import draw_map
 from core.events.report.page import search_script
 from core.maps.projector import DEFAULT_MAP
-from core.results.formulas import neutralise, restored
+from core.results.render import neutralise, restored
 from core.runtime import Runtime
 from tests.hostile.corpus import ACTIVE, LOADED, MARKUP, File
 from tests.hostile.running import Visit, settled

@@ -17,14 +17,14 @@ from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
-from core.headlines.selection.selector import headline_selectors
+from core.headlines.selection.model import headline_selectors
 from core.models.encoders.encoder import encoders
-from core.numerals.attachment import numeral_attachers
-from core.numerals.entailing.reader import claim_readers
+from core.numerals.entailing.rereading import claim_readers
+from core.numerals.question import numeral_attachers
 from core.pairs.scorer import PairContext, pair_scorers
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime
-from research.benchmark.headlines.models import model_facts
+from research.benchmark.headlines.generation import model_facts
 from tests.hostile.sentences import faults
 
 NAMES = ("m" * 300, "m/" * 3_000, "~nosuchuser/x", "~nosuchuser", "a\x00b", "\ud800", "/dev/null/x", " ")

@@ -11,7 +11,7 @@ from core.data.articles.articles import READ_CHARACTERS
 from core.headlines.numeral_safety import derivable_numbers
 from core.numerals.checking import load_checker
 from core.numerals.derivations.search import derivations_of
-from core.numerals.expressions.errors import ExpressionError
+from core.numerals.expressions.leaves import ExpressionError
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.validate import validate
 from core.numerals.question import questions_of, read_article

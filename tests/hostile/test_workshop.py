@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from components import security, sessions
 from components.security import BROWSER, HEADERS, VISITOR, Security, browser_token, is_open
 from components.shelf import Shelf, Store
-from core.data.pair_sets.own import keep_pairs, own_sets
+from core.data.pair_sets.load import keep_pairs, own_sets
 from core.errors import InputError, ModelUnavailableError
 from core.files import ROOT
 from core.models.encoders.encoder import encoders

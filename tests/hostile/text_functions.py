@@ -9,29 +9,27 @@ import numpy as np
 from core.consistency.checks.check import DatedHeadline, checks, material
 from core.headlines.generator import HeadlineCandidate, Wishes, headline_generators
 from core.headlines.metrics.metric import MetricInput, headline_metrics
-from core.headlines.selection.selector import Choices, headline_selectors
-from core.numerals.attachment import numeral_attachers
-from core.numerals.derivations.article_table import table_of
-from core.numerals.derivations.fillings import fillings_of
+from core.headlines.selection.model import Choices, headline_selectors
+from core.numerals.derivations.agreements import table_of
 from core.numerals.derivations.search import derivations_of
+from core.numerals.derivations.singles import fillings_of
 from core.numerals.entailing.question import ClaimQuestion
-from core.numerals.entailing.reader import claim_readers
-from core.numerals.expressions.tree import Call as Called
-from core.numerals.expressions.tree import Leaf
+from core.numerals.entailing.rereading import claim_readers
+from core.numerals.expressions.parse import Call as Called
+from core.numerals.expressions.parse import Leaf
 from core.numerals.operators import SPAN
 from core.numerals.provenance import CheckedHeadline
-from core.numerals.question import blank_of, questions_of, read_article
+from core.numerals.question import blank_of, numeral_attachers, questions_of, read_article
 from core.pairs.scorer import PairContext, pair_scorers
 from core.runtime import Runtime
-from core.text.copied import WordSequence, read_source
 from core.text.differences import read
 from core.text.names import Initials
 from core.text.numerals.languages import LANGUAGES
 from core.text.numerals.quantities import read_quantities
 from core.text.numerals.read import read_numerals
+from core.text.porter import plain_words, stemmer
 from core.text.sentences import split_sentences
-from core.text.stems import plain_words, stemmer
-from core.text.support import read_evidence, trace
+from core.text.support import WordSequence, read_evidence, read_source, trace
 from core.text.tokens import content, tokenize, words
 from tests.hostile.scaling import Call, call_of, functions_of_text
 
@@ -44,15 +42,15 @@ READERS = (
     "core.headlines.numeral_safety",
     "core.headlines.extractive",
     "core.headlines.warnings",
-    "core.models.language_models.frames",
+    "core.models.language_models.language_model",
     "core.models.language_models.writing.allowed_numbers",
     "core.headlines.metrics.numerals",
     "core.headlines.metrics.rouge",
     "core.pairs.features.word_vectors",
-    "core.results.text",
-    "core.data.addresses.slugs",
+    "core.results.render",
+    "core.data.addresses.documents",
     "core.data.timelines.duplicates",
-    "core.results.formulas",
+    "core.results.render",
     "components.markdown",
 )
 """Modules and packages every public function of which is measured."""
@@ -60,16 +58,16 @@ READERS = (
 NO_TEXT = {
     "core.text.numerals.tables.words",
     "core.headlines.extractive.ranked",  # by the generators that rank
-    "core.models.language_models.frames.beginning",
-    "core.models.language_models.frames.headline_frame",
+    "core.models.language_models.language_model.beginning",
+    "core.models.language_models.language_model.headline_frame",
     "core.numerals.expressions.printing.pieces_of",
-    "core.numerals.expressions.execute.execute",  # by validate
+    "core.numerals.expressions.parse.execute",  # by validate
     "core.text.numerals.languages.tables_of",
     "core.text.numerals.names.roman_value",
-    "core.results.text.count_words",
+    "core.results.render.count_words",
     "core.text.differences.mark",  # by components that mark
-    "core.text.stems.stemmer",  # below, with words
-    "core.text.stems.stemmer_name",
+    "core.text.porter.stemmer",  # below, with words
+    "core.text.porter.stemmer_name",
     "core.text.tokens.word_list",
 }  # fmt: skip
 """Functions that take our own words, or are measured by the call of another."""

@@ -32,21 +32,21 @@ class Mutant:
 LEAKAGE = (
     Mutant(
         "headlines of one event are drawn apart",
-        "core/data/pair_sets/splits.py",
+        "core/data/pair_sets/pair_set.py",
         "units = (_with_neighbours(pairs, events(pairs)) if few else pairs.timelines).tolist()",
         "units = np.arange(len(pairs.texts)).tolist()",
         "tests/unit/data/pair_sets/test_splits.py",
     ),
     Mutant(
         "pairs between train and test are kept",
-        "core/data/pair_sets/splits.py",
+        "core/data/pair_sets/pair_set.py",
         "pairs.with_pairs(parts[pairs.left] == parts[pairs.right])",
         "pairs",
         "tests/unit/data/pair_sets/test_splits.py",
     ),
     Mutant(
         "thresholds are chosen on test pairs",
-        "research/benchmark/pairs/tuning.py",
+        "research/benchmark/pairs/evaluate.py",
         "own = [(part.value, part, [data.pairs.part(part)]) for part in parts]",
         "own = [(part.value, part, [data.test]) for part in parts]",
         "tests/unit/pairs/test_pair_benchmark_evaluate.py::test_test_labels_change_no_choice",
@@ -70,7 +70,7 @@ LEAKAGE = (
 DIRECTIONS = (
     Mutant(
         "wins are counted at the worse end",
-        "core/headlines/comparison/duels.py",
+        "core/headlines/comparison/comparison.py",
         "ahead = apart if higher else -apart",
         "ahead = apart",
         "tests/unit/headlines/test_comparison.py::test_wins_are_counted_by_the_better_end_of_the_score",
@@ -174,14 +174,14 @@ INTERVALS = (
     ),
     Mutant(
         "p is one-sided",
-        "core/statistics/paired.py",
+        "core/statistics/bootstrap.py",
         "min(1.0, 2 * (far + 1) / (len(defined) + 1))",
         "min(1.0, (far + 1) / (len(defined) + 1))",
         "tests/unit/statistics/test_paired.py",
     ),
     Mutant(
         "Holm multiplies by nothing",
-        "core/statistics/paired.py",
+        "core/statistics/bootstrap.py",
         "(len(given) - np.arange(len(given))) * given[order]",
         "given[order]",
         "tests/unit/statistics/test_paired.py",
@@ -202,7 +202,7 @@ INTERVALS = (
     ),
     Mutant(
         "an interval over two articles has no warning",
-        "core/statistics/few_units.py",
+        "core/statistics/bootstrap.py",
         "if count < ENOUGH:",
         "if count < FEWEST:",
         "tests/unit/statistics/test_paired.py",
@@ -277,7 +277,7 @@ ROOMS = (
     ),
     Mutant(
         "a ticket is taken whoever signed it",
-        "core/people/room/names.py",
+        "core/people/room/task.py",
         'return text if hmac.compare_digest(mark.encode(errors="replace"), own.encode()) else ""',
         "return text",
         "tests/unit/people/room/test_room_rights.py::test_a_ticket_is_signed_for_its_room_and_ends",

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.headlines.side_by_side.loading import open_set
-from core.numerals.checks.candidates import example
+from core.numerals.checks.opening import example
 from research.benchmark.numerals.clearance import GREEN_OF_WRITERS
 from tests.pages.opening import opened, settled
 

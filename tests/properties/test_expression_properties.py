@@ -7,11 +7,16 @@ from fractions import Fraction
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from core.numerals.expressions.errors import ExpressionError
-from core.numerals.expressions.execute import execute
-from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.leaves import ExpressionError
+from core.numerals.expressions.parse import (
+    Call,
+    Expression,
+    Leaf,
+    execute,
+    parse_expression,
+    print_expression,
+)
 from core.numerals.expressions.printing import explain, pieces_of, print_value
-from core.numerals.expressions.tree import Call, Expression, Leaf, print_expression
 from core.numerals.expressions.validate import validate
 from core.numerals.operators import (
     ADD,

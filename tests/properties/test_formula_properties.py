@@ -11,8 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.results.delimited import delimited
-from core.results.formulas import neutralise, restored
+from core.results.render import delimited, neutralise, restored
 
 SEPARATORS = ",;\t|"
 NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?\s*%?")

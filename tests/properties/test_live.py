@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from core.data.timelines.samples import load_sample
 from core.events.grouping import Settings, prepare, regroup
-from core.live.arrival import Arrival, arrivals_of, timeline_of
-from core.live.book import StreamBook
+from core.live.changes import Arrival, StreamBook, arrivals_of, timeline_of
 from core.live.stream import Stream
 from core.runtime import Runtime
 

@@ -17,7 +17,7 @@ from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load, load_text, sniff
 from core.data.timelines.writers import rejected_csv, write, write_table, xlsx_bytes
 from core.errors import CoreError
-from core.results.formulas import neutralise
+from core.results.render import neutralise
 from core.text.normalise import clean_line
 from core.text.repair import repaired
 

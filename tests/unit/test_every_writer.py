@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from core import files
-from core.data.pair_sets.own import keep_pairs
+from core.data.pair_sets.load import keep_pairs
 from core.headlines.hub.flan_t5 import FlanT5Adapter
-from core.headlines.hub.recipe import write_note
+from core.headlines.hub.opening import write_note
 from core.headlines.selection import model as selector_model
 from core.models.language_models.adapters import AdapterConfig
 from core.models.weights import hashes
@@ -22,15 +22,15 @@ from core.models.weights.cards import SHIPPED
 from core.numerals.weighing import weights as weighing
 from core.numerals.wording import model as wording
 from core.pairs import model_file
-from core.pairs.cross_encoder.config import PairModelConfig
+from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.scorers.siamese import Head
 from core.pairs.trained import HeadConfig, read_model
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 from research.benchmark import saved
 from research.benchmark.headlines.generation import headlines_of
-from research.benchmark.pairs.results import FILE as PAIR_FILE
-from research.benchmark.pairs.tags import TagStore
+from research.benchmark.pairs.sets import FILE as PAIR_FILE
+from research.benchmark.pairs.slices import TagStore
 from research.catalogue.training_runs import remember
 from research.judging.sandbox import Isolation
 from research.judging.submissions import Score, Submission, keep

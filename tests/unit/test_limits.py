@@ -15,10 +15,8 @@ from core.data.timelines.readers import delimited
 from core.data.timelines.samples import load_sample
 from core.data.timelines.timeline import Timeline
 from core.errors import CoreError, InputError
-from core.events.export import report, table_bytes
-from core.events.grouping import Prepared, Settings, prepare, regroup
-from core.events.mapping import draw_map
-from core.events.summary import as_object
+from core.events.export import draw_map, report, table_bytes
+from core.events.grouping import Prepared, Settings, as_object, prepare, regroup
 from core.groups.quality.metrics import quality
 from core.pairs.candidates import FLOOR
 from core.runtime import Runtime

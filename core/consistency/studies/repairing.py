@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core.consistency.census import Census, census
 from core.consistency.certificate import Certificate, certify, least_changes
-from core.consistency.repairs.repair import Repair, RepairInput, averaged, repairs
+from core.consistency.repairs.methods import Repair, RepairInput, averaged, repairs
 from core.consistency.score_matrix import BoolArray
 from core.consistency.studies.scoring import ScoredSubject
 from core.consistency.studies.subject import Truth, truth_of
@@ -20,7 +20,7 @@ from core.pairs.metrics.intervals import resampled, units_of
 from core.pairs.metrics.scores import ratio
 from core.runtime import Runtime
 from core.similarities import IntArray, Similarities
-from core.statistics.figure import Figure
+from core.statistics.bootstrap import Figure
 
 DEFAULT_REPAIR = "fewest_changes"
 """It changes least; what each repair does to F1 is measured, not presumed (docs/consistency.md)."""

@@ -2,24 +2,48 @@
 
 from __future__ import annotations
 
+import datetime
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from core import __version__, limits
+from core.consistency.census import Census, census
+from core.consistency.checks.check import Case, DatedHeadline, Material, checks, make_cases, material
+from core.consistency.commutative import CommutativeTest, commutative_test
 from core.consistency.score_matrix import BoolArray, ScoreMatrix, score_matrix
-from core.consistency.studies.subject import StudySubject
+from core.consistency.studies.subject import EPOCH, StudySubject, date_of
+from core.consistency.suite import CheckResult, Pair, run_suite
+from core.consistency.triangles import (
+    BreakCounts,
+    BrokenTriangles,
+    DecisionChanges,
+    best_changes,
+    break_counts,
+    worst_triangles,
+)
 from core.data.pair_sets.pair_set import PairSet
 from core.data.timelines.samples import DEFAULT, FOLDER
 from core.errors import InputError
 from core.models.encoders.cache import encode_cached, numbers_of_vectors
-from core.models.encoders.encoder import AUTOMATIC, encoders
+from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encoders
 from core.models.networks.precision import numbers_told
 from core.models.weights import weights_told
-from core.pairs.scorer import Need, PairScorer, PreparedScorer, ScoreScale, check_range, pair_scorers
+from core.pairs.scorer import (
+    Need,
+    PairContext,
+    PairScorer,
+    PreparedScorer,
+    ScoreScale,
+    check_range,
+    pair_scorers,
+)
 from core.pairs.scoring.sets import context_of, encoder_of
+from core.results.render import as_csv
+from core.results.table import Table, TableColumn
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -182,3 +206,180 @@ def _check_numbers(headlines: PairSet, values: Float32Array, mask: BoolArray) ->
             f"of them {first[:80]!r} and {second[:80]!r}.",
             hint="Check the model's weights and the scorer's parameters, or choose another scorer.",
         )
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteReport:
+    """A suite put to a scorer.
+
+    Attributes:
+        results: One a check.
+        threshold: On the scorer's own scale.
+        signature: Encoders, scorer, weights and threshold in one line.
+    """
+
+    results: tuple[CheckResult, ...]
+    threshold: float
+    signature: str
+
+
+def material_of(scored: ScoredSubject, *, seed: int = 0, most: int = 2_000) -> Material:
+    """What cases are made from: all headlines, and linked and denied pairs in equal parts where there are."""
+    headlines = scored.subject.headlines
+    told = [
+        DatedHeadline(text, date_of(day))
+        for text, day in zip(headlines.texts, headlines.days.tolist(), strict=True)
+    ]
+    random = np.random.default_rng(seed)
+    links = scored.scores.links
+    drawn: list[tuple[int, int]] = []
+    for kind in (links, scored.scores.scored & ~links):
+        left, right = np.nonzero(np.triu(kind, k=1))
+        chosen = random.permutation(len(left))[: most // 2]
+        drawn += zip(left[chosen].tolist(), right[chosen].tolist(), strict=True)
+    return material(told, drawn)
+
+
+def synthetic_suite(
+    scored: ScoredSubject, *, names: Sequence[str] | None = None, most: int = 100, seed: int = 0
+) -> list[Case]:
+    """Cases of every family that can be made from a timeline."""
+    given = material_of(scored, seed=seed)
+    return [
+        case
+        for name in (checks.names() if names is None else names)
+        for case in make_cases(name, given, most=most, seed=seed)
+    ]
+
+
+def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteReport:
+    """Puts cases to a scorer, check by check.
+
+    A scorer that looks at its surroundings sees the headlines of one check's cases as its timeline.
+    """
+    scorer = pair_scorers.parse(how.scorer)
+    if scorer.needs & {Need.BODIES, Need.ANNOTATORS}:
+        raise InputError(
+            "This scorer reads articles or annotators' groups; cases of a suite have headlines alone.",
+            hint="Choose a scorer that reads headlines.",
+        )
+    threshold = scorer.threshold if how.threshold is None else how.threshold
+
+    encoded_by: dict[str, EncoderRecipe] = {}
+    numbers = dict.fromkeys(numbers_told(runtime, scorer))
+
+    def score(pairs: Sequence[Pair]) -> Float32Array:
+        told = [*((a, day) for a, _, day, _ in pairs), *((b, day) for _, b, _, day in pairs)]
+        places: dict[tuple[str, datetime.date | None], int] = {}
+        rows = np.array([places.setdefault(one, len(places)) for one in told], dtype=np.int64)
+        texts = [text for text, _ in places]
+        days = np.array([math.nan if day is None else (day - EPOCH).days for _, day in places])
+        vectors = np.empty((len(texts), 0), dtype=np.float32)
+        if Need.VECTORS in scorer.needs:
+            encoder = encoder_of(texts, how.encoder)
+            encoded_by[encoders.signature(encoder)] = encoder
+            vectors = encode_cached(texts, encoder, runtime)
+            numbers.update(dict.fromkeys(numbers_of_vectors(texts, encoder, runtime)))
+        prepared = scorer.prepare(PairContext(texts, days, vectors), runtime)
+        left, right = rows[: len(pairs)], rows[len(pairs) :]
+        found = np.asarray(prepared.pairs(left, right), dtype=np.float32).copy()
+        if Need.DATES in scorer.needs:
+            found[np.isnan(days[left]) | np.isnan(days[right])] = np.nan
+        return found
+
+    results: list[CheckResult] = []
+    for name in runtime.track(list(dict.fromkeys(case.check for case in cases)), "Running the suite"):
+        results += run_suite([case for case in cases if case.check == name], score, threshold)
+    named = [*encoded_by, pair_scorers.signature(scorer), *weights_told(*encoded_by.values(), scorer)]
+    signature = " · ".join([*named, *numbers, f"threshold:{threshold:g}"])
+    return SuiteReport(tuple(results), threshold, signature)
+
+
+SHOWN = 50
+"""Worst flips, triangles and changes that are kept."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Findings:
+    """What the tests found; rows are those of the subject's headlines.
+
+    Attributes:
+        commutative: Flips.
+        census: Triplets by links; of an asymmetric scorer's two answers that of the earlier row first.
+        triangles: The worst broken ones.
+        breaks: Broken triangles by headline and by pair.
+        changes: Decisions whose change would mend most.
+        signature: Of the scores.
+    """
+
+    commutative: CommutativeTest
+    census: Census
+    triangles: BrokenTriangles
+    breaks: BreakCounts
+    changes: DecisionChanges
+    signature: str
+
+
+def examine(scored: ScoredSubject, *, most: int = SHOWN) -> Findings:
+    """Runs both tests."""
+    scores = scored.scores
+    links = scores.links
+    return Findings(
+        commutative=commutative_test(scores, most=most),
+        census=census(links, scored=scores.scored),
+        triangles=worst_triangles(scores, most=most),
+        breaks=break_counts(links, scores.scored),
+        changes=best_changes(scores, most=most),
+        signature=scored.signature,
+    )
+
+
+_HEADLINES = ("headline_a", "date_a", "headline_b", "date_b", "headline_c", "date_c")
+_SCORES = ("score_ab", "score_ba", "score_bc", "score_ac", "severity")
+COLUMNS = ("kind", "rank", *_HEADLINES, *_SCORES, "mends")
+"""A flip has a and b, a triangle b linked to a and c, a change a and b; other cells are empty."""
+
+
+def findings_csv(scored: ScoredSubject, findings: Findings) -> bytes:
+    """What was found as CSV in UTF-8, the worst of each kind first; see `COLUMNS`."""
+    flips, triangles, changes = findings.commutative.worst, findings.triangles, findings.changes
+
+    def row(
+        kind: str, at: int, *rows: int, mends: int | None = None, **scores: float
+    ) -> tuple[str | int | None, ...]:
+        cells = [cell for one in rows for cell in _named(scored, one)]
+        numbers = (f"{float(scores[name]):.4f}" if name in scores else None for name in _SCORES)
+        return (kind, at + 1, *cells, *[None] * (len(_HEADLINES) - len(cells)), *numbers, mends)
+
+    lines = [
+        row("flip", k, flips.left[k], flips.right[k], score_ab=flips.forward[k], score_ba=flips.backward[k])
+        for k in range(len(flips))
+    ]
+    lines += [
+        row(
+            *("triangle", k, triangles.left[k], triangles.centre[k], triangles.right[k]),
+            score_ab=triangles.link_left[k],
+            score_bc=triangles.link_right[k],
+            score_ac=triangles.denied[k],
+            severity=triangles.severity[k],
+        )
+        for k in range(len(triangles))
+    ]
+    lines += [
+        row(
+            "change",
+            k,
+            changes.left[k],
+            changes.right[k],
+            score_ab=changes.score[k],
+            mends=int(changes.net[k]),
+        )
+        for k in range(len(changes))
+    ]
+    return as_csv(Table(columns=tuple(map(TableColumn, COLUMNS)), rows=tuple(lines))).encode()
+
+
+def _named(scored: ScoredSubject, row: int) -> tuple[str, str]:
+    headlines = scored.subject.headlines
+    date = date_of(float(headlines.days[row]))
+    return headlines.texts[row], "" if date is None else date.isoformat()

@@ -13,7 +13,7 @@ from core.consistency.studies.repairing import DEFAULT_REPAIR, RepairReport, rep
 from core.consistency.studies.scoring import Scoring, score_both_orders
 from core.consistency.studies.subject import StudySubject
 from core.errors import InputError
-from core.pairs.cross_encoder.config import PairModelConfig
+from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.model_file import FILE, READS_BOTH, kind_of
 from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime

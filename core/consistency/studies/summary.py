@@ -10,16 +10,13 @@ import numpy.typing as npt
 
 from core.consistency.census import Census
 from core.consistency.certificate import Certificate
-from core.consistency.studies.findings import Findings
 from core.consistency.studies.repairing import PairAgreement, RepairReport
-from core.consistency.studies.scoring import ScoredSubject
+from core.consistency.studies.scoring import Findings, ScoredSubject, SuiteReport
 from core.consistency.studies.study import Spread, Study
 from core.consistency.studies.subject import date_of
-from core.consistency.studies.suites import SuiteReport
 from core.results import render
-from core.results.forms import footnotes
-from core.results.table import Table, TableColumn, Value
-from core.statistics.figure import Figure
+from core.results.table import Table, TableColumn, Value, footnotes
+from core.statistics.bootstrap import Figure
 
 TOLD = 5
 """Worst flips, triangles and changes that the text names."""

@@ -5,17 +5,19 @@ A file of JSON lines, a table in CSV or TSV, one HTML document, or a folder of t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Final
+from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
 from core import limits
-from core.data.articles.article_file import whole_table
+from core.data.articles.load import whole_table
 from core.data.timelines import column_names, dates
 from core.data.timelines.decode import decode
 from core.data.timelines.load import read_bytes
@@ -120,3 +122,75 @@ class _Head(HTMLParser):
         name = given.get("property")
         if tag == "meta" and name and given.get("content"):
             self.found.setdefault(name, given["content"] or "")
+
+
+FEWEST_WORDS: Final = 4
+"""A part of an address with fewer words of letters is a section or a keyword, not a headline."""
+
+_ENDING = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?:n|id|nid|t|a|post)?\d{4,}|[0-9a-f]{16,}", re.IGNORECASE)
+_LETTERS = re.compile(r"[a-z'’]+", re.IGNORECASE)
+
+# In this order; several schemes at once, because each outlet has its own.
+_RULES: Final = tuple(
+    (re.compile(latin), letters)
+    for latin, letters in (
+        ("shch|sch|shh", "щ"),
+        ("zh", "ж"),
+        ("kh", "х"),
+        ("ts(?=[yji]a)", "тс"),
+        ("ts", "ц"),
+        ("ch", "ч"),
+        ("sh", "ш"),
+        ("i[yj]$", "ий"),
+        ("y[yij]$", "ый"),
+        ("(?<=[aeo])i$", "й"),
+        ("[yj]u|(?<=[aeiou])iu", "ю"),
+        ("[yj]a|(?<=[aeouмтсвлнрьь])ia", "я"),
+        ("(?<=[aeiouy])[yj](?![aeiou])", "й"),
+        ("[yj]o", "ё"),
+        ("yi", "ы"),
+        ("j(?=e)", ""),
+        ("j(?=i)", "ж"),
+    )
+)
+_SIGNS: Final = str.maketrans(
+    dict(zip("abcdefghijklmnopqrstuvwxyz'’", "абцдефгхижклмнопкрстуввхызьь", strict=True))
+)
+
+
+def pseudo_headline(url: str) -> str:
+    """The headline that an address holds, in Cyrillic; "" where it holds none.
+
+    The last part of the path with four words of letters or more; numbers that only tell articles apart
+    are left out, and the first letter is made a capital.
+    """
+    words = slug_words(url)
+    text = " ".join(cyrillic(word) for word in words)
+    return text[:1].upper() + text[1:]
+
+
+def slug_words(url: str) -> list[str]:
+    """The words of that part of the address as they stand, in lower case; [] where there is none."""
+    try:
+        path = urlsplit(url).path
+    except ValueError:  # no address at all
+        return []
+    for part in reversed(unquote(path).split("/")):
+        words = [word for word in re.split(r"[^\w'’]+|_+", _ENDING.sub("", part).casefold()) if word]
+        while words and _NUMBERED.fullmatch(words[0]):
+            words = words[1:]
+        while words and _NUMBERED.fullmatch(words[-1]):
+            words = words[:-1]
+        if sum(word.isalpha() for word in words) >= FEWEST_WORDS:
+            return words
+    return []
+
+
+def cyrillic(word: str) -> str:
+    """A word in Latin letters written in Cyrillic ones; anything else as it stands."""
+    if not _LETTERS.fullmatch(word):
+        return word
+    for latin, letters in _RULES:
+        word = latin.sub(letters, word)
+    return word.translate(_SIGNS)

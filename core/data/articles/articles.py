@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
 from core.data.files import DataSource
+from core.data.timelines.decode import GZIP, decode, gunzip
+from core.data.timelines.load import read_bytes
+from core.errors import InputError
 from core.parts import Part
 from core.registry import Registry
+from core.text.normalise import clean_line
 
 READ_CHARACTERS: Final = 30_000
 """An article's beginning that systems read; a news article has about 3,000."""
@@ -123,3 +129,63 @@ class ArticleSource(DataSource):
 
 
 article_sources: Registry[ArticleSource] = Registry("article set", "core.data.articles")
+
+
+TYPES = {"0": "copy", "1": "reasoning"}
+"""What the lines of `number_type.txt` say."""
+
+
+def read_lines(path: str | Path) -> list[str]:
+    r"""The lines of a text file as Python's own `open` gives them, without their ends.
+
+    Lines end at \n, \r\n or \r and nowhere else; a byte-order mark is left out; the file may be gz.
+    """
+    data = read_bytes(path)
+    text = decode(gunzip(data) if data.startswith(GZIP) else data).text
+    return [line.removesuffix("\n") for line in io.StringIO(text, newline=None)]
+
+
+def read_types(path: str | Path) -> list[str]:
+    """The operation of each line of a file of types: "copy" for 0, "reasoning" for 1."""
+    lines = [line.strip() for line in read_lines(path)]
+    for number, line in enumerate(lines, 1):
+        if line not in TYPES:
+            raise InputError(
+                f"Line {number:,} of {Path(path).name[:80]} is {line[:40]!r}, which is no type.",
+                hint="Write 0 where the number stands in the article and 1 where it must be worked out.",
+            )
+    return [TYPES[line] for line in lines]
+
+
+def same_lengths(lengths: dict[str, int]) -> None:
+    """Makes sure that all files have the same number of lines."""
+    (first, count), *others = lengths.items()
+    for name, found in others:
+        if found != count:
+            raise InputError(
+                f"{Path(name).name[:80]} has {found:,} lines, and {Path(first).name[:80]} has {count:,}.",
+                hint="Give one line an article in every file, in the same order.",
+            )
+
+
+def articles_of_numbers(
+    numbers: str | Path, *, types: str | Path | None = None, references: str | Path | None = None
+) -> Articles:
+    """Articles of which only the gold numbers are known, for scoring headlines written elsewhere."""
+    gold = [clean_line(line) for line in read_lines(numbers)]
+    if not gold:
+        raise InputError(f"{Path(numbers).name[:80]} is empty.", hint="Give one gold number a line.")
+    lengths = {str(numbers): len(gold)}
+    operations = None if types is None else read_types(types)
+    given = None if references is None else [clean_line(line) for line in read_lines(references)]
+    for path, lines in ((types, operations), (references, given)):
+        if lines is not None:
+            lengths[str(path)] = len(lines)
+    same_lengths(lengths)
+    return articles_of(
+        Path(numbers).name.partition(".")[0],
+        [""] * len(gold),
+        references=None if given is None else [(line,) if line else () for line in given],
+        numbers=gold,
+        operations=operations,
+    )

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.data.articles.article_file import whole_table
 from core.data.articles.articles import NamedRows
+from core.data.articles.load import whole_table
 from core.data.articles.numhg import NumHG, part_of
 from core.data.files import DataPlace
 from core.data.timelines.load import read_bytes

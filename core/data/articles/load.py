@@ -2,15 +2,272 @@
 
 from __future__ import annotations
 
+import json
 import os
-from dataclasses import replace
-from typing import Final
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Final
 
-from core.data.articles.article_file import ArticleFile, in_table, read_article_file
-from core.data.articles.articles import Articles, article_sources
+from core import limits
+from core.data.articles.articles import READ_CHARACTERS, Articles, article_sources, articles_of
+from core.data.timelines import column_names
+from core.data.timelines.load import read_bytes, read_table
+from core.data.timelines.raw import RawTable, listing
 from core.data.timelines.samples import PREFIX, Sample, cards, named
-from core.errors import DataSourceError
+from core.errors import DataSourceError, InputError
 from core.parts import Part
+from core.text.markup import has_markup, without_markup
+from core.text.normalise import clean_block, clean_line
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_NAMED_ROWS: Final = 5
+_REASONING: Final = {"1": "reasoning", "1.0": "reasoning", "true": "reasoning", "reasoning": "reasoning"}
+_COPY: Final = {"0": "copy", "0.0": "copy", "false": "copy", "copy": "copy"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArticleFile:
+    """A file of articles.
+
+    Attributes:
+        name: Name of the file.
+        articles: One a row, in input order.
+        table: The rows as they were, as texts and None.
+        notes: Sentences on what was decided while reading.
+    """
+
+    name: str
+    articles: Articles
+    table: pd.DataFrame
+    notes: tuple[str, ...]
+
+
+def read_article_file(path: str | Path) -> ArticleFile:
+    """Reads a file of articles; see `parse_articles`."""
+    return parse_articles(read_bytes(path), Path(path).name)
+
+
+def parse_articles(data: bytes, filename: str) -> ArticleFile:
+    """Reads articles from any table (CSV, TSV, JSON, JSONL, Parquet, XLSX; each also gz).
+
+    See `SPELLINGS` for the names of the columns; a column for the text is needed. Tags of HTML are taken
+    out, what they hold is kept as plain text.
+    """
+    return articles_in(whole_table(data, filename), filename)
+
+
+def whole_table(data: bytes, filename: str) -> RawTable:
+    """The rows of a file, all of them."""
+    table = read_table(data, filename, blank_rows=True)
+    if table.rejected:
+        first = table.rejected[0]
+        more = f" ({len(table.rejected):,} lines in all)" if len(table.rejected) > 1 else ""
+        raise InputError(
+            f"Line {first.line:,} of {filename[:80]} cannot be read{more}: {first.reason}",
+            hint="Correct it or take it out; nothing was loaded.",
+        )
+    return replace(table, ledger={**table.ledger, "kept": len(table), "rejected": 0})
+
+
+def articles_in(
+    table: RawTable, filename: str, *, columns: Mapping[str, tuple[str, ...]] | None = None
+) -> ArticleFile:
+    """The articles of a table; see `parse_articles`."""
+    found = find_columns(list(map(str, table.cells.columns))) if columns is None else dict(columns)
+    if TEXT not in found and columns is None:
+        raise InputError(
+            f"{filename[:80]} has no column with the articles; it should be called text.",
+            hint=f"It has {listing(table.cells.columns)}; rename the one that holds the articles.",
+        )
+    texts = _texts(table.cells, found.get(TEXT, ()), filename)
+    references = _references(table.cells, found.get(REFERENCES, ()))
+    most = limits.HEADLINE_CHARACTERS.value
+    _refuse_rows(
+        [row for row, given in enumerate(references) if any(len(one) > most for one in given)],
+        (
+            f"has a headline of more than {most:,} characters",
+            f"have headlines of more than {most:,} characters",
+        ),
+        filename,
+    )
+    articles = articles_of(
+        _stem(filename),
+        texts,
+        ids=_ids(table.cells, found[ID][0], filename) if ID in found else None,
+        references=references,
+        clusters=_lines(table.cells, found.get(CLUSTER, ())),
+        numbers=_lines(table.cells, found.get(NUMBER, ())),
+        operations=[
+            (_REASONING | _COPY).get(value.casefold(), "")
+            for value in _lines(table.cells, found.get(OPERATION, ()))
+        ],
+        ledger=table.ledger,
+    )
+    notes = (*table.notes, *_notes(table.cells, found, articles))
+    return ArticleFile(filename, articles, table.cells, notes)
+
+
+def _texts(table: pd.DataFrame, columns: Sequence[str], filename: str) -> list[str]:
+    if not columns:
+        return [""] * len(table)
+    texts = [clean_block(without_markup(text)) for text in _cells(table, columns[0])]
+    _refuse_rows(
+        [row for row, text in enumerate(texts) if not any(map(str.isalnum, text))],
+        ("has no text", "have no text"),
+        filename,
+    )
+    return texts
+
+
+def in_table(articles: Articles) -> ArticleFile:
+    """Articles that come from no table, in one that `parse_articles` would read the same from."""
+    import pandas as pd
+
+    columns: dict[str, list[str]] = {ID: list(articles.ids), TEXT: list(articles.texts)}
+    most = max(map(len, articles.references), default=0)
+    for place in range(most):
+        name = "reference" if most == 1 else f"reference_{place + 1}"
+        columns[name] = [given[place] if place < len(given) else "" for given in articles.references]
+    for name, values in (
+        (CLUSTER, articles.clusters),
+        (NUMBER, articles.numbers),
+        (OPERATION, articles.operations),
+    ):
+        if any(values):
+            columns[name] = list(values)
+    return ArticleFile(articles.name, articles, pd.DataFrame(columns, dtype=object), ())
+
+
+def _cells(table: pd.DataFrame, column: str) -> list[str]:
+    return [value or "" for value in table[column]]
+
+
+def _lines(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
+    return [clean_line(cell) for cell in _cells(table, columns[0])] if columns else [""] * len(table)
+
+
+def _ids(table: pd.DataFrame, column: str, filename: str) -> list[str]:
+    ids = _lines(table, (column,))
+    empty = [row for row, one in enumerate(ids) if not one]
+    _refuse_rows(empty, (f"has no {column}", f"have no {column}"), filename)
+    first: dict[str, int] = {}
+    for row, one in enumerate(ids):
+        if first.setdefault(one, row) != row:
+            raise InputError(
+                f"{column} {one[:80]!r} stands in rows {first[one] + 1:,} and {row + 1:,} "
+                f"of {filename[:80]}.",
+                hint="Give every article an id of its own, or leave the column out.",
+            )
+    return ids
+
+
+def _references(table: pd.DataFrame, columns: Sequence[str]) -> list[tuple[str, ...]]:
+    rows: list[list[str]] = [[] for _ in range(len(table))]
+    for column in columns:
+        for row, cell in zip(rows, _cells(table, column), strict=True):
+            row.extend(_listed(cell))
+    return [
+        tuple(dict.fromkeys(line for given in row if (line := clean_line(without_markup(given)))))
+        for row in rows
+    ]
+
+
+def _listed(cell: str) -> list[str]:
+    if cell.lstrip().startswith("["):
+        try:
+            values = json.loads(cell)
+        except (ValueError, RecursionError):
+            return [cell]
+        if isinstance(values, list) and all(isinstance(value, str) for value in values):
+            return values
+    return [cell]
+
+
+def _notes(table: pd.DataFrame, found: dict[str, tuple[str, ...]], articles: Articles) -> list[str]:
+    if TEXT not in found:
+        return []
+    notes = [
+        f"The articles were taken from {found[TEXT][0]!r}"
+        + (f", the headlines from {listing(found[REFERENCES])!r}." if REFERENCES in found else "."),
+    ]
+    marked = sum(has_markup(text) for text in _cells(table, found[TEXT][0]))
+    if marked:
+        notes.append(
+            f"{_count(marked, 'article holds', 'articles hold')} HTML; the text was kept, the tags were not."
+        )
+    long = [row for row, text in enumerate(articles.texts) if len(text) > READ_CHARACTERS]
+    if long:
+        words = len(articles.texts[long[0]].split())
+        notes.append(
+            f"{_count(len(long), 'article is', 'articles are')} very long (row {long[0] + 1:,} has {words:,} "
+            "words); systems read its beginning only."
+        )
+    missing = sum(not given for given in articles.references) if REFERENCES in found else 0
+    if missing:
+        notes.append(f"{_count(missing, 'article has', 'articles have')} no headline to compare with.")
+    return notes
+
+
+def _count(count: int, one: str, several: str) -> str:
+    return f"{count:,} {one if count == 1 else several}"
+
+
+def _refuse_rows(rows: Sequence[int], what: tuple[str, str], filename: str) -> None:
+    if not rows:
+        return
+    shown = ", ".join(f"{row + 1:,}" for row in rows[:_NAMED_ROWS])
+    more = f" and {len(rows) - _NAMED_ROWS:,} more" if len(rows) > _NAMED_ROWS else ""
+    label, verb = ("Row", what[0]) if len(rows) == 1 else ("Rows", what[1])
+    raise InputError(
+        f"{label} {shown}{more} of {filename[:80]} {verb}.",
+        hint="Put it right or take the row out; nothing was loaded.",
+    )
+
+
+def _stem(filename: str) -> str:
+    name = PurePath(filename).name
+    return name.partition(".")[0] or "articles"
+
+
+TEXT: Final = "text"
+REFERENCES: Final = "references"
+ID: Final = "id"
+CLUSTER: Final = "cluster"
+NUMBER: Final = "number"
+OPERATION: Final = "operation"
+
+SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
+    TEXT: ("text", "article", "news", "body", "content", "document", "article_text", "full_text"),
+    REFERENCES: ("references", "reference", "headline_input", "summary", "headline", "title"),
+    ID: ("id", "article_id", "url"),
+    CLUSTER: ("cluster", "cluster_id", "group", "group_id"),
+    NUMBER: ("cloze_gt", "gold_number", "number"),
+    OPERATION: ("need_reasoning", "operation"),
+}
+"""Names of each column, lower case, the best first. NumHG has text and summary, SemEval news and headline.
+A table that `headline-lab write` made keeps the headline it was given as headline_input."""
+
+_NUMBERED_REFERENCE: Final = re.compile(r"(?:reference|ref|headline_ref)_?\d{1,2}")
+
+
+def find_columns(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The columns of each part of an article; several for references."""
+    keys: dict[str, str] = {}
+    for name in columns:
+        keys.setdefault(column_names.key(name), name)
+        keys.setdefault(name.strip().casefold(), name)
+    found = {
+        part: (keys[next(spelling for spelling in spellings if spelling in keys)],)
+        for part, spellings in SPELLINGS.items()
+        if any(spelling in keys for spelling in spellings)
+    }
+    several = tuple(dict.fromkeys(keys[key] for key in keys if _NUMBERED_REFERENCE.fullmatch(key)))
+    return found | ({REFERENCES: several} if several else {})
+
 
 DEFAULT: Final = "articles"
 

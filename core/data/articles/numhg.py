@@ -9,8 +9,8 @@ import hashlib
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from core.data.articles.article_file import read_article_file
 from core.data.articles.articles import Articles, ArticleSource, article_sources, articles_of
+from core.data.articles.load import read_article_file
 from core.data.files import DataPlace, read_columns
 from core.parts import Part
 

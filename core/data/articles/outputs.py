@@ -13,14 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from core import limits
-from core.data.articles.article_file import (
+from core.data.articles.articles import Articles
+from core.data.articles.load import (
     ID,
     SPELLINGS,
     TEXT,
     find_columns,
     whole_table,
 )
-from core.data.articles.articles import Articles
 from core.data.timelines import column_names
 from core.data.timelines.decode import GZIP, decode, gunzip
 from core.data.timelines.load import read_bytes

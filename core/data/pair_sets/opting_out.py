@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from core import files
-from core.data.pair_sets.own import own_folder, own_sets
+from core.data.pair_sets.load import own_folder, own_sets
 from core.data.timelines.load import read_table
 from core.errors import CoreError, InputError
 from core.journal.forget import OF_PEOPLE, Opting, Secret

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from pathlib import PurePath
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from core.data.files import DataSource
+from core.data.timelines.duplicates import components
 from core.errors import InputError
 from core.parts import Part
 from core.registry import Registry
+from core.results.render import delimited
 from core.similarities import IntArray
 
 SAME, DIFFERENT, UNKNOWN = 1, 0, -1
@@ -211,3 +218,126 @@ class PairSource(DataSource):
 
 
 pair_sources: Registry[PairSource] = Registry("pair set", "core.data.pair_sets.sources")
+
+
+FEWEST_TIMELINES = 5
+"""With fewer timelines, parts are drawn of whole events."""
+
+K = TypeVar("K", bound=Hashable)
+
+
+def drawn(names: Sequence[K], shares: tuple[float, float, float], *, seed: int) -> dict[K, Part]:
+    """Parts of names drawn at random; the draw does not depend on their order.
+
+    Args:
+        names: Distinct names that can be sorted.
+        shares: Train, validation, test; they sum to 1.
+        seed: Of the draw.
+    """
+    ordered = sorted(names, key=str)
+    shuffled = np.random.default_rng(seed).permutation(len(ordered))
+    return in_order([ordered[place] for place in shuffled.tolist()], shares)
+
+
+def in_order(names: Sequence[K], shares: tuple[float, float, float]) -> dict[K, Part]:
+    """Parts of names in the given order: the first are train, the last test."""
+    first = round(shares[0] * len(names))
+    second = round((shares[0] + shares[1]) * len(names))
+    return {
+        name: Part.TRAIN if place < first else Part.VALIDATION if place < second else Part.TEST
+        for place, name in enumerate(names)
+    }
+
+
+def parts_of(names: Sequence[K], parts: dict[K, Part]) -> npt.NDArray[np.str_]:
+    """The part of each name, str [n]."""
+    return np.array([parts[name].value for name in names], dtype=np.str_)
+
+
+def numbers(names: Sequence[Hashable]) -> npt.NDArray[np.int64]:
+    """Names as numbers from 0 in order of first appearance, int64 [n]."""
+    seen: dict[Hashable, int] = {}
+    return np.array([seen.setdefault(name, len(seen)) for name in names], dtype=np.int64)
+
+
+def events(pairs: PairSet) -> IntArray:
+    """The event of each headline, int64 [n]: its gold group, or what pairs of the same event join."""
+    same = pairs.labels == SAME
+    joined = components(
+        len(pairs.texts), zip(pairs.left[same].tolist(), pairs.right[same].tolist(), strict=True)
+    )
+    # Groups come first, so that a component never has the number of a group.
+    return np.where(pairs.groups >= 0, pairs.groups, joined + int(pairs.groups.max(initial=-1)) + 1)
+
+
+def by_event(pairs: PairSet, shares: tuple[float, float, float], *, seed: int) -> PairSet:
+    """The pairs with parts drawn of whole timelines, or of whole events where there are few timelines.
+
+    A headline that is alone with its event goes where the first headline that it is paired with goes.
+    Pairs that would join two parts are left out, so that no headline is in both.
+    """
+    few = len(np.unique(pairs.timelines)) < FEWEST_TIMELINES
+    units = (_with_neighbours(pairs, events(pairs)) if few else pairs.timelines).tolist()
+    parts = parts_of(units, drawn(sorted(set(units)), shares, seed=seed))
+    return replace(pairs.with_pairs(parts[pairs.left] == parts[pairs.right]), parts=parts)
+
+
+def _with_neighbours(pairs: PairSet, units: IntArray) -> IntArray:
+    _, place, sizes = np.unique(units, return_inverse=True, return_counts=True)
+    alone = sizes[place] == 1
+    moved = units.copy()
+    for one, other in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
+        for lone, beside in ((one, other), (other, one)):
+            if alone[lone] and not alone[beside] and moved[lone] == units[lone]:
+                moved[lone] = units[beside]
+    return moved
+
+
+FORMATS = ("json", "csv")
+COLUMNS = ("timeline_id", "headline_a", "headline_b", "date_a", "date_b", "url_a", "url_b", "label")
+_EPOCH = date(1970, 1, 1)
+
+
+def format_of(path: PurePath) -> str:
+    """The format that a file name's ending asks for."""
+    ending = path.suffix.lower().lstrip(".")
+    if ending not in FORMATS:
+        raise InputError(
+            f"Pairs are not written as {path.name[:80]!r}.", hint="End the name in .json or .csv."
+        )
+    return ending
+
+
+def write_pairs(pairs: PairSet, format: str, *, urls: Sequence[str] = ()) -> bytes:
+    """Every pair in order: timeline_id, headline_a/b, date_a/b, url_a/b, label.
+
+    Dates are days (as HLGD has them), "" where unknown; a label that is not known is None in JSON and
+    empty in CSV. In CSV cells that a spreadsheet would run are neutralised (see `formulas.neutralise`).
+    """
+    addresses = list(urls) or [""] * len(pairs.texts)
+    days = [
+        "" if math.isnan(day) else (_EPOCH + timedelta(days=math.floor(day))).isoformat()
+        for day in pairs.days.tolist()
+    ]
+    rows = [
+        {
+            "timeline_id": timeline,
+            "headline_a": pairs.texts[left],
+            "headline_b": pairs.texts[right],
+            "date_a": days[left],
+            "date_b": days[right],
+            "url_a": addresses[left],
+            "url_b": addresses[right],
+            "label": None if label == UNKNOWN else label,
+        }
+        for timeline, left, right, label in zip(
+            pairs.timelines[pairs.left].tolist(),
+            pairs.left.tolist(),
+            pairs.right.tolist(),
+            pairs.labels.tolist(),
+            strict=True,
+        )
+    ]
+    if format == "json":
+        return ("[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n").encode()
+    return delimited([COLUMNS, *([row[name] for name in COLUMNS] for row in rows)]).encode()

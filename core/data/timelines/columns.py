@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from statistics import median
+from typing import Final
 
 import numpy as np
 
+from core import limits
 from core.data.timelines import column_names, dates
 from core.data.timelines.column_names import LONGEST_NAME, NAMES, WEAK
-from core.data.timelines.raw import RawTable, listing
+from core.data.timelines.raw import RawTable, listing, unique_names
 from core.data.timelines.timeline import Field
 from core.errors import InputError
+from core.text.normalise import clean_line
 
 Mapped = dict[Field, tuple[str, ...]]
 _SAMPLE = 200
@@ -202,3 +208,139 @@ def _by_content(found: Mapped, free: list[str], samples: Mapping[str, Sequence[s
 def known_names(names: Sequence[str]) -> int:
     """How many of the names are known column names."""
     return sum(column_names.is_known(name) for name in names if name.strip())
+
+
+Cells = Sequence[str | None]
+_LOOKED_AT = 30
+"""Filled rows at the top among which the names of the columns are looked for."""
+_SHOWN = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The names of the columns.
+
+    Attributes:
+        names: One a column, clean, filled and unique.
+        line: Line of the file that holds them; 0 where they are numbers of ours.
+        first: Place of the first row below them.
+        notes: Sentences on what was decided.
+    """
+
+    names: tuple[str, ...]
+    line: int
+    first: int
+    notes: tuple[str, ...]
+
+
+def find_header(
+    rows: Sequence[Cells], lines: Sequence[int], *, width: int, wanted: int | None = None
+) -> Header:
+    """The line that names the columns, and the names."""
+    place = _recognised(rows[:_LOOKED_AT]) if wanted is None else _given(lines, wanted)
+    if place is None:
+        names = tuple(f"column_{number}" for number in range(1, width + 1))
+        return Header(names, 0, 0, ("There is no header, so the columns were numbered.",))
+    named, renamed = unique_names(rows[place])
+    above = [_words(row) for row in rows[:place]]
+    notes = []
+    if above:
+        notes.append(
+            f"The names of the columns stand in line {lines[place]:,}; above it "
+            f"{'was' if len(above) == 1 else 'were'} left out: {listing(above, most=3)}."
+        )
+    return Header(tuple(named), lines[place], place + 1, (*notes, *renamed))
+
+
+def _given(lines: Sequence[int], wanted: int) -> int | None:
+    if not wanted:
+        return None
+    if wanted not in lines:
+        raise InputError(
+            f"Line {wanted:,} is empty or not there, so it cannot name the columns.",
+            hint=f"Give a line from {lines[0]:,} to {lines[-1]:,}, or 0 where no line names them.",
+        )
+    return list(lines).index(wanted)
+
+
+def _recognised(rows: Sequence[Cells]) -> int | None:
+    """The first row that is at least half as full as rows usually are, where it is a header."""
+    texts = [[cell or "" for cell in row] for row in rows]
+    filled = [sum(bool(cell.strip()) for cell in row) for row in texts]
+    usual = median(filled)
+    place = next((at for at, count in enumerate(filled) if 2 * count > usual), 0)
+    for at in dict.fromkeys((place, 0)):
+        if has_header(texts[at : at + 5]):
+            return at
+    return None
+
+
+def _words(row: Cells) -> str:
+    return clean_line(" ".join(cell for cell in row if cell))[:_SHOWN]
+
+
+UNCLOSED: Final = "A quotation mark is opened and never closed."
+
+
+def closed_lines(
+    lines: Iterator[str], delimiter: str, unclosed: list[tuple[int, str]], number: int = 1
+) -> Iterator[str]:
+    """Lines of which those are empty that begin a row with a mark which is never closed.
+
+    A quoted cell begins where a cell does, and ends at the first mark that is not doubled, as Python's `csv`
+    sees it. In a cell of several lines the delimiter or the end of the line follows that mark, spaces at most
+    between them. Where anything else does, it opens or is a part of another cell, and the mark before it was
+    never closed; neither was it where both marks are all that their cells hold.
+    """
+    ahead: deque[str] = deque()
+    most = limits.QUOTED_CHARACTERS.value
+    mark, ends = f'{delimiter}"', f"{delimiter}\r\n"
+
+    def take() -> str | None:
+        return ahead.popleft() if ahead else next(lines, None)
+
+    while (line := take()) is not None:
+        opened = _opened(line, 0, mark) if '"' in line else 0
+        if not opened:
+            number += 1
+            yield line
+            continue
+        row, size, opening = [line], 0, line[opened : opened + 1]
+        while opened:
+            following = take() if size <= most else None
+            if following is None:
+                break
+            row.append(following)
+            size += len(following)
+            end = _end(following, 0)
+            if not end:
+                continue
+            rest = following[end:].lstrip(" ")[:1]
+            if rest not in ends or (opening in ends and following[max(end - 2, 0) : end] == mark):
+                break
+            opened = _opened(following, end, mark)
+            opening = following[opened : opened + 1]
+        if opened:
+            unclosed.append((number, line))
+            ahead.extendleft(reversed(row[1:]))
+            row = ["\n"]
+        number += len(row)
+        yield from row
+
+
+def _opened(line: str, at: int, mark: str) -> int:
+    if not at and line.startswith('"'):
+        at = _end(line, 1)
+        if not at:
+            return 1
+    while (found := line.find(mark, at)) >= 0:
+        at = _end(line, found + len(mark))
+        if not at:
+            return found + len(mark)
+    return 0
+
+
+def _end(line: str, at: int) -> int:
+    while (at := line.find('"', at) + 1) and line.startswith('"', at):
+        at += 1
+    return at

@@ -11,11 +11,10 @@ from pathlib import Path, PurePath
 
 from core import limits
 from core.data.timelines import columns, readers
-from core.data.timelines.cells import repaired_cells
 from core.data.timelines.decode import GZIP, gunzip
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.timeline import Field, Timeline
-from core.data.timelines.validate import dates_of, validate
+from core.data.timelines.validate import dates_of, repaired_cells, validate
 from core.errors import DataSourceError, InputError
 
 _MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")

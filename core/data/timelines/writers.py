@@ -12,8 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from core.data.timelines.timeline import LoadReport, Timeline
 from core.errors import InputError, UnknownNameError
-from core.results.delimited import delimited, text_of
-from core.results.formulas import neutralise
+from core.results.render import delimited, neutralise, text_of
 
 if TYPE_CHECKING:
     import pandas as pd

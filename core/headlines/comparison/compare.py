@@ -18,8 +18,7 @@ from core.headlines.comparison.comparison import Comparison, ComparisonColumn, F
 from core.headlines.comparison.kept import digest_of, statistics_of
 from core.headlines.metrics.metric import HeadlineMetric, MetricInput, default_metrics, headline_metrics
 from core.runtime import Runtime
-from core.statistics.bootstrap import bootstrap_sums, unit_sums, units_of
-from core.statistics.paired import enough_resamples
+from core.statistics.bootstrap import bootstrap_sums, enough_resamples, unit_sums, units_of
 from core.text.language import MIXED, timeline_language
 
 STEP: Final = "Scoring headlines"

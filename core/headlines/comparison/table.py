@@ -11,11 +11,9 @@ import numpy as np
 
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn
 from core.headlines.metrics.metric import Column
-from core.results import forms
-from core.results.forms import Form, decimals, percent, written
-from core.results.table import WARNED, TableColumn
-from core.statistics.figure import Figure
-from core.statistics.paired import holm, paired_bootstrap
+from core.results import table as tables
+from core.results.table import WARNED, Form, TableColumn, decimals, percent, written
+from core.statistics.bootstrap import Figure, holm, paired_bootstrap
 
 NUMBERS: Final = ("numeral_supported", "numbers_in_article")
 """Keys of the columns that stand first; systems are ranked by the first of them where it was measured."""
@@ -119,7 +117,7 @@ def number(column: Column, value: float | None) -> str:
 
 def spanned(column: Column, figure: Figure) -> str:
     """A value of a column with its interval."""
-    return forms.spanned(figure, form_of(column))
+    return tables.spanned(figure, form_of(column))
 
 
 def shown_column(column: Column, key: str = "", parts: Sequence[tuple[str, str]] = WARNED) -> TableColumn:

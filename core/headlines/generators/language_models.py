@@ -18,8 +18,14 @@ from core.headlines.language_models import (
 )
 from core.models.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
 from core.models.language_models.causal import Causal
-from core.models.language_models.frames import PROMPTS, after_text, beginning, headline_frame
-from core.models.language_models.language_model import Frame, LanguageModelRecipe
+from core.models.language_models.language_model import (
+    PROMPTS,
+    Frame,
+    LanguageModelRecipe,
+    after_text,
+    beginning,
+    headline_frame,
+)
 from core.models.language_models.smollm2 import START, SmolLM2
 from core.models.weights import folder_named
 from core.models.weights.cards import SHIPPED

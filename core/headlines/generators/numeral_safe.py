@@ -23,7 +23,7 @@ from core.headlines.generator import (
 from core.headlines.hub.flan_t5 import FlanT5Writer
 from core.headlines.language_models import LanguageModelWriter
 from core.headlines.numeral_safety import instead_of, passes, safest_first
-from core.numerals.attachment import numeral_attachers
+from core.numerals.question import numeral_attachers
 from core.runtime import Runtime
 from core.text.normalise import comparison_key
 from core.text.numerals.languages import unread_language

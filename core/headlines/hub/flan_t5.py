@@ -25,7 +25,7 @@ from core.headlines.generator import (
 )
 from core.headlines.hub.opening import EncoderDecoder
 from core.headlines.model_folder import FILE, FORMAT, readable
-from core.models.language_models.frames import Length
+from core.models.language_models.language_model import Length
 from core.models.networks.flan_t5 import NAME, flan_t5, flan_t5_folder
 from core.models.weights import fingerprint, load_state
 from core.runtime import Runtime

@@ -19,7 +19,7 @@ from core.headlines.metrics.metric import (
     mean_statistics,
 )
 from core.runtime import Runtime
-from core.text.stems import stemmer, stemmer_name
+from core.text.porter import stemmer, stemmer_name
 
 
 @headline_metrics.register("meteor.v1")

@@ -20,8 +20,8 @@ from core.headlines.metrics.metric import (
     headline_metrics,
 )
 from core.models.weights import weights_told
-from core.numerals.attachment import AttacherRecipe, numeral_attachers
 from core.numerals.provenance import CheckedHeadline, Status
+from core.numerals.question import AttacherRecipe, numeral_attachers
 from core.runtime import Runtime
 
 NUMBER: Final = re.compile(r"\d{1,3}(?:,\d{3})+|\d+[\/\.]{0,1}\d+|\d+")

@@ -26,7 +26,7 @@ from core.headlines.metrics.metric import (
     means,
 )
 from core.runtime import Runtime
-from core.text.stems import StemNumbers, plain_words, stemmer_name
+from core.text.porter import StemNumbers, plain_words, stemmer_name
 
 EQUAL_TO: Final = "rouge-score 0.1.2"
 """The library whose English figures these are; tests hold them against it."""

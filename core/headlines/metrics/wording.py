@@ -21,9 +21,17 @@ from core.headlines.metrics.metric import (
     mean_statistics,
 )
 from core.runtime import Runtime
-from core.text.copied import WordSequence, copied, coverage, density, read_source
 from core.text.normalise import comparison_key
-from core.text.support import Evidence, numbers_in, read_evidence
+from core.text.support import (
+    Evidence,
+    WordSequence,
+    copied,
+    coverage,
+    density,
+    numbers_in,
+    read_evidence,
+    read_source,
+)
 from core.text.tokens import words
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.data.articles.number_files import read_lines, read_types, same_lengths
+from core.data.articles.articles import read_lines, read_types, same_lengths
 from core.data.articles.outputs import holds_lines
 from core.headlines.metrics.numerals import is_right
 

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from core.headlines.metrics.metric import Column
-from core.numerals.provenance import CheckedHeadline, Status
-from core.statistics.figure import Figure
+from core.numerals.checks.lights import deciding, fault_of, light_of, word_of
+from core.numerals.claims.verdict import Light
+from core.numerals.expressions.leaves import ExpressionError
+from core.numerals.expressions.parse import operator_of, parse_expression
+from core.numerals.operators import OPERATORS
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
+from core.results import render
+from core.results.table import Table, TableColumn
+from core.statistics.bootstrap import Figure
 from core.text.numerals.numeral import NumeralKind
 
 NO_OPERATOR: Final = "none"
@@ -168,3 +178,154 @@ class NumeralScores:
     def system(self, name: str) -> SystemScores | None:
         """The line of a system; None where there is none of that name."""
         return next((one for one in self.systems if one.system == name), None)
+
+
+ORDER: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.SUPPORTED, None)
+"""Lights of headlines from the worst; None is that of a headline without a number."""
+DIGITS: Final = 6
+"""Decimals of a written probability."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListedVerdict:
+    """One headline.
+
+    Attributes:
+        system: Who wrote it.
+        row: Row of the article, from 0.
+        checked: What was found.
+    """
+
+    system: str
+    row: int
+    checked: CheckedHeadline
+
+    @property
+    def light(self) -> Light | None:
+        """The light that is shown of it."""
+        return light_of(self.checked)
+
+    @property
+    def place(self) -> int | None:
+        """Which of its numerals decides; None where it has none."""
+        one = deciding(self.checked)
+        return None if one is None else self.checked.numerals.index(one)
+
+    @property
+    def probability(self) -> float | None:
+        """Probability of the claim that decides; None where it has none."""
+        one = deciding(self.checked)
+        return None if one is None else one.claim.probability
+
+    @property
+    def part(self) -> str:
+        """The part that disagrees; "" where none does."""
+        fault = None if self.light is Light.SUPPORTED else fault_of(self.checked)
+        return "" if fault is None else fault.value
+
+
+def worst_first(systems: Iterable[SystemNumerals]) -> tuple[ListedVerdict, ...]:
+    """Every headline that is not empty, by its light and then by the probability of what decides."""
+    found = [
+        ListedVerdict(one.system, row, checked)
+        for one in systems
+        for row, checked in enumerate(one.checked)
+        if checked.headline.strip()
+    ]
+    return tuple(sorted(found, key=_badness))
+
+
+def count_lights(listed: Iterable[ListedVerdict], names: Iterable[str]) -> dict[str, dict[Light | None, int]]:
+    """How many headlines of each system have which of `ORDER`."""
+    counts: dict[str, dict[Light | None, int]] = {name: dict.fromkeys(ORDER, 0) for name in names}
+    for one in listed:
+        counts[one.system][one.light] += 1
+    return counts
+
+
+def verdicts_csv(listed: Sequence[ListedVerdict]) -> str:
+    """One line a headline, in the order given."""
+    names = ("row", "system", "headline", "verdict", "disagreement", "reason", "probability")
+    rows = [
+        (
+            *(one.row, one.system, one.checked.headline, word_of(one.light), one.part, one.checked.reason),
+            None if one.probability is None else round(one.probability, DIGITS),
+        )
+        for one in listed
+    ]
+    return render.as_csv(Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows)))
+
+
+def _badness(one: ListedVerdict) -> tuple[int, float, int]:
+    probability = 1.0 if one.probability is None else one.probability
+    return ORDER.index(one.light), probability, one.row
+
+
+ROWS: Final = tuple(OPERATORS)
+COLUMNS: Final = (*ROWS, NO_OPERATOR)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """Both operators of each headline that they can be compared on.
+
+    Attributes:
+        gold: Row of the people's operator in `ROWS`, int64 [n]; -1 where nothing is compared.
+        found: Column of the derivation's in `COLUMNS`, int64 [n]; -1 where nothing is compared.
+        without_number: Annotated headlines that lack the gold number or hold it more than once.
+        not_read: Annotations that are no expression.
+    """
+
+    gold: npt.NDArray[np.int64]
+    found: npt.NDArray[np.int64]
+    without_number: int
+    not_read: int
+
+    def counts(self) -> tuple[tuple[int, ...], ...]:
+        """How many headlines, by row and column."""
+        both = np.zeros((len(ROWS), len(COLUMNS)), dtype=np.int64)
+        known = self.gold >= 0
+        np.add.at(both, (self.gold[known], self.found[known]), 1)
+        return tuple(tuple(map(int, line)) for line in both)
+
+
+def gold_operator(annotation: str) -> str:
+    """Outermost operator of an annotation; "" where it is no expression."""
+    try:
+        operator = operator_of(parse_expression(annotation))
+    except ExpressionError:
+        return ""
+    return operator.name if operator is not None else ""
+
+
+def operator_found(one: CheckedNumeral) -> str:
+    """Outermost operator of the likeliest derivation of a numeral; `NO_OPERATOR` where it has none."""
+    if not one.derivations:
+        return NO_OPERATOR
+    operator = operator_of(one.derivations[0].candidate.expression)
+    return operator.name if operator is not None else NO_OPERATOR
+
+
+def compare_operators(
+    checked: Sequence[CheckedHeadline], numbers: Sequence[str], annotations: Sequence[str]
+) -> Compared:
+    """Lays people's operators beside ours, headline by headline.
+
+    A headline takes part where its annotation is an expression and exactly one of its numerals has the gold
+    number as its bare number, sign for sign.
+    """
+    gold, found = np.full((2, len(checked)), -1, dtype=np.int64)
+    without_number = not_read = 0
+    for row, (one, number, annotation) in enumerate(zip(checked, numbers, annotations, strict=True)):
+        if not number.strip() or not annotation.strip():
+            continue
+        operator = gold_operator(annotation)
+        if not operator:
+            not_read += 1
+            continue
+        same = [each for each in one.numerals if each.numeral.number == number.strip()]
+        if len(same) != 1:
+            without_number += 1
+            continue
+        gold[row], found[row] = ROWS.index(operator), COLUMNS.index(operator_found(same[0]))
+    return Compared(gold, found, without_number, not_read)

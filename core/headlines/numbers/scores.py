@@ -17,9 +17,9 @@ import numpy as np
 from core.errors import InputError
 from core.headlines.metrics.metric import Column, FloatArray, MetricInput
 from core.headlines.metrics.numerals import COLUMNS, COUNTS, SUPPORTED, NumeralAccuracy, counts_of, shares
-from core.headlines.numbers import operator_confusion
-from core.headlines.numbers.operator_confusion import Compared, compare_operators, operator_found
+from core.headlines.numbers import scored
 from core.headlines.numbers.scored import (
+    Compared,
     Contradiction,
     KindScores,
     NumeralScores,
@@ -27,13 +27,21 @@ from core.headlines.numbers.scored import (
     OperatorShare,
     SystemNumerals,
     SystemScores,
+    compare_operators,
+    operator_found,
 )
 from core.numerals.operators import OPERATORS
 from core.numerals.provenance import CheckedHeadline, Status
 from core.runtime import Runtime
-from core.statistics.bootstrap import RESAMPLES, bootstrap_sums, unit_sums, units_of
-from core.statistics.few_units import FEWEST, few_units
-from core.statistics.figure import Figure
+from core.statistics.bootstrap import (
+    FEWEST,
+    RESAMPLES,
+    Figure,
+    bootstrap_sums,
+    few_units,
+    unit_sums,
+    units_of,
+)
 from core.text.numerals.numeral import NumeralKind
 
 KINDS: Final = tuple(NumeralKind)
@@ -233,8 +241,8 @@ def _confusion(line: _Line, compared: Compared) -> OperatorConfusion:
     why_not = "No headline holds the gold number of its article once."
     return OperatorConfusion(
         system=line.given.system,
-        gold=operator_confusion.ROWS,
-        found=operator_confusion.COLUMNS,
+        gold=scored.ROWS,
+        found=scored.COLUMNS,
         counts=compared.counts(),
         agreed=line.figures(_AGREED, _of_the_first, why_not)[0],
         compared=int((compared.gold >= 0).sum()),

@@ -4,20 +4,245 @@ from __future__ import annotations
 
 import json
 import math
+import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from core import files
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.selection.features import NAMES, Features, FloatArray
 from core.models.boosted_trees import BoostedTrees, from_tables, read_folder
 from core.models.weights import hashes_of, shipped_or_own
+from core.registry import Registry
+from core.runtime import Runtime
 from core.similarities import Float32Array
 from core.tensor_files import write_arrays
+from core.text.tokens import Token, content, tokenize
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choices:
+    """Headlines of one group.
+
+    Attributes:
+        texts: k headlines, 1 or more.
+        days: Publication time in days since 1970 UTC, float64 [k]; NaN where unknown.
+        vectors: Unit vectors, float32 [k, d]; [k, 0] where the selector needs none.
+        vague: Whether each is too vague to name an event, judged in its timeline; None where there is no
+            timeline, so that the headlines are judged among each other.
+    """
+
+    texts: Sequence[str]
+    days: npt.NDArray[np.float64]
+    vectors: Float32Array
+    vague: Sequence[bool] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """How a selector ranks a group.
+
+    Attributes:
+        scores: Higher is better, float64 [k].
+        reasons: For each headline one short sentence that says what speaks for it.
+        against: For each headline the rules that it breaks ("it is a question"); () where none are known.
+    """
+
+    scores: npt.NDArray[np.float64]
+    reasons: tuple[str, ...]
+    against: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def best(self) -> int:
+        """Row of the best headline; the first of equals."""
+        return int(np.argmax(self.scores))
+
+
+class Selector(Protocol):
+    """A loaded selector."""
+
+    def rank(self, choices: Choices) -> Ranking:
+        """Scores the headlines of one group; the order in which they come does not matter."""
+        ...
+
+
+class SelectorRecipe(Protocol):
+    """How to load a selector: a frozen dataclass whose fields are its parameters."""
+
+    summary: ClassVar[str]
+
+    def check(self) -> None:
+        """Looks for its weights without loading them.
+
+        Raises:
+            ModelUnavailableError: They are not on this machine.
+        """
+        ...
+
+    def build(self, runtime: Runtime) -> Selector:
+        """Loads it.
+
+        Raises:
+            ModelUnavailableError: Its weights are not on this machine, or damaged.
+        """
+        ...
+
+
+class PlainSelector:
+    """A selector that has nothing to load: a subclass gives `rank` alone."""
+
+    __slots__ = ()
+
+    def check(self) -> None:
+        """It has no weights."""
+
+    def build(self, runtime: Runtime) -> Selector:
+        """Itself."""
+        return self
+
+    def rank(self, choices: Choices) -> Ranking:
+        raise NotImplementedError
+
+
+headline_selectors: Registry[SelectorRecipe] = Registry("headline selector", "core.headlines.selectors")
+
+
+FloatArray = npt.NDArray[np.float64]
+
+FAMILIES: Final = {
+    "words": "length",
+    "characters": "length",
+    "words_rank": "length",
+    "length_ratio": "length",
+    "content_words": "length",
+    "function_words": "length",
+    "word_length": "length",
+    "numbers": "numbers",
+    "numbers_more": "numbers",
+    "numbers_shared": "numbers",
+    "support": "shared",
+    "coverage": "shared",
+    "own_words": "own",
+    "own_share": "own",
+    "closeness_rank": "closeness",
+}
+"""Names of the numbers, and what each belongs to when a choice is explained."""
+
+NAMES: Final = tuple(FAMILIES)
+
+_SIGNS = re.compile(r"[^\w]+")
+# Wire services number their versions: "Space station crew safe (1)".
+_VERSION = re.compile(r" ?\((?:update ?)?\d{1,2}\)$")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """The numbers of a group of k headlines.
+
+    Attributes:
+        values: float64 [k, len(NAMES)], in the order of `NAMES`.
+        words: How many words each has, int64 [k].
+        numbers: How many numbers each has, int64 [k].
+        held: How many of the `shared` words each has, int64 [k].
+        shared: How many words stand in two headlines or more.
+    """
+
+    values: FloatArray
+    words: npt.NDArray[np.int64]
+    numbers: npt.NDArray[np.int64]
+    held: npt.NDArray[np.int64]
+    shared: int
+
+
+def features(choices: Choices) -> Features:
+    """Counts and compares the headlines of a group of one or more.
+
+    - words, characters: of the headline; words_rank: share of the group with fewer words, equal ones
+      half; length_ratio: log of characters over the group's median.
+    - content_words, function_words (their share), word_length (mean, in characters).
+    - numbers: how many; numbers_more: beyond the group's mean; numbers_shared: mean share of the other
+      headlines that have the same number.
+    - support: mean share of the other headlines that have a content word of this one; coverage: of all
+      occurrences of words that stand in several headlines, those whose word is in this one.
+    - own_words, own_share: content words that no other headline has.
+    - closeness_rank: share of the group that is less similar to the others, equal ones half; 0.5
+      throughout without vectors.
+    """
+    k = len(choices.texts)
+    lines = (_VERSION.sub("", " ".join(text.casefold().split())) for text in choices.texts)
+    bare = [_SIGNS.sub(" ", line).strip() for line in lines]
+    tokens = [tokenize(text) for text in bare]
+    contents = [[token.form for token in content(line) if not token.number] for line in tokens]
+    found = [{token.form for token in line if token.number} for line in tokens]
+    in_headlines = Counter(form for forms in contents for form in set(forms))
+    in_numbers = Counter(form for forms in found for form in forms)
+    several = {form: n for form, n in in_headlines.items() if n > 1}
+    words = np.array([len(line) for line in tokens], dtype=np.int64)
+    characters = np.array([len(text) for text in bare], dtype=np.float64)
+    numbers = np.array([sum(token.number for token in line) for line in tokens], dtype=np.int64)
+    others = max(k - 1, 1)
+    own = [sum(in_headlines[form] == 1 for form in set(forms)) for forms in contents]
+    columns: dict[str, npt.ArrayLike] = {
+        "words": words,
+        "characters": characters,
+        "words_rank": _rank(words),
+        "length_ratio": np.log(np.maximum(characters, 1) / max(float(np.median(characters)), 1.0)),
+        "content_words": [len(forms) for forms in contents],
+        "function_words": [_share_of_function_words(line) for line in tokens],
+        "word_length": characters / np.maximum(words, 1),
+        "numbers": numbers,
+        "numbers_more": numbers - numbers.mean(),
+        "numbers_shared": [sum(in_numbers[form] - 1 for form in forms) / others for forms in found],
+        "support": [
+            sum(in_headlines[form] - 1 for form in set(forms)) / others / max(len(set(forms)), 1)
+            for forms in contents
+        ],
+        "coverage": [
+            sum(several.get(form, 0) for form in set(forms)) / max(sum(several.values()), 1)
+            for forms in contents
+        ],
+        "own_words": own,
+        "own_share": [n / max(len(set(forms)), 1) for n, forms in zip(own, contents, strict=True)],
+        "closeness_rank": _rank(closeness(choices.vectors)),
+    }
+    return Features(
+        values=np.column_stack([np.asarray(columns[name], dtype=np.float64) for name in NAMES]),
+        words=words,
+        numbers=numbers,
+        held=np.array([sum(form in several for form in set(forms)) for forms in contents], dtype=np.int64),
+        shared=len(several),
+    )
+
+
+def closeness(vectors: Float32Array) -> FloatArray:
+    """Mean cosine of each headline to the others of its group, float64 [k]; 0 alone or without vectors.
+
+    Rounded to 1e-6, so that the order in which a sum was taken does not decide ties.
+    """
+    k = len(vectors)
+    if k < 2 or not vectors.shape[1]:
+        return np.zeros(k)
+    wide = vectors.astype(np.float64)
+    sums = wide @ wide.sum(axis=0) - (wide * wide).sum(axis=1)
+    return np.asarray(np.round(sums / (k - 1), 6), dtype=np.float64)
+
+
+def _share_of_function_words(tokens: tuple[Token, ...]) -> float:
+    return sum(token.stop for token in tokens) / max(len(tokens), 1)
+
+
+def _rank(values: npt.NDArray[np.generic]) -> FloatArray:
+    ordered = np.sort(values)
+    below = np.searchsorted(ordered, values, side="left")
+    to_end = np.searchsorted(ordered, values, side="right")
+    return np.asarray((below + to_end) / 2 / len(values), dtype=np.float64)
+
 
 ABOUT: Final = "selector.json"
 TREES: Final = "trees.safetensors"

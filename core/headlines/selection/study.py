@@ -5,24 +5,101 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.data.selection_sets.verdicts import SelectionSet, Verdict
-from core.headlines.selection.metrics import best_margin, chosen, resampled_accuracy, worth
-from core.headlines.selection.selector import Choices, Selector, headline_selectors
+from core.data.selection_sets.dialogue2021 import SelectionSet, Verdict
+from core.errors import InputError
+from core.headlines.selection.model import Choices, Selector, headline_selectors
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
 from core.models.weights import weights_told
 from core.parts import Part
+from core.results.render import markdown
+from core.results.table import NOTHING, footnotes, marked, percent, spanned
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
-from core.statistics.figure import Figure
-from core.statistics.paired import holm, paired_bootstrap
+from core.statistics.bootstrap import RESAMPLES, Figure, bootstrap_sums, holm, paired_bootstrap
 
 FloatArray = npt.NDArray[np.float64]
+
+_SIDES = {Verdict.LEFT: 1.0, Verdict.DRAW: 0.0, Verdict.RIGHT: -1.0}
+
+
+def worth(said: Sequence[Verdict], chosen: Sequence[Verdict]) -> FloatArray:
+    """What each choice is worth, float64 [m]: 0, 0.5 or 1; NaN where people said "bad".
+
+    Raises:
+        InputError: The lengths differ, or a choice is "bad", which no system has to give.
+    """
+    if len(said) != len(chosen):
+        raise InputError(
+            f"There are {len(said):,} verdicts and {len(chosen):,} choices.", hint="Give one choice a pair."
+        )
+    if Verdict.BAD in chosen:
+        raise InputError("A system cannot choose `bad`.", hint="Choose left, right or draw.")
+    people = np.array([_SIDES.get(one, np.nan) for one in said], dtype=np.float64)
+    system = np.array([_SIDES[one] for one in chosen], dtype=np.float64)
+    return np.asarray(1 - np.abs(people - system) / 2, dtype=np.float64)
+
+
+def weighted_accuracy(said: Sequence[Verdict], chosen: Sequence[Verdict]) -> float | None:
+    """Mean worth of the choices, 0 to 1; None where no pair has another verdict than "bad".
+
+    Raises:
+        InputError: See `worth`.
+    """
+    values = worth(said, chosen)
+    counted = values[~np.isnan(values)]
+    return float(counted.mean()) if len(counted) else None
+
+
+def resampled_accuracy(
+    values: FloatArray,
+    groups: npt.NDArray[np.int64],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> FloatArray:
+    """Weighted accuracy in each resample of the groups, float64 [resamples]; NaN where undefined.
+
+    Pairs of one event share headlines, so events are drawn and not pairs. The same seed and groups draw
+    the same resamples: two systems can be compared draw by draw.
+    """
+    counted = ~np.isnan(values)
+    _, places = np.unique(groups[counted], return_inverse=True)
+    sums = np.bincount(places, weights=values[counted])
+    counts = np.bincount(places)
+    if not len(counts):
+        return np.full(resamples, np.nan)
+    drawn = bootstrap_sums(np.column_stack([sums, counts]), resamples=resamples, seed=seed)
+    return drawn[:, 0] / drawn[:, 1]
+
+
+def chosen(gaps: FloatArray, margin: float) -> list[Verdict]:
+    """What is chosen for each difference of scores, left minus right; a draw up to the margin."""
+    return [
+        Verdict.DRAW if abs(gap) <= margin else Verdict.LEFT if gap > 0 else Verdict.RIGHT
+        for gap in gaps.tolist()
+    ]
+
+
+def best_margin(given: SelectionSet, scores: FloatArray) -> float:
+    """The difference of scores up to which a draw is best called, by weighted accuracy on validation pairs.
+
+    Among 0 and the smallest third of the differences there; the smallest of equals. 0 without validation
+    pairs.
+    """
+    rows = given.pairs(parts=[Part.VALIDATION])
+    said = [given.verdicts[row] for row in rows]
+    gaps = scores[given.left[rows]] - scores[given.right[rows]]
+    if not len(gaps):
+        return 0.0
+    margins = np.unique(np.append(np.quantile(np.abs(gaps), np.linspace(0, 1 / 3, 34)), 0.0)).tolist()
+    return float(max(margins, key=lambda m: (weighted_accuracy(said, chosen(gaps, m)) or 0.0, -m)))
+
 
 ENCODER: Final = "use_multilingual.v1"
 """The task's headlines are Russian; its baseline reads them with this encoder."""
@@ -198,3 +275,74 @@ def _accuracy(values: FloatArray, events: IntArray) -> Figure:
         count=int(counted.sum()),
         reason="no pair has a verdict but bad",
     )
+
+
+# The copy of the paper that was read gives one figure for the best submission and not on which file.
+PAPER: Final = (
+    ("Dialogue 2021: USE + CatBoost, the baseline", "81.0 ± 1.5", "81.2 ± 0.5", "81.1 ± 0.4"),
+    ("Dialogue 2021: best submission", None, "85.4 on one of the two", None),
+)
+"""Weighted accuracy on real headlines, in percent (sections 4.2 and 4.3): validation, public, private.
+"""
+
+HEAD: Final = (
+    "selector",
+    "validation",
+    "public (27 May)",
+    "private (29 May)",
+    "both test files",
+    "against longest",
+)
+
+
+def as_markdown(found: SelectionBenchmark, *, paper: bool = True) -> str:
+    """Table and the sentence that says what it was measured on."""
+    rows = [(row.selector, *_cells(row)) for row in found.rows]
+    if paper:
+        rows += [(name, *(cell or NOTHING for cell in cells), NOTHING, NOTHING) for name, *cells in PAPER]
+    warnings = footnotes(cell.warning for row in found.rows for cell in row.cells.values())
+    return "\n\n".join([markdown([HEAD, *rows]), about(found), *warnings]) + "\n"
+
+
+def about(found: SelectionBenchmark) -> str:
+    """What was measured, in one paragraph."""
+    counted = ", ".join(f"{name} {count:,}" for name, count in found.pairs.items())
+    tested = max((row.family for row in found.rows), default=0)
+    texts = (
+        "Headlines were rebuilt from addresses (pseudo-headlines), not read: the figures are no replication "
+        "of the paper's, which are on real ones."
+        if found.pseudo
+        else "Headlines are those of the documents that were given."
+    )
+    return (
+        f"Weighted accuracy in percent with 95 % intervals over events. {texts} Pairs that count: {counted}; "
+        f"{found.without_text:,} judged pairs lack the text of a headline. A draw is called where scores "
+        "differ by no more than a margin, the best one on validation pairs. p (Holm): two-sided paired "
+        f"bootstrap against the longest, corrected for the {tested} comparisons of the table."
+    )
+
+
+def figures(row: SelectorRow) -> dict[str, Any]:
+    """A row for the page of benchmarks."""
+    # A bar would end the cell of a table.
+    name = row.selector.replace("|", " · ")
+    heads = (head.partition(" (")[0].replace(" ", "_") for head in HEAD[1:])
+    return {"selector": name, **dict(zip(heads, _cells(row), strict=True))}
+
+
+def _cells(row: SelectorRow) -> tuple[str, ...]:
+    if row.why_not:
+        return (row.why_not, *[NOTHING] * 4)
+    cells = (row.cells[name] for name in ("validation", "public", "private", "test"))
+    shown = ("undefined" if one.value is None else spanned(one, percent()) for one in cells)
+    return (*shown, _gain(row))
+
+
+def _gain(row: SelectorRow) -> str:
+    if row.gain is None or row.gain.low is None:
+        return NOTHING
+    span = spanned(replace(row.gain, warning=""), lambda value: f"{100 * value:+.1f}")
+    if row.corrected is None:
+        return marked(span, row.cells["test"].warning)
+    p = "p (Holm) < 0.001" if row.corrected < 0.001 else f"p (Holm) = {row.corrected:.3f}"
+    return f"{span}, {p}"

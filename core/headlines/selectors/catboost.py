@@ -8,9 +8,20 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from core.headlines.selection.features import FAMILIES, NAMES, Features, FloatArray, features
-from core.headlines.selection.model import SelectorModel, model_folder, read_model
-from core.headlines.selection.selector import Choices, Ranking, Selector, headline_selectors
+from core.headlines.selection.model import (
+    FAMILIES,
+    NAMES,
+    Choices,
+    Features,
+    FloatArray,
+    Ranking,
+    Selector,
+    SelectorModel,
+    features,
+    headline_selectors,
+    model_folder,
+    read_model,
+)
 from core.runtime import Runtime
 from core.similarities import IntArray
 

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.headlines.selection.selector import Choices, Ranking, Selector, SelectorRecipe, headline_selectors
+from core.headlines.selection.model import Choices, Ranking, Selector, SelectorRecipe, headline_selectors
 from core.runtime import Runtime
-from core.text.vague import vague_headlines
+from core.text.claims import vague_headlines
 
 _UP_TO_LAST_LETTER = re.compile(r".*\w", re.DOTALL)
 

@@ -10,8 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.data.timelines.periods import written_day
-from core.headlines.selection.features import closeness
-from core.headlines.selection.selector import Choices, PlainSelector, Ranking, headline_selectors
+from core.headlines.selection.model import Choices, PlainSelector, Ranking, closeness, headline_selectors
 from core.text.tokens import tokenize
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -24,7 +24,7 @@ from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.generator import HeadlineStyle, Wishes
 from core.headlines.published import PREDICTIONS
 from core.headlines.writing.suggesting import title_of, write_headlines
-from core.models.language_models.frames import Length
+from core.models.language_models.language_model import Length
 from core.runtime import Runtime, data_folder
 
 

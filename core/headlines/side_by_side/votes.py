@@ -2,18 +2,70 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from string import ascii_uppercase
+from typing import Final
 
 import numpy as np
 
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
-from core.headlines.side_by_side.blind import shuffled
+from core.headlines.comparison.comparison import Comparison
 from core.results.table import Table, TableColumn
-from core.statistics.bootstrap import bootstrap_sums
-from core.statistics.figure import Figure
+from core.statistics.bootstrap import Figure, bootstrap_sums
+
+HIDDEN: Final = "hidden"
+
+
+def shuffled(systems: Sequence[str], article: str, *, seed: int = 0) -> list[int]:
+    """Places of the systems in the order in which an article shows them.
+
+    The order is drawn anew for every article and is the same each time: it depends on the names, the
+    article and the seed alone.
+    """
+
+    def drawn(place: int) -> bytes:
+        return hashlib.sha256(f"{seed}\x1f{article}\x1f{systems[place]}".encode()).digest()
+
+    return sorted(range(len(systems)), key=drawn)
+
+
+def letter(place: int) -> str:
+    """A, B, … Z, then AA, AB, … for places from 0."""
+    before, last = divmod(place, len(ascii_uppercase))
+    return (letter(before - 1) if before else "") + ascii_uppercase[last]
+
+
+def blinded(outputs: Sequence[Outputs], *, seed: int = 0) -> list[Outputs]:
+    """The systems in a drawn order as "System 1", "System 2", …, without source or published scores."""
+    order = shuffled([one.system for one in outputs], "", seed=seed)
+    return [
+        replace(outputs[place], system=f"System {number}", source=HIDDEN, published={})
+        for number, place in enumerate(order, 1)
+    ]
+
+
+def blinded_comparison(comparison: Comparison, *, seed: int = 0) -> Comparison:
+    """The same comparison with its systems `blinded`; nothing is scored again."""
+    order = np.array(shuffled(comparison.systems, "", seed=seed), dtype=np.int64)
+    return replace(
+        comparison,
+        outputs=tuple(blinded(comparison.outputs, seed=seed)),
+        measured=tuple(
+            replace(
+                one,
+                statistics=one.statistics[order],
+                scores=one.scores[order],
+                values=one.values[order],
+                resampled=one.resampled[:, order],
+            )
+            for one in comparison.measured
+        ),
+        fingerprint=hashlib.sha256(f"blind {seed} {comparison.fingerprint}".encode()).hexdigest()[:16],
+    )
 
 
 class DuelChoice(StrEnum):

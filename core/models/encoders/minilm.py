@@ -6,8 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.models.encoders.batches import NetworkEncoder
-from core.models.encoders.encoder import Encoder, KnownEncoder, encoders
+from core.models.encoders.encoder import Encoder, KnownEncoder, NetworkEncoder, encoders
 from core.models.networks.precision import half_or_whole, in_half
 from core.models.weights import load_state, prepare_hub_libraries
 from core.runtime import Runtime

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import ModelUnavailableError
-from core.models.encoders.batches import NetworkEncoder
-from core.models.encoders.encoder import Encoder, EncoderRecipe, encoders
+from core.models.encoders.encoder import Encoder, EncoderRecipe, NetworkEncoder, encoders
 from core.models.networks.precision import half_or_whole, in_half
 from core.models.weights import hub_allowed, locate, read_settings
 from core.runtime import Runtime

@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from core.models.encoders.batches import STEP
-from core.models.encoders.encoder import Encoder, KnownEncoder, encoders
+from core.models.encoders.encoder import STEP, Encoder, KnownEncoder, encoders
 from core.models.networks.batches import clean, fold
 from core.models.weights import locate
 from core.runtime import Runtime

@@ -36,7 +36,7 @@ class AdapterConfig:
         first_block: Blocks before this one are left as they are.
         article_tokens: Tokens of an article that were read in training.
         headline_tokens: Tokens of a headline at most.
-        before, end: See `Frame`; the text between is `core.models.language_models.frames.after_text`.
+        before, end: See `Frame`; the text between is `core.models.language_models.language_model.after_text`.
     """
 
     base: str

@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from core.errors import InputError
-from core.models.language_models.frames import PROMPTS
-from core.models.language_models.language_model import language_models
-from core.models.language_models.network import CausalNetwork
-from core.models.language_models.opening import open_network
+from core.models.language_models.language_model import PROMPTS, language_models
+from core.models.language_models.network import CausalNetwork, open_network
 from core.models.networks.precision import half_or_whole
 from core.models.weights import hub_allowed, locate
 from core.runtime import Runtime

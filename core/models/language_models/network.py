@@ -5,15 +5,28 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.models.language_models.language_model import Decoding, Frame, Likelihoods, WrittenText
+from core.models.language_models.language_model import (
+    Decoding,
+    Frame,
+    Likelihoods,
+    WrittenText,
+    beginning,
+    headline_frame,
+    line_frame,
+)
 from core.models.language_models.packing import PackedBatch, PrefixRow, Tokens, pack, rows_of
 from core.models.networks.batches import one_core_threads, plan, spread, workers_for
+from core.models.networks.precision import in_half
+from core.models.networks.pretrained import Pretrained, load_pretrained
+from core.models.weights import fingerprint
 from core.runtime import Runtime
 from core.similarities import IntArray
 from core.text.normalise import without_surrogates
@@ -269,3 +282,27 @@ def keeps_continuations_apart(model: Any) -> bool:
         model, pack(rows_of(prefixes, continuations, most_beside=BESIDE), pad=0), shared=True
     )
     return bool(np.allclose(np.concatenate(alone), together, atol=_AGREE))
+
+
+def open_network(folder: Path, runtime: Runtime, *, prompt: str, start: str = "") -> CausalNetwork:
+    """The causal model of a folder; the last one is remembered."""
+    mark = fingerprint(folder)
+    opened, beside = _open(folder, mark, runtime.device, in_half(runtime))
+    tokenizer = opened.tokenizer
+    begins = beginning(tokenizer, start)
+    return CausalNetwork(
+        opened.model,
+        tokenizer,
+        runtime,
+        fingerprint=mark,
+        headline_frame=headline_frame(tokenizer, prompt, begins),
+        line_frame=line_frame(begins),
+        beside=beside,
+    )
+
+
+@lru_cache(maxsize=1)
+def _open(folder: Path, mark: str, device: str, half: bool) -> tuple[Pretrained, int]:
+    opened = load_pretrained(folder, device=device, half=half, causal=True)
+    opened.model.requires_grad_(False)
+    return opened, BESIDE if keeps_continuations_apart(opened.model) else 0

@@ -13,8 +13,7 @@ from typing import Any, ClassVar
 from core import files
 from core.errors import DataSourceError, ModelUnavailableError
 from core.models.language_models.language_model import language_models
-from core.models.language_models.network import CausalNetwork
-from core.models.language_models.opening import open_network
+from core.models.language_models.network import CausalNetwork, open_network
 from core.models.networks.precision import half_or_whole
 from core.models.weights import fingerprint, locate, prepare_hub_libraries
 from core.models.weights.cards import Package, card

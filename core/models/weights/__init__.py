@@ -5,9 +5,14 @@ from __future__ import annotations
 from core.models.weights.cards import Folder, KnownModel, Package, card, cards
 from core.models.weights.files import (
     everything_inside,
+    fault,
     fingerprint,
+    has_tokenizer,
     load_state,
     model_files,
+    read_settings,
+    require_tensors,
+    require_tokenizer,
     weights_of,
     weights_told,
 )
@@ -19,13 +24,6 @@ from core.models.weights.locate import (
     locate,
     prepare_hub_libraries,
     shipped_or_own,
-)
-from core.models.weights.settings import (
-    fault,
-    has_tokenizer,
-    read_settings,
-    require_tensors,
-    require_tokenizer,
 )
 
 __all__ = [

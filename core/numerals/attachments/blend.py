@@ -12,10 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.models.weights.cards import SHIPPED
-from core.numerals.attachment import Attacher, AttacherRecipe, Attachment, numeral_attachers
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import PointerAttacher
-from core.numerals.question import NumeralQuestion
+from core.numerals.question import Attacher, AttacherRecipe, Attachment, NumeralQuestion, numeral_attachers
 from core.runtime import Runtime
 
 NETWORK: Final = 0.3
@@ -70,7 +69,7 @@ class Blend(AttacherRecipe):
             AttacherRecipe.check(self)
 
     def build(self, runtime: Runtime) -> Attacher:
-        from core.numerals.pointing.model import open_pointer
+        from core.numerals.pointing.network import open_pointer
 
         pointer = PointerAttacher()
         pointer.check()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from core.models.weights.cards import SHIPPED
-from core.numerals.attachment import Attacher, AttacherRecipe, numeral_attachers
+from core.numerals.question import Attacher, AttacherRecipe, numeral_attachers
 from core.runtime import Runtime
 
 

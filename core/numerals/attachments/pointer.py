@@ -9,8 +9,8 @@ from typing import ClassVar
 from core.models.networks.precision import quickest
 from core.models.weights import locate
 from core.models.weights.cards import SHIPPED
-from core.numerals.attachment import CLAIMS, Attacher, AttacherRecipe, claims_read, numeral_attachers
 from core.numerals.pointing.tokens import BASE, WEIGHTS
+from core.numerals.question import CLAIMS, Attacher, AttacherRecipe, claims_read, numeral_attachers
 from core.runtime import Runtime
 
 
@@ -39,6 +39,6 @@ class PointerAttacher(AttacherRecipe):
 
     def build(self, runtime: Runtime) -> Attacher:
         self.check()
-        from core.numerals.pointing.model import open_pointer
+        from core.numerals.pointing.network import open_pointer
 
         return open_pointer(self.folder, runtime)

@@ -2,33 +2,125 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
 import json
+import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from importlib.resources import files
+from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from core.data.articles.article_file import TEXT, find_columns
+from core import limits
 from core.data.articles.articles import READ_CHARACTERS
-from core.data.articles.load import is_registered, known, open_articles
+from core.data.articles.load import TEXT, find_columns, is_registered, known, open_articles
 from core.data.timelines import column_names
+from core.data.timelines.decode import GZIP, decode, gunzip
 from core.data.timelines.load import read_bytes, read_table
 from core.data.timelines.raw import RawTable, listing, texts_frame
 from core.data.timelines.samples import PREFIX
 from core.errors import DataSourceError, InputError
-from core.numerals.checks.article import beginning_of, why_unreadable
+from core.numerals.provenance import CheckedHeadline, refusal, why_unread
 from core.numerals.question import has_one_blank, why_no_blank
-from core.numerals.unread import why_unread
 from core.parts import Part
-from core.text.markup import without_markup
-from core.text.normalise import clean_block, clean_line
+from core.text.markup import has_markup, without_markup
+from core.text.normalise import clean_block, clean_line, comparison_key
 
 if TYPE_CHECKING:
     import pandas as pd
+
+TABLES: Final = frozenset({"csv", "tsv", "tab", "psv", "json", "jsonl", "ndjson", "parquet", "pq", "xlsx"})
+"""Endings of files that hold many articles."""
+
+READ_INSTEAD: Final = "Check it by hand, or give article and headline in one of these languages."
+"""What to do where a language is not read."""
+_HEAD: Final = re.compile(r"<head\b.*?</head\s*>", re.IGNORECASE | re.DOTALL)
+_ARTICLE: Final = re.compile(r"<article\b[^>]*>(.*)</article\s*>", re.IGNORECASE | re.DOTALL)
+
+
+def parse_article(data: bytes, filename: str) -> str:
+    """The text of an article.
+
+    Of HTML, what a browser shows of its `article` element, or of all of it where there is none; the head of
+    a page is no part of it, because it repeats the headline.
+    """
+    shown = filename[:80]
+    if is_table(filename):
+        raise InputError(
+            f"{shown} is a table, which brings its own headlines.",
+            hint="Leave out --headline and name the table to write with --out, or give one article as text.",
+        )
+    try:
+        text = decode(gunzip(data) if data.startswith(GZIP) else data).text
+    except InputError as error:
+        raise InputError(
+            f"{shown} is no text: {error.message[:1].lower()}{error.message[1:]}",
+            hint="Give the article as plain text or HTML, best in UTF-8.",
+        ) from None
+    if has_markup(text):
+        body = _HEAD.sub(" ", text)
+        inside = _ARTICLE.search(body)
+        text = without_markup(inside[1] if inside else body)
+    text = clean_block(text)
+    if not any(map(str.isalnum, text)):
+        raise InputError(f"{shown} holds no text.", hint="Give an article with at least one sentence.")
+    return text
+
+
+def is_table(filename: str) -> bool:
+    """Whether a file is a table by its name."""
+    name = filename.lower().removesuffix(".gz")
+    return PurePath(name).suffix.removeprefix(".") in TABLES
+
+
+def why_unreadable(headline: str) -> str:
+    """Why a headline cannot be read, in a few words; "" where it can."""
+    if not headline:
+        return "no headline"
+    most = limits.HEADLINE_CHARACTERS.value
+    return f"a headline of more than {most:,} characters" if len(headline) > most else ""
+
+
+def check_languages(headlines: Sequence[str], article: str) -> None:
+    """Refuses a language whose numbers are not read."""
+    for headline in headlines:
+        if why := why_unread(headline, article):
+            raise InputError(
+                refusal(why),
+                hint=READ_INSTEAD,
+            )
+
+
+def check_any_is_read(checked: Sequence[CheckedHeadline]) -> None:
+    """Refuses headlines of which none, or whose article, is in a language whose numbers are read."""
+    if checked and all(one.unread for one in checked):
+        raise InputError(checked[0].reason, hint=READ_INSTEAD)
+
+
+def beginning_of(article: str, headline: str) -> str:
+    """What is read of an article for a headline: its first characters, without the headline itself."""
+    return without_headline(article, headline)[:READ_CHARACTERS]
+
+
+def without_headline(article: str, headline: str) -> str:
+    """The article without lines that are the headline again, which would support every number in it.
+
+    An article of nothing else stays as it is.
+    """
+    if "\n" not in article:
+        return article
+    key = comparison_key(headline)
+    lines = article.split("\n")
+    kept = [line for line in lines if comparison_key(line) != key]
+    others = len(kept) < len(lines) and any(any(map(str.isalnum, line)) for line in kept)
+    return "\n".join(kept).strip() if others else article
+
 
 HEADLINES: Final = (
     "summary",
@@ -213,3 +305,94 @@ def _first(cell: str) -> str:
         if isinstance(values, list) and values and isinstance(values[0], str):
             return values[0]
     return cell
+
+
+_BULLET: Final = re.compile(r"^\s*[•◦▪*–—-]\s+")
+"""What notes put before a line."""
+_LISTED: Final = re.compile(r"\s*(?:\((\d{1,3})\)|(\d{1,3})[.)])\s+")
+"""The number of a line in a list; of one line alone it may be the headline's own."""
+_NAMES: Final = {*HEADLINES, "headlines", "candidate", "candidates"}
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateExample:
+    """An article and candidate headlines for it, to try the check with.
+
+    Attributes:
+        article: Plain text.
+        headlines: Some right, some wrong, some to be checked by a person.
+    """
+
+    article: str
+    headlines: tuple[str, ...]
+
+
+def read_candidates(text: str) -> tuple[str, ...]:
+    """The headlines of a text, one a line; empty lines, bullets and the numbers of a list are left out.
+
+    Numbers before lines are those of a list where at least two lines have them, each one more than the last.
+    """
+    bare = _without_list_numbers([_BULLET.sub("", line, count=1) for line in text.splitlines()])
+    lines = {number: clean_line(without_markup(line)) for number, line in enumerate(bare, start=1)}
+    found = {number: line for number, line in lines.items() if line}
+    if not found:
+        raise InputError(
+            "There is no headline to check.", hint="Give the headlines that you consider, one on each line."
+        )
+    most = limits.CANDIDATE_HEADLINES.value
+    if len(found) > most:
+        raise InputError(
+            f"There are {len(found):,} headlines; at most {most:,} are checked together.",
+            hint="Leave some out, or put headlines and article into a table for the command line.",
+        )
+    for number, line in found.items():
+        if why_unreadable(line):
+            raise InputError(
+                f"Line {number:,} has {len(line):,} characters; a headline has at most "
+                f"{limits.HEADLINE_CHARACTERS.value:,}.",
+                hint="Give one headline on each line, and the article as the article.",
+            )
+    return tuple(found.values())
+
+
+def _without_list_numbers(lines: Sequence[str]) -> Sequence[str]:
+    found = [_LISTED.match(line) for line in lines]
+    numbers = [int(one[1] or one[2]) for one in found if one]
+    if len(numbers) < 2 or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        return lines
+    return [line[one.end() :] if one else line for line, one in zip(lines, found, strict=True)]
+
+
+def _headline_column(text: str, filename: str) -> str:
+    """The headlines of a table with names in its first row, one a line; any other text as it is."""
+    first = text.lstrip("\ufeff\r\n").partition("\n")[0]
+    delimiter = "\t" if "\t" in first else ","
+    rows = [row for row in csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=delimiter) if any(row)]
+    names = [name.strip().casefold() for name in rows[0]] if rows else []
+    column = next((names.index(name) for name in (*HEADLINES, *_NAMES) if name in names), None)
+    if column is not None and (len(names) > 1 or is_table(filename)):
+        return "\n".join(" ".join(row[column].split()) for row in rows[1:] if len(row) > column)
+    if len(names) > 1 and is_table(filename):
+        raise InputError(
+            f"{filename[:80]} has no column that is named headline.",
+            hint="Name the column of the headlines “headline”, or give a text file with one on each line.",
+        )
+    return text
+
+
+def parse_candidates(data: bytes, filename: str) -> tuple[str, ...]:
+    """The headlines of a text file, one a line, or of the column "headline" of a CSV or TSV file."""
+    try:
+        text = decode(gunzip(data) if data.startswith(GZIP) else data).text
+    except InputError as error:
+        raise InputError(
+            f"{filename[:80]} is no text: {error.message[:1].lower()}{error.message[1:]}",
+            hint="Give a text file with one headline on each line, best in UTF-8.",
+        ) from None
+    return read_candidates(_headline_column(text, filename))
+
+
+def example() -> CandidateExample:
+    """The example that the Numerals page offers."""
+    told = tomllib.loads(files(__package__).joinpath("example.toml").read_text(encoding="utf-8"))
+    return CandidateExample(" ".join(told["article"].split()), tuple(told["headlines"]))

@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from core import __version__
 from core.data.timelines.writers import write_table
 from core.errors import InputError
-from core.numerals.checks.article import beginning_of, check_any_is_read, check_languages, why_unreadable
-from core.numerals.checks.opening import HeadlineRows
+from core.numerals.checks.opening import (
+    HeadlineRows,
+    beginning_of,
+    check_any_is_read,
+    check_languages,
+    why_unreadable,
+)
 from core.numerals.claims.verdict import Fault, Light
+from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import plain_decimal
-from core.numerals.expressions.tree import print_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Filled, Status
 from core.numerals.question import ReadArticle, check_blank, read_article
 from core.processes.portions import cores, work_through

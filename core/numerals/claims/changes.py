@@ -12,10 +12,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from core.numerals.claims.bounds import is_nearly
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import breaks_in
-from core.numerals.claims.words import CHANGES, Word, article_words
+from core.numerals.claims.words import CHANGES, Word, article_words, is_nearly
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind

@@ -2,15 +2,66 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import Any, Final, Protocol
 
-from core.numerals.claims.bounds import is_rounded_from
-from core.numerals.claims.place import ClaimPlace
-from core.numerals.claims.words import Word, words_of
-from core.numerals.derivations.operands import looks_like_year
+import numpy as np
+import numpy.typing as npt
+
+from core.numerals.claims.words import Word, is_rounded_from, words_of
+from core.numerals.derivations.operands import DerivationCandidate, looks_like_year
+from core.numerals.entailing.question import CLASSES, ClaimQuestion, Span
+from core.numerals.question import Attachment, NumeralQuestion, ReadArticle, shares_of
+from core.runtime import Runtime
 from core.text.numerals.numeral import Numeral, NumeralKind
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClaimPlace:
+    """A number of a headline.
+
+    Attributes:
+        question: Its place.
+        attachment: What belongs there.
+        derivations: Ways to the number, likeliest first.
+        ranks: Their sums of trees, float64 [m].
+        weighed: Features of its support; see `core.numerals.weighing.weights`.
+    """
+
+    question: NumeralQuestion
+    attachment: Attachment
+    derivations: Sequence[DerivationCandidate]
+    ranks: FloatArray
+    weighed: FloatArray
+
+    @property
+    def numeral(self) -> Numeral:
+        """The number."""
+        if self.question.numeral is None:
+            raise ValueError("a blank claims nothing")
+        return self.question.numeral
+
+    @property
+    def article(self) -> ReadArticle:
+        """The article."""
+        return self.question.article
+
+    @property
+    def shares(self) -> FloatArray:
+        """For each numeral of the article the share with which it belongs at the place, float64 [n]."""
+        return shares_of(self.attachment.numerals)
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        """Rows of the article's numerals that the likeliest derivation uses; () where there is none."""
+        return self.derivations[0].sources if self.derivations else ()
+
 
 NEAR: Final = 7
 """Words on either side of a headline's number that say something of it."""
@@ -88,3 +139,150 @@ def around(words: Sequence[Word], at: int, reach: int) -> tuple[tuple[int, Word]
     place = next((k for k, word in enumerate(words) if word.start >= at), len(words))
     found = [(k - place if k > place else place - k, words[k]) for k in range(len(words)) if k != place]
     return tuple(sorted((one for one in found if one[0] <= reach), key=lambda one: one[0]))
+
+
+READ_NAMES: Final = ("read_asked", *(f"read_{one}" for one in CLASSES))
+"""Columns of the trees: whether the model was asked, its log-probability of support, and by how much that is
+above each class of wrong claims."""
+LANGUAGE: Final = "en"
+"""What the model reads."""
+MOST_SOURCES: Final = 3
+
+
+class LoadedRereader(Protocol):
+    """What reads claims once more that would be shown as supported or as wrong; see `judge.reread`."""
+
+    @property
+    def doubt(self) -> str:
+        """One sentence on those of which it is not sure."""
+        ...
+
+    def log_odds(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> FloatArray:
+        """Log-odds that the article supports each, float64 [n]."""
+        ...
+
+
+class LoadedClaimReader(Protocol):
+    """A loaded claim model."""
+
+    def log_probabilities(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> FloatArray:
+        """Logarithms of the probabilities of `CLASSES`, float64 [n, 7]."""
+        ...
+
+
+def question_of(claim: Claim) -> ClaimQuestion | None:
+    """The headline with its number and the sentences of its sources; None where the article has none."""
+    place = claim.place
+    if place.article.language != LANGUAGE:
+        return None
+    alone = claim.source is not None and (claim.equal or claim.rounded or len(place.sources) <= 1)
+    rows = (claim.source,) if alone and claim.source is not None else place.sources[:MOST_SOURCES]
+    if not rows:
+        return None
+    numeral, article = place.numeral, place.article
+    places = [article.places[row] for row in rows]
+    return ClaimQuestion(
+        place.question.headline,
+        numeral.start,
+        numeral.end,
+        _passages(article, sorted(rows)),
+        before=_sentence(article, min(places) - 1),
+        after=_sentence(article, max(places) + 1),
+    )
+
+
+def _sentence(article: ReadArticle, row: int) -> str:
+    return article.text[slice(*article.sentences[row])] if 0 <= row < len(article.sentences) else ""
+
+
+def read_row(log_probabilities: FloatArray | None) -> FloatArray:
+    """What the trees see of an answer, float64 [len(READ_NAMES)]; zeros where nothing was asked."""
+    if log_probabilities is None:
+        return np.zeros(len(READ_NAMES))
+    supported = log_probabilities[0]
+    return np.concatenate([[1.0, supported], supported - log_probabilities[1:]])
+
+
+def _passages(article: ReadArticle, rows: Sequence[int]) -> tuple[tuple[str, tuple[Span, ...]], ...]:
+    found: dict[int, list[Span]] = {}
+    for row in rows:
+        numeral, (start, end) = article.numerals[row], article.sentences[article.places[row]]
+        inside = (max(0, numeral.start - start), max(0, min(numeral.end, end) - start))
+        found.setdefault(article.places[row], []).append(inside)
+    return tuple(
+        (article.text[slice(*article.sentences[at])], tuple(dict.fromkeys(spans)))
+        for at, spans in found.items()
+    )
+
+
+REACH: Final = 40
+"""Characters behind a number in which a rate is looked for."""
+_BEFORE: Final = 12
+_DATA: Final[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
+)
+_BETWEEN: Final = re.compile(r"[^.;:!?\d]*$")
+
+
+def _units(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    table = _DATA["rates"][language]
+    names = {word: unit for unit, words in table["units"].items() for word in words.split()}
+    words = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    return re.compile(rf"(?<!\w)(?:{table['before']})\s*({words})(?!\w)", re.IGNORECASE), names
+
+
+_RATES: Final = {language: _units(language) for language in _DATA["rates"]}
+_STEPS: Final = {
+    language: {
+        way: re.compile(rf"(?<!\w)(?:{words})\s*(?:an?\s*)?\W?$", re.IGNORECASE)
+        for way, words in table.items()
+    }
+    for language, table in _DATA["steps"].items()
+}
+_SPANS: Final = {
+    language: re.compile(rf"[^.;:!?\d]{{0,12}}\b(?:{words})\W+(?:\w+\W+)?", re.IGNORECASE)
+    for language, words in _DATA["spans"].items()
+}
+
+
+def rate_of(text: str, end: int, language: str) -> tuple[str, str] | None:
+    """Unit of the rate behind a number, and how it is written; None without."""
+    if language not in _RATES:
+        return None
+    pattern, names = _RATES[language]
+    found = pattern.search(text[: end + REACH], end)
+    if found is None or not _BETWEEN.fullmatch(text[end : found.start()]):
+        return None
+    return names[found[1].lower()], found[0]
+
+
+def rate_in_article(article: ReadArticle, row: int) -> tuple[str, str] | None:
+    """The same for one of an article's numerals, in its sentence."""
+    start, end = article.sentences[article.places[row]]
+    return rate_of(article.text[start:end], article.numerals[row].end - start, article.language)
+
+
+def span_of(article: ReadArticle, row: int, unit: str) -> str:
+    """The span over which the article has a sum in all, in a rate's unit: "over five years"; "" for none."""
+    spans = _SPANS.get(article.language)
+    one, after = article.numerals[row], article.numerals[row + 1 : row + 2]
+    if spans is None or not after or after[0].unit != unit or after[0].value <= 1:
+        return ""
+    between = article.text[one.end : after[0].start]
+    return f"{between.strip()} {after[0].text}" if spans.fullmatch(between) else ""
+
+
+def step_before(claim: Claim) -> str:
+    """Whether the headline says that a change is "by" or "to" its number; "" where it says neither."""
+    place = claim.place
+    return _step(place.question.headline, place.numeral.start, place.article.language)
+
+
+def step_in_article(article: ReadArticle, row: int) -> str:
+    """The same for one of an article's numerals."""
+    return _step(article.text, article.numerals[row].start, article.language)
+
+
+def _step(text: str, start: int, language: str) -> str:
+    before = text[max(0, start - _BEFORE) : start]
+    return next((way for way, pattern in _STEPS.get(language, {}).items() if pattern.search(before)), "")

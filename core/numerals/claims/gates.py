@@ -13,13 +13,12 @@ from typing import Final
 
 import numpy as np
 
-from core.numerals.claims.arithmetic import WAYS, ways_worked
-from core.numerals.claims.bounds import BoundAgreement, agreement, step_of, stretch_of
-from core.numerals.claims.claim import COUNTED, Claim, alike, are_pounds
-from core.numerals.claims.place import ClaimPlace, FloatArray
+from core.numerals.claims.amounts import WAYS, ways_worked
+from core.numerals.claims.claim import COUNTED, Claim, ClaimPlace, FloatArray, alike, are_pounds
 from core.numerals.claims.word_gates import counted_gate, holder_gate, overlap_gate, word_gate
-from core.numerals.derivations.article_table import as_float
-from core.numerals.expressions.tree import Call, calls_of, used_leaves
+from core.numerals.claims.words import BoundAgreement, agreement, step_of, stretch_of
+from core.numerals.derivations.agreements import as_float
+from core.numerals.expressions.parse import Call, calls_of, used_leaves
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 NOTHING: Final = -12.0
@@ -202,7 +201,7 @@ def price_gate(claim: Claim) -> Sequence[float]:
 
 
 def worked_gate(claim: Claim) -> Sequence[float]:
-    """Which kinds of everyday arithmetic give the number; see `core.numerals.claims.arithmetic`."""
+    """Which kinds of everyday arithmetic give the number; see `core.numerals.claims.amounts`."""
     found = ways_worked(claim)
     return tuple(float(way in found) for way in WAYS)
 

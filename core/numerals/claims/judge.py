@@ -12,23 +12,26 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.numerals.claims.arithmetic import Settled, surely, worked_out
-from core.numerals.claims.bounds import BoundAgreement, agreement
-from core.numerals.claims.claim import Claim, alike, read_claim
+from core.numerals.claims.amounts import Settled, surely, worked_out
+from core.numerals.claims.claim import (
+    READ_NAMES,
+    Claim,
+    ClaimPlace,
+    FloatArray,
+    LoadedClaimReader,
+    LoadedRereader,
+    alike,
+    question_of,
+    read_claim,
+    read_row,
+)
 from core.numerals.claims.gates import gate_features
 from core.numerals.claims.narrower import Objection
 from core.numerals.claims.objections import objection
-from core.numerals.claims.place import ClaimPlace, FloatArray
-from core.numerals.claims.reading import (
-    READ_NAMES,
-    LoadedClaimReader,
-    LoadedRereader,
-    question_of,
-    read_row,
-)
 from core.numerals.claims.verdict import SURE, ClaimVerdict, Fault, Light
 from core.numerals.claims.weights import CHEAP, ClaimWeights
 from core.numerals.claims.word_gates import opposed_words
+from core.numerals.claims.words import BoundAgreement, agreement
 from core.numerals.expressions.printing import explain
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
@@ -72,7 +75,7 @@ class JudgedClaim:
         claim: What was judged.
         parts: The trust in each part; see `core.numerals.claims.weights`.
         probability: That the whole claim is right.
-        worked: Rows of the article's numerals from which it follows; see `core.numerals.claims.arithmetic`.
+        worked: Rows of the article's numerals from which it follows; see `core.numerals.claims.amounts`.
         objection: What speaks plainly against it; see `core.numerals.claims.objections`.
     """
 

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
-from core.numerals.claims.bounds import is_nearly
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.verdict import Fault
-from core.numerals.claims.words import PARTS, Word, article_words
+from core.numerals.claims.words import PARTS, Word, article_words, is_nearly
 from core.text.numerals.numeral import Approximation, NumeralKind
 
 Objection = tuple[Fault, str]

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.numerals.claims.claim import Claim
-from core.numerals.claims.clauses import beside, own_words, said_of
+from core.numerals.claims.clauses import beside, of_no_number, of_other_numbers, own_words, said_of
 from core.numerals.claims.narrower import ENGLISH, Objection
-from core.numerals.claims.periods import of_no_number, of_other_numbers
 from core.numerals.claims.verdict import Fault
 from core.numerals.claims.word_gates import opposed_words
 from core.numerals.claims.words import Word, article_words, opposed_to

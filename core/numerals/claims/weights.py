@@ -27,9 +27,8 @@ from core.models.boosted_trees import (
     read_once,
     tables_of,
 )
+from core.numerals.claims.claim import READ_NAMES, FloatArray
 from core.numerals.claims.gates import GATE_NAMES, GATES
-from core.numerals.claims.place import FloatArray
-from core.numerals.claims.reading import READ_NAMES
 from core.tensor_files import write_arrays
 
 FOLDER: Final = files.ROOT / "models" / "numeral_claims"

@@ -2,17 +2,120 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
-from core.numerals.derivations.article_table import APPROXIMATIONS, ArticleTable, as_float, table_of
-from core.numerals.derivations.candidate import DerivationCandidate, Used
-from core.numerals.derivations.operands import KINDS, FloatArray
-from core.numerals.derivations.slots import asked_of, slot_of
-from core.numerals.question import NumeralQuestion
-from core.text.numerals.numeral import NumeralKind
+from core.numerals.derivations.operands import (
+    KINDS,
+    BoolArray,
+    DerivationCandidate,
+    FloatArray,
+    IntArray,
+    Used,
+    in_words,
+    looks_like_year,
+)
+from core.numerals.derivations.slots import asked_of, pairs_of, slot_of
+from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
+from core.text.numerals.numeral import Approximation, NumeralKind
+
+APPROXIMATIONS = tuple(Approximation)
+REACH = 100
+"""Whole numbers up to it are looked at when the share that is reached by chance is counted."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArticleTable:
+    """n numerals.
+
+    Attributes:
+        amounts: Bare numbers, float64 [n]; infinite where they are beyond float64.
+        values: With their magnitudes, float64 [n].
+        kinds: Number of the kind, int64 [n].
+        years: Whether it can be a year, bool [n].
+        words: Whether it is written in words, bool [n].
+        dateline: Whether it stands in the dateline, bool [n].
+        sentences: Row of the sentence, int64 [n].
+        starts: Slot in the text, 0–1, float64 [n].
+        units: Number of the unit among the article's, int64 [n].
+        counted: Number of the counted thing among the article's, int64 [n]; -1 where none is known.
+        approximations: Number of the approximation, int64 [n].
+        bounds: Whether it is an end of a range, bool [n].
+        standing: How many of the article's numerals have the same value, float64 [n].
+        same: 1 where two numerals have the same value, float64 [n, n].
+        reached: Share of the whole numbers 1–100 that some pair of operands gives.
+        behind: Sentences between it and the first one that is not all dateline, float64 [n].
+    """
+
+    amounts: FloatArray
+    values: FloatArray
+    kinds: IntArray
+    years: BoolArray
+    words: BoolArray
+    dateline: BoolArray
+    sentences: IntArray
+    starts: FloatArray
+    units: IntArray
+    counted: IntArray
+    approximations: IntArray
+    bounds: BoolArray
+    standing: FloatArray
+    same: FloatArray
+    reached: float
+    behind: FloatArray
+
+
+@lru_cache(maxsize=AT_ONCE)
+def table_of(article: ReadArticle) -> ArticleTable:
+    """The arrays of an article."""
+    given = article.numerals
+    values = np.array([as_float(one.value) for one in given], dtype=np.float64)
+    same = (values[:, None] == values).astype(np.float64)
+    units = sorted({one.unit for one in given})
+    things = sorted({one.counted for one in given} - {""})
+    length = max(len(article.text), 1)
+    sentences = np.array(article.places, dtype=np.int64)
+    lead = next((row for row, (_, end) in enumerate(article.sentences) if end > article.dateline), 0)
+    return ArticleTable(
+        amounts=np.array([as_float(one.amount) for one in given], dtype=np.float64),
+        values=values,
+        kinds=np.array([KINDS.index(one.kind) for one in given], dtype=np.int64),
+        years=np.array([looks_like_year(one) for one in given], dtype=np.bool_),
+        words=np.array([in_words(one) for one in given], dtype=np.bool_),
+        dateline=np.array([one.start < article.dateline for one in given], dtype=np.bool_),
+        sentences=sentences,
+        starts=np.array([one.start / length for one in given], dtype=np.float64),
+        units=np.array([units.index(one.unit) for one in given], dtype=np.int64),
+        counted=np.array([things.index(one.counted) if one.counted else -1 for one in given], dtype=np.int64),
+        approximations=np.array([APPROXIMATIONS.index(one.approximation) for one in given], dtype=np.int64),
+        bounds=np.array([one.bound.value != "none" for one in given], dtype=np.bool_),
+        standing=same.sum(axis=1),
+        same=same,
+        reached=_reached(article),
+        behind=np.maximum(sentences - lead, 0).astype(np.float64),
+    )
+
+
+def as_float(value: Fraction) -> float:
+    """The number in float64, infinite where it is beyond."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _reached(article: ReadArticle) -> float:
+    values = pairs_of(article).values
+    small = values[: np.searchsorted(values, REACH, side="right")]
+    whole = small[small == np.floor(small)]
+    return int((np.diff(whole, prepend=0.0) > 0).sum()) / REACH
+
 
 NAMES: Final = (
     "kind",

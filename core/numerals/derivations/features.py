@@ -8,16 +8,21 @@ from typing import Final
 
 import numpy as np
 
-from core.numerals.attachment import WAYS, Attachment, shares_of
 from core.numerals.derivations import agreements
-from core.numerals.derivations.article_table import ArticleTable, as_float, table_of
-from core.numerals.derivations.candidate import DerivationCandidate, Used, used_by
-from core.numerals.derivations.operands import KINDS, BoolArray, FloatArray, IntArray
-from core.numerals.derivations.priors import WAY_PRIORS
-from core.numerals.derivations.slots import MARKS, asked_of, marks_of, slot_of
-from core.numerals.expressions.tree import Call, Expression, calls_of, depth_of
+from core.numerals.derivations.agreements import ArticleTable, as_float, table_of
+from core.numerals.derivations.operands import (
+    KINDS,
+    BoolArray,
+    DerivationCandidate,
+    FloatArray,
+    IntArray,
+    Used,
+    used_by,
+)
+from core.numerals.derivations.slots import MARKS, WAY_PRIORS, asked_of, marks_of, slot_of
+from core.numerals.expressions.parse import Call, Expression, calls_of, depth_of
 from core.numerals.operators import OPERATORS, PARAPHRASE, Takes
-from core.numerals.question import NumeralQuestion
+from core.numerals.question import WAYS, Attachment, NumeralQuestion, shares_of
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 _WEIGHED: Final = tuple(one for one in OPERATORS.values() if one.weighed)

@@ -8,8 +8,19 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from core.numerals.operators import UNITS
-from core.numerals.question import AT_ONCE, NumeralQuestion
+import numpy as np
+
+from core.numerals.derivations.operands import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Operands,
+    looks_like_year,
+    operands_of,
+)
+from core.numerals.expressions.parse import Call, Expression
+from core.numerals.operators import UNITS, Operator, PairFacts, PairSearch, searched
+from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
@@ -160,3 +171,210 @@ def _plain(start: int) -> Numeral:
         bound=Bound.NONE,
         form=NumeralForm.DIGITS,
     )
+
+
+CLOSE: Final = 1e-9
+"""Relative error that float64 sums of numbers below `LARGEST` stay under."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """All p applications of an operator to two operands.
+
+    Attributes:
+        tried: The operators that were tried, t of them; see `core.numerals.operators.searched`.
+        scalings: Which of them scale, bool [t].
+        operators: Row in `tried`, int64 [p].
+        left: First operand's row in `Operands`, int64 [p].
+        right: Second operand's row, int64 [p].
+        values: What each gives, float64 [p], ascending, all greater than 0.
+        scaled: Whether one of the operands has a magnitude beyond its value, bool [p].
+    """
+
+    tried: tuple[Operator, ...]
+    scalings: BoolArray
+    operators: IntArray
+    left: IntArray
+    right: IntArray
+    values: FloatArray
+    scaled: BoolArray
+
+    def by(self, operator: Operator, rows: IntArray | slice = slice(None)) -> BoolArray:
+        """Which of some rows are of an operator, bool [m]."""
+        return np.asarray(self.operators[rows] == self.tried.index(operator))
+
+    def within(self, low: float, high: float) -> IntArray:
+        """Rows whose value lies in [low, high], with the slack of float64."""
+        slack = CLOSE * max(abs(low), abs(high), 1e-6)
+        first, last = np.searchsorted(self.values, [low - slack, high + slack])
+        return np.arange(first, last)
+
+
+@lru_cache(maxsize=AT_ONCE)
+def pairs_of(article: ReadArticle) -> Pairs:
+    """The tables of an article; what may change places has its operands in the article's order."""
+    operands, tried = operands_of(article), searched()
+    values = operands.values
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tables = [np.asarray(one.execute(values[:, None], values), dtype=np.float64) for one in tried]
+    masks = [_cells(operands, operator, how) for operator, how in tried.items()]
+    found = [
+        np.nonzero(mask & np.isfinite(table) & (table > 0)) for mask, table in zip(masks, tables, strict=True)
+    ]
+    left, right = (np.concatenate([cells[side] for cells in found]) for side in (0, 1))
+    results = np.concatenate([table[cells] for table, cells in zip(tables, found, strict=True)])
+    operators = np.repeat(np.arange(len(tried)), [len(cells[0]) for cells in found])
+    order = np.lexsort((right, left, operators, results))
+    left, right = left[order], right[order]
+    scaled = (operands.factors[left] != 1) | (operands.factors[right] != 1)
+    scalings = np.array([how.scales for how in tried.values()], dtype=np.bool_)
+    return Pairs(tuple(tried), scalings, operators[order], left, right, results[order], scaled)
+
+
+def _cells(operands: Operands, operator: Operator, how: PairSearch) -> BoolArray:
+    values, own = operands.values, ~operands.constants
+    both = own[:, None] & own[None, :]
+    # Of a dateline only the year is calculated with, and that only in sums and differences.
+    usable = ~operands.dateline | (operands.years & (not how.scales))
+    both &= usable[:, None] & usable[None, :]
+    # Nothing is changed by adding 0, or by multiplying with 1 or dividing by it.
+    nothing, single = values == 0, values == 1
+    changes = ~(nothing[:, None] | nothing[None, :])
+    if how.scales:
+        changes &= ~single[None, :]
+        if operator.any_order:
+            changes &= ~single[:, None]
+    else:  # millions are not added to plain numbers
+        changes &= operands.factors[:, None] == operands.factors[None, :]
+    places = np.arange(len(values))
+    order = places[:, None] < places if operator.any_order else places[:, None] != places
+    wanted = both | _beside(operands, how.second) | _beside(operands, how.first).T
+    return np.asarray(order & changes & wanted)
+
+
+def built(article: ReadArticle, pair: int) -> Expression:
+    """The expression of a row of `pairs_of(article)`."""
+    pairs, operands = pairs_of(article), operands_of(article)
+    sides = (operands.expressions[pairs.left[pair]], operands.expressions[pairs.right[pair]])
+    return Call(pairs.tried[pairs.operators[pair]], sides)
+
+
+def sources(article: ReadArticle, pair: int) -> tuple[int, ...]:
+    """Rows of the article's numerals that a row of `pairs_of(article)` uses."""
+    pairs, operands = pairs_of(article), operands_of(article)
+    rows = (int(operands.rows[pairs.left[pair]]), int(operands.rows[pairs.right[pair]]))
+    return tuple(row for row in rows if row >= 0)
+
+
+def _beside(operands: Operands, constants: frozenset[int]) -> BoolArray:
+    own = ~operands.constants
+    return np.asarray(own[:, None] & (~own & np.isin(operands.values, list(constants)))[None, :])
+
+
+def exact_value(article: ReadArticle, pair: int) -> Fraction:
+    """What a row of `pairs_of(article)` gives, without the error of float64."""
+    pairs, operands = pairs_of(article), operands_of(article)
+    left: Fraction = operands.exact[pairs.left[pair]]
+    right: Fraction = operands.exact[pairs.right[pair]]
+    result: Fraction = pairs.tried[pairs.operators[pair]].execute(left, right)
+    return result
+
+
+WAY_PRIORS: Final[dict[str, float]] = {
+    "copy": -0.4,
+    "trans": -0.5,
+    "paraphrase": -0.6,
+    "round": -1.2,
+    "add": -4.0,
+    "subtract": -3.0,
+    "other": -4.0,
+}
+"""Log-probabilities that a candidate of a way is the gold derivation."""
+
+LIST_PRIOR: Final = -7.0
+"""Log-odds-like prior of counting a list: NumHG's 9,295 annotations have it once."""
+
+OTHERS: Final = frozenset({"other", "others", "другие", "других", "другим", "altri", "altre"})
+"""Words after a number from which one has been taken away: "Zuckerberg, 15 Other Tycoons" of sixteen."""
+
+
+def pair_priors(article: ReadArticle, rows: IntArray) -> FloatArray:
+    """Log-odds-like priors of rows of `pairs_of(article)`, float64 [m]."""
+    operands, pairs = operands_of(article), pairs_of(article)
+    left, right = pairs.left[rows], pairs.right[rows]
+    apart = np.abs(operands.sentences[left] - operands.sentences[right])
+    facts = _facts(operands, left, right)
+    same = operands.kinds[left] == operands.kinds[right]
+    prior = np.full(len(rows), -6.5)
+    prior += 1.0 * same - 0.3 * np.minimum(apart, 5) * ~facts.constant
+    for operator, how in searched().items():
+        prior += pairs.by(operator, rows) * how.bonus(facts)
+    prior -= 2.0 * facts.dateline * (facts.years < 2)
+    return np.asarray(np.where(_centuries(operands, right, facts), -2.5, prior))
+
+
+def _facts(operands: Operands, left: IntArray, right: IntArray) -> PairFacts:
+    return PairFacts(
+        constant=operands.constants[right] | operands.constants[left],
+        years=operands.years[left].astype(np.int64) + operands.years[right],
+        counts=operands.counts[left] & operands.counts[right],
+        dateline=operands.dateline[left] | operands.dateline[right],
+    )
+
+
+def _centuries(operands: Operands, right: IntArray, facts: PairFacts) -> BoolArray:
+    return np.asarray(operands.constants[right] & (facts.years == 1) & (operands.values[right] >= 1900))
+
+
+def blank_way_prior(numeral: Numeral, place: Slot, way: str) -> float:
+    """Log-odds-like prior of a way from one numeral into a blank."""
+    prior = WAY_PRIORS[way] - 1.5 * (way == "round")
+    if way in {"copy", "trans"}:
+        prior -= 3.0 * (numeral.factor != place.factor) + 2.0 * (
+            place.money and numeral.kind is not NumeralKind.MONEY
+        )
+        prior -= 2.0 * (place.percent != (numeral.kind is NumeralKind.PERCENT))
+        prior -= 1.0 * (looks_like_year(numeral) and bool(place.span or place.age or place.money))
+    return prior
+
+
+def blank_priors(article: ReadArticle, place: Slot) -> FloatArray:
+    """Log-odds-like priors of all rows of `pairs_of(article)` for a blank, float64 [p]; -inf where none."""
+    operands, pairs = operands_of(article), pairs_of(article)
+    left, right, values = pairs.left, pairs.right, pairs.values
+    apart = np.abs(operands.sentences[left] - operands.sentences[right])
+    facts = _facts(operands, left, right)
+    constant, years, dateline = facts.constant, facts.years, facts.dateline
+    whole = values == np.floor(values)
+    # Sums and differences, differences alone, products: of what is proposed for blanks.
+    offered = np.array([how.blanks for how in searched().values()])[pairs.operators]
+    fixed = np.array([not one.any_order for one in pairs.tried])[pairs.operators]
+    scales = pairs.scalings[pairs.operators]
+    summed, subtract = offered & ~scales, offered & ~scales & fixed
+    multiply = offered & scales
+    prior = np.full(len(left), -np.inf)
+    if place.apostrophe:
+        return np.where(_centuries(operands, right, facts) & (values < 100), -2.0, prior)
+    timed = place.span in {"year", "century"} or place.age or place.ordinal
+    since = subtract & (years == 2) & (values <= 1000)
+    prior[since] = (-3.0 if timed else -6.0) + 1.5 * dateline[since]
+    if place.letter:
+        both = operands.factors[left] == operands.factors[right]
+        same = both & (operands.factors[left] == float(place.factor)) & ~constant
+        plain = ~pairs.scaled & (values >= 500) & (years == 0) & (summed | multiply & ~constant)
+        keep = (same & summed) | (plain & (place.letter == "K"))
+        prior[keep & ~dateline] = -5.0 - 0.5 * apart[keep & ~dateline]
+        return prior
+    alike = operands.kinds[left] == operands.kinds[right]
+    small = whole | (operands.decimals[left] + operands.decimals[right] > 0)
+    both = ~constant & ~dateline & (years == 0) & summed & small
+    prior[both] = (
+        -5.8 + 0.7 * alike + 0.9 * (facts.counts & summed & ~subtract) - 0.4 * np.minimum(apart, 6)
+    )[both]
+    one = constant & (operands.values[right] <= 2) & summed & ~dateline & (years == 0) & whole
+    others = place.after in OTHERS or place.after == "more"
+    prior[one] = (-5.4 - 0.7 * operands.values[right] + 2.0 * (subtract & others) - 0.5 * subtract)[one]
+    later = (years == 1) & summed & (values >= 1800) & (values <= 2100) & whole
+    if not (timed or place.money or place.percent):
+        prior[later] = (-5.5 - 0.3 * apart * ~dateline * ~constant - 1.0 * (constant & subtract))[later]
+    return prior

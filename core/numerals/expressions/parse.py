@@ -3,13 +3,97 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from core.numerals.expressions.errors import MOST_CALLS_DEEP, MOST_CHARACTERS, ExpressionError, shown
-from core.numerals.expressions.tree import Call, Expression, Leaf
-from core.numerals.operators import OPERATORS, Operator, Takes, operator_named
+from core.numerals.expressions.leaves import (
+    MOST_CALLS_DEEP,
+    MOST_CHARACTERS,
+    MOST_DECIMALS,
+    MOST_DIGITS,
+    ExpressionError,
+    amount_of,
+    count_things,
+    shown,
+    value_of_words,
+)
+from core.numerals.operators import OPERATORS, SETTINGS, TEXTS, UNITS, Operator, Takes, operator_named
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """What stands in brackets: a number as written, a word, a span of the article, a unit such as K.
+
+    Attributes:
+        text: As written, no space at its ends.
+    """
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An operator over its arguments.
+
+    Attributes:
+        operator: See `core.numerals.operators`.
+        arguments: As many as the operator takes, leaves or calls.
+    """
+
+    operator: Operator
+    arguments: tuple[Expression, ...]
+
+
+Expression = Call | Leaf
+
+
+def calls_of(expression: Expression) -> Iterator[Call]:
+    """All calls, outermost first, left to right."""
+    if isinstance(expression, Call):
+        yield expression
+        for argument in expression.arguments:
+            yield from calls_of(argument)
+
+
+def depth_of(expression: Expression) -> int:
+    """Calls inside each other: 0 for a leaf, 1 for `Copy( 2 )`."""
+    if isinstance(expression, Leaf):
+        return 0
+    return 1 + max(map(depth_of, expression.arguments), default=0)
+
+
+def operator_of(expression: Expression) -> Operator | None:
+    """The operator that an expression is filed under in the tables: the outermost one; None for a leaf."""
+    return expression.operator if isinstance(expression, Call) else None
+
+
+def used_leaves(
+    expression: Expression, under: Operator | None = None
+) -> Iterator[tuple[str, Operator | None]]:
+    """Texts of the leaves that come from the article, left to right, each with the operator it stands under.
+
+    Units and digits to keep are none of them. A leaf alone stands under no operator.
+    """
+    if isinstance(expression, Leaf):
+        yield expression.text, under
+        return
+    for argument, takes in zip(expression.arguments, expression.operator.takes, strict=False):
+        if takes not in SETTINGS:
+            yield from used_leaves(argument, expression.operator)
+
+
+def print_expression(expression: Expression) -> str:
+    """An expression as NumHG writes it: "Round( Paraphrase( 968 , K ) , 0 )"; a leaf as it is.
+
+    `parse_expression` reads it back where brackets in a `Span` come in pairs and other leaves have none.
+    """
+    if isinstance(expression, Leaf):
+        return expression.text
+    return f"{expression.operator}( {' , '.join(map(print_expression, expression.arguments))} )"
+
 
 _LEAF: Final = re.compile(r"(?:(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[^(),])*")
 _GROUPED: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
@@ -170,3 +254,87 @@ def _separated(argument: Expression) -> list[Expression]:
     groups = argument.text.split(",")
     middle = (len(groups) + 1) // 2
     return [Leaf(",".join(groups[:middle])), Leaf(",".join(groups[middle:]))]
+
+
+_LARGEST: Final = 10**MOST_DIGITS
+_DECIMALS: Final = re.compile(r"[0-9]{1,9}")
+
+
+def execute(expression: Expression, *, language: str = "en") -> Fraction:
+    """The value of an expression, exact.
+
+    A leaf is read as its operator takes it: a number in digits, words (`value_of_words`), things to count
+    (`count_things`). A percentage is its number (5 of "5%"), and its hundredth where it is multiplied or
+    divided.
+    """
+    return _value(expression, 0, language)
+
+
+def _value(expression: Expression, depth: int, language: str) -> Fraction:
+    if isinstance(expression, Leaf):
+        return number_of(expression.text, language=language)
+    if depth == MOST_CALLS_DEEP:
+        raise ExpressionError(f"The expression has more than {MOST_CALLS_DEEP} calls inside each other.")
+    operator, arguments = expression.operator, expression.arguments
+    if len(arguments) != operator.arity:
+        raise ExpressionError(f"{operator} has {len(arguments)} arguments and needs {operator.arity}.")
+    values = [
+        _argument(operator, takes, argument, depth, language)
+        for takes, argument in zip(operator.takes, arguments, strict=True)
+    ]
+    try:
+        value: Fraction = operator.execute(*values)
+    except ZeroDivisionError:
+        raise ExpressionError("The expression divides by zero.") from None
+    if abs(value.numerator) >= _LARGEST or value.denominator >= _LARGEST:
+        raise ExpressionError(f"A result has more than {MOST_DIGITS:,} digits.")
+    return value
+
+
+def _argument(
+    operator: Operator, takes: Takes, argument: Expression, depth: int, language: str
+) -> Fraction | int:
+    if takes is Takes.UNIT:
+        return _unit(operator, argument)
+    if takes is Takes.DECIMALS:
+        return _decimals(operator, argument)
+    if not isinstance(argument, Leaf):
+        if takes in TEXTS:
+            raise ExpressionError(
+                f"{operator} holds {argument.operator} where a text of the article belongs."
+            )
+        return _value(argument, depth + 1, language)
+    return number_of(argument.text, takes, language=language)
+
+
+def number_of(text: str, takes: Takes = Takes.NUMBER, *, language: str = "en") -> Fraction:
+    """The number that a leaf is."""
+    if takes is Takes.WORDS:
+        return value_of_words(text, language=language)
+    if takes is Takes.THINGS:
+        return count_things(text)
+    amount = amount_of(text, language=language)
+    if amount is None:
+        raise ExpressionError(f"{shown(text)} is not a number.")
+    return amount.share if takes is Takes.SHARE else amount.value
+
+
+def _unit(operator: Operator, argument: Expression) -> int:
+    text = _setting(argument)
+    if text.upper() not in UNITS:
+        raise ExpressionError(f"{operator} has the unit {shown(text)}, which is none of {', '.join(UNITS)}.")
+    return UNITS[text.upper()][0]
+
+
+def _decimals(operator: Operator, argument: Expression) -> int:
+    text = _setting(argument)
+    if not _DECIMALS.fullmatch(text) or int(text) > MOST_DECIMALS:
+        raise ExpressionError(
+            f"{operator} keeps {shown(text)} digits after the point, which is not a number from 0 to"
+            f" {MOST_DECIMALS}."
+        )
+    return int(text)
+
+
+def _setting(argument: Expression) -> str:
+    return argument.text if isinstance(argument, Leaf) else argument.operator.name

@@ -7,9 +7,8 @@ from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
 from typing import Final
 
-from core.numerals.expressions.errors import ExpressionError
-from core.numerals.expressions.execute import execute
-from core.numerals.expressions.tree import Call, Expression, Leaf
+from core.numerals.expressions.leaves import ExpressionError
+from core.numerals.expressions.parse import Call, Expression, Leaf, execute
 from core.numerals.operators import UNITS, Takes
 
 _DECIMALS: Final = 6  # of a value that a reader is shown

@@ -9,11 +9,16 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from core.numerals.expressions.errors import MOST_DIGITS, ExpressionError, shown
-from core.numerals.expressions.execute import execute, number_of
-from core.numerals.expressions.leaves import amount_of
+from core.numerals.expressions.leaves import MOST_DIGITS, ExpressionError, amount_of, shown
+from core.numerals.expressions.parse import (
+    Call,
+    Expression,
+    execute,
+    number_of,
+    print_expression,
+    used_leaves,
+)
 from core.numerals.expressions.printing import print_value
-from core.numerals.expressions.tree import Call, Expression, print_expression, used_leaves
 from core.numerals.operators import COPY, Operator, Takes
 from core.text.numerals.read import read_numerals
 

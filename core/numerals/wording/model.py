@@ -21,9 +21,8 @@ from core.models.boosted_trees import (
     read_once,
     tables_of,
 )
-from core.numerals.attachment import WAYS, Attachment, shares_of
 from core.numerals.derivations.operands import FloatArray
-from core.numerals.question import NumeralQuestion
+from core.numerals.question import WAYS, Attachment, NumeralQuestion, shares_of
 from core.numerals.wording.features import ASKED, NAMES, wording_of
 from core.runtime import Runtime
 from core.tensor_files import write_arrays

@@ -16,10 +16,9 @@ from core.errors import ModelUnavailableError
 from core.models.networks import low_rank
 from core.models.networks.bert import Bert
 from core.models.weights import hub_allowed, load_state, locate
-from core.pairs.cross_encoder.config import PairModelConfig
+from core.pairs.cross_encoder.inference import FoundModel, unwrapped
 from core.pairs.cross_encoder.model import MOST_DAYS, PairModel
-from core.pairs.cross_encoder.opening import FoundModel, unwrapped
-from core.pairs.cross_encoder.tokens import TokenRows
+from core.pairs.cross_encoder.tokens import PairModelConfig, TokenRows
 from core.similarities import Float32Array
 
 

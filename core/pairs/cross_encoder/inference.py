@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import ModelUnavailableError
+from core.errors import CoreError, ModelUnavailableError
+from core.models import weights
 from core.models.networks.batches import (
     CPU_TOKENS,
     GPU_TOKENS,
@@ -20,12 +24,127 @@ from core.models.networks.batches import (
     workers_for,
 )
 from core.models.networks.precision import in_half
-from core.models.weights import fingerprint, prepare_hub_libraries
-from core.pairs.cross_encoder.config import PairModelConfig
-from core.pairs.cross_encoder.opening import FoundModel, open_model, read_settings
-from core.pairs.cross_encoder.tokens import Ids, PairTokenizer, TokenRows, known_days
+from core.models.weights import (
+    fingerprint,
+    folder_named,
+    has_tokenizer,
+    hub_allowed,
+    load_state,
+    locate,
+    prepare_hub_libraries,
+)
+from core.pairs.cross_encoder.tokens import Ids, PairModelConfig, PairTokenizer, TokenRows, known_days
+from core.pairs.model_file import FILE
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from core.pairs.cross_encoder.model import PairModel
+
+# What wrappers put before every name of a saved state.
+_WRAPPERS = ("module.", "model.")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class FoundModel:
+    """A pair model on this machine, not loaded.
+
+    Attributes:
+        weights: Its folder, or the checkpoint file.
+        settings: Folder of config.json and tokenizer.
+        config: What it is.
+    """
+
+    weights: Path
+    settings: Path
+    config: PairModelConfig
+
+    @property
+    def plain(self) -> bool:
+        """It has no `pair_model.json`: a classifier of transformers, or a bare checkpoint."""
+        return self.weights.is_file() or not (self.weights / FILE).is_file()
+
+    def files(self, *, allow_network: bool) -> tuple[Path, ...]:
+        """Files and folders that it is loaded from: its own, and those of the model that it was made from.
+
+        Args:
+            allow_network: Download the base where the user allows it.
+
+        Raises:
+            ModelUnavailableError: Its base is not on this machine.
+        """
+        own = tuple(dict.fromkeys((self.weights, self.settings)))
+        whole = self.plain or (self.config.adapter == "full" and has_tokenizer(self.weights))
+        return (
+            own if whole else (*own, locate(self.config.base, allow_network=allow_network and hub_allowed()))
+        )
+
+
+def find(model: str, otherwise: PairModelConfig, *, allow_network: bool = True) -> FoundModel:
+    """Where a pair model lies and what it is, without loading it."""
+    allowed = allow_network and hub_allowed()
+    path = folder_named(model)
+    if path.is_file():
+        return FoundModel(path, locate(otherwise.base, allow_network=allowed), otherwise)
+    folder = locate(model, allow_network=allowed)
+    if not (folder / FILE).is_file():
+        return FoundModel(folder, folder, dataclasses.replace(otherwise, base=str(folder)))
+    config = PairModelConfig.read(folder)
+    for what in ("input", "time"):
+        given, wanted = getattr(config, what), getattr(otherwise, what)
+        if given != wanted:
+            raise ModelUnavailableError(
+                f"The pair model {model} has {what} {given!r}, and this scorer runs models with {wanted!r}.",
+                hint="Choose the scorer that fits the model, or another model.",
+            )
+    return FoundModel(folder, folder, config)
+
+
+def made_from(model: str) -> str:
+    """The base that a pair model names in its `pair_model.json`; "" where it names none, or is not here."""
+    with suppress(CoreError):
+        if not folder_named(model).is_file():
+            folder = locate(model)
+            if (folder / FILE).is_file():
+                return PairModelConfig.read(folder).base
+    return ""
+
+
+def open_model(found: FoundModel) -> PairModel:
+    """Loads a pair model."""
+    from core.pairs.cross_encoder.model import assemble, load
+
+    if not found.plain:
+        return load(found.weights)
+    return assemble(
+        found.config,
+        found.settings,
+        unwrapped(load_state(found.weights)),
+        head_given=True,
+    )
+
+
+def read_settings(folder: Path) -> dict[str, Any]:
+    """The config.json of a pair model."""
+    settings = weights.read_settings(folder)
+    outputs = len(settings.get("id2label") or ()) or 2
+    if outputs > 2:
+        raise ModelUnavailableError(
+            f"The classifier in {folder} has {outputs} outputs; a pair model has one or two.",
+            hint="Give a model that was trained on pairs that are the same or not.",
+        )
+    return settings
+
+
+def unwrapped(state: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors by transformers' names: without the `module.` or `model.` of a wrapper around all."""
+    for prefix in _WRAPPERS:
+        if state and all(name.startswith(prefix) for name in state):
+            state = {name.removeprefix(prefix): tensor for name, tensor in state.items()}
+    return state
+
 
 STEP = "Reading pairs of headlines"
 _SLICE = 256
@@ -140,8 +259,7 @@ def _load(found: FoundModel, mark: str, device: str, half: bool) -> PairReader:
     import torch
 
     from core.pairs.cross_encoder.bert_pairs import BertPairs, TransformersPairs, merged, reads
-    from core.pairs.cross_encoder.folders import tokenizer_folder
-    from core.pairs.cross_encoder.model import architecture_of, positions
+    from core.pairs.cross_encoder.model import architecture_of, positions, tokenizer_folder
 
     dtype = torch.bfloat16 if half else torch.float32
     settings = read_settings(found.settings)

@@ -13,10 +13,8 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.models.networks.precision import half_or_whole
-from core.pairs.cross_encoder.config import PairModelConfig
-from core.pairs.cross_encoder.inference import PairReader, pair_reader
-from core.pairs.cross_encoder.opening import find, made_from
-from core.pairs.cross_encoder.tokens import Ids, input_texts
+from core.pairs.cross_encoder.inference import PairReader, find, made_from, pair_reader
+from core.pairs.cross_encoder.tokens import Ids, PairModelConfig, input_texts
 from core.pairs.scorer import Need, PairByPair, PairContext, PairScorer, PreparedScorer, ScorePart, ScoreScale
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
 
 import numpy as np
 
+from core.pairs.scorer import Need, PairContext
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 
@@ -64,3 +67,24 @@ def _nearest(vectors: Float32Array) -> IntArray:
         block[np.arange(len(block)), np.arange(start, start + len(block))] = -np.inf
         found[start : start + len(block)] = np.argpartition(-block, count - 1, axis=1)[:, :count]
     return found
+
+
+CHARACTERS: Final[Mapping[str, Any]] = MappingProxyType(
+    {"help": "characters of each article that are read after its headline", "low": 0, "high": 20_000}
+)
+"""What a scorer says of its field `characters`; with 0 the headline is read alone."""
+
+
+def documents(context: PairContext, characters: int) -> list[str]:
+    """Each headline, followed by the first characters of its article."""
+    if characters == 0:
+        return list(context.texts)
+    return [
+        f"{text}. {body[:characters]}" if body else text
+        for text, body in zip(context.texts, context.bodies or [""] * len(context), strict=True)
+    ]
+
+
+def reads(characters: int) -> frozenset[Need]:
+    """Articles, if any of their characters are read."""
+    return frozenset({Need.BODIES}) if characters else frozenset()

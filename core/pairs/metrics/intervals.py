@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.statistics.bootstrap import RESAMPLES, Float32Array, IntArray, Interval, draws, interval
+from core.statistics.bootstrap import FEWEST, RESAMPLES, Float32Array, IntArray, Interval, draws, interval
 from core.statistics.calibration import BoolArray, FloatArray, checked
-from core.statistics.few_units import FEWEST
 
 if TYPE_CHECKING:
     from scipy import sparse

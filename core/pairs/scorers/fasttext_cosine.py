@@ -14,8 +14,7 @@ import numpy as np
 from core import files
 from core.errors import ModelUnavailableError
 from core.maps.neighbours import unit_rows
-from core.pairs.features.documents import CHARACTERS, documents, reads
-from core.pairs.features.text2title import linear_map
+from core.pairs.features.text2title import CHARACTERS, documents, linear_map, reads
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.cosine import cosine
 from core.runtime import Runtime

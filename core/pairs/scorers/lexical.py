@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from core.pairs.features.documents import CHARACTERS, documents, reads
 from core.pairs.features.overlap import dice, jaccard, overlap
+from core.pairs.features.text2title import CHARACTERS, documents, reads
 from core.pairs.features.word_vectors import word_vectors
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.cosine import cosine

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
-from core.pairs.features.documents import CHARACTERS, documents
+from core.pairs.features.text2title import CHARACTERS, documents
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.cosine import cosine
 from core.runtime import Runtime

@@ -5,13 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from core import __version__
+from core.data.pair_sets.pair_file import PairFile
 from core.data.pair_sets.pair_set import PairSet
+from core.data.timelines.writers import FORMATS, write_table
 from core.errors import InputError
 from core.models.encoders.cache import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encoder, encoders
@@ -182,3 +186,119 @@ def _check_finite(pairs: PairSet, scores: Float32Array, scorable: npt.NDArray[np
             f"{first[:80]!r} and {second[:80]!r}.",
             hint="Check the model's weights and the scorer's parameters, or choose another scorer.",
         )
+
+
+DIGITS = 6
+"""Decimals of a written score; the decision is taken on the score as it is written."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredPairs:
+    """A score and a decision for each row of a file of pairs.
+
+    Attributes:
+        file: What was scored.
+        scores: Score of each row, 0 to 1, rounded; None where it has none.
+        why_not: One sentence for each row without a score, by its place in the file.
+        threshold: Score from which a row is called the same event.
+        scorer: Full signature.
+        signature: Data, encoder, scorer, order and threshold in one line.
+    """
+
+    file: PairFile
+    scores: tuple[float | None, ...]
+    why_not: Mapping[int, str]
+    threshold: float
+    scorer: str
+    signature: str
+
+    @property
+    def same_event(self) -> tuple[int | None, ...]:
+        """1 or 0 for each row, None where there is no score."""
+        return tuple(None if score is None else int(score >= self.threshold) for score in self.scores)
+
+
+def score_file(
+    file: PairFile,
+    scorer: PairScorer,
+    runtime: Runtime,
+    *,
+    threshold: float | None = None,
+    encoder: str = AUTOMATIC,
+    swapped: bool = False,
+) -> ScoredPairs:
+    """Scores every row that can be scored."""
+    if scorer.scale.low < 0 or scorer.scale.high > 1:
+        raise InputError(
+            f"The scorer's scores run from {scorer.scale.low} to {scorer.scale.high}, not from 0 to 1.",
+            hint="Put `calibrated` around it.",
+        )
+    cut = scorer.threshold if threshold is None else threshold
+    if not 0 <= cut <= 1:
+        raise InputError(
+            f"The threshold is {cut}, not a number from 0 to 1.", hint="Give a score such as 0.5."
+        )
+    found = score_pairs(swap(file.pairs) if swapped else file.pairs, scorer, runtime, encoder=encoder)
+    why_not = {
+        fault.row: f"{fault.column}: {fault.reason}" if fault.column else fault.reason
+        for fault in file.rejected
+    }
+    scores: list[float | None] = [None] * len(file.table)
+    for pair, (row, score) in enumerate(zip(file.rows.tolist(), found.scores.tolist(), strict=True)):
+        if pair in found.why_not:
+            why_not[row] = found.why_not[pair]
+        else:
+            scores[row] = round(score, DIGITS)
+    parts = [found.signature, *(["swapped"] if swapped else []), f"threshold:{cut:g}"]
+    return ScoredPairs(
+        file=file,
+        scores=tuple(scores),
+        why_not=MappingProxyType(dict(sorted(why_not.items()))),
+        threshold=cut,
+        scorer=pair_scorers.signature(scorer),
+        signature=" · ".join(parts),
+    )
+
+
+def check_table_format(path: Path) -> str:
+    """The table format that a file's ending asks for, one of `FORMATS`."""
+    kind = path.suffix.lower().removeprefix(".")
+    if kind not in FORMATS:
+        raise InputError(
+            f"{path.name!r} does not end in a known format.",
+            hint=f"Use one of: {', '.join(f'.{name}' for name in FORMATS)}.",
+        )
+    return kind
+
+
+def table_bytes(scored: ScoredPairs, kind: str) -> bytes:
+    """All rows in input order with all their columns, `score` and `same_event`, `reason` if one has none."""
+    extra: dict[str, list[Any]] = {"score": list(scored.scores), "same_event": list(scored.same_event)}
+    if scored.why_not:
+        extra["reason"] = [scored.why_not.get(row, "") for row in range(len(scored.scores))]
+    about = {"signature": scored.signature, "fingerprint": scored.file.pairs.fingerprint}
+    return write_table(scored.file.table, extra, kind, about=about, rows="pairs")
+
+
+def as_object(scored: ScoredPairs) -> dict[str, Any]:
+    """What was found, for programs."""
+    return {
+        "pairs": len(scored.scores),
+        "scored": len(scored.scores) - len(scored.why_not),
+        "same_event": sum(1 for answer in scored.same_event if answer),
+        "threshold": scored.threshold,
+        "scorer": scored.scorer,
+        "signature": scored.signature,
+        "ledger": dict(scored.file.ledger),
+    }
+
+
+def as_text(scored: ScoredPairs) -> str:
+    """What was found, for people."""
+    told = as_object(scored)
+    left_out = f", {len(scored.why_not):,} without a score" if scored.why_not else ""
+    pairs = f"{told['pairs']:,} pair{'s' if told['pairs'] != 1 else ''}"
+    return (
+        f"{pairs}{left_out}; {told['same_event']:,} of the same event "
+        f"(score {scored.threshold:g} or more)\n{scored.signature}"
+    )

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from core.data.articles.article_file import whole_table
+from core.data.articles.load import whole_table
 from core.data.timelines.raw import listing
-from core.errors import InputError
+from core.errors import InputError, UnknownNameError
+from core.statistics.bootstrap import ENOUGH, Figure, few_units
 from core.text.normalise import clean_line
 from core.text.repair import is_missing
 
@@ -179,3 +182,176 @@ def _usual(known: Sequence[str], columns: Sequence[str], what: str, name: str) -
         f"{name[:80]} has no column that is known to hold the {what}.",
         hint=f"It has {listing(columns)}; name it with --{what}.",
     )
+
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Consensus:
+    """What follows from votes.
+
+    Attributes:
+        method: Name.
+        labels: An answer for each item, in the items' order; "" where too few agree.
+        shares: Share of an item's votes that say so, float64 [items].
+        skills: For each person, in their order: share of the person's votes that say what the item's answer
+            is, float64 [people]; NaN without such votes.
+        votes: How many such votes each person gave, int64 [people].
+    """
+
+    method: str
+    labels: tuple[str, ...]
+    shares: FloatArray
+    skills: FloatArray
+    votes: npt.NDArray[np.int64]
+
+    @property
+    def decided(self) -> int:
+        """How many items have an answer."""
+        return sum(map(bool, self.labels))
+
+
+def _majority() -> Any:
+    from crowdkit.aggregation import MajorityVote
+
+    return MajorityVote()
+
+
+def _dawid_skene() -> Any:
+    from crowdkit.aggregation import DawidSkene
+
+    return DawidSkene(n_iter=100)
+
+
+def _glad() -> Any:
+    from crowdkit.aggregation import GLAD
+
+    return GLAD()
+
+
+METHODS: Final[dict[str, Callable[[], Any]]] = {
+    "majority": _majority,
+    "dawid_skene": _dawid_skene,
+    "glad": _glad,
+}
+"""Ways from votes to answers, as crowd-kit has them: most votes; Dawid and Skene (1979), who weigh each
+person's confusions; GLAD (Whitehill et al. 2009), which weighs how hard an item is too."""
+
+
+def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0) -> Consensus:
+    """An answer for each item."""
+    if method not in METHODS:
+        raise UnknownNameError(
+            f"There is no way called {method[:40]!r} from votes to answers.",
+            hint=f"Choose one of: {', '.join(METHODS)}.",
+        )
+    if not 0 <= quorum <= 1:
+        raise InputError(f"A quorum of {quorum:g} is no share of votes.", hint="Give a number from 0 to 1.")
+    with warnings.catch_warnings():
+        # crowd-kit uses words of pandas that a later pandas will not know, and takes logarithms of 0.
+        warnings.simplefilter("ignore")
+        found = METHODS[method]().fit_predict(_table(votes)).reindex(range(len(votes.items)))
+    chosen = found.to_numpy(dtype=np.int64)
+    given = (votes.codes >= 0).sum(axis=1)
+    agreeing = votes.codes == chosen[:, None]
+    shares = agreeing.sum(axis=1) / given
+    # A tie is no answer of the majority, whatever order the answers stand in.
+    tied = (
+        np.array([_tied(row) for row in votes.codes]) if method == "majority" else np.zeros(len(chosen), bool)
+    )
+    open_ = tied | (shares < quorum - 1e-9)
+    labels = tuple("" if none else votes.answers[at] for at, none in zip(chosen, open_, strict=True))
+    judged = (votes.codes >= 0) & ~open_[:, None]
+    asked = judged.sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        skills = (agreeing & judged).sum(axis=0) / asked
+    return Consensus(method, labels, shares, skills, asked)
+
+
+def _table(votes: VoteTable) -> pd.DataFrame:
+    import pandas as pd
+
+    items, people = np.nonzero(votes.codes >= 0)
+    return pd.DataFrame({"task": items, "worker": people, "label": votes.codes[items, people]})
+
+
+def _tied(row: npt.NDArray[np.int64]) -> bool:
+    counts = np.sort(np.bincount(row[row >= 0]))
+    return len(counts) > 1 and counts[-1] == counts[-2]
+
+
+RESAMPLES: Final = 2000
+
+
+class Scale(StrEnum):
+    """How far apart two answers are.
+
+    Nominal: the same or not. Ordinal: by how many answers lie between them. Interval: by their difference,
+    squared.
+    """
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+
+
+def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0, interval: bool = True) -> Figure:
+    """How far the people agree beyond chance: 1 in all, 0 as by chance, below 0 less than that.
+
+    Items with a single answer tell nothing and are left out. The interval is that of Krippendorff's
+    bootstrap (2006) of the pairs of answers, as evalica computes it; fewer than ten items have none.
+
+    Source: Krippendorff (2018), Content Analysis, chapter 12.
+
+    Args:
+        votes: The answers.
+        scale: Ordinal and interval take answers that are numbers.
+        seed: Of the bootstrap.
+        interval: Whether one is computed: where items are not drawn one by one, as pairs of headlines, a
+            bootstrap over them would be too sure.
+
+    Raises:
+        InputError: The scale is no nominal one and an answer is no number.
+    """
+    import evalica
+    import pandas as pd
+
+    kept = (votes.codes >= 0).sum(axis=1) >= 2
+    count = int((votes.codes[kept] >= 0).sum())
+    if not kept.any():
+        return Figure(None, "no item has two answers", count=0)
+    if len(np.unique(votes.codes[kept][votes.codes[kept] >= 0])) < 2:
+        return Figure(None, "all answers are the same, so chance alone agrees in full", count=count)
+    worth = np.arange(len(votes.answers), dtype=np.float64)
+    if scale is not Scale.NOMINAL:
+        worth = votes.numbers()
+    # Who gave an answer is nothing to alpha: as many columns as an item has answers hold them all.
+    packed = -np.sort(-votes.codes[kept], axis=1)
+    packed = packed[:, (packed >= 0).any(axis=0)]
+    answers = pd.DataFrame(np.where(packed >= 0, worth[packed], np.nan).T)
+    items = int(kept.sum())
+    value = float(evalica.alpha(answers, scale.value).alpha)
+    if not np.isfinite(value):
+        return Figure(None, "the answers lie too far apart to be compared", count=count)
+    if not interval:
+        return Figure(value, count=count)
+    if items < ENOUGH:
+        return Figure(value, warning=few_units(items, "items"), count=count)
+    drawn = evalica.alpha_bootstrap(answers, scale.value, n_resamples=RESAMPLES, random_state=seed)
+    found = np.asarray(drawn.distribution, dtype=np.float64)
+    return Figure.resampled(value, found, units=items, unit="items", count=count)
+
+
+def raw_agreement(votes: VoteTable) -> float | None:
+    """Share of the pairs of answers to one item that are the same, 0–1; None where no item has two.
+
+    Each item counts as many pairs as it has.
+    """
+    equal, pairs = 0, 0
+    for row in votes.codes:
+        counts = np.bincount(row[row >= 0])
+        total = int(counts.sum())
+        equal += int((counts * (counts - 1)).sum())
+        pairs += total * (total - 1)
+    return equal / pairs if pairs else None

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -20,7 +20,9 @@ import numpy.typing as npt
 
 from core.data.answers import Answers
 from core.data.identity import HeadlineIndex
-from core.data.timelines.timeline import Timeline
+from core.data.timelines.load import load_path
+from core.data.timelines.samples import FOLDER
+from core.data.timelines.timeline import Field, Timeline
 from core.journal.entry import Entry
 from core.journal.journal import the_journal
 from core.people.ratings import judge_key
@@ -213,3 +215,66 @@ def _read(entry: Entry, rows: int) -> tuple[int, Placement] | None:
     if type(row) is not int or not 0 <= row < rows or not isinstance(group, str):
         return None
     return row, Placement(entry.id, group or entry.id, single is True)
+
+
+TRAINED: Final = "trained"
+"""Kind of the entry of a person who is through with the training, or needs none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Training:
+    """A timeline to learn with.
+
+    Attributes:
+        timeline: With gold groups.
+        task: Its grouping.
+        reasons: Why each headline is in its group, by row.
+    """
+
+    timeline: Timeline
+    task: GroupingTask
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What there is to say of a placement.
+
+    Attributes:
+        right: It is as it should be.
+        should: Row of an earlier headline with which it belongs; None where it begins a group.
+        reason: Why.
+    """
+
+    right: bool
+    should: int | None
+    reason: str
+
+
+@lru_cache(maxsize=1)
+def training() -> Training:
+    """The timeline that ships for training.
+
+    Raises:
+        DataSourceError: It is gone.
+    """
+    timeline = load_path(FOLDER / "uci" / "training_timeline.csv", name="Training timeline")
+    return Training(timeline, grouping_task(timeline, subject="training"), tuple(timeline.original["why"]))
+
+
+def is_trained(entries: Iterable[Entry], who: str) -> bool:
+    """Whether a person is through with the training, or said that they need none."""
+    return any(entry.kind == TRAINED and judge_key(entry.who) == judge_key(who) for entry in entries)
+
+
+def feedback(lesson: Training, made: PersonGroups, row: int) -> Feedback:
+    """What there is to say of a headline that was placed: compared with the headlines before it alone."""
+    gold = lesson.timeline.table[Field.GOLD]
+    before = made.order[: made.order.index(row)]
+    joined = [
+        one for one in before if one in made.placed and made.placed[one].group == made.placed[row].group
+    ]
+    should = [one for one in before if gold[one] == gold[row]]
+    # One earlier headline of its event is enough: what was placed wrongly before is not counted again.
+    right = any(one in should for one in joined) if should else not joined
+    return Feedback(right, should[0] if should else None, lesson.reasons[row])

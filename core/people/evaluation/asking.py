@@ -9,8 +9,13 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from core.data.articles.articles import Articles
+from core.data.articles.outputs import Outputs
 from core.errors import InputError
+from core.headlines.extractive import has_unknown_word
+from core.headlines.side_by_side.votes import shuffled
 from core.people.form import YES, Asks, EvaluationForm, FormQuestion
+from core.people.ratings import EvaluationTask, Ratings, judge_key, make_task
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -131,3 +136,86 @@ def shown_text(form: EvaluationForm, text: str) -> str:
         if left <= 0:
             break
     return "\n".join(kept) + " […]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgeable:
+    """What of some articles can be judged.
+
+    Attributes:
+        task: The articles that have a text and a headline by every system.
+        rows: Their places among the articles.
+        left_out: How many articles are not among them.
+        unknown: How many of these have a headline with a sign for an unknown word, such as <UNK>.
+    """
+
+    task: EvaluationTask
+    rows: tuple[int, ...]
+    left_out: int
+    unknown: int
+
+
+def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Judgeable:
+    """The articles on which all systems can be compared.
+
+    A sign for an unknown word would say which headline a program wrote, and be too odd to be judged: such
+    articles are left out, as by Cafagna et al. 2019.
+    """
+    lines = list(zip(*(one.headlines for one in outputs), strict=True)) if outputs else [()] * len(articles)
+    whole = [
+        row
+        for row, (text, headlines) in enumerate(zip(articles.texts, lines, strict=True))
+        if text.strip() and headlines and all(line.strip() for line in headlines)
+    ]
+    rows = tuple(row for row in whole if not any(map(has_unknown_word, lines[row])))
+    task = make_task(
+        title,
+        [articles.ids[row] for row in rows],
+        [one.system for one in outputs],
+        [lines[row] for row in rows],
+        [articles.texts[row] for row in rows],
+    )
+    return Judgeable(task, rows, len(articles) - len(rows), len(whole) - len(rows))
+
+
+def shown_order(task: EvaluationTask, article: str, judge: str, *, seed: int = 0) -> list[int]:
+    """Places of the systems in the order in which a judge sees an article's headlines.
+
+    It is drawn anew for every article and judge, and the same each time.
+    """
+    return shuffled(task.systems, f"{judge_key(judge)}\x1f{task.identity[article]}", seed=seed)
+
+
+def sheet_rows(form: EvaluationForm, task: EvaluationTask) -> list[list[int]]:
+    """The places of the articles of each sheet: so many cases each, the last with what is left.
+
+    One sheet with all articles where everybody judges all.
+    """
+    rows = list(range(len(task.articles)))
+    if not form.judges:
+        return [rows]
+    return [rows[start : start + form.cases] for start in range(0, len(rows), form.cases)] or [rows]
+
+
+def judges_of(ratings: Ratings, sheets: Sequence[Sequence[int]]) -> list[int]:
+    """How many judges have begun each sheet."""
+    begun = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 3)))
+    return [int(begun[:, list(rows)].any(axis=1).sum()) for rows in sheets]
+
+
+def sheet_for(form: EvaluationForm, ratings: Ratings, judge: str) -> int:
+    """The sheet of a judge, from 0: the one that was begun, else the first that lacks judges.
+
+    Where all have enough, the one with fewest. Two who sit down at the same moment may get one sheet, which
+    then has a judge too many.
+    """
+    sheets = sheet_rows(form, ratings.task)
+    keys = [judge_key(name) for name in ratings.judges]
+    if judge_key(judge) in keys:
+        given = ~np.isnan(ratings.values[keys.index(judge_key(judge))])
+        begun = [at for at, rows in enumerate(sheets) if given[:, rows].any()]
+        if begun:
+            return begun[0]
+    counts = judges_of(ratings, sheets)
+    lacking = [at for at, count in enumerate(counts) if count < form.judges]
+    return lacking[0] if lacking else int(np.argmin(counts))

@@ -9,9 +9,8 @@ from typing import Any, Final
 from core import __version__
 from core.people.evaluation.table import HumanTable, PointShare
 from core.results import render
-from core.results.forms import footnotes, percent
 from core.results.stored import object_json
-from core.results.table import WARNED, Row, Table, TableColumn, number_of, text_rows
+from core.results.table import WARNED, Row, Table, TableColumn, footnotes, number_of, percent, text_rows
 from core.statistics.crossed import BRACKETS
 
 PUBLISHED: Final = "published"

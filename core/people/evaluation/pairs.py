@@ -9,18 +9,18 @@ from itertools import combinations
 
 import numpy as np
 
-from core.data.articles.article_file import whole_table
+from core.data.articles.load import whole_table
 from core.data.timelines.raw import listing
 from core.errors import InputError
+from core.people.agreement.votes import Scale, VoteTable, alpha
 from core.people.form import BETWEEN, Asks, EvaluationForm, FormQuestion, Order, pairs_of, subjects
 from core.people.preferences.choices import Preferences, make_choices
 from core.people.rating_files import ARTICLE, JUDGE, SHOWN_FIRST, SYSTEM
-from core.people.ratings import Ratings
-from core.results.forms import footnotes, percent
-from core.results.formulas import restored
-from core.results.table import WARNED, Row, Table, TableColumn
+from core.people.ratings import FloatArray, Ratings
+from core.results.render import restored
+from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent
+from core.statistics.bootstrap import Figure
 from core.statistics.crossed import BRACKETS, crossed_mean
-from core.statistics.figure import Figure
 from core.text.normalise import clean_line
 from core.text.repair import is_missing
 
@@ -140,3 +140,74 @@ def _rating(cell: str | None, column: str, row: int, name: str) -> float:
             f"Row {row + 1:,} of {name[:80]} has {text[:40]!r} in the column {column[:40]!r}.",
             hint="Give ratings as numbers.",
         ) from None
+
+
+ALL = "All"
+
+
+def scale_of(question: FormQuestion) -> Scale:
+    """Ordinal where answers have an order of more than two, else nominal."""
+    ordered = question.ranks or (len(question.levels) > 2 and not question.about_pairs)
+    return Scale.ORDINAL if ordered else Scale.NOMINAL
+
+
+def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
+    """Alpha of each question: for each system over its headlines, and over all; a question a row.
+
+    What is chosen of several headlines is one answer an article and has an alpha over all alone, as has what
+    is answered about pairs. Answers count as in the table of scores: an order only when it is complete.
+    """
+    task, counted = ratings.task, ratings.counted()
+    systems = len(task.systems)
+    rows: list[Row] = []
+    for at, question in enumerate(ratings.form.questions):
+        values = counted[:, at][..., list(question.places(systems))]
+        own: list[Figure | None] = [None] * systems
+        if question.asks is Asks.ONE:
+            whole = _alpha(_chosen(values), question, seed)
+        else:
+            whole = _alpha(values.reshape(len(values), -1), question, seed)
+            if not question.about_pairs:
+                own = [_alpha(values[..., place], question, seed) for place in range(systems)]
+        rows.append((question.label, scale_of(question).value, *own, whole, question.published_alpha))
+    published = any(question.published_alpha is not None for question in ratings.form.questions)
+    figures = [value for row in rows for value in row if isinstance(value, Figure)]
+    columns = (
+        TableColumn("Question", key="question"),
+        TableColumn("Scale", key="scale"),
+        *(TableColumn(name) for name in task.systems),
+        TableColumn(ALL, key="all", parts=WARNED),
+        TableColumn("Published", key="published"),
+    )
+    kept = [at for at in range(len(columns)) if published or at < len(columns) - 1]
+    return Table(
+        columns=tuple(columns[at] for at in kept),
+        rows=tuple(tuple(row[at] for at in kept) for row in rows),
+        title="Agreement of judges",
+        notes=(
+            "Krippendorff's alpha: 1 in full agreement, 0 as by chance. Brackets: 95 % intervals, bootstrap "
+            "of pairs of answers; fewer than ten items have none.",
+            *footnotes(one.warning for one in figures),
+        ),
+    )
+
+
+def _chosen(values: FloatArray) -> FloatArray:
+    known = ~np.isnan(values).any(axis=-1)
+    return np.where(known, np.nan_to_num(values).argmax(axis=-1), np.nan)
+
+
+def _alpha(values: FloatArray, question: FormQuestion, seed: int) -> Figure:
+    kept = values[:, (~np.isnan(values)).any(axis=0)]
+    if not kept.size:
+        return Figure(None, "no item has two answers")
+    worth, codes = np.unique(kept[~np.isnan(kept)], return_inverse=True)
+    table = np.full(kept.shape, -1, dtype=np.int64)
+    table[~np.isnan(kept)] = codes
+    votes = VoteTable(
+        items=tuple(map(str, range(kept.shape[1]))),
+        people=tuple(map(str, range(kept.shape[0]))),
+        answers=tuple(f"{value:g}" for value in worth),
+        codes=table.T,
+    )
+    return alpha(votes, scale_of(question), seed=seed)

@@ -12,12 +12,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.headlines.comparison.papers import paper_table
+from core.headlines.comparison.report import paper_table
 from core.people.form import FormQuestion, evaluation_forms
 from core.people.ratings import Ratings
 from core.results.table import Table
+from core.statistics.bootstrap import Figure
 from core.statistics.crossed import crossed_mean
-from core.statistics.figure import Figure
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -10,14 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.people.power.spread import AnswerSpread, differences, spread_of
-from core.people.power.studies import MOST_ITEMS, STUDIES, WANTED, needed, simulate
+from core.people.power.studies import (
+    MOST_ITEMS,
+    STUDIES,
+    WANTED,
+    AnswerSpread,
+    differences,
+    needed,
+    simulate,
+    spread_of,
+)
 from core.people.ratings import Ratings
-from core.results.forms import footnotes, percent, whole
-from core.results.table import WARNED, Row, Table, TableColumn
+from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent, whole
+from core.statistics.bootstrap import ENOUGH, Figure
 from core.statistics.crossed import BRACKETS, crossed_mean
-from core.statistics.few_units import ENOUGH
-from core.statistics.figure import Figure
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from core.data.articles.article_file import whole_table
+from core.data.articles.load import whole_table
 from core.data.timelines.raw import listing
 from core.errors import InputError
 from core.text.normalise import clean_line

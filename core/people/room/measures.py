@@ -8,14 +8,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.people.agreement.groups import compared
-from core.people.agreement.reliability import alpha, raw_agreement
-from core.people.agreement.votes import VoteTable
-from core.people.room.grouped import first_of_groups, group_numbers
+from core.people.agreement.tables import compared
+from core.people.agreement.votes import VoteTable, alpha, raw_agreement
 from core.people.room.state import Room, RoomRound, counted
-from core.people.room.task import DIFFERENT, SAME, Ballot, RoomItem, RoomKind, RoomTask
+from core.people.room.task import (
+    DIFFERENT,
+    SAME,
+    Ballot,
+    RoomItem,
+    RoomKind,
+    RoomTask,
+    first_of_groups,
+    group_numbers,
+)
 from core.similarities import IntArray
-from core.statistics.figure import Figure
+from core.statistics.bootstrap import Figure
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,17 +19,20 @@ from core import limits
 from core.errors import InputError
 from core.journal.entry import Entry, NewEntry
 from core.journal.journal import Journal
-from core.people.judges import new_token, token_digest
-from core.people.room.names import (
+from core.people.room.state import TEACHER, Room, RoomPerson, RoomRefusal, RoomStep, refusal, replay
+from core.people.room.task import (
+    RoomTask,
     checked_nickname,
+    checked_task,
     later_code,
     new_code,
     read_code,
     read_signed,
+    shown_order,
     signed,
+    task_body,
 )
-from core.people.room.state import TEACHER, Room, RoomPerson, RoomRefusal, RoomStep, refusal, replay
-from core.people.room.task import RoomTask, checked_task, shown_order, task_body
+from core.people.store import new_token, token_digest
 
 log = logging.getLogger("headline_lab")
 

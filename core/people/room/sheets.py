@@ -9,11 +9,10 @@ import numpy as np
 
 from core.data.pair_sets.builder import merge_annotators
 from core.data.timelines.periods import written_day
-from core.people.room.grouped import group_numbers
 from core.people.room.state import Room, RoomRound, counted
-from core.people.room.task import RoomItem, RoomKind, RoomTask, item_order, shown_order
-from core.results.delimited import delimited
+from core.people.room.task import RoomItem, RoomKind, RoomTask, group_numbers, item_order, shown_order
 from core.results.page import html_page
+from core.results.render import delimited
 
 VERSIONS: Final = "ABCD"
 """Of a sheet, each with its own order of items and headlines, so that neighbours cannot copy."""

@@ -13,8 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from core.journal.entry import Entry, NewEntry
-from core.people.room.names import nickname_key
-from core.people.room.task import Ballot, RoomTask, task_of
+from core.people.room.task import Ballot, RoomTask, nickname_key, task_of
 
 TEACHER: Final = "teacher"
 """Who does what a teacher does; no participant has this id."""

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
-from collections.abc import Mapping
+import re
+import secrets
+import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+import numpy as np
+
 from core import limits
 from core.errors import InputError
-from core.people.agreement.reliability import Scale
+from core.people.agreement.votes import Scale
+from core.people.form import Asks, EvaluationForm, FormQuestion, pairs_of
+from core.people.ratings import EvaluationTask, drawn, judge_key
+from core.similarities import IntArray
+from core.text.normalise import clean_line
 
 Ballot = tuple[str, str]
 """Id of a participant, and key of an item."""
@@ -203,3 +213,189 @@ def item_key(*parts: str) -> str:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", errors="surrogatepass")).hexdigest()
+
+
+ASKED: Final = frozenset({Asks.EACH, Asks.PAIRS, Asks.BETTER})
+"""Questions that a room can be asked; the others put all headlines of an article in an order."""
+TWO_LEVELS: Final = 2
+
+
+def room_questions(form: EvaluationForm) -> tuple[FormQuestion, ...]:
+    """The questions of a form that a room can be asked."""
+    return tuple(question for question in form.questions if question.asks in ASKED)
+
+
+def question_task(
+    form: EvaluationForm,
+    question: FormQuestion,
+    task: EvaluationTask,
+    texts: Mapping[str, str],
+    *,
+    count: int,
+    seed: int,
+) -> RoomTask:
+    """A question of a form about headlines of systems; participants are not told who wrote which.
+
+    Each item is about another article as long as there are some, and the systems, or their pairs, take turns.
+    The article is shown unless the form asks the question before it.
+    """
+    if question.about_pairs:
+        subjects = [tuple(pair) for pair in pairs_of(task.systems)]
+    else:
+        subjects = [(place,) for place in range(len(task.systems))]
+    whole = drawn(task, len(task.articles), seed=seed)
+    if not whole.articles or not subjects:
+        raise InputError(
+            "There are no headlines that this question could be asked about.",
+            hint="Open articles with headlines of systems on the Compare page.",
+        )
+    before = list(form.questions).index(question) < form.hidden
+    items = []
+    for at in range(min(count, len(whole.articles) * len(subjects))):
+        turn, row = divmod(at, len(whole.articles))
+        places = subjects[(row + turn) % len(subjects)]
+        article = whole.articles[row]
+        items.append(
+            RoomItem(
+                key=item_key(article, *(whole.systems[place] for place in places)),
+                texts=tuple(whole.headlines[row][place] for place in places),
+                article="" if before else _beginning(texts[article], form.words),
+                sources=tuple(whole.systems[place] for place in places),
+            )
+        )
+    ordered = len(question.levels) > TWO_LEVELS
+    return checked_task(
+        RoomTask(
+            kind=RoomKind.CHOICE if question.asks is Asks.BETTER else RoomKind.QUESTION,
+            title=task.title,
+            question=question.text,
+            help=question.help,
+            options=_options(question),
+            items=tuple(items),
+            scale=Scale.ORDINAL if ordered else Scale.NOMINAL,
+        )
+    )
+
+
+def _options(question: FormQuestion) -> tuple[RoomOption, ...]:
+    if question.asks is Asks.BETTER:
+        return CHOICE_OPTIONS[:3]
+    worded = all(level.wording for level in question.levels)
+    return tuple(
+        RoomOption(
+            value=str(level.value),
+            wording=level.wording if worded else f"{level.value} {level.wording}".strip(),
+        )
+        for level in question.levels
+    )
+
+
+def _beginning(text: str, words: int) -> str:
+    parts = text.split()
+    return text if not words or len(parts) <= words else f"{' '.join(parts[:words])} …"
+
+
+LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
+"""Of codes: no vowels, so that no code is a word."""
+CODE_LENGTH: Final = 8
+"""26 billion codes: nobody guesses one while its room is open, so that no wrong code keeps out the right."""
+LONGEST_NICKNAME: Final = 24
+_LONGEST_SIGNED: Final = 200
+_SIGNS: Final = " '’.-_"
+_ALIKE: Final = {"LATIN", "CYRILLIC", "GREEK"}
+"""Alphabets that share the looks of letters: a name in one of them cannot be told from a mixture."""
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+
+
+def later_code(secret: bytes, code: str, door: int) -> str:
+    """The code of a later door of a room, which only the server's secret gives."""
+    mark = int(_mark(secret, "code", f"{code}.{door}"), 16)
+    return "".join(LETTERS[mark // len(LETTERS) ** place % len(LETTERS)] for place in range(CODE_LENGTH))
+
+
+def signed(secret: bytes, purpose: str, text: str) -> str:
+    """A text that nobody without the secret can write, and that is of use for one purpose alone."""
+    return f"{text}.{_mark(secret, purpose, text)}"
+
+
+def read_signed(secret: bytes, purpose: str, given: str) -> str:
+    """The text that was signed for a purpose; "" where it was not."""
+    text, _, mark = given[:_LONGEST_SIGNED].rpartition(".")
+    own = _mark(secret, purpose, text)
+    return text if hmac.compare_digest(mark.encode(errors="replace"), own.encode()) else ""
+
+
+def _mark(secret: bytes, purpose: str, text: str) -> str:
+    words = f"{purpose} {text}".encode(errors="replace")
+    return hmac.new(secret, words, hashlib.sha256).hexdigest()[:32]
+
+
+def read_code(given: str) -> str:
+    """The code that somebody typed, whatever the case and the spaces; "" where it is none."""
+    code = re.sub(r"[\s-]+", "", given[:100]).upper()
+    return code if re.fullmatch(f"[{LETTERS}]{{{CODE_LENGTH}}}", code) else ""
+
+
+def nickname_key(name: str) -> str:
+    """What nicknames that look alike share: case, spaces, widths and accents are ignored."""
+    signs = unicodedata.normalize("NFD", judge_key(name))
+    # Accents have the classes 1 and 200 to 240; vowel signs, which are letters, have others.
+    return "".join(sign for sign in signs if 1 != unicodedata.combining(sign) < 200)
+
+
+def checked_nickname(given: str) -> str:
+    """A nickname as it is kept: one line of letters, digits, spaces and ' . - _."""
+    line = clean_line(given[:1_000])
+    if not nickname_key(line):
+        raise InputError("You have no nickname yet.", hint="Type a name or initials.")
+    if len(line) > LONGEST_NICKNAME:
+        raise InputError(
+            f"The nickname has {len(line):,} characters; at most {LONGEST_NICKNAME} fit.",
+            hint="Give a shorter one.",
+        )
+    if any(sign not in _SIGNS and unicodedata.category(sign)[0] not in "LMN" for sign in line):
+        raise InputError(
+            "The nickname has signs that are neither letters nor digits.",
+            hint="Use letters, digits, spaces and ' . - _ only.",
+        )
+    if len({unicodedata.name(sign, "").partition(" ")[0] for sign in line} & _ALIKE) > 1:
+        raise InputError(
+            "The nickname mixes letters of several alphabets, which look alike.",
+            hint="Use letters of one alphabet.",
+        )
+    return line
+
+
+def first_of_groups(task: RoomTask, answers: Mapping[Ballot, str]) -> dict[Ballot, str]:
+    """Each answer as the key of the first headline of its group; other tasks keep their answers."""
+    if task.kind is not RoomKind.GROUPS:
+        return dict(answers)
+    places = {item.key: at for at, item in enumerate(task.items)}
+    found: dict[Ballot, str] = {}
+    for who, key in sorted(answers, key=lambda ballot: places[ballot[1]]):
+        answer = answers[who, key]
+        found[who, key] = found.get((who, answer), answer)
+    return found
+
+
+def group_numbers(task: RoomTask, answers: Mapping[Ballot, str], people: Sequence[str]) -> IntArray:
+    """The groups that people made, as annotators' columns: int64 [items, people], -1 without an answer."""
+    places = {item.key: at for at, item in enumerate(task.items)}
+    columns = {who: at for at, who in enumerate(people)}
+    numbers = np.full((len(places), len(columns)), -1, dtype=np.int64)
+    for (who, key), first in first_of_groups(task, answers).items():
+        numbers[places[key], columns[who]] = places[first]
+    return numbers
+
+
+def groups_of(task: RoomTask, answers: Mapping[Ballot, str], who: str) -> dict[str, list[str]]:
+    """One person's groups: keys of their headlines in the order of time, by the key of the first."""
+    found: dict[str, list[str]] = {}
+    first = first_of_groups(task, {ballot: one for ballot, one in answers.items() if ballot[0] == who})
+    for item in task.items:
+        if (who, item.key) in first:
+            found.setdefault(first[who, item.key], []).append(item.key)
+    return found

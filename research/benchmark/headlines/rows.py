@@ -8,7 +8,7 @@ from typing import Final
 from core.errors import UnknownNameError
 from core.headlines.generator import headline_generators
 from core.headlines.writing.suggesting import system_name
-from research.benchmark.headlines.models import ModelFacts
+from research.benchmark.headlines.generation import ModelFacts
 from research.benchmark.results import BenchmarkSystem
 
 

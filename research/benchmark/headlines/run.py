@@ -16,21 +16,22 @@ from core.headlines.comparison.table import main_place, table
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import default_metrics, headline_metrics
 from core.runtime import Runtime
-from core.statistics.bootstrap import RESAMPLES
-from core.statistics.figure import Figure
-from core.statistics.paired import enough_resamples
+from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples
 from research.benchmark import engine
 from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome
-from research.benchmark.headlines.generation import headlines_of
-from research.benchmark.headlines.models import ModelFacts, model_facts
-from research.benchmark.headlines.results import (
+from research.benchmark.headlines.generation import ModelFacts, headlines_of, model_facts
+from research.benchmark.headlines.rows import BASELINE, ROWS, HeadlineSystem
+from research.benchmark.headlines.sets import (
+    SETS,
     ColumnFacts,
     HeadlineBenchmark,
     HeadlineCell,
     HeadlineSetFacts,
+    OpenedArticles,
+    facts_of,
+    find_set,
+    open_set,
 )
-from research.benchmark.headlines.rows import BASELINE, ROWS, HeadlineSystem
-from research.benchmark.headlines.sets import SETS, OpenedArticles, facts_of, find_set, open_set
 from research.benchmark.results import SystemComparison
 
 OnSystem = OnOutcome[HeadlineSetFacts, HeadlineSystem, HeadlineCell]

@@ -8,19 +8,31 @@ from typing import Final
 from core.headlines.metrics.metric import headline_metrics, in_order
 from core.headlines.published import PUBLISHED, SOURCES, published_for
 from core.results import render
-from core.results.forms import NOTHING, Form, chance, decimals, duration, footnotes, percent
 from core.results.render import SIGNATURES
 from core.results.stored import provenance
-from core.results.table import LONG, Row, Table, TableColumn, Value
-from core.statistics.figure import Figure
-from research.benchmark.headlines.results import (
+from core.results.table import (
+    LONG,
+    NOTHING,
+    Form,
+    Row,
+    Table,
+    TableColumn,
+    Value,
+    chance,
+    decimals,
+    duration,
+    footnotes,
+    percent,
+)
+from core.statistics.bootstrap import Figure
+from research.benchmark.headlines.rows import HeadlineSystem
+from research.benchmark.headlines.sets import (
     ColumnFacts,
     HeadlineBenchmark,
     HeadlineCell,
     HeadlineSetFacts,
     against_baseline,
 )
-from research.benchmark.headlines.rows import HeadlineSystem
 
 
 def as_text(benchmark: HeadlineBenchmark) -> str:

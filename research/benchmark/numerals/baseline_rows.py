@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from core.data.articles.blanks import load_blanks, load_fill_predictions
 from core.errors import CoreError
-from core.numerals.derivations.candidate import DerivationCandidate
+from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.search import derivations_of
 from core.numerals.question import NumeralQuestion, blank_of, read_article
 from core.parts import Part
@@ -25,10 +25,8 @@ from research.benchmark.numerals.baselines import (
     shuffled,
     simplest_first,
 )
-from research.benchmark.numerals.measuring import BoolArray, Figures, IntArray, Scope, ranking
-from research.benchmark.numerals.results import NumeralSetFacts
-from research.benchmark.numerals.sets import NumeralRows
-from research.benchmark.numerals.wrong import Wrong, stand
+from research.benchmark.numerals.measuring import BoolArray, Figures, IntArray, Scope, Wrong, ranking, stand
+from research.benchmark.numerals.sets import NumeralRows, NumeralSetFacts
 from research.benchmark.results import BenchmarkSystem
 
 FloatArray = npt.NDArray[np.float64]

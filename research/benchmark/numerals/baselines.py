@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Final
 
 from core.data.articles.blanks import Blanks
-from core.numerals.derivations.candidate import DerivationCandidate
-from core.numerals.expressions.tree import calls_of
+from core.numerals.derivations.operands import DerivationCandidate
+from core.numerals.expressions.parse import calls_of
 from core.numerals.question import NumeralQuestion
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from core.statistics.figure import Figure
+from core.statistics.bootstrap import Figure
 from research.benchmark.saved import SHIPPED
 
 NAME: Final = "claim_verdicts"

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.statistics.bootstrap import bootstrap_sums, draws, unit_sums
-from core.statistics.figure import Figure
+from core.statistics.bootstrap import Figure, bootstrap_sums, draws, unit_sums
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

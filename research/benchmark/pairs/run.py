@@ -15,19 +15,24 @@ from core.pairs.metrics.intervals import Units, resampled
 from core.pairs.metrics.scores import pair_quality
 from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
+from core.statistics.bootstrap import FEWEST, Figure, enough_resamples, paired_bootstrap
 from core.statistics.calibration import BoolArray, FloatArray
-from core.statistics.few_units import FEWEST
-from core.statistics.figure import Figure
-from core.statistics.paired import enough_resamples, paired_bootstrap
 from research.benchmark import engine
 from research.benchmark.engine import BenchmarkPlan, OnOutcome, OpenedSet, Outcome
-from research.benchmark.pairs.evaluate import Evaluated, cannot_run, evaluate
-from research.benchmark.pairs.results import PairBenchmark, PairCell, PairSetFacts, best
-from research.benchmark.pairs.rows import CONSTANT, HUMAN, PairSystem
+from research.benchmark.pairs.evaluate import Evaluated, PairSettings, cannot_run, evaluate
+from research.benchmark.pairs.rows import CONSTANT, HUMAN, PairSystem, scorer_fingerprint
 from research.benchmark.pairs.rows import rows as all_rows
-from research.benchmark.pairs.scores import scorer_fingerprint
-from research.benchmark.pairs.sets import MeasuredSet, available_sets, closed_set, open_set, pool
-from research.benchmark.pairs.tuning import PairSettings
+from research.benchmark.pairs.sets import (
+    MeasuredSet,
+    PairBenchmark,
+    PairCell,
+    PairSetFacts,
+    available_sets,
+    best,
+    closed_set,
+    open_set,
+    pool,
+)
 from research.benchmark.pairs.unscored import (
     VOTES,
     VOTES_NAME,

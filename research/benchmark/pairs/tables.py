@@ -7,13 +7,25 @@ from dataclasses import replace
 from typing import Final
 
 from core.results import render
-from core.results.forms import NOTHING, chance, decimals, footnotes, marked, spanned, whole, written
 from core.results.render import SIGNATURES
 from core.results.stored import provenance
-from core.results.table import SPAN, Table, TableColumn, Value
-from core.statistics.figure import Figure
-from research.benchmark.pairs.results import PairBenchmark, PairCell, PairSetFacts, best, is_part
+from core.results.table import (
+    NOTHING,
+    SPAN,
+    Table,
+    TableColumn,
+    Value,
+    chance,
+    decimals,
+    footnotes,
+    marked,
+    spanned,
+    whole,
+    written,
+)
+from core.statistics.bootstrap import Figure
 from research.benchmark.pairs.rows import PairSystem
+from research.benchmark.pairs.sets import PairBenchmark, PairCell, PairSetFacts, best, is_part
 from research.benchmark.results import SystemComparison
 
 DETAIL: Final = ("f1", "precision", "recall", "average_precision", "roc_auc")

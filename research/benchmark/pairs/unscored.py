@@ -15,12 +15,10 @@ from core.errors import InputError
 from core.pairs.metrics.intervals import Units
 from core.parts import Part
 from core.runtime import data_folder
-from core.statistics.figure import Figure
-from research.benchmark.pairs.evaluate import Evaluated, measure
-from research.benchmark.pairs.results import PairCell, PairSetFacts
+from core.statistics.bootstrap import Figure
+from research.benchmark.pairs.evaluate import Evaluated, PairSettings, measure
 from research.benchmark.pairs.rows import ALWAYS_YES, PairSystem
-from research.benchmark.pairs.sets import MeasuredSet
-from research.benchmark.pairs.tuning import PairSettings
+from research.benchmark.pairs.sets import MeasuredSet, PairCell, PairSetFacts
 
 IntArray = npt.NDArray[np.int64]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.data.articles.articles import Articles
 from core.headlines.hub.flan_t5 import FlanT5Adapter, base_network, base_weights, prefix_of
-from core.models.language_models.frames import Length, is_question, length_of
+from core.models.language_models.language_model import Length, is_question, length_of
 from core.models.networks.flan_t5 import NAME
 from core.models.networks.precision import in_half
 from core.parts import Part
@@ -19,13 +19,13 @@ from core.runtime import Runtime
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.headlines.data import mean_loss
+from research.training.headlines.lessons import mean_loss
 
 if TYPE_CHECKING:
     import torch
 
     from core.headlines.hub.opening import EncoderDecoder
-    from research.hub.learning import HeadlineLesson
+    from research.hub.season import HeadlineLesson
 
 HEADLINE_TOKENS: Final = 40
 ALPHA: Final = 2.0
@@ -130,7 +130,7 @@ class FlanT5Trainer(Trainer[Articles]):
 
     def _lessons(self, network: EncoderDecoder, articles: Articles, seed: int) -> list[HeadlineLesson]:
         from core.headlines.hub.reading import WholeArticle
-        from research.hub.learning import HeadlineLesson, headline_tokens
+        from research.hub.season import HeadlineLesson, headline_tokens
 
         random = np.random.default_rng(seed)
         headlines = [" ".join(references[0].split()) for references in articles.references]

@@ -7,14 +7,19 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from core.data.selection_sets.verdicts import SelectionSet, Verdict
+from core.data.selection_sets.dialogue2021 import SelectionSet, Verdict
 from core.errors import InputError
-from core.headlines.selection.features import NAMES, FloatArray, features
-from core.headlines.selection.metrics import best_margin
-from core.headlines.selection.model import SelectorConfig, SelectorModel, feature_names, write_model
-from core.headlines.selection.selector import Choices
-from core.headlines.selection.study import measure
-from core.headlines.selection.tables import as_markdown
+from core.headlines.selection.model import (
+    NAMES,
+    Choices,
+    FloatArray,
+    SelectorConfig,
+    SelectorModel,
+    feature_names,
+    features,
+    write_model,
+)
+from core.headlines.selection.study import as_markdown, best_margin, measure
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
 from core.parts import Part

@@ -20,18 +20,22 @@ from core.headlines.hub.writing import HubSearchSettings, writer_of
 from core.headlines.metrics.rouge import rouge_pairs
 from core.runtime import Runtime
 from core.text.sentences import language_of
-from research.hub.learning import HeadlineLesson, brio_loss, headline_tokens, season_loss, writing_loss
 from research.hub.season import (
+    HeadlineLesson,
     MarkedSentences,
+    brio_loss,
     degree_of,
     guide,
+    headline_tokens,
     new_salience,
+    season_loss,
     unguide,
     write_salience,
+    writing_loss,
 )
 from research.neural.batches import shuffled
 from research.runs.run_folder import RunFolder
-from research.training.headlines.data import mean_loss
+from research.training.headlines.lessons import mean_loss
 
 if TYPE_CHECKING:
     from research.training.headlines.hub_seq2seq import HubSeq2Seq

@@ -8,8 +8,7 @@ from typing import Any, ClassVar, Final
 from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.headlines.generator import headline_generators
-from core.headlines.hub.opening import find, load, speak
-from core.headlines.hub.recipe import ARTICLE_TOKENS, HEADLINE_TOKENS, write_note
+from core.headlines.hub.opening import ARTICLE_TOKENS, HEADLINE_TOKENS, find, load, speak, write_note
 from core.models.networks.precision import in_half
 from core.parts import Part
 from core.runtime import Runtime
@@ -17,7 +16,7 @@ from research.generators.encoder_decoders import LANGUAGE, SUMMARIZE
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.headlines.data import rouge_of
+from research.training.headlines.lessons import rouge_of
 
 SYSTEMS: Final = ("bart", "t5", "pegasus", "brio", "season", "mbart", "rubert_seq2seq", "ttgen_bottleneck")
 

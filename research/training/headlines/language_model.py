@@ -13,22 +13,22 @@ import numpy as np
 from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.models.language_models.adapters import AdapterConfig
-from core.models.language_models.frames import (
+from core.models.language_models.language_model import (
     BEFORE,
     END,
     after_text,
     has_number,
     is_question,
+    language_models,
     length_of,
 )
-from core.models.language_models.language_model import language_models
 from core.parts import Part
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.headlines.data import mean_loss
+from research.training.headlines.lessons import mean_loss
 
 if TYPE_CHECKING:
     import torch

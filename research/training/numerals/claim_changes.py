@@ -3,13 +3,120 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Final
 
-from research.training.numerals.claim_pairs import Pair
-from research.training.numerals.claim_words import WRONG_BOUNDS, claim_words
-from research.training.numerals.marked_text import MarkedText, capitalised, like, titled
+from core.numerals.entailing.question import ClaimQuestion
+from core.text.numerals.numeral import NumeralKind
+from research.training.numerals.claim_facts import (
+    ClaimFact,
+    MarkedText,
+    Source,
+    capitalised,
+    in_slot,
+    like,
+    passages,
+    rounded,
+    titled,
+    written,
+)
+
+Pair = tuple[MarkedText, tuple[MarkedText, ...]]
+"""A headline with its numeral, and sentences with theirs."""
+
+
+def plain_pair(fact: ClaimFact) -> Pair:
+    """Headline and sentences as they are."""
+    numeral = fact.numeral
+    headline = MarkedText(fact.question.headline, ((numeral.start, numeral.end),))
+    return headline, marked_passages(fact.sources)
+
+
+def asked(pair: Pair) -> ClaimQuestion:
+    """The question about a headline's first span."""
+    headline, sentences = pair
+    return ClaimQuestion(headline.text, *headline.spans[0], tuple((one.text, one.spans) for one in sentences))
+
+
+def marked_passages(sources: Sequence[Source]) -> tuple[MarkedText, ...]:
+    """Sentences of sources with the places of the numerals in them."""
+    return tuple(MarkedText(text, spans) for text, spans in passages(sources))
+
+
+WRONG_BOUNDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "more": ("less", "near", "most"),
+        "less": ("more", "least"),
+        "near": ("more", "least"),
+        "least": ("most", "less", "near"),
+        "most": ("least", "more"),
+    }
+)
+"""Bounds that contradict one: nearly 20,000 are not more than 20,000."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClaimWords:
+    """The tables, all in lower case.
+
+    Attributes:
+        flips: Opposites of a word.
+        axes: Rows of `flips` that a word stands in, each with its side (0 or 1).
+        units: Forms of a unit as (block, unit, form), so that other units of the block have the same form.
+        blocks: Forms by block, unit and form.
+        bounds: Phrases of each kind of bound.
+        bound_of: Kind of a phrase.
+    """
+
+    flips: Mapping[str, tuple[str, ...]]
+    axes: Mapping[str, tuple[tuple[int, int], ...]]
+    units: Mapping[str, tuple[tuple[int, int, int], ...]]
+    blocks: tuple[tuple[tuple[str, ...], ...], ...]
+    bounds: Mapping[str, tuple[str, ...]]
+    bound_of: Mapping[str, str]
+
+
+@lru_cache(maxsize=1)
+def claim_words() -> ClaimWords:
+    """The tables of claim_words.toml."""
+    with (Path(__file__).parent / "claim_words.toml").open("rb") as file:
+        table = tomllib.load(file)
+    flips: dict[str, list[str]] = {}
+    axes: dict[str, list[tuple[int, int]]] = {}
+    for row, line in enumerate(table["flips"].strip().splitlines()):
+        sides = [side.split() for side in line.split("|")]
+        for at, words in enumerate(sides):
+            for word in words:
+                flips.setdefault(word, []).extend(sides[1 - at])
+                axes.setdefault(word, []).append((row, at))
+    blocks = tuple(
+        tuple(tuple(form.replace("-", " ") for form in line.split()) for line in block.splitlines())
+        for block in table["units"].strip().split("\n\n")
+    )
+    units: dict[str, list[tuple[int, int, int]]] = {}
+    for b, block in enumerate(blocks):
+        for u, forms in enumerate(block):
+            # The plural before the singular: a word that is both stands mostly behind a number.
+            for f in (2, 1, 0):
+                places = units.setdefault(forms[f], [])
+                if (b, u) not in [place[:2] for place in places]:
+                    places.append((b, u, f))
+    bounds = {kind: tuple(phrases.split("|")) for kind, phrases in table["bounds"].items()}
+    return ClaimWords(
+        flips={word: tuple(dict.fromkeys(others)) for word, others in flips.items()},
+        axes={word: tuple(places) for word, places in axes.items()},
+        units={form: tuple(places) for form, places in units.items()},
+        blocks=blocks,
+        bounds=bounds,
+        bound_of={phrase: kind for kind, phrases in bounds.items() for phrase in phrases},
+    )
+
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _UNIT: Final = re.compile(
@@ -230,3 +337,52 @@ def changed_by(
         if changed is not None:
             return changed
     return None
+
+
+_UNBOUNDED: Final = frozenset(
+    {NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.ORDINAL}
+)
+
+
+def bounded(fact: ClaimFact, pair: Pair, draw: Random, *, right: bool, sentence: bool = True) -> Pair | None:
+    """A bound before a copied number that has none; right where the sentence gets one that says the same."""
+    if not _boundable(fact, pair):
+        return None
+    kind = draw.choice(("more", "less", "near", *(("least", "most") if right else ())))
+    bare = bound_before(pair[1][0]) is None
+    headline = with_bound(pair[0], kind, draw)
+    if not bare:
+        return None
+    if right:
+        return headline, (with_bound(pair[1][0], kind, draw),)
+    if not sentence or draw.random() < 0.5:
+        return headline, pair[1]
+    return headline, (with_bound(pair[1][0], draw.choice(WRONG_BOUNDS[kind]), draw),)
+
+
+def rounded_with_bound(fact: ClaimFact, pair: Pair, draw: Random, *, right: bool) -> Pair | None:
+    """The number rounded in the headline, with a bound that holds or does not."""
+    if not _boundable(fact, pair):
+        return None
+    up = draw.random() < 0.5
+    value = rounded(fact.sources[0].numeral, draw, up=up)
+    number = written(value, fact.numeral) if value is not None else None
+    if number is None:
+        return None
+    headline = in_slot(pair[0], fact.numeral, number)
+    kinds = ("near", "near", "less") if up == right else ("more",)
+    return with_bound(headline, draw.choice(kinds), draw), pair[1]
+
+
+def hedged(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
+    """The sentence hedges, the headline does not: headlines leave that out."""
+    if not _boundable(fact, pair) or bound_before(pair[1][0]) is not None:
+        return None
+    return pair[0], (with_bound(pair[1][0], draw.choice(("about", "more", "near", "least")), draw),)
+
+
+def _boundable(fact: ClaimFact, pair: Pair) -> bool:
+    if not fact.copied or fact.numeral.kind in _UNBOUNDED or len(pair[1][0].spans) != 1:
+        return False
+    before = pair[0].text[: pair[0].spans[0][0]]
+    return bound_before(pair[0]) is None and before[-1:] in ("", " ")

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
 from typing import Final
 
 from core.data.articles.blanks import Blanks
 from core.numerals.entailing.question import Span
-from core.numerals.expressions.parse import parsed_or_none
-from core.numerals.expressions.tree import used_leaves
+from core.numerals.expressions.parse import parsed_or_none, used_leaves
 from core.numerals.question import NumeralQuestion, ReadArticle, blank_of, fill_in, question_at, read_article
 from core.runtime import Runtime
-from core.text.numerals.numeral import Approximation, Numeral
+from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 from research.training.numerals.lessons import leaf_rows
 
 STEP: Final = "Reading what headlines claim"
@@ -207,3 +208,111 @@ def _holders(article: ReadArticle) -> tuple[Holder, ...]:
         counts[name] += 1
         placed[name] += bool(_PLACED.search(text, max(0, found.start() - 9), found.start()))
     return tuple(Holder(name, placed[name] * 2 > count) for name, count in counts.items())
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedText:
+    """A text with places of numerals.
+
+    Attributes:
+        text: The text.
+        spans: The places, not overlapping.
+    """
+
+    text: str
+    spans: tuple[Span, ...]
+
+    def replaced(self, start: int, end: int, new: str) -> MarkedText:
+        """The text with something else at a place; a span that meets the place takes the new text in."""
+        grown = len(new) - (end - start)
+
+        def moved(span: Span) -> Span:
+            first, last = span
+            if last <= start and not first == last == start:
+                return span
+            if first >= end:
+                return first + grown, last + grown
+            return min(first, start), max(last + grown, start + len(new))
+
+        text = f"{self.text[:start]}{new}{self.text[end:]}"
+        return MarkedText(text, tuple(map(moved, self.spans)))
+
+    def all_replaced(self, changes: Iterable[tuple[int, int, str]]) -> MarkedText:
+        """The text with several places changed, which do not overlap."""
+        text = self
+        for start, end, new in sorted(changes, reverse=True):
+            text = text.replaced(start, end, new)
+        return text
+
+
+def like(word: str, model: str) -> str:
+    """A word with the capitals of another: all, the first of each word, or none."""
+    if len(model) > 1 and model.isupper():
+        return word.upper()
+    return capitalised(word) if model[:1].isupper() else word
+
+
+def capitalised(phrase: str) -> str:
+    """Every word with a capital first letter."""
+    return " ".join(word[:1].upper() + word[1:] for word in phrase.split(" "))
+
+
+def titled(text: str) -> bool:
+    """Whether a headline is in Title Case."""
+    words = [word for word in text.split() if word[:1].isalpha()]
+    return sum(word[0].isupper() for word in words) * 2 > len(words)
+
+
+_ENDING: Final = re.compile(r"(st|nd|rd|th)(?![a-z])", re.IGNORECASE)
+_BROKEN: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE})
+_UNROUNDED: Final = frozenset(
+    {
+        NumeralKind.YEAR,
+        NumeralKind.DATE,
+        NumeralKind.TIME,
+        NumeralKind.NAME,
+        NumeralKind.ORDINAL,
+        NumeralKind.AGE,
+    }
+)
+_MOST_DIGITS: Final = 6
+_NEAR: Final = Fraction(8, 100)
+"""A number rounded by more is another number."""
+
+
+def written(value: Fraction, numeral: Numeral, *, year: bool = False) -> str | None:
+    """A value as the bare number of a numeral's slot; None where it does not fit there."""
+    bare = value / numeral.factor
+    broken = numeral.decimals or numeral.factor != 1 or numeral.kind in _BROKEN
+    decimals = next((n for n in range(3 if broken else 1) if (bare * 10**n).denominator == 1), None)
+    if decimals is None or bare <= 0 or bare >= 10**_MOST_DIGITS:
+        return None
+    text = f"{float(bare):,.{decimals}f}"
+    return text.replace(",", "") if year or numeral.kind is NumeralKind.YEAR else text
+
+
+def in_slot(headline: MarkedText, numeral: Numeral, number: str) -> MarkedText:
+    """The headline with another bare number, and the ending of an English ordinal that goes with it."""
+    changed = headline.replaced(numeral.number_start, numeral.number_end, number)
+    place = numeral.number_start + len(number)
+    ending = _ENDING.match(changed.text, place)
+    if ending and number[-1].isdigit():
+        right = "th" if number[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1], "th")
+        changed = changed.replaced(*ending.span(), like(right, ending[0]))
+    return changed
+
+
+def rounded(numeral: Numeral, draw: Random, *, up: bool) -> Fraction | None:
+    """A rounder number a little above or below; None where there is none, or nobody rounds such numbers."""
+    value = numeral.value
+    if value < 20 or numeral.kind in _UNROUNDED:
+        return None
+    size = len(str(int(value)))
+    found = []
+    for digits in (1, 2):
+        step = Fraction(10 ** (size - digits))
+        below = value // step * step
+        round_one = below + step if up else below
+        if round_one != value and abs(round_one - value) <= _NEAR * value:
+            found.append(round_one)
+    return draw.choice(found) if found else None

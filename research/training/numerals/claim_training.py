@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from core import files
+from core.data.articles.blanks import Blanks
 from core.models.networks.precision import in_half
-from core.models.weights import locate
+from core.models.weights import folder_named, locate
+from core.numerals.entailing.calibration import write_calibration
 from core.numerals.entailing.question import CLASSES
+from core.numerals.entailing.rereading import ClaimReader
 from core.numerals.entailing.tokens import BASE, WEIGHTS, ClaimRow
+from core.parts import Part
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.training.numerals.claim_calibration import calibration_of
+from research.runs.trainer import Trainer, trainers
 from research.training.numerals.claim_examples import ClaimExample, ClaimWriter
-from research.training.numerals.claim_facts import ClaimFact
-from research.training.numerals.claim_trials import WRONG, ClaimTrial, FloatArray, claim_trials, figures
+from research.training.numerals.claim_facts import ClaimFact, claim_facts
+from research.training.numerals.claim_rivals import WRONG, ClaimTrial, FloatArray, claim_trials, figures
+from research.training.numerals.rereader_trainer import calibration_of
 
 if TYPE_CHECKING:
     import torch
@@ -143,3 +148,66 @@ def _steps(
     draw.shuffle(batches)
     number = {one: at for at, one in enumerate(CLASSES)}
     return [_Step([rows[k] for k in batch], [number[examples[k].answer] for k in batch]) for batch in batches]
+
+
+@trainers.register("claim_reader.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ClaimReaderTrainer(Trainer[Blanks]):
+    """What reads whether sentences support what a headline says of a number.
+
+    Right headlines are those of the training part with the sentences of their annotated sources; wrong ones
+    are made from them: other numbers, units, bounds, opposites, names, words. The validation part says which
+    weights are kept and calibrates them.
+
+    Source: ours; see the claim reader `claim_minilm.v1`.
+    """
+
+    summary: ClassVar[str] = "Trains a network that reads whether sentences support the claim of a number"
+    kind: ClassVar[str] = "claims"
+
+    epochs: int = field(default=3, metadata={"low": 1, "high": 100, "help": "passes over the headlines"})
+    learning_rate: float = field(
+        default=1e-3, metadata={"low": 1e-7, "high": 1.0, "step": 1e-4, "help": "highest rate"}
+    )
+    rank: int = field(default=16, metadata={"low": 1, "high": 256, "help": "rank of the low-rank updates"})
+    validations: int = field(
+        default=2, metadata={"low": 1, "high": 100, "help": "times an epoch that recall is measured"}
+    )
+
+    start: str = field(
+        default="",
+        metadata={"help": "folder of a claim model of the same rank to go on from; empty for MiniLM alone"},
+    )
+
+    @property
+    def result(self) -> str:
+        return "claim_minilm.v1"
+
+    def check(self, data: Blanks) -> None:
+        locate(BASE)
+        if self.start:
+            ClaimReader(model=self.start).check()
+
+    def train(self, data: Blanks, run: RunFolder, runtime: Runtime) -> None:
+        given, watched = data.part(Part.TRAIN), data.part(Part.VALIDATION)
+        run.record(training_rows=len(given))
+        held = claim_facts(watched, runtime)
+        network = train_claims(
+            claim_facts(given, runtime),
+            held,
+            run,
+            runtime,
+            epochs=self.epochs,
+            learning_rate=self.learning_rate,
+            rank=self.rank,
+            validations=self.validations,
+            start=folder_named(self.start) if self.start else None,
+        )
+        write_claims(network, run.model)
+        trials = claim_trials(held, WATCH_SEED)
+        told = log_probabilities_of(network.eval(), trials)
+        calibration = calibration_of(trials, told)
+        write_calibration(calibration, run.model)
+        scores = calibration.log_odds(told)
+        caught = {f"caught_{kind}": one.caught[-1] for kind, one in figures(trials, scores).items()}
+        run.record(validation=caught)

@@ -11,13 +11,12 @@ import numpy.typing as npt
 
 from core.data.articles.blanks import Blanks
 from core.models.boosted_trees import BoostedTrees
-from core.numerals.attachment import shares_of
 from core.numerals.checking import comparable, single_sources
 from core.numerals.filling import READ, answers_of, is_there, open_reader
+from core.numerals.question import shares_of
 from core.numerals.weighing.weights import Constants
 from core.runtime import Runtime
-from research.training.numerals.corruptions import Corruption
-from research.training.numerals.exercises import Exercise
+from research.training.numerals.corruptions import Corruption, Exercise
 from research.training.numerals.tree_training import (
     fit_logistic,
     same_thing_odds,

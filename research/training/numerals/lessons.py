@@ -10,10 +10,8 @@ from typing import Final
 import numpy as np
 
 from core.data.articles.blanks import Blanks
-from core.numerals.attachment import WAYS
-from core.numerals.expressions.parse import parsed_or_none
-from core.numerals.expressions.tree import Expression, used_leaves
-from core.numerals.question import NumeralQuestion, blank_of, read_article
+from core.numerals.expressions.parse import Expression, parsed_or_none, used_leaves
+from core.numerals.question import WAYS, NumeralQuestion, blank_of, read_article
 from core.runtime import Runtime
 from core.similarities import IntArray
 from core.text.numerals.numeral import Numeral

@@ -20,9 +20,8 @@ from core.numerals.entailing.question import CLASSES, ClaimQuestion
 from core.numerals.entailing.rereader import SCALE, log_odds_of, said_at_end, tokens_of
 from core.numerals.entailing.rereading import HEAD
 from core.tensor_files import write_tensors
-from research.training.numerals.claim_examples import ClaimExample, ClaimWriter
+from research.training.numerals.claim_examples import ClaimExample, ClaimWriter, WrittenQuestion
 from research.training.numerals.claim_facts import ClaimFact
-from research.training.numerals.written_questions import WrittenQuestion
 
 MADE_WEIGHT: Final = 0.5
 """Weight of the made-up examples in the loss."""

@@ -9,14 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from core.models.boosted_trees import BoostedTrees
-from core.numerals.attachment import shares_of
 from core.numerals.checking import log_odds, single_sources
-from core.numerals.weighing.support import support_features
+from core.numerals.question import shares_of
+from core.numerals.weighing.weights import support_features
 from core.runtime import Runtime
 from research.runs.growing import TreeTraining, grow
 from research.runs.run_folder import RunFolder
-from research.training.numerals.corruptions import Corruption
-from research.training.numerals.exercises import Exercise
+from research.training.numerals.corruptions import Corruption, Exercise
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -52,7 +51,7 @@ def grow_support(
 
 
 def support_rows(exercises: Sequence[Exercise], ranking: BoostedTrees) -> FloatArray:
-    """Features of `core.numerals.weighing.support`, float64 [n, g]."""
+    """Features of `core.numerals.weighing.weights`, float64 [n, g]."""
     return np.array(
         [
             support_features(

@@ -17,12 +17,11 @@ import numpy.typing as npt
 from core.data.articles.blanks import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import Checker
-from core.numerals.claims.arithmetic import surely, worked_out
-from core.numerals.claims.claim import Claim, read_claim
+from core.numerals.claims.amounts import surely, worked_out
+from core.numerals.claims.claim import READ_NAMES, Claim, read_claim
 from core.numerals.claims.judge import claim_rows as rows_of
 from core.numerals.claims.judge import objected, reread, settled
 from core.numerals.claims.objections import objection
-from core.numerals.claims.reading import READ_NAMES
 from core.numerals.claims.weights import (
     CHEAP,
     LEVELS,
@@ -36,7 +35,7 @@ from core.numerals.claims.weights import (
     together,
 )
 from core.numerals.question import blank_of, fill_in, question_at, read_article
-from core.numerals.weighing.support import SUPPORT_NAMES
+from core.numerals.weighing.weights import SUPPORT_NAMES
 from core.runtime import Runtime
 from research.runs.growing import TreeTraining, grow
 from research.training.numerals.misclaims import Misclaim, Misclaimed, hedged, misclaim
@@ -90,7 +89,7 @@ class ClaimRows:
     Attributes:
         rows: What the trees look at, float64 [n, len(NAMES)].
         kinds: `RIGHT`, `HEDGED` or a value of `Misclaim` of each.
-        sure: What arithmetic settles of each, int64 [n]; see `core.numerals.claims.arithmetic.Settled`.
+        sure: What arithmetic settles of each, int64 [n]; see `core.numerals.claims.amounts.Settled`.
         against: Whether something speaks plainly against each, bool [n]; see
             `core.numerals.claims.objections`.
         twice: -1 for what would be supported and the second reading doubts, 1 for what would be wrong and it

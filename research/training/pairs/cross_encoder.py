@@ -12,8 +12,7 @@ import numpy as np
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import Cancelled
 from core.models.networks.precision import in_half
-from core.pairs.cross_encoder.config import PairModelConfig
-from core.pairs.cross_encoder.tokens import input_texts
+from core.pairs.cross_encoder.tokens import PairModelConfig, input_texts
 from core.pairs.metrics.scores import best_threshold
 from core.parts import Part
 from core.runtime import Runtime
@@ -129,8 +128,7 @@ class CrossEncoder(Trainer[PairSet]):
             require_bodies(pairs)
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
-        from core.pairs.cross_encoder.folders import save
-        from core.pairs.cross_encoder.model import build
+        from core.pairs.cross_encoder.model import build, save
         from research.training.pairs.pair_batches import PairBatches
 
         model = build(self.config, seed=runtime.seed).to(runtime.device)
@@ -174,8 +172,7 @@ class CrossEncoder(Trainer[PairSet]):
         replace(self.config, threshold=threshold).write(run.model)
 
     def _scores(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> Float32Array:
-        from core.pairs.cross_encoder.inference import pair_reader
-        from core.pairs.cross_encoder.opening import find
+        from core.pairs.cross_encoder.inference import find, pair_reader
 
         pairs = used_headlines(pairs)
         reader = pair_reader(find(str(run.model), self.config), runtime)

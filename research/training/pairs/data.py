@@ -9,8 +9,15 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.data.pair_sets.pair_set import UNKNOWN, PairSet, check, contradictions, require_both_classes
-from core.data.pair_sets.splits import FEWEST_TIMELINES, events
+from core.data.pair_sets.pair_set import (
+    FEWEST_TIMELINES,
+    UNKNOWN,
+    PairSet,
+    check,
+    contradictions,
+    events,
+    require_both_classes,
+)
 from core.errors import InputError
 from core.parts import Part
 from core.similarities import IntArray

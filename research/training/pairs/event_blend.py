@@ -26,8 +26,7 @@ from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
-from research.training.pairs.drawn_timelines import DrawnTimeline, Pool, usable
-from research.training.pairs.signed_logistic import fit_additive
+from research.training.pairs.drawn_timelines import DrawnTimeline, Pool, fit_additive, usable
 from research.training.pairs.vector_pairs import VectorTrainer, by_timeline, measured
 
 DIRECT: Final = {

@@ -18,7 +18,7 @@ from core.pairs.scorer import PairContext
 from core.parts import Part
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray
-from core.statistics.few_units import few_units, interval_over
+from core.statistics.bootstrap import few_units, interval_over
 from research.runs.trainer import Trainer
 
 EDGE: Final = 1e-3

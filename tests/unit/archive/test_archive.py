@@ -15,10 +15,10 @@ import pytest
 
 from core import limits
 from core.archive import cells, neighbours, vectors
-from core.archive.backend import Here
 from core.archive.build import ArchiveSettings, build
-from core.archive.folder import HEADLINES, ArchiveFolder
+from core.archive.cluster import Here
 from core.archive.links import linked
+from core.archive.reading import HEADLINES, ArchiveFolder
 from core.data.timelines.load import load_path
 from core.data.timelines.timeline import Field
 from core.errors import Cancelled, CoreError, InputError

@@ -13,9 +13,9 @@ import pytest
 
 from core import limits
 from core.archive import neighbours, vectors
-from core.archive.backend import ArchivePart, Backend, Here, computing
 from core.archive.build import ArchiveSettings, build
-from core.archive.folder import ArchiveFolder
+from core.archive.cluster import ArchivePart, Backend, Here, computing
+from core.archive.reading import ArchiveFolder
 from core.errors import Cancelled, CoreError, InputError
 from core.files import ROOT
 from core.runtime import Runtime

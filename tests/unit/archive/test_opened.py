@@ -13,10 +13,8 @@ import pytest
 
 from core.archive.build import ArchiveSettings, build
 from core.archive.kept import archives_folder, is_shared, kept_archives, name_for
+from core.archive.layout import SPAN, ArchiveQuery, Lasso, picture
 from core.archive.opened import OpenArchive, open_archive
-from core.archive.picture import picture
-from core.archive.points import SPAN
-from core.archive.query import ArchiveQuery, Lasso
 from core.errors import DataSourceError, InputError
 from core.runtime import Runtime
 from tests.archives import GROUP, OUTLETS, made

@@ -13,10 +13,10 @@ import pytest
 from core import files
 from core.archive import reading
 from core.archive.build import ArchiveSettings, build
-from core.archive.folder import HEADLINES
+from core.archive.reading import HEADLINES
 from core.data.timelines import decode
+from core.data.timelines.columns import UNCLOSED
 from core.data.timelines.load import load
-from core.data.timelines.quotation import UNCLOSED
 from core.errors import DataSourceError, InputError
 from core.files import ROOT
 from core.runtime import Runtime

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from components.evaluate.files import _added
+from components.evaluate.sitting import _added
 from core.errors import InputError
 from core.headlines.side_by_side.loading import GivenFile
 from core.journal.database import sqlite_url

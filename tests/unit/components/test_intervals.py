@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from components.charts.intervals import score_chart
+from components.charts.numerals import score_chart
 from core.headlines.metrics.metric import Column
-from core.statistics.figure import Figure
+from core.statistics.bootstrap import Figure
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from benchmarks.browser import MENU
-from components.sent import SCRIPT_NAMES, STATIC, Front, Static, addresses, pages, scripts, send_at_once
+from components.sessions import SCRIPT_NAMES, STATIC, Front, Static, addresses, pages, scripts, send_at_once
 
 
 @pytest.mark.parametrize("name", SCRIPT_NAMES)

@@ -11,10 +11,18 @@ import numpy as np
 import pytest
 
 from core.consistency.checks.check import checks
-from core.consistency.repairs.repair import repairs
-from core.consistency.studies.findings import examine
+from core.consistency.repairs.methods import repairs
 from core.consistency.studies.repairing import DEFAULT_REPAIR, groups_of, repair_all
-from core.consistency.studies.scoring import ScoredSubject, Scoring, score_both_orders
+from core.consistency.studies.scoring import (
+    COLUMNS,
+    ScoredSubject,
+    Scoring,
+    examine,
+    findings_csv,
+    put_suite,
+    score_both_orders,
+    synthetic_suite,
+)
 from core.consistency.studies.study import scorer_of, study
 from core.consistency.studies.subject import (
     StudySubject,
@@ -23,9 +31,7 @@ from core.consistency.studies.subject import (
     subject_of_pairs,
     truth_of,
 )
-from core.consistency.studies.suites import put_suite, synthetic_suite
 from core.consistency.studies.summary import as_object, as_text
-from core.consistency.studies.tables import COLUMNS, findings_csv
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError, UnknownNameError
 from core.groups.quality.metrics import quality
@@ -181,7 +187,7 @@ def test_a_study_is_the_spread_over_its_checkpoints(subject: StudySubject) -> No
 
 
 def test_a_checkpoint_is_a_folder_with_a_pair_model_or_a_signature(tmp_path: Path) -> None:
-    from core.pairs.cross_encoder.config import PairModelConfig
+    from core.pairs.cross_encoder.tokens import PairModelConfig
 
     assert scorer_of("levenshtein").startswith("levenshtein.v1|")
     with pytest.raises(InputError, match=r"pair_model\.json"):

@@ -24,8 +24,7 @@ from core.errors import InputError
 from core.events.correcting import Correcting
 from core.events.corrections.apply import fitted, said_by
 from core.events.corrections.correction import Correction, Kind, as_object
-from core.events.corrections.exchange import log_bytes, read_log
-from core.events.corrections.history import History
+from core.events.corrections.history import History, log_bytes, read_log
 from core.events.corrections.store import CorrectionStore, store_of
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.events.refit import labelled_pairs, propose, refit

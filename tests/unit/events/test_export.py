@@ -21,23 +21,23 @@ from core.data.timelines.timeline import Field
 from core.errors import DataSourceError, InputError, UnknownNameError
 from core.events.correcting import Correcting
 from core.events.corrections.apply import fitted
-from core.events.corrections.exchange import read_log
-from core.events.corrections.history import History
+from core.events.corrections.history import History, read_log
 from core.events.export import (
     FORMATS,
+    Drawing,
     check_format,
+    check_map,
     check_target,
+    draw_map,
     gold_bytes,
     report,
     report_bundle,
     report_content,
     table_bytes,
 )
-from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
-from core.events.mapping import Drawing, check_map, draw_map
+from core.events.grouping import LABELS, Grouping, Prepared, Settings, as_object, as_text, prepare, regroup
 from core.events.suggestion import SELECTOR
-from core.events.summary import LABELS, as_object, as_text
-from core.headlines.selection.selector import headline_selectors
+from core.headlines.selection.model import headline_selectors
 from core.runtime import Runtime
 from research.catalogue.catalogue import REGISTRIES, methods, summary_of
 

@@ -11,7 +11,7 @@ import pytest
 from core.errors import UnknownNameError
 from core.groups.quality.metrics import quality
 from core.runtime import Runtime
-from core.statistics.paired import holm
+from core.statistics.bootstrap import holm
 from research.benchmark import events as module
 from research.benchmark.events import FILE, GroupBenchmark, as_csv, as_latex, as_markdown, as_text, run
 

@@ -10,8 +10,17 @@ from core.data.timelines.samples import load_sample
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError, UnknownNameError
 from core.events.export import table_bytes
-from core.events.grouping import Grouping, Prepared, Settings, headline_keys, prepare, regroup
-from core.events.growth import extends, group_numbers, written_numbers
+from core.events.grouping import (
+    Grouping,
+    Prepared,
+    Settings,
+    extends,
+    group_numbers,
+    headline_keys,
+    prepare,
+    regroup,
+    written_numbers,
+)
 from core.runtime import Runtime
 
 COPIES = b"""headline,published,publisher

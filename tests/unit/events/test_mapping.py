@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.events.mapping import typicality
+from core.events.export import typicality
 
 
 def test_a_headline_is_as_typical_as_it_is_close_to_the_middle_of_its_group() -> None:

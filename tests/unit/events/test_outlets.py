@@ -15,7 +15,7 @@ from core.data.timelines.load import load
 from core.data.timelines.timeline import Timeline
 from core.events.outlets import OutletGrid, Said, Share, also_in, grid_csv, grid_sentences, outlet_grid
 from core.groups.card import GroupedHeadlines, cards
-from core.results.delimited import delimited
+from core.results.render import delimited
 from core.similarities import Similarities
 from core.text.differences import compare
 from core.text.names import learn_names

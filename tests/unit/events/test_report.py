@@ -18,14 +18,13 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.events.report.bundle import report_bundle
-from core.events.report.content import ReportCard, ReportContent, ReportHeadlines
-from core.events.report.page import OPEN_CARDS, figures_of, report_html, search_script
+from core.events.report.page import OPEN_CARDS, figures_of, report_bundle, report_html, search_script
+from core.events.report.pictures import ReportCard, ReportContent, ReportHeadlines
 from core.files import ROOT
 from core.maps.labels import MapLabel
 from core.results.page import script_hash
+from core.results.render import clean, date_words, safe_link
 from core.results.table import Table, TableColumn
-from core.results.text import clean, date_words, safe_link
 
 HOSTILE = [
     "<script>alert(1)</script>",

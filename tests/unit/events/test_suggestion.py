@@ -15,7 +15,7 @@ from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.events.outlets import Said
 from core.events.suggestion import BARELY, Suggestion, suggestions
 from core.groups.card import GroupSummary, closeness
-from core.results.delimited import delimited
+from core.results.render import delimited
 from core.runtime import Runtime
 
 Chosen = list[tuple[GroupSummary, Suggestion]]

@@ -12,8 +12,7 @@ from scipy.spatial.distance import squareform
 
 from core.errors import Cancelled
 from core.groups import average_linkage
-from core.groups.average_linkage import AverageLinkage
-from core.groups.dendrogram import Dendrogram
+from core.groups.average_linkage import AverageLinkage, Dendrogram
 from core.groups.grouper import GroupingInput, by_first_appearance
 from core.runtime import Runtime
 from core.similarities import Similarities

@@ -11,8 +11,7 @@ import pytest
 from scipy import sparse
 
 from core.groups import granularity
-from core.groups.average_linkage import AverageLinkage
-from core.groups.dendrogram import Dendrogram
+from core.groups.average_linkage import AverageLinkage, Dendrogram
 from core.groups.granularity import COARSE_CUTS, CUTS, NEARLY, SHARPNESS, choose_granularity
 from core.groups.grouper import GroupingInput, Hierarchy
 from core.runtime import Runtime

@@ -16,13 +16,11 @@ from core.errors import InputError, UnknownNameError
 from core.headlines.comparison import compare as compare_module
 from core.headlines.comparison import kept
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.comparison import Comparison
-from core.headlines.comparison.duels import duels, duels_of_column
-from core.headlines.comparison.files import read_files
-from core.headlines.comparison.orders import disagreement
-from core.headlines.comparison.slices import bins_of, slices
+from core.headlines.comparison.comparison import Comparison, duels, duels_of_column
+from core.headlines.comparison.exports import read_files
+from core.headlines.comparison.report import as_text
+from core.headlines.comparison.slices import bins_of, disagreement, slices
 from core.headlines.comparison.table import NUMBERS, in_order, main_place, table
-from core.headlines.comparison.tables import as_text
 from core.runtime import Runtime
 from core.statistics.bootstrap import interval
 
@@ -129,8 +127,7 @@ def test_statistics_are_kept_by_what_they_depend_on(tmp_path: Path) -> None:
 
 def test_intervals_over_few_articles_carry_a_warning_in_every_form(compared: Comparison) -> None:
     from core.headlines.comparison.exports import as_json
-    from core.headlines.comparison.report import report_html
-    from core.headlines.comparison.tables import as_csv, as_latex
+    from core.headlines.comparison.report import as_csv, as_latex, report_html
 
     found = table(compared)
     told = "Too few articles for a reliable interval (6; it takes at least 10)."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.headlines.consensus import likenesses
+from core.headlines.numeral_safety import likenesses
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from core.headlines.extractive import READ_SENTENCES, first_sentence, ranked, sentences, shortened
 from core.headlines.generator import HeadlineCandidate, Wishes, headline_generators
-from core.models.language_models.frames import Length
+from core.models.language_models.language_model import Length
 from core.runtime import Runtime
 from core.text.tokens import content, tokenize
 

@@ -19,12 +19,17 @@ from core.headlines.generators import sentences
 from core.headlines.published import PUBLISHED, SOURCES, published_for
 from core.runtime import Runtime
 from research.benchmark.headlines import generation
-from research.benchmark.headlines.generation import headlines_of
-from research.benchmark.headlines.models import model_facts
-from research.benchmark.headlines.results import FILE, HeadlineBenchmark, against_baseline
+from research.benchmark.headlines.generation import headlines_of, model_facts
 from research.benchmark.headlines.rows import BASELINE, ROWS, row
 from research.benchmark.headlines.run import describe, run
-from research.benchmark.headlines.sets import find_set, one_an_event, open_set
+from research.benchmark.headlines.sets import (
+    FILE,
+    HeadlineBenchmark,
+    against_baseline,
+    find_set,
+    one_an_event,
+    open_set,
+)
 from research.benchmark.headlines.tables import as_csv, as_latex, as_markdown, as_text, paper_words
 
 TEXTS = [f"Rocket {number} lands on the moon. It took {number} days." for number in range(70)]

@@ -5,7 +5,7 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.errors import InputError
 from core.parts import Part
-from research.training.headlines.data import ready_articles
+from research.training.headlines.lessons import ready_articles
 
 
 def test_test_articles_and_their_texts_are_left_out() -> None:

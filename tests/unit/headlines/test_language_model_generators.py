@@ -13,8 +13,7 @@ from core.headlines.generator import Generator, HeadlineCandidate, HeadlineStyle
 from core.headlines.generators import language_models
 from core.headlines.generators.language_models import CausalHeadlines, TunedSmolLM2
 from core.headlines.language_models import LanguageModelWriter, asked
-from core.models.language_models.frames import Length, after_text
-from core.models.language_models.language_model import Decoding, Frame, WrittenText
+from core.models.language_models.language_model import Decoding, Frame, Length, WrittenText, after_text
 from core.runtime import Runtime
 
 EXACT = Runtime(half=False)

@@ -11,7 +11,7 @@ import pytest
 from core.errors import Cancelled
 from core.headlines.generator import Generator, Wishes, headline_generators
 from core.runtime import Runtime
-from research.neural.writing import NeuralWriter
+from research.neural.model import NeuralWriter
 from tests.unit.research.neural.examples import ARCHITECTURES, tiny_model
 
 EXACT = Runtime(half=False)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data.articles.number_files import articles_of_numbers, read_lines, read_types
+from core.data.articles.articles import articles_of_numbers, read_lines, read_types
 from core.errors import DataSourceError, InputError
 from core.headlines.metrics.metric import MetricInput
 from core.headlines.metrics.numerals import NumeralAccuracy, is_right

@@ -9,19 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.selection_sets.verdicts import SelectionSet, Verdict
+from core.data.selection_sets.dialogue2021 import SelectionSet, Verdict
 from core.data.timelines.load import load
 from core.errors import InputError
 from core.events.grouping import Prepared, Settings, prepare, regroup
 from core.events.suggestion import RUSSIAN_SELECTOR, SELECTOR, default_selector, suggestions
-from core.headlines.selection.metrics import best_margin, weighted_accuracy
 from core.headlines.selection.model import read_model, write_model
-from core.headlines.selection.study import measure
-from core.headlines.selection.tables import HEAD, PAPER, as_markdown
+from core.headlines.selection.study import HEAD, PAPER, as_markdown, best_margin, measure, weighted_accuracy
 from core.models.boosted_trees import from_catboost
 from core.parts import Part
 from core.runtime import Runtime
-from core.statistics.paired import holm
+from core.statistics.bootstrap import holm
 from research.training.headlines.headline_selector import HeadlineSelectorTrainer
 
 SUBJECTS = ["шторм", "банк", "мэр", "завод", "музей", "суд", "клуб", "театр"]

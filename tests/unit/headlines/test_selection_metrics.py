@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.selection_sets.verdicts import Verdict
+from core.data.selection_sets.dialogue2021 import Verdict
 from core.errors import InputError
-from core.headlines.selection.metrics import (
+from core.headlines.selection.study import (
     chosen,
     resampled_accuracy,
     weighted_accuracy,

@@ -10,9 +10,17 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.selection.features import NAMES, closeness, features
-from core.headlines.selection.model import ABOUT, TREES, read_model
-from core.headlines.selection.selector import Choices, Ranking, headline_selectors
+from core.headlines.selection.model import (
+    ABOUT,
+    NAMES,
+    TREES,
+    Choices,
+    Ranking,
+    closeness,
+    features,
+    headline_selectors,
+    read_model,
+)
 from core.models.weights.cards import SHIPPED
 from core.runtime import Runtime
 

@@ -13,9 +13,8 @@ from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.exports import as_json, scores_csv
+from core.headlines.comparison.report import as_csv, as_latex
 from core.headlines.comparison.table import table
-from core.headlines.comparison.tables import as_csv, as_latex
-from core.headlines.side_by_side.blind import blinded_comparison, letter, shuffled
 from core.headlines.side_by_side.browsing import (
     MEAN,
     SPREAD,
@@ -28,6 +27,7 @@ from core.headlines.side_by_side.browsing import (
     within,
 )
 from core.headlines.side_by_side.loading import GivenFile, load_given, open_set
+from core.headlines.side_by_side.votes import blinded_comparison, letter, shuffled
 from core.headlines.writing.suggesting import title_of
 from core.runtime import Runtime
 from core.text.differences import MarkKind

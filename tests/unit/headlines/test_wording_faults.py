@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.data.articles.load import load_articles
-from core.headlines.wording_faults import WordingFault, wording_faults
+from core.headlines.numeral_safety import WordingFault, wording_faults
 
 REPEATED, CUT_OFF, NO_VERB = WordingFault.REPEATED, WordingFault.CUT_OFF, WordingFault.NO_VERB
 

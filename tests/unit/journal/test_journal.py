@@ -15,7 +15,7 @@ from core.journal import schema
 from core.journal.database import close, opened
 from core.journal.entry import NewEntry
 from core.journal.journal import Journal, the_journal
-from core.journal.tables import METADATA, REVISION
+from core.journal.schema import METADATA, REVISION
 
 TEXT = "\0 “Ünïcode” 🗞 \\ \u2028 \ud800"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.data.timelines.samples import load_sample
-from core.live.arrival import Arrival, arrivals_of
+from core.live.changes import Arrival, arrivals_of
 
 HEADER = "headline,date,source\n"
 

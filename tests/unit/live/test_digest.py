@@ -9,12 +9,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.live.arrival import Arrival
-from core.live.changes import ChangeKind, StreamChange, StreamRecord
+from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord
 from core.live.digest import StreamDigest, StreamReader
-from core.live.follow import is_followed
+from core.live.follow import is_followed, is_starting, start, stop
 from core.live.log import StreamHeader, StreamLog, stream_file
-from core.live.starting import is_starting, start, stop
 from core.live.stream import Stream
 from core.runtime import Runtime
 from tests.unit.live.conftest import rows

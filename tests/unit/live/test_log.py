@@ -9,8 +9,7 @@ import pytest
 
 from core import files
 from core.errors import InputError
-from core.live.arrival import Arrival
-from core.live.changes import ChangeKind, StreamChange, StreamRecord
+from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord
 from core.live.follow import Following, follow
 from core.live.log import StreamHeader, StreamLog, header_of, kept_streams, name_for, stream_file
 from core.live.sources import source_of

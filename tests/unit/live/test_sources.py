@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import DataSourceError, InputError
-from core.live.arrival import Arrival
+from core.live.changes import Arrival
 from core.live.sources import FileSource, source_of
 from tests.unit.live.conftest import HEADER, rows
 

@@ -12,11 +12,8 @@ import pytest
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality.metrics import quality
-from core.live.arrival import Arrival, timeline_of
-from core.live.book import StreamBook
-from core.live.changes import ChangeKind, StreamChange, StreamRecord
-from core.live.regrouping import compare
-from core.live.stream import Stream
+from core.live.changes import Arrival, ChangeKind, StreamBook, StreamChange, StreamRecord, timeline_of
+from core.live.stream import Stream, compare
 from core.live.window import GroupSums, Window
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime

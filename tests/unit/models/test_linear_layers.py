@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from core.models.networks.linear import EightBitLinear, PlainLinear, in_eight_bits
+from core.models.networks.bert import EightBitLinear, PlainLinear, in_eight_bits
 
 INPUTS = torch.randn(7, 64, generator=torch.Generator().manual_seed(1))
 

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 
 from core.errors import InputError, ModelUnavailableError
-from core.numerals.derivations.candidate import DerivationCandidate
-from core.numerals.expressions.tree import Call, Leaf
+from core.numerals.derivations.operands import DerivationCandidate
+from core.numerals.expressions.parse import Call, Leaf
 from core.numerals.operators import COPY
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Filled, Status
 from core.numerals.question import ReadArticle

@@ -12,12 +12,9 @@ import pytest
 
 from core.data.articles.blanks import Blanks, load_blanks, numhg_blanks
 from core.errors import DataSourceError
-from core.numerals.expressions.errors import ExpressionError
-from core.numerals.expressions.execute import execute
-from core.numerals.expressions.leaves import amount_of
-from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.leaves import ExpressionError, amount_of
+from core.numerals.expressions.parse import Call, execute, parse_expression
 from core.numerals.expressions.printing import print_value
-from core.numerals.expressions.tree import Call
 from core.numerals.expressions.validate import Presence, Validation, validate
 from core.numerals.operators import ROUND, cut, round_half
 

@@ -7,9 +7,8 @@ from collections.abc import Collection, Sequence
 import numpy as np
 import pytest
 
-from core.numerals.attachment import WAYS, Attachment, shares_of
 from core.numerals.attachments.blend import READ, SURE, LoadedBlend
-from core.numerals.question import NumeralQuestion, blank_of, read_article
+from core.numerals.question import WAYS, Attachment, NumeralQuestion, blank_of, read_article, shares_of
 from core.runtime import Runtime
 
 ARTICLE = "The fire killed 19 men. It hurt 4 women and 6 boys. It cost 300 jobs. It began at 5 p.m."

@@ -8,9 +8,9 @@ import pytest
 
 from core import limits
 from core.errors import InputError
-from core.numerals.checks.candidates import example, parse_candidates, read_candidates
 from core.numerals.checks.lights import QuoteRole, counted, deciding, fault_of, light_of, quote, verdict_of
-from core.numerals.checks.listing import candidate_lines
+from core.numerals.checks.opening import example, parse_candidates, read_candidates
+from core.numerals.checks.verdicts import candidate_lines
 from core.numerals.claims.verdict import ClaimVerdict, Fault, Light
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.question import ReadArticle, read_article

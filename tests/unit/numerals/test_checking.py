@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import Cancelled, UnknownNameError
 from core.numerals.checking import Checker, comparable, load_checker
-from core.numerals.expressions.tree import print_expression
+from core.numerals.expressions.parse import print_expression
 from core.numerals.provenance import MOST_DERIVATIONS, CheckedNumeral, Status
 from core.runtime import Runtime
 from core.text.numerals.read import read_numerals

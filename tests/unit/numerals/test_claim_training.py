@@ -17,16 +17,28 @@ from core.numerals.entailing.question import CLASSES, ClaimClass
 from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
 from research.training.numerals import claim_changes as change
-from research.training.numerals.claim_bounds import bounded, rounded_with_bound
-from research.training.numerals.claim_calibration import calibration_of
+from research.training.numerals.claim_changes import (
+    WRONG_BOUNDS,
+    Pair,
+    asked,
+    bounded,
+    claim_words,
+    plain_pair,
+    rounded_with_bound,
+)
 from research.training.numerals.claim_examples import ClaimWriter
-from research.training.numerals.claim_facts import ClaimFact, claim_fact, passages
-from research.training.numerals.claim_pairs import Pair, asked, plain_pair
-from research.training.numerals.claim_rivals import counted_otherwise, exchanged, held_by_another, swapped
+from research.training.numerals.claim_facts import ClaimFact, MarkedText, claim_fact, passages
+from research.training.numerals.claim_rivals import (
+    ORIGINAL,
+    claim_trials,
+    counted_otherwise,
+    exchanged,
+    figures,
+    held_by_another,
+    swapped,
+)
 from research.training.numerals.claim_training import train_claims
-from research.training.numerals.claim_trials import ORIGINAL, claim_trials, figures
-from research.training.numerals.claim_words import WRONG_BOUNDS, claim_words
-from research.training.numerals.marked_text import MarkedText
+from research.training.numerals.rereader_trainer import calibration_of
 
 BLAST = """(Mar 3, 2014 8:00 AM CDT) A blast at a plant in Arden killed 27 people and injured 340 workers. \
 The owner, Holt Chemicals, lost $3.2 million. Mayor Anna Cruz said the fire burned for nine days. \

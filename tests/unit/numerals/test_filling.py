@@ -11,8 +11,8 @@ import pytest
 
 from core.errors import InputError
 from core.numerals.checking import recipe_of
-from core.numerals.derivations.candidate import DerivationCandidate
-from core.numerals.expressions.tree import Call, Leaf, print_expression
+from core.numerals.derivations.operands import DerivationCandidate
+from core.numerals.expressions.parse import Call, Leaf, print_expression
 from core.numerals.filling import Filler, answers_of, load_filler, open_reader
 from core.numerals.operators import COPY
 from core.runtime import Runtime

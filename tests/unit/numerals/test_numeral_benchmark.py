@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from core.data.articles.blanks import Blanks
-from core.numerals.derivations.candidate import DerivationCandidate
+from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
 from core.numerals.question import question_at, read_article
@@ -24,21 +24,30 @@ from research.benchmark.numerals.baseline_rows import (
     OpenedRows,
     judged_baseline,
 )
-from research.benchmark.numerals.judging import Verdicts, even_mixture, judge_all, judged
 from research.benchmark.numerals.measuring import (
     Figures,
     Filling,
     Scope,
+    Wrong,
     compare_fillings,
     filling,
+    kinds_of,
+    make_wrong,
     ranking,
+    read_articles,
     same_number,
 )
-from research.benchmark.numerals.page import as_markdown
-from research.benchmark.numerals.results import FILE, NumeralBenchmark, NumeralSetFacts, Split
-from research.benchmark.numerals.sets import NumeralRows, find_set, rows_of
-from research.benchmark.numerals.tables import as_csv, as_latex, as_text
-from research.benchmark.numerals.wrong import Wrong, kinds_of, make_wrong, read_articles
+from research.benchmark.numerals.run import Verdicts, even_mixture, judge_all, judged
+from research.benchmark.numerals.sets import (
+    FILE,
+    NumeralBenchmark,
+    NumeralRows,
+    NumeralSetFacts,
+    Split,
+    find_set,
+    rows_of,
+)
+from research.benchmark.numerals.tables import as_csv, as_latex, as_markdown, as_text
 from research.benchmark.results import Benchmark, BenchmarkSystem
 from research.training.numerals.corruptions import Corruption
 from tests.unit.numerals.numerals_by_hand import claim

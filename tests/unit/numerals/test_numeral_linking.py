@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.numerals.checks.check_report import check_report
-from core.numerals.checks.shown import Role, badge, cut, links_of, percent, said
+from core.numerals.checks.check_report import Role, badge, check_report, cut, links_of, percent, said
 from core.numerals.claims.verdict import Light
-from core.numerals.derivations.candidate import DerivationCandidate
+from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
 from core.numerals.question import ReadArticle, read_article

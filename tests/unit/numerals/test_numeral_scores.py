@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.headlines.numbers.operator_confusion import compare_operators, gold_operator
 from core.headlines.numbers.score_tables import (
     as_csv,
     as_json,
@@ -21,11 +20,20 @@ from core.headlines.numbers.score_tables import (
     contradictions_csv,
     parts_csv,
 )
-from core.headlines.numbers.scored import NO_OPERATOR, NumeralScores, SystemNumerals
+from core.headlines.numbers.scored import (
+    NO_OPERATOR,
+    ORDER,
+    NumeralScores,
+    SystemNumerals,
+    compare_operators,
+    count_lights,
+    gold_operator,
+    verdicts_csv,
+    worst_first,
+)
 from core.headlines.numbers.scores import score_systems
-from core.headlines.numbers.verdict_list import ORDER, count_lights, verdicts_csv, worst_first
 from core.numerals.claims.verdict import Light
-from core.numerals.derivations.candidate import DerivationCandidate
+from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
 from core.text.numerals.numeral import Numeral, NumeralKind

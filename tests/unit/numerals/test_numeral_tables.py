@@ -17,13 +17,14 @@ from hypothesis import strategies as st
 from core.data.timelines.load import read_table
 from core.errors import InputError
 from core.numerals.checks import tables, verdicts
-from core.numerals.checks.article import parse_article, without_headline
 from core.numerals.checks.opening import (
     HeadlineRows,
     blanks_in,
     headlines_in,
     open_blanks,
     open_headlines,
+    parse_article,
+    without_headline,
 )
 from core.numerals.checks.tables import (
     COLUMNS,

@@ -16,12 +16,11 @@ from core.numerals.checking import Checker
 from core.numerals.claims.weights import names_with, read_claim_weights
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import Status
-from core.numerals.weighing.support import SUPPORT_NAMES
-from core.numerals.weighing.weights import ABOUT, TREES, read_weights, write_weights
+from core.numerals.weighing.weights import ABOUT, SUPPORT_NAMES, TREES, read_weights, write_weights
 from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
 from research.training.numerals import constants
-from research.training.numerals.exercises import blank_exercises, number_exercises
+from research.training.numerals.corruptions import blank_exercises, number_exercises
 from research.training.numerals.lessons import is_judged, lessons_of
 from research.training.numerals.pointer_training import train_pointer
 from research.training.numerals.training import NumeralAttacherTrainer

@@ -9,12 +9,10 @@ import pytest
 
 from core.errors import CoreError
 from core.numerals.derivations.features import NAMES
-from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.search import derivations_of
-from core.numerals.expressions.execute import execute
-from core.numerals.expressions.parse import parse_expression
+from core.numerals.derivations.singles import fillings_of
+from core.numerals.expressions.parse import Call, Leaf, execute, parse_expression, print_expression
 from core.numerals.expressions.printing import explain, pieces_of
-from core.numerals.expressions.tree import Call, Leaf, print_expression
 from core.numerals.expressions.validate import Presence, validate
 from core.numerals.operators import (
     ADD,

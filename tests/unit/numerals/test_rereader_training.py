@@ -11,17 +11,21 @@ import torch
 
 from core.data.articles.written_claims import WrittenClaim
 from core.errors import InputError
-from core.models.language_models.opening import open_network
+from core.models.language_models.network import open_network
 from core.models.networks.low_rank import add_updates
 from core.models.weights import load_state
 from core.numerals.entailing.question import CLASSES, ClaimClass, ClaimQuestion
 from core.numerals.entailing.rereader import SCALE, log_odds_of, said_at_end, tokens_of
 from core.numerals.entailing.rereading import HEAD, UPDATES
 from core.runtime import Runtime
-from research.training.numerals.claim_examples import ClaimExample, ClaimWriter
+from research.training.numerals.claim_examples import (
+    ClaimExample,
+    ClaimWriter,
+    WrittenQuestion,
+    written_questions,
+)
 from research.training.numerals.claim_facts import ClaimFact, claim_fact
 from research.training.numerals.rereader_training import RereaderNetwork, loss_of, measures, steps_of
-from research.training.numerals.written_questions import WrittenQuestion, written_questions
 
 SENTENCE = (("A fire in Hull killed 21 people.", ((22, 24),)),)
 TRUE = WrittenQuestion(ClaimQuestion("Hull Fire Kills 21", 16, 18, SENTENCE), true=True)

@@ -8,8 +8,7 @@ from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import squareform
 
 from core.errors import InputError
-from core.pairs.features.documents import documents
-from core.pairs.features.text2title import linear_map
+from core.pairs.features.text2title import documents, linear_map
 from core.pairs.scorer import Need, PairContext, ScoreScale
 from core.pairs.scorers.clustered import Clustered
 from core.pairs.scorers.cosine import Cosine

@@ -16,7 +16,7 @@ from core.pairs.scorers.event_blend import BENDS, GROUP_BENDS
 from core.parts import Part
 from core.runtime import Runtime
 from core.text.tokens import word_list
-from research.training.pairs.drawn_timelines import MOST_IN_STORY, SIZES, Pool, usable
+from research.training.pairs.drawn_timelines import MOST_IN_STORY, PENALTY, SIZES, Pool, fit_additive, usable
 from research.training.pairs.event_blend import (
     CANDIDATES,
     DIRECT,
@@ -31,7 +31,6 @@ from research.training.pairs.event_blend import (
     score_all,
     scored_by_others,
 )
-from research.training.pairs.signed_logistic import PENALTY, fit_additive
 
 PLACES = [
     "Oslo",

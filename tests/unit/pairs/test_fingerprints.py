@@ -8,7 +8,7 @@ import pytest
 
 from core import code_digest
 from core.models.encoders.encoder import encoders
-from core.pairs.cross_encoder.config import PairModelConfig
+from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring.fingerprints import fingerprint_of
 

@@ -18,10 +18,10 @@ from core.pairs.scorers.wrappers import WithTime
 from core.pairs.scoring.sets import DEFAULT_SCORER, score_pairs
 from core.parts import Part
 from core.runtime import Runtime
+from research.benchmark.pairs.evaluate import PairSettings, choose
 from research.benchmark.pairs.rows import ROWS, PairSystem, row
 from research.benchmark.pairs.run import evaluate_row
 from research.benchmark.pairs.sets import measured
-from research.benchmark.pairs.tuning import PairSettings, choose
 from tests.unit.pairs.pair_worlds import world
 
 SETTINGS = PairSettings(resamples=200)

@@ -11,15 +11,13 @@ import numpy as np
 import pytest
 
 from core.runtime import Runtime
-from core.statistics.figure import Figure
-from core.statistics.paired import holm
+from core.statistics.bootstrap import Figure, holm
 from research.benchmark.pairs import run as module
-from research.benchmark.pairs.results import FILE, PairBenchmark
+from research.benchmark.pairs.evaluate import PairSettings
 from research.benchmark.pairs.rows import Pace, row
 from research.benchmark.pairs.run import compare_rows, evaluate_row, run
-from research.benchmark.pairs.sets import measured
+from research.benchmark.pairs.sets import FILE, PairBenchmark, measured
 from research.benchmark.pairs.tables import as_csv, as_latex, as_markdown, as_text, with_best
-from research.benchmark.pairs.tuning import PairSettings
 from tests.unit.pairs.pair_worlds import world
 
 ROWS = [

@@ -12,8 +12,8 @@ from core.pairs.scorers.lexical import Levenshtein
 from core.pairs.scorers.wrappers import Symmetric, WithTime
 from core.pairs.scoring.sets import score_pairs
 from core.runtime import Runtime
-from research.benchmark.pairs import scores as module
-from research.benchmark.pairs.scores import scores_of
+from research.benchmark.pairs import rows as module
+from research.benchmark.pairs.rows import scores_of
 from tests.unit.pairs.pair_worlds import world
 
 

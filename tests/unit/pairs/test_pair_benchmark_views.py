@@ -22,13 +22,11 @@ from research.benchmark.pairs.errors import (
     drivers,
     worst,
 )
-from research.benchmark.pairs.evaluate import Evaluated
+from research.benchmark.pairs.evaluate import Evaluated, PairSettings
 from research.benchmark.pairs.rows import row
 from research.benchmark.pairs.run import evaluate_row
 from research.benchmark.pairs.sets import measured
-from research.benchmark.pairs.slices import slice_quality, slices, tag_slices
-from research.benchmark.pairs.tags import TagStore, fingerprints
-from research.benchmark.pairs.tuning import PairSettings
+from research.benchmark.pairs.slices import TagStore, fingerprints, slice_quality, slices, tag_slices
 from research.benchmark.pairs.unscored import people_on_set, people_on_votes, read_votes
 from tests.unit.pairs.pair_worlds import world
 

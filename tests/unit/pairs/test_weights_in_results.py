@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from core.consistency.studies.scoring import Scoring, score_both_orders
+from core.consistency.studies.scoring import Scoring, put_suite, score_both_orders, synthetic_suite
 from core.consistency.studies.subject import open_headlines
-from core.consistency.studies.suites import put_suite, synthetic_suite
 from core.data.articles.articles import articles_of
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.samples import load_sample
@@ -29,7 +28,7 @@ from core.pairs.scorer import pair_scorers
 from core.pairs.scoring.sets import score_pairs
 from core.runtime import Runtime
 from research.benchmark.headlines.generation import headlines_of
-from research.benchmark.pairs.scores import scores_of
+from research.benchmark.pairs.rows import scores_of
 
 TEXTS = ("A storm killed 3 people in Ohio on Monday.", "The bank raised its rates to 4 percent.")
 

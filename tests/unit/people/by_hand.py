@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.people.forms.numhg import NumHGForm
-from core.people.ratings import Ratings
-from core.people.task import EvaluationTask, make_task
+from core.people.ratings import EvaluationTask, Ratings, make_task
 
 FORM = NumHGForm()
 QUESTIONS = [question.key for question in FORM.questions]

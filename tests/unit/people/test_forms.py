@@ -12,19 +12,27 @@ from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.journal.journal import Journal
 from core.people.answer_log import Answer
-from core.people.evaluation.alphas import alpha_table, scale_of
-from core.people.evaluation.asking import next_open, pair_places, refuse_closed, revealed, shown_text
-from core.people.evaluation.pairs import choices_of, page_choices, pair_table
-from core.people.evaluation.sheets import judges_of, sheet_for, sheet_rows
+from core.people.evaluation.asking import (
+    judgeable,
+    judges_of,
+    next_open,
+    pair_places,
+    refuse_closed,
+    revealed,
+    sheet_for,
+    sheet_rows,
+    shown_order,
+    shown_text,
+)
+from core.people.evaluation.pairs import alpha_table, choices_of, page_choices, pair_table, scale_of
 from core.people.evaluation.table import ratings_table
-from core.people.evaluation.task import judgeable, shown_order
 from core.people.form import BETWEEN, Asks, asked, evaluation_forms, pairs_of, subjects
 from core.people.forms.italian import ItalianForm
 from core.people.forms.preference import PreferenceForm
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
 from core.people.ratings import Ratings, check_ratings, empty_ratings, merge
 from core.people.store import RatingStore
-from core.statistics.figure import Figure
+from core.statistics.bootstrap import Figure
 from tests.unit.people.by_hand import task_of
 
 FORM = ItalianForm()

@@ -11,8 +11,8 @@ import pytest
 from core.errors import InputError
 from core.journal.entry import NewEntry
 from core.journal.journal import Journal
-from core.people.judges import Judges
 from core.people.ratings import judge_key
+from core.people.store import Judges
 from tests.unit.people.answering import answer, store_of
 
 

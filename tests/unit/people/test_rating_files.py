@@ -11,8 +11,7 @@ import pytest
 
 from core.errors import InputError
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
-from core.people.ratings import Ratings, empty_ratings
-from core.people.task import EvaluationTask, make_task
+from core.people.ratings import EvaluationTask, Ratings, empty_ratings, make_task
 from tests.unit.people.by_hand import FORM, task_of
 
 HOSTILE = make_task(

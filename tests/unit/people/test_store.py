@@ -15,12 +15,11 @@ from core.journal.entry import NewEntry
 from core.journal.forget import Opting, forget, secret_of
 from core.journal.journal import Journal
 from core.people.answer_log import AnswerLog
-from core.people.evaluation.task import shown_order
+from core.people.evaluation.asking import shown_order
 from core.people.form import BETWEEN, EvaluationForm
 from core.people.forms.preference import PreferenceForm
-from core.people.ratings import empty_ratings
+from core.people.ratings import EvaluationTask, drawn, empty_ratings, make_task
 from core.people.store import RatingStore
-from core.people.task import EvaluationTask, drawn, make_task
 from tests.unit.people.answering import answer, answer_all, store_of
 from tests.unit.people.by_hand import FORM, QUESTIONS
 

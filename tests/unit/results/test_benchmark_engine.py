@@ -13,7 +13,7 @@ import pytest
 
 from core.errors import Cancelled, CoreError, DataSourceError, InputError
 from core.runtime import Runtime
-from core.statistics.figure import Figure
+from core.statistics.bootstrap import Figure
 from research.benchmark import saved
 from research.benchmark.engine import BenchmarkPlan, Outcome, run
 from research.benchmark.results import (

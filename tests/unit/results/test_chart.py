@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.results.chart import ASIDE, PublishedChart, as_png, as_svg, data_rows
-from core.results.lines import broken, is_rtl
+from core.results.chart import ASIDE, PublishedChart, as_png, as_svg, broken, data_rows, is_rtl
 
 SPEC: dict[str, Any] = {
     "data": {"values": [{"a": "<b>one</b>", "b": 1}, {"a": "two", "b": 2}]},

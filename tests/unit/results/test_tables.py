@@ -9,11 +9,22 @@ import pandas as pd
 import pytest
 
 from core.errors import DataSourceError, InputError
-from core.results.forms import chance, duration, footnotes, percent, spanned, stars
 from core.results.render import as_csv, as_frame, as_html, as_latex, as_markdown, as_text
 from core.results.stored import from_json, load, object_json, to_json
-from core.results.table import SPAN, WARNED, Table, TableColumn, warnings_of
-from core.statistics.figure import Figure
+from core.results.table import (
+    SPAN,
+    WARNED,
+    Table,
+    TableColumn,
+    chance,
+    duration,
+    footnotes,
+    percent,
+    spanned,
+    stars,
+    warnings_of,
+)
+from core.statistics.bootstrap import Figure
 
 TABLE = Table(
     columns=(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from benchmarks.learned_scorer import f1_difference
 from core.pairs.metrics.intervals import Units
-from core.statistics.paired import enough_resamples, holm, paired_bootstrap
+from core.statistics.bootstrap import enough_resamples, holm, paired_bootstrap
 
 
 def alone(pairs):

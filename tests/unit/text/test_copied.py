@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.copied import Fragment, copied, coverage, density, read_source
+from core.text.support import Fragment, copied, coverage, density, read_source
 from core.text.tokens import tokenize
 
 WORDS = st.lists(st.sampled_from(list("abcde")), max_size=14)

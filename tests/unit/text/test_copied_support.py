@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.copied import read_source
 from core.text.differences import MarkKind
-from core.text.support import names_of, read_evidence, trace
+from core.text.support import names_of, read_evidence, read_source, trace
 
 ARTICLE = (
     "The Federal Aviation Administration grounded 12 planes on Monday. Boeing said the jets, worth $3.2bn, "

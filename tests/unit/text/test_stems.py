@@ -9,8 +9,7 @@ from nltk.stem.porter import PorterStemmer
 from nltk.stem.snowball import SnowballStemmer
 from rouge_score.tokenize import tokenize as rouge_score_tokenize
 
-from core.text.porter import porter_stem
-from core.text.stems import StemNumbers, plain_words, stemmer, stemmer_name
+from core.text.porter import StemNumbers, plain_words, porter_stem, stemmer, stemmer_name
 from core.text.tokens import tokenize, word_list, words
 
 NLTK = PorterStemmer()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.files import ROOT
-from core.text.vague import Vagueness, vague_headlines
+from core.text.claims import Vagueness, vague_headlines
 
 
 def alone(text: str) -> Vagueness:

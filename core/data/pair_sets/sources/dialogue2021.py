@@ -9,8 +9,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from core.data.addresses.documents import address_key, read_documents
-from core.data.addresses.slugs import pseudo_headline
+from core.data.addresses.documents import address_key, pseudo_headline, read_documents
 from core.data.files import DataPlace, read_columns
 from core.data.pair_sets.assembly import Side, from_pairs
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, pair_sources

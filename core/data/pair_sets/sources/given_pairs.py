@@ -10,8 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.data.pair_sets.pair_file import read_pair_file
-from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, pair_sources
-from core.data.pair_sets.splits import by_event
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, by_event, pair_sources
 from core.errors import InputError
 from core.parts import Part
 

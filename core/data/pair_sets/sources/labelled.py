@@ -10,8 +10,7 @@ import numpy as np
 
 from core.data.files import Columns, DataPlace, cleaned, read_stacked
 from core.data.pair_sets.assembly import Side, from_pairs
-from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, pair_sources
-from core.data.pair_sets.splits import drawn
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, drawn, pair_sources
 from core.data.timelines.duplicates import components
 from core.errors import InputError
 from core.parts import Part

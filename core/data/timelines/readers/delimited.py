@@ -15,9 +15,8 @@ import numpy as np
 
 from core import limits
 from core.data.timelines import columns
+from core.data.timelines.columns import UNCLOSED, closed_lines, find_header
 from core.data.timelines.decode import encoding_of, pieces, text_lines, texts, unpacked
-from core.data.timelines.header import find_header
-from core.data.timelines.quotation import UNCLOSED, closed_lines
 from core.data.timelines.raw import (
     RawFile,
     RawTable,
@@ -28,7 +27,7 @@ from core.data.timelines.raw import (
 )
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
-from core.results.text import count_words
+from core.results.render import count_words
 
 DELIMITERS = (",", "\t", ";", "|")
 NONE = "\x1f"  # a delimiter that no text has: one column

@@ -14,8 +14,8 @@ from xml.parsers import expat
 import numpy as np
 
 from core import limits
+from core.data.timelines.columns import find_header
 from core.data.timelines.decode import too_big_unpacked
-from core.data.timelines.header import find_header
 from core.data.timelines.raw import (
     RawFile,
     RawTable,

@@ -4,13 +4,67 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, pairwise
 from typing import Final
 
+from core.numerals.claims.changes import in_points, is_operand
 from core.numerals.claims.claim import Claim
-from core.numerals.claims.workings.pairs import is_about
+from core.numerals.claims.words import Word, is_nearly, step_of, words_of
 from core.numerals.derivations.operands import looks_like_year
-from core.text.numerals.numeral import NumeralKind
+from core.numerals.question import AT_ONCE, ReadArticle
+from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
+
+APART: Final = 2
+"""Sentences between two operands at most."""
+BESIDE: Final = 16
+"""Characters on either side of a number in which a word says that it is a difference."""
+TOTAL: Final = re.compile(
+    r"\b(?:total|combined|in all|altogether|casualties|victims|victimes|both|together)\b", re.IGNORECASE
+)
+"""Words that say that a number is of all together."""
+
+
+@lru_cache(maxsize=AT_ONCE)
+def pairs_of_one_kind(article: ReadArticle) -> tuple[tuple[int, int, Numeral, Numeral], ...]:
+    """Pairs of an article's numerals that may be counted against each other, the smaller one first."""
+    return tuple(_paired(article))
+
+
+def _paired(article: ReadArticle) -> Iterator[tuple[int, int, Numeral, Numeral]]:
+    rows = [row for row, one in enumerate(article.numerals) if is_operand(article, one)]
+    for left, right in combinations(rows, 2):
+        first, second = article.numerals[left], article.numerals[right]
+        apart = abs(article.places[left] - article.places[right])
+        if apart > APART or first.unit != second.unit or first.kind is not second.kind:
+            continue
+        if first.value < second.value:
+            yield left, right, first, second
+        elif second.value < first.value:
+            yield right, left, second, first
+
+
+def is_about(claim: Claim, value: Fraction) -> bool:
+    """Whether a value rounds to the headline's number, or makes its hedge true."""
+    numeral = claim.place.numeral
+    if is_nearly(numeral, claim.place.question.headline):
+        return bool(numeral.value * Fraction(9, 10) <= value < numeral.value)
+    match numeral.approximation:
+        case Approximation.MORE_THAN | Approximation.AT_LEAST:
+            return bool(numeral.value <= value <= numeral.value * Fraction(5, 4))
+        case Approximation.LESS_THAN | Approximation.AT_MOST:
+            return bool(numeral.value * Fraction(4, 5) <= value <= numeral.value)
+        case Approximation.ABOUT:
+            return bool(abs(value - numeral.value) <= numeral.value / 10)
+    step = min(step_of(numeral), numeral.factor / 10**numeral.decimals)
+    return bool(abs(value - numeral.value) * 2 <= step)
+
+
+def same_noun(first: Numeral, second: Numeral) -> bool:
+    """Whether two numbers count the same, as far as that is known."""
+    return not first.counted or not second.counted or first.counted == second.counted
+
 
 _YEARLY: Final = re.compile(r"\b(?:a|per|each) (?:year|month|week|day)\b|\bannual|\byearly", re.IGNORECASE)
 _EXACT: Final = {
@@ -88,4 +142,147 @@ def short_year(claim: Claim) -> Iterator[tuple[int, ...]]:
         return
     for row, one in enumerate(claim.place.article.numerals):
         if looks_like_year(one) and one.value % 100 == numeral.value % 100:
+            yield (row,)
+
+
+_AND: Final = re.compile(r"\band\b|\bplus\b|&|\bund\b|\bet\b|\be\b|\bи\b", re.IGNORECASE)
+_OTHERS: Final = re.compile(r"\s+(?:other|others|more|weitere|autres|altri|altre|други)", re.IGNORECASE)
+_CLAUSE: Final = 60
+"""Characters between two numbers of one clause."""
+_BEHIND: Final = 3
+_HARMED: Final = frozenset({"killed", "injured", "missing"})
+_COUNTS: Final = frozenset({NumeralKind.COUNT})
+_ADDED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY})
+
+
+def joined_counts(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """The sum of counts that one clause joins: "42 Syrian and seven Iraqi soldiers"."""
+    numeral, article = claim.place.numeral, claim.place.article
+    if numeral.kind not in _COUNTS:
+        return
+    for at, one in enumerate(article.numerals):
+        rows, total = [at], one.value
+        for row in range(at + 1, min(at + 4, len(article.numerals))):
+            other, last = article.numerals[row], article.numerals[rows[-1]]
+            between = article.text[last.end : other.start]
+            joined = _AND.search(between) and len(between) <= _CLAUSE
+            if other.kind not in _COUNTS or not joined or not _are_alike(claim, one, other):
+                break
+            rows.append(row)
+            total += other.value
+            if len(rows) > 1 and one.kind in _COUNTS and total == numeral.value:
+                yield tuple(rows)
+
+
+def _are_alike(claim: Claim, one: Numeral, other: Numeral) -> bool:
+    first, second = _nouns(claim, one), _nouns(claim, other)
+    said = frozenset(one for _, word in claim.near for one in word.predicates) & _HARMED
+    if not said or TOTAL.search(claim.place.question.headline):
+        said = _HARMED
+    harmed = all(any(word.predicates & said for word in some) for some in (first, second))
+    return harmed or not {word.form for word in first}.isdisjoint(word.form for word in second)
+
+
+def _nouns(claim: Claim, numeral: Numeral) -> list[Word]:
+    article = claim.place.article
+    behind = article.text[numeral.end : numeral.end + _CLAUSE]
+    return [word for word in words_of(behind, article.language)[:_BEHIND] if word.content]
+
+
+def added(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """The sum of two numbers of one kind that a clause joins: 298 of "283 passengers and 15 crew"."""
+    numeral, article = claim.place.numeral, claim.place.article
+    if numeral.kind not in _ADDED:
+        return
+    rows = [
+        row
+        for row, one in enumerate(article.numerals)
+        if one.start >= article.dateline
+        and (one.kind, one.unit) == (numeral.kind, numeral.unit)
+        and not looks_like_year(one)
+        and one.approximation is not Approximation.VAGUE
+    ]
+    for left, right in combinations(rows, 2):
+        first, second = article.numerals[left], article.numerals[right]
+        between = article.text[first.end : second.start]
+        if first.value + second.value == numeral.value and len(between) <= _CLAUSE and _AND.search(between):
+            yield left, right
+
+
+def others_too(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """One more than so many others: 24 states of "23 other states"."""
+    numeral, article = claim.place.numeral, claim.place.article
+    for row, one in enumerate(article.numerals):
+        behind = article.text[one.end : one.end + 12]
+        if one.kind in _COUNTS and numeral.value == one.value + 1 and _OTHERS.match(behind):
+            yield (row,)
+
+
+_NOT: Final = re.compile(
+    r"\b(?:not|lacks?|lacking|without|no|un\w{4,}|nicht|kein\w*|ohne|sans|pas|non|senza|не|без)\b",
+    re.IGNORECASE,
+)
+_OF: Final = re.compile(r"\s+(?:of|der|aller|seiner|ihrer|de|des|du|di|dei|degli|delle|del)\b", re.IGNORECASE)
+_IN: Final = re.compile(r"^[\s-]*(?:in|of|out of)[\s-]*$", re.IGNORECASE)
+
+
+def share_of(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """A percentage for x of y, or for a fraction that the article has in words."""
+    numeral, article = claim.place.numeral, claim.place.article
+    if numeral.kind is not NumeralKind.PERCENT or in_points(claim):
+        return
+    yield from (rows for rows, share in shares_in_words(article) if is_about(claim, share * 100))
+    said = {one for _, word in claim.near[:2] for one in word.predicates}
+    # "Cuts 12% of jobs" tells a share, "cuts jobs by 12%" a change.
+    if said & {"rise", "fall"} and not _OF.match(claim.place.question.headline, numeral.end):
+        return
+    for small, large, low, high in pairs_of_one_kind(claim.place.article):
+        part = low.kind is NumeralKind.COUNT and _is_part(claim, small, large, low, high)
+        if part and is_about(claim, low.value / high.value * 100):
+            yield small, large
+
+
+def shares_in_words(article: ReadArticle) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """Rows and values of the fractions that the article has in words: "a third", "two families in five"."""
+    for row, one in enumerate(article.numerals):
+        if one.kind is NumeralKind.FRACTION and 0 < one.value < 1:
+            yield (row,), one.value
+    for row, (one, of) in enumerate(pairwise(article.numerals)):
+        both = one.kind is of.kind is NumeralKind.FRACTION and 1 <= one.value < of.value
+        if both and of.start - one.end <= BESIDE:
+            yield (row, row + 1), one.value / of.value
+
+
+def _is_part(claim: Claim, small: int, large: int, low: Numeral, high: Numeral) -> bool:
+    article = claim.place.article
+    if article.places[small] == article.places[large]:
+        return True
+    return bool(low.counted and high.counted and low.counted == high.counted)
+
+
+def one_in(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """One of the two numbers of "1 in 4" where the article has 15 of 60, or 25 %."""
+    place = claim.place
+    for other in claim.others:
+        first, second = sorted((place.numeral, other.numeral), key=lambda one: one.start)
+        if not _IN.match(place.question.headline[first.end : second.start]) or not second.value:
+            continue
+        share = first.value / second.value
+        for small, large, low, high in pairs_of_one_kind(claim.place.article):
+            if low.kind is NumeralKind.COUNT and abs(low.value / high.value - share) < Fraction(1, 50):
+                yield small, large
+        for row, one in enumerate(place.article.numerals):
+            if one.kind is NumeralKind.PERCENT and abs(one.value / 100 - share) < Fraction(1, 50):
+                yield (row,)
+
+
+def rest(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """What is left of a hundred per cent, where one text denies what the other says."""
+    numeral, article = claim.place.numeral, claim.place.article
+    if numeral.kind is not NumeralKind.PERCENT or not _NOT.search(claim.place.question.headline):
+        return
+    for row, one in enumerate(article.numerals):
+        start, end = article.sentences[article.places[row]]
+        denied = _NOT.search(article.text[start:end])
+        if one.kind is NumeralKind.PERCENT and not denied and one.value + numeral.value == 100:
             yield (row,)

@@ -11,7 +11,7 @@ import Levenshtein
 import numpy as np
 import pytest
 
-from core.data.addresses.slugs import cyrillic, pseudo_headline, slug_words
+from core.data.addresses.documents import cyrillic, pseudo_headline, slug_words
 from core.files import ROOT
 
 POOLS = ROOT / "samples" / "tgcontest"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.data.articles.article_file import parse_articles
+from core.data.articles.load import parse_articles
 from core.errors import InputError
 
 STORM = "A storm shut the airport of Genoa on Monday. Nobody was hurt."

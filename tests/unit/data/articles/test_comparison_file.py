@@ -7,8 +7,8 @@ import pytest
 from core.data.articles.comparison_file import ComparisonColumns, parse_comparison, sniff_comparison
 from core.errors import InputError
 from core.headlines.comparison.compare import compare
+from core.headlines.comparison.report import notes
 from core.headlines.comparison.table import all_missing, table
-from core.headlines.comparison.tables import notes
 from core.headlines.side_by_side.loading import GivenFile, load_given
 
 WIDE = (

@@ -7,8 +7,15 @@ from pathlib import Path
 import pytest
 
 from core import limits
-from core.data.pair_sets.load import is_known, load_pair_set, load_to_learn
-from core.data.pair_sets.own import keep_pairs, own_folder, own_sets, take_away
+from core.data.pair_sets.load import (
+    is_known,
+    keep_pairs,
+    load_pair_set,
+    load_to_learn,
+    own_folder,
+    own_sets,
+    take_away,
+)
 from core.data.pair_sets.pair_file import sniff_pairs
 from core.data.timelines.samples import info
 from core.errors import InputError, UnknownNameError

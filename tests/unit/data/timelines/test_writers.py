@@ -12,7 +12,7 @@ from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
 from core.data.timelines.writers import FORMATS, rejected_csv, write
 from core.errors import InputError, UnknownNameError
-from core.results.formulas import neutralise, restored
+from core.results.render import neutralise, restored
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 EVIL = '=HYPERLINK("http://x","y")'

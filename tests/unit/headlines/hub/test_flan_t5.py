@@ -17,7 +17,7 @@ from core.headlines.generators.numeral_safe import constrained
 from core.headlines.hub.flan_t5 import open_adapted, prefix_of
 from core.headlines.hub.reading import WholeArticle
 from core.headlines.numeral_safety import derivable_numbers, restated_numbers
-from core.models.language_models.frames import Length
+from core.models.language_models.language_model import Length
 from core.models.language_models.writing.allowed_numbers import NUMBER
 from core.models.weights import load_state
 from core.runtime import Runtime

@@ -13,7 +13,7 @@ import pytest
 
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
-from core.models.language_models.frames import Length
+from core.models.language_models.language_model import Length
 from core.runtime import Runtime
 
 ARTICLES = [

@@ -17,8 +17,16 @@ from core.headlines.hub.opening import load
 from core.parts import Part
 from core.runtime import Runtime
 from research.catalogue.training import TrainingOrder, carry_out, created, model_signature
-from research.hub.learning import MARGIN, headline_tokens, ranking_loss
-from research.hub.season import degree_of, guide, new_salience, smoothed, unguide
+from research.hub.season import (
+    MARGIN,
+    degree_of,
+    guide,
+    headline_tokens,
+    new_salience,
+    ranking_loss,
+    smoothed,
+    unguide,
+)
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
 from research.training.headlines.hub_lessons import salient, student_of

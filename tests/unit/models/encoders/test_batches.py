@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.models.encoders.batches import NetworkEncoder
+from core.models.encoders.encoder import NetworkEncoder
 from core.models.networks.batches import clean, fold, plan
 from core.runtime import Runtime
 from core.similarities import Float32Array, IntArray

@@ -14,9 +14,8 @@ from core.data.timelines.samples import load_sample
 from core.errors import Cancelled
 from core.files import ROOT
 from core.models.encoders import cache
-from core.models.encoders.cache import FILE, encode_cached, shipped, shipped_keys
+from core.models.encoders.cache import FILE, VectorStore, encode_cached, shipped, shipped_keys
 from core.models.encoders.encoder import default_encoder, encoders
-from core.models.encoders.vector_store import VectorStore
 from core.models.networks import precision
 from core.runtime import Runtime
 
@@ -149,7 +148,7 @@ def test_threads_share_a_file(tmp_path, counting, tally):
 def test_processes_share_a_file(tmp_path):
     code = (
         "import sys, numpy as np; from pathlib import Path; "
-        "from core.models.encoders.vector_store import VectorStore; "
+        "from core.models.encoders.cache import VectorStore; "
         "s = VectorStore(Path(sys.argv[1])); w = int(sys.argv[2]); "
         "[s.put({bytes([w, i]): np.full(4, i, dtype=np.float32)}) for i in range(40)]"
     )

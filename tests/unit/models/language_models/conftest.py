@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.models.language_models.network import CausalNetwork
-from core.models.language_models.opening import open_network
+from core.models.language_models.network import CausalNetwork, open_network
 from core.runtime import Runtime
 
 

@@ -14,8 +14,7 @@ import pytest
 from core.errors import Cancelled, InputError
 from core.models.language_models import network
 from core.models.language_models.language_model import Frame, Likelihoods
-from core.models.language_models.network import CausalNetwork
-from core.models.language_models.opening import open_network
+from core.models.language_models.network import CausalNetwork, open_network
 from core.runtime import Runtime
 
 FRAME = Frame("<|endoftext|>", "\n\nHeadline:", "\n")

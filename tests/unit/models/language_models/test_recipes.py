@@ -12,8 +12,7 @@ import pytest
 from core.errors import InputError, ModelUnavailableError
 from core.models.language_models import smollm2
 from core.models.language_models.causal import Causal
-from core.models.language_models.frames import INSTRUCTION
-from core.models.language_models.language_model import language_models
+from core.models.language_models.language_model import INSTRUCTION, language_models
 from core.models.language_models.network import CausalNetwork
 from core.models.language_models.smollm2 import SmolLM2
 from core.models.weights.cards import Package

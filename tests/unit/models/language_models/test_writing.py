@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from core.errors import Cancelled, InputError
 from core.models.language_models.language_model import Decoding, Frame, WrittenText
-from core.models.language_models.network import CausalNetwork
-from core.models.language_models.opening import open_network
+from core.models.language_models.network import CausalNetwork, open_network
 from core.models.language_models.writing import prefixes
 from core.models.language_models.writing import write as writing
 from core.models.language_models.writing.allowed_numbers import pieces_of

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.numerals.attachment import WAYS, Attachment
-from core.numerals.claims.claim import Claim, read_claim
-from core.numerals.claims.place import ClaimPlace
+from core.numerals.claims.claim import Claim, ClaimPlace, read_claim
 from core.numerals.derivations.search import derivations_of
-from core.numerals.question import NumeralQuestion, questions_of, read_article
-from core.numerals.weighing.support import SUPPORT_NAMES
+from core.numerals.question import WAYS, Attachment, NumeralQuestion, questions_of, read_article
+from core.numerals.weighing.weights import SUPPORT_NAMES
 
 
 def claim_of(headline: str, article: str, number: str = "", *, belongs: str = "") -> Claim:

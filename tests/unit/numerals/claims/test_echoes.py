@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.numerals.claims.arithmetic import Settled, surely, worked_out
+from core.numerals.claims.amounts import Echo, Settled, echo_of, surely, worked_out
 from core.numerals.claims.clauses import given_of, said_of
-from core.numerals.claims.echoes import Echo, echo_of
 from core.numerals.claims.word_gates import opposed_words
 from core.numerals.claims.words import words_of
-from core.numerals.claims.workings.likely import likely
+from core.numerals.claims.workings.differences import likely
 from tests.unit.numerals.claims.claims_by_hand import claim_of
 
 FERRY = "Boats saved 150 passengers after the ferry broke off Orme, and 14 others are missing, it said."

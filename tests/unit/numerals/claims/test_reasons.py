@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.numerals.claims.arithmetic import worked_out
+from core.numerals.claims.amounts import worked_out
 from core.numerals.claims.judge import JudgedClaim, verdict_of
 from core.numerals.claims.verdict import Fault
 from tests.unit.numerals.claims.claims_by_hand import claim_of

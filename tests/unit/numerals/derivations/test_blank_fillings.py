@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from core.numerals.derivations.fillings import fillings_of, written
-from core.numerals.expressions.tree import print_expression
+from core.numerals.derivations.singles import fillings_of, written
+from core.numerals.expressions.parse import print_expression
 from core.numerals.question import blank_of, read_article
 
 

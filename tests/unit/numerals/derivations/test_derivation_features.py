@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.numerals.attachment import WAYS, Attachment
 from core.numerals.derivations.features import NAMES, features
-from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.search import derivations_of
-from core.numerals.question import NumeralQuestion, blank_of, questions_of, read_article
+from core.numerals.derivations.singles import fillings_of
+from core.numerals.question import WAYS, Attachment, NumeralQuestion, blank_of, questions_of, read_article
 
 TEXT = "(Sep 25, 2016  1:28 PM CDT) Police say 7 people died. A fire hurt nearly 40 firemen and seven others."
 

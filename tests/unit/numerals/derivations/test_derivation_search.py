@@ -7,8 +7,7 @@ import re
 import pytest
 
 from core.numerals.derivations.search import derivations_of
-from core.numerals.expressions.execute import execute
-from core.numerals.expressions.tree import Call, Leaf, print_expression
+from core.numerals.expressions.parse import Call, Leaf, execute, print_expression
 from core.numerals.question import NumeralQuestion, blank_of, questions_of, read_article
 
 

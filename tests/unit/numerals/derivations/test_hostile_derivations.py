@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from core.limits import PAIRED_NUMERALS
-from core.numerals.attachment import WAYS, Attachment
 from core.numerals.derivations.features import NAMES, features
-from core.numerals.derivations.fillings import fillings_of
 from core.numerals.derivations.operands import operands_of
 from core.numerals.derivations.search import derivations_of
-from core.numerals.expressions.tree import print_expression
-from core.numerals.question import NumeralQuestion, blank_of, questions_of, read_article
+from core.numerals.derivations.singles import fillings_of
+from core.numerals.expressions.parse import print_expression
+from core.numerals.question import WAYS, Attachment, NumeralQuestion, blank_of, questions_of, read_article
 
 TEXTS = {
     "digits": f"It has {'9' * 400} grains, {'1' * 30} stones and 0.{'0' * 60}1 of a rock.",

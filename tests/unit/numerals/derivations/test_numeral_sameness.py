@@ -6,10 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from core.numerals.derivations.candidate import DerivationCandidate
-from core.numerals.derivations.sameness import equivalent, same_expression
-from core.numerals.expressions.execute import execute
-from core.numerals.expressions.parse import parse_expression
+from core.numerals.derivations.operands import DerivationCandidate, equivalent, same_expression
+from core.numerals.expressions.parse import execute, parse_expression
 
 
 def candidate(text: str, value: Fraction | None = None) -> DerivationCandidate:

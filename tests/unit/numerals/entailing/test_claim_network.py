@@ -20,8 +20,7 @@ from core.numerals.entailing.calibration import (
     least,
     write_calibration,
 )
-from core.numerals.entailing.model import ClaimModel, open_claims
-from core.numerals.entailing.network import ClaimNetwork
+from core.numerals.entailing.network import ClaimModel, ClaimNetwork, open_claims
 from core.numerals.entailing.question import CLASSES, ClaimClass, ClaimQuestion
 from core.numerals.entailing.tokens import MOST_TOKENS, WEIGHTS, ClaimTokenizer
 from core.runtime import Runtime

@@ -5,10 +5,17 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.numerals.expressions.errors import MOST_CALLS_DEEP, MOST_CHARACTERS, ExpressionError
-from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.leaves import MOST_CALLS_DEEP, MOST_CHARACTERS, ExpressionError
+from core.numerals.expressions.parse import (
+    Call,
+    Leaf,
+    calls_of,
+    depth_of,
+    operator_of,
+    parse_expression,
+    print_expression,
+)
 from core.numerals.expressions.printing import Piece, explain, pieces_of
-from core.numerals.expressions.tree import Call, Leaf, calls_of, depth_of, operator_of, print_expression
 from core.numerals.operators import ADD, PARAPHRASE, ROUND, TRANS
 
 

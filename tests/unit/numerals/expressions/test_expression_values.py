@@ -6,12 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from core.numerals.expressions.errors import MOST_CALLS_DEEP, ExpressionError
-from core.numerals.expressions.execute import execute
-from core.numerals.expressions.leaves import count_things, value_of_words
-from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.leaves import MOST_CALLS_DEEP, ExpressionError, count_things, value_of_words
+from core.numerals.expressions.parse import Call, Expression, Leaf, execute, parse_expression
 from core.numerals.expressions.printing import print_value
-from core.numerals.expressions.tree import Call, Expression, Leaf
 from core.numerals.operators import ADD, COPY, cut, round_half
 
 

@@ -12,8 +12,7 @@ import torch
 from core.errors import ModelUnavailableError
 from core.models.networks.precision import NetworkNumbers
 from core.models.weights import locate
-from core.numerals.pointing.model import PointerModel, open_pointer
-from core.numerals.pointing.network import PointerNetwork
+from core.numerals.pointing.network import PointerModel, PointerNetwork, open_pointer
 from core.numerals.pointing.tokens import MOST_TOKENS, QuestionTokenizer
 from core.numerals.question import NumeralQuestion, blank_of, read_article
 from core.runtime import Runtime

@@ -9,9 +9,8 @@ import pytest
 
 from core.errors import ModelUnavailableError
 from core.models.boosted_trees import BoostedTrees
-from core.numerals.attachment import WAYS
 from core.numerals.attachments.lexical import Lexical
-from core.numerals.question import NumeralQuestion, blank_of, questions_of, read_article
+from core.numerals.question import WAYS, NumeralQuestion, blank_of, questions_of, read_article
 from core.numerals.wording.features import NAMES, wording_of
 from core.numerals.wording.model import (
     ABOUT,

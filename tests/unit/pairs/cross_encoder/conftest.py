@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.pairs.cross_encoder.config import PairModelConfig
+from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.scorer import PairContext
 from core.text.tokens import word_list
 from tests.tiny_models import save_encoder
@@ -43,8 +43,7 @@ def shaken(model: Any) -> Any:
 @pytest.fixture
 def trained(bases: dict[str, Path], tmp_path: Path) -> Callable[..., Path]:
     """Writes the folder of a pair model with random weights: (kind, **config) to its path."""
-    from core.pairs.cross_encoder.folders import save
-    from core.pairs.cross_encoder.model import build
+    from core.pairs.cross_encoder.model import build, save
 
     def make(kind: str = "bert", **given: Any) -> Path:
         config = PairModelConfig(base=str(bases[kind]), max_tokens=40, rank=4)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ModelUnavailableError
-from core.pairs.cross_encoder.config import PairModelConfig
+from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.model_file import FILE
 
 CONFIGS = st.builds(

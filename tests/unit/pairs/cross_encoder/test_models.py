@@ -12,12 +12,9 @@ import pytest
 import torch
 
 from core.errors import InputError, ModelUnavailableError
-from core.pairs.cross_encoder.config import PairModelConfig
-from core.pairs.cross_encoder.folders import ADAPTER, WEIGHTS, load, save
-from core.pairs.cross_encoder.inference import pair_reader, probability
-from core.pairs.cross_encoder.model import MOST_DAYS, build
-from core.pairs.cross_encoder.opening import find, open_model
-from core.pairs.cross_encoder.tokens import input_texts
+from core.pairs.cross_encoder.inference import find, open_model, pair_reader, probability
+from core.pairs.cross_encoder.model import ADAPTER, MOST_DAYS, WEIGHTS, build, load, save
+from core.pairs.cross_encoder.tokens import PairModelConfig, input_texts
 from core.pairs.model_file import FILE
 from core.runtime import Runtime
 from tests.unit.pairs.cross_encoder.conftest import context, shaken

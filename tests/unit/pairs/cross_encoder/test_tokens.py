@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, ModelUnavailableError
-from core.pairs.cross_encoder.config import CONTENT_WORDS, PairModelConfig
-from core.pairs.cross_encoder.tokens import PairTokenizer, cut, input_texts
+from core.pairs.cross_encoder.tokens import CONTENT_WORDS, PairModelConfig, PairTokenizer, cut, input_texts
 from tests.unit.pairs.cross_encoder.conftest import WORDS
 
 TEXTS = st.lists(st.sampled_from([*WORDS, "unheard-of", "!"]), min_size=1, max_size=20).map(" ".join)

@@ -14,9 +14,14 @@ from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.people.agreement.groups import group_agreement, mean_agreement
 from core.people.agreement.simulated import with_simulated
-from core.people.agreement.tables import merged_table, people_table, timelines_table
+from core.people.agreement.tables import (
+    group_agreement,
+    mean_agreement,
+    merged_table,
+    people_table,
+    timelines_table,
+)
 from tests.unit.data.pair_sets.test_merging import FIVE
 
 

@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 
 from core.errors import CoreError, InputError
-from core.people.agreement.consensus import METHODS, consensus
-from core.people.agreement.reliability import Scale, alpha, raw_agreement
-from core.people.agreement.votes import VoteTable, read_votes
+from core.people.agreement.votes import METHODS, Scale, VoteTable, alpha, consensus, raw_agreement, read_votes
 
 ROOT = Path(__file__).resolve().parents[4]
 DATA = Path(os.environ.get("HEADLINE_LAB_SHARED") or ROOT.parent / "shared") / "data"

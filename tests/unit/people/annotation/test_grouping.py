@@ -7,17 +7,18 @@ from typing import Any
 import pytest
 
 from core.data.timelines.load import load_text
-from core.people.agreement.groups import group_agreement
-from core.people.annotation.annotators import released_format, with_people
+from core.people.agreement.tables import group_agreement
+from core.people.annotation.adjudication import released_format, with_people
 from core.people.annotation.grouping import (
     PLACED,
     UNDONE,
     everybody,
+    feedback,
     grouping_task,
     person_groups,
     place,
+    training,
 )
-from core.people.annotation.training import feedback, training
 from tests.unit.people.annotation.entries import entries
 
 TIMELINE = load_text(

@@ -9,13 +9,14 @@ import pytest
 
 from core.data.pair_sets.load import load_pair_set
 from core.journal.entry import Entry
-from core.people.agreement.consensus import consensus
-from core.people.annotation.pools import EXAM, TRAINING, known_items, voting_task
+from core.people.agreement.votes import consensus
 from core.people.annotation.question import BETTER_HEADLINE, SAME_EVENT
 from core.people.annotation.voting import (
     AGAIN,
     CONTROL_AFTER,
+    EXAM,
     FIRST_CONTROLS,
+    TRAINING,
     UNDONE,
     VOTED,
     VOTES,
@@ -24,11 +25,13 @@ from core.people.annotation.voting import (
     Standing,
     VotingTask,
     counted_votes,
+    known_items,
     make_item,
     next_item,
     vote,
     voter,
     voters,
+    voting_task,
 )
 from tests.unit.people.annotation.entries import entries
 

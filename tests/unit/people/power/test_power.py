@@ -13,8 +13,15 @@ import pytest
 
 from core.errors import InputError
 from core.files import ROOT
-from core.people.power.spread import SUMMEVAL, AnswerSpread, differences, pilot_spread, spread_of
-from core.people.power.studies import needed, simulate
+from core.people.power.studies import (
+    SUMMEVAL,
+    AnswerSpread,
+    differences,
+    needed,
+    pilot_spread,
+    simulate,
+    spread_of,
+)
 from core.people.power.tables import found_table, plan_table
 from core.people.ratings import Ratings
 from core.results.render import as_csv, as_text

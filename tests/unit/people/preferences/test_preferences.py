@@ -11,7 +11,6 @@ from scipy.optimize import minimize
 
 from core.errors import InputError
 from core.people.evaluation.pairs import rated_choices
-from core.people.preferences.audit import audit
 from core.people.preferences.choices import (
     FIRST,
     SECOND,
@@ -21,8 +20,7 @@ from core.people.preferences.choices import (
     make_choices,
     read_choices,
 )
-from core.people.preferences.strengths import MOST_SYSTEMS, UNBEATEN, strengths
-from core.people.preferences.tables import strengths_table
+from core.people.preferences.strengths import MOST_SYSTEMS, UNBEATEN, audit, strengths, strengths_table
 from core.results.render import as_csv, as_text
 
 MARKUP = "data/ru_news_dialogue2021/data__headline_selection__titles_markup_05{}_urls.tsv"

@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 
 from core.journal.entry import Entry, NewEntry
 from core.journal.journal import Journal
-from core.people.judges import new_token
 from core.people.room.drawing import DrawnPair, same_event_task
 from core.people.room.rooms import Rooms
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomTask
+from core.people.store import new_token
 
 PAIRS = [
     DrawnPair(first="Storm hits the coast", second="Coast battered by storm", same=True),

@@ -8,16 +8,24 @@ import pytest
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.headlines.side_by_side.loading import open_set
-from core.people.agreement.reliability import Scale, alpha
-from core.people.agreement.votes import VoteTable, read_votes
-from core.people.evaluation.task import judgeable
+from core.people.agreement.votes import Scale, VoteTable, alpha, read_votes
+from core.people.evaluation.asking import judgeable
 from core.people.form import evaluation_forms
 from core.people.room.drawing import DrawnPair, choice_task, pairs_of_set, pairs_of_timeline, same_event_task
-from core.people.room.form_tasks import ASKED, question_task, room_questions
 from core.people.room.measures import most_divided, room_agreement, room_change, tally
 from core.people.room.sheets import answers_csv, sheets_html
 from core.people.room.state import RoomStep, counted
-from core.people.room.task import RoomKind, RoomTask, item_order, shown_order, task_body, task_of
+from core.people.room.task import (
+    ASKED,
+    RoomKind,
+    RoomTask,
+    item_order,
+    question_task,
+    room_questions,
+    shown_order,
+    task_body,
+    task_of,
+)
 from core.similarities import Similarities
 from tests.unit.people.room.meeting import PAIRS, Meeting, small_task
 

@@ -7,14 +7,21 @@ import pytest
 from sklearn.metrics import adjusted_mutual_info_score
 
 from core.data.timelines.load import load
-from core.people.agreement.groups import group_agreement
+from core.people.agreement.tables import group_agreement
 from core.people.room.drawing import groups_task
-from core.people.room.grouped import first_of_groups, group_numbers, groups_of
 from core.people.room.measures import room_agreement, room_change, tally
 from core.people.room.rooms import RoomRefused
 from core.people.room.sheets import answers_csv, groups_csv, sheets_html
 from core.people.room.state import RoomStep
-from core.people.room.task import RoomTask, item_order, task_body, task_of
+from core.people.room.task import (
+    RoomTask,
+    first_of_groups,
+    group_numbers,
+    groups_of,
+    item_order,
+    task_body,
+    task_of,
+)
 from tests.unit.people.room.meeting import Meeting
 
 TEXTS = ["Bank raises rates", "Rates raised by the bank", "Storm closes airports", "Airports shut by storm"]

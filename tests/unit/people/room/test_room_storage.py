@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from core.journal.database import opened
 from core.journal.journal import Journal
-from core.journal.tables import ENTRIES, RECEIPTS
+from core.journal.schema import ENTRIES, RECEIPTS
 from core.people.room.rooms import Rooms
 from core.people.room.state import RoomStep
 from core.people.room.task import task_of

@@ -16,9 +16,8 @@ import pytest
 from core.errors import Cancelled, InputError
 from core.runtime import Runtime
 from research.judging import separate_process
-from research.judging.container import ContainerSandbox, find_container
 from research.judging.running import run
-from research.judging.sandbox import Isolation, JudgingError, SandboxLimits
+from research.judging.sandbox import ContainerSandbox, Isolation, JudgingError, SandboxLimits, find_container
 from research.judging.separate_process import SeparateProcess, can_isolate
 
 from .conftest import SOON, Write, assert_ended, go, leaving, new_word

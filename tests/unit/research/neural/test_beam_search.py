@@ -9,8 +9,7 @@ import torch
 from torch import Tensor
 
 from research.neural.batches import ArticleExample, State, Step
-from research.neural.limits import BeamConstraints, HeadlineLimits
-from research.neural.search import beam_search, sample
+from research.neural.search import BeamConstraints, HeadlineLimits, beam_search, sample
 from research.neural.vocabulary import END, SPECIALS, START, Vocabulary
 
 WORDS = ("x", "y", "z")

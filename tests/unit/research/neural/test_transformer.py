@@ -14,12 +14,10 @@ from core.errors import InputError
 from core.headlines.generator import Wishes
 from core.runtime import Runtime
 from research.neural.batches import batch_of, source_of
-from research.neural.model import HeadlineModel
-from research.neural.phrase_attention import PhraseAttention
-from research.neural.transformer import TransformerInput, alignment, renumbered
+from research.neural.model import HeadlineModel, NeuralWriter
+from research.neural.transformer import PhraseAttention, TransformerInput, alignment, renumbered
 from research.neural.vocabulary import END, PAD, START, UNKNOWN
 from research.neural.words import article_words, first_sentence, split
-from research.neural.writing import NeuralWriter
 from research.runs.trainer import trainers
 
 from .examples import ARTICLES, HEADLINES, tiny_model

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import torch
 
 from core.headlines.generator import HeadlineCandidate, Wishes
-from core.models.language_models.frames import Length
+from core.models.language_models.language_model import Length
 from core.runtime import Runtime
-from research.neural.limits import HeadlineLimits
-from research.neural.model import HeadlineModel
-from research.neural.writing import BeamSearchSettings, NeuralWriter
+from research.neural.model import BeamSearchSettings, HeadlineModel, NeuralWriter
+from research.neural.search import HeadlineLimits
 
 from .examples import ARTICLES, tiny_model
 

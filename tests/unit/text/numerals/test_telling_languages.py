@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import InputError
 from core.files import ROOT
-from core.numerals.checks.article import check_languages
+from core.numerals.checks.opening import check_languages
 from core.numerals.question import questions_of, read_article
 from core.text.numerals.languages import LANGUAGE_NAMES, LANGUAGES, language_of, unread_language
 
