@@ -65,11 +65,11 @@ unit: $(VENV)/.installed-dev
 	$(BY_FILE) $(REPORT) -m "not slow and not browser and not external and not gpu"
 
 slow: $(VENV)/.installed-dev
-	$(SHARED) $(REPORT) $(AGAIN) -m "slow and browser" tests/browser
+	$(SHARED) $(REPORT) $(AGAIN) -m "browser and not journey" tests/browser
 	$(SHARED) $(REPORT) -m "slow and not browser and not external and not gpu"
 
 browser: $(VENV)/.installed-dev
-	$(SHARED) $(REPORT) $(AGAIN) -m "browser and not slow" tests/browser
+	$(SHARED) $(REPORT) $(AGAIN) -m journey tests/browser
 
 $(VENV)/.installed-bench: $(VENV)/.installed-dev
 	$(PIP_INSTALL) -r requirements/bench.txt

@@ -61,6 +61,10 @@ LONG = frozenset({"archives", "archive_page", "crowded", "growth", "live_growth"
 """Only where they are named, as they take their time."""
 
 
+ROWS = 10
+"""Of each table on the page; all are in the JSON."""
+
+
 def main() -> None:
     """Runs what was named."""
     stay_offline()
@@ -103,8 +107,10 @@ def page() -> str:
             f"## {_words(result['benchmark']).capitalize()}",
             f"`python -m benchmarks {name}`",
             (module.__doc__ or "").strip(),
-            table(result["rows"]),
+            table(result["rows"][:ROWS]),
         ]
+        if len(result["rows"]) > ROWS:
+            parts.append(f"{len(result['rows']) - ROWS} more rows are in the JSON.")
         rest = {
             key: value
             for key, value in result.items()

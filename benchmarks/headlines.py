@@ -34,7 +34,7 @@ def run() -> dict[str, Any]:
     found = run_table(
         Runtime(device=detect_device(), patient=True), machine=machine(), limits=LIMITS, on_row=tell
     )
-    publish(found, FILE, as_markdown(found), name="headlines")
+    publish(found, FILE, as_markdown(found, sets=found.sets[:1]), name="headlines")
     return {"benchmark": "headline generators", "rows": summary(found), "seed": found.seed}
 
 

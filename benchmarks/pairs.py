@@ -21,7 +21,7 @@ def run() -> dict[str, Any]:
     """Fills the table, writes it down, and gives its summary; scores that are kept are taken as they are."""
     where = machine()
     found = run_table(Runtime(device=detect_device()), machine=where, on_cell=tell)
-    publish(found, FILE, as_markdown(found), name="pairs")
+    publish(found, FILE, as_markdown(found, sets=()), name="pairs")
     return {"benchmark": "pair scorers", "rows": summary(found), "seed": found.seed}
 
 

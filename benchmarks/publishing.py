@@ -29,22 +29,27 @@ def save(found: Any, file: BenchmarkFile[Any]) -> None:
     dated(file.name, file.to_json(found))
 
 
-def publish(found: Any, file: BenchmarkFile[Any], markdown: str, *, name: str) -> None:
-    """Writes the JSON of a table, and puts it below the mark of its page, whose upper part is by hand.
+def publish(found: Any, file: BenchmarkFile[Any], tables: str, *, name: str) -> None:
+    """Writes the JSON of a benchmark, and its main tables (Markdown) below the mark of its page of docs.
 
-    Args:
-        found: The table.
-        file: How its JSON is written; the page of docs has the same name.
-        markdown: The table as Markdown.
-        name: Of the benchmark.
+    The page has the name of the file, and its upper part is by hand.
     """
     save(found, file)
+    write_page(file, tables, name=name)
+
+
+def write_page(file: BenchmarkFile[Any], tables: str, *, name: str) -> None:
+    """Puts the main tables of a benchmark below the mark of its page of docs, and says where the rest is."""
     page, mark = (
         ROOT / "docs" / f"{file.name}.md",
         f"<!-- What follows is written by `python -m benchmarks {name}`. -->",
     )
     guide = page.read_text(encoding="utf-8").partition(mark)[0]
-    files.write(page, f"{guide}{mark}\n\n{markdown}".encode())
+    rest = (
+        f"Everything else that was measured, with intervals and signatures, is in `benchmarks/results/{file.name}-*.json` "
+        f"and on the page of the app; `headline-lab benchmark {name} --out FOLDER` writes it as Markdown, CSV and LaTeX."
+    )
+    files.write(page, f"{guide}{mark}\n\n{tables}\n\n{rest}\n".encode())
 
 
 def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Any) -> None:

@@ -50,6 +50,7 @@ def press(page: Page, *steps: tuple[str, str]) -> None:
         page.keyboard.press(key)
 
 
+@pytest.mark.journey
 def test_two_people_group_a_timeline_and_table_1_follows(
     page: Page, browser: Browser, app_url: str, tmp_path: Path
 ) -> None:

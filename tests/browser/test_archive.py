@@ -98,6 +98,7 @@ def colourful(page: Page, places: np.ndarray) -> np.ndarray:
     return np.ptp(pixels[down, across], axis=1) > 40
 
 
+@pytest.mark.journey
 def test_hover_lasso_search_and_click(page: Page, url: str, folder: Path, table: pd.DataFrame) -> None:
     drawn(page, url)
     archive = OpenArchive(folder / "user" / "archives" / "storms")

@@ -28,6 +28,7 @@ def go_blind(page: Page) -> None:
     ready(page)
 
 
+@pytest.mark.journey
 def test_three_systems_stand_beside_each_other_and_arrow_keys_turn_pages(page: Page, app_url: str) -> None:
     opened(page, f"{app_url}/compare", "Compare")
     assert len(NAMES) >= 3

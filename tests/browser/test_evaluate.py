@@ -53,6 +53,7 @@ def table(page: Page, folder: Path) -> dict[str, dict[str, str]]:
     return {row["system"]: row for row in rows}
 
 
+@pytest.mark.journey
 def test_two_articles_are_judged_blind_and_the_table_stands(page: Page, app_url: str, tmp_path: Path) -> None:
     come_to_judge(page, f"{app_url}/evaluate?seed=11", "Ada")
     expect(page.get_by_text("0 of 40 articles judged")).to_be_visible()

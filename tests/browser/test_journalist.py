@@ -77,6 +77,7 @@ def test_a_week_of_news_from_spreadsheet_to_colleague(
     context.close()
 
 
+@pytest.mark.journey
 def test_on_a_phone_a_sheet_is_loaded_and_a_card_read(
     browser: Browser, desk: tuple[str, bytes, dict[int, tuple[str, str, str]]]
 ) -> None:

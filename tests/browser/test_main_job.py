@@ -64,6 +64,7 @@ def test_opens_on_the_grouped_sample_which_the_slider_regroups(page: Page, app_u
     assert "granularity" not in page.url
 
 
+@pytest.mark.journey
 def test_selecting_on_the_map_selects_on_the_timeline(page: Page, app_url: str) -> None:
     opened(page, app_url, "Timeline")
     turned(page, "Map")
@@ -81,6 +82,7 @@ def test_selecting_on_the_map_selects_on_the_timeline(page: Page, app_url: str) 
     expect(page.get_by_text(f"event {group[1]} ·").first).to_be_visible()
 
 
+@pytest.mark.journey
 def test_uploads_a_csv_and_says_what_was_excluded(page: Page, app_url: str, tmp_path: Path) -> None:
     opened(page, app_url, "Timeline")
     turned(page, "Open a file")

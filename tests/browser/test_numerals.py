@@ -76,6 +76,7 @@ def check(page: Page, article: str, line: str) -> None:
     ready(page)
 
 
+@pytest.mark.journey
 def test_ten_headlines_of_a_pasted_article_get_their_lights(page: Page, app_url: str) -> None:
     given = example()
     opened(page, app_url, "Timeline")

@@ -21,6 +21,7 @@ def open_lab(page: Page, url: str) -> None:
     expect(page.get_by_test_id("stMetric").first).to_be_visible()
 
 
+@pytest.mark.journey
 def test_broken_triangles_are_stepped_through_with_the_keyboard(page: Page, app_url: str) -> None:
     open_lab(page, app_url)
     assert metric(page, "Pairs") == "1,081"

@@ -92,6 +92,7 @@ def fits(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("close")
+@pytest.mark.journey
 def test_two_phones_vote_see_the_answers_and_vote_again(
     browser: Browser, app_url: str, tmp_path: Path
 ) -> None:

@@ -145,6 +145,7 @@ BAD = {
 """Words of the sentence by the words of the call."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("line", "says"), BAD.items(), ids=list(BAD))
 def test_a_bad_call_is_one_sentence_and_leaves_nothing(
     line: str, says: str, command: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -147,6 +147,7 @@ def test_numhg_s_table_stands_where_gold_numbers_are_known(
     assert "Huang" not in other + (tmp_path / "b" / "report.html").read_text()
 
 
+@pytest.mark.slow
 def test_support_of_numerals_is_measured_where_it_is_named(
     call: Call, articles: Path, tmp_path: Path
 ) -> None:

@@ -87,6 +87,7 @@ def test_every_format_is_written(call: Call, tmp_path: Path, ending: str) -> Non
     assert out.stat().st_size > 1_000
 
 
+@pytest.mark.slow
 def test_bundle_is_rebuilt_byte_for_byte(tmp_path: Path) -> None:
     bundles = []
     for number in (1, 2):
@@ -148,6 +149,7 @@ def test_group_numbers_that_are_none_are_refused(call: Call, tmp_path: Path, num
     assert "column 'group' of the earlier table" in err
 
 
+@pytest.mark.slow
 def test_a_full_disk_behind_stdout_is_one_sentence() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
@@ -163,6 +165,7 @@ def test_a_full_disk_behind_stdout_is_one_sentence() -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_reader_that_stops_early_is_no_error() -> None:
     piped = f"{sys.executable} -m cli methods | head -1"
     done = subprocess.run(piped, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -46,6 +46,7 @@ def test_consistency_of_pairs_and_of_timelines(told: Any, text: str) -> None:
     adds_up(ledger, len(text.splitlines()), header=1, empty=1)
 
 
+@pytest.mark.slow
 def test_articles(told: Any) -> None:
     written = told(ARTICLES, "write", "FILE", "--out", "OUT.csv", "--system", "first-sentence")
     adds_up(written["ledger"], 5, kept=2, in_cells=1, empty=1)

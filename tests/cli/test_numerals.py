@@ -135,6 +135,7 @@ class TestArticle:
             )
             assert done.stdout == f"9: {numeral['claim']['reason']}\n"
 
+    @pytest.mark.slow
     def test_the_hook_of_the_guide_holds_back_what_is_wrong_alone(self, tmp_path: Path) -> None:
         guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
@@ -196,6 +197,7 @@ class TestArticle:
         assert {one["light"] for one in found["headlines"]} <= {"supported", "check this", "wrong"}
         assert (code, found["light"]) == (1, "wrong")
 
+    @pytest.mark.slow
     def test_candidate_headlines_come_from_stdin_when_the_article_does_not(self, article: Path) -> None:
         command = [sys.executable, "-m", "cli", "numerals", "check", "--quiet"]
         for given, code, sentence in (
@@ -297,6 +299,7 @@ class TestTable:
         assert [one["unread"] for one in found] == [None, "a headline in Spanish"]
         assert [one["passes"] for one in found] == [True, False]
 
+    @pytest.mark.slow
     def test_what_is_hostile_has_a_row_or_none(self, tmp_path: Path, call: Call) -> None:
         articles = ("No number at all.", *HOSTILE, "1/0 = 5/0 " * 20, "=1+1\n@SUM(3)\n-3")
         rows = [(ARTICLE, headline) for headline in HOSTILE]
@@ -332,6 +335,7 @@ class TestTable:
         code, _, notes = call("check", given, "--out", out)
         assert sentence in notes
 
+    @pytest.mark.slow
     def test_ctrl_c_leaves_no_file_and_no_process(
         self, tmp_path: Path, request: pytest.FixtureRequest
     ) -> None:
@@ -411,6 +415,7 @@ class TestFill:
         assert "1 headline with a blank, 1 filled" in told
         assert "row 1 (no blank); row 2 (2 blanks)" in notes
 
+    @pytest.mark.slow
     def test_most_blanks_of_the_sample_are_filled_as_they_were(self, tmp_path: Path, call: Call) -> None:
         given, out = tmp_path / "ten.csv", tmp_path / "out.jsonl"
         written(ROOT / "samples/articles/articles.csv").head(10).to_csv(given, index=False)

@@ -97,6 +97,7 @@ def test_a_comparison_is_signed_wherever_it_stands(call: Printed, tmp_path: Path
     assert signature in (out / "report.html").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("shared")
 @pytest.mark.parametrize(
     ("which", "options", "weighed"),

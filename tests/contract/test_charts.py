@@ -65,6 +65,7 @@ def _published(name: str, *, size: str = "Web", title: str = TITLE) -> Published
     return PublishedChart(spec=spec, title=title, source=f"Source: {HOSTILE}", size=SIZES[size])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_its_svg_holds_title_and_font_and_nothing_that_runs_or_loads(name: str) -> None:
     drawn = as_svg(_published(name), font=font())

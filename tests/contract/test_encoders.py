@@ -72,6 +72,7 @@ def test_weird_texts(encoder):
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_a_vector_does_not_depend_on_the_others(encoder):
     texts = HEADLINES + WEIRD
     together = encoder.encode(texts)

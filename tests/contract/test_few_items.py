@@ -35,6 +35,7 @@ def sources() -> dict[str, ast.Module]:
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 
+@pytest.mark.slow
 def test_intervals_are_made_only_where_a_warning_goes_with_them() -> None:
     imported: dict[str, set[str]] = {name: set() for name in MAKERS}
     for path, tree in sources().items():

@@ -52,6 +52,7 @@ def checker() -> Checker:
     return load_checker(None, RUNTIME)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wishes", [Wishes(), Wishes(candidates=3, style=HeadlineStyle.NUMBER, most_words=8)])
 @pytest.mark.parametrize("safe", [False, True])
 @pytest.mark.parametrize("name", QUICK)

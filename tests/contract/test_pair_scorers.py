@@ -92,6 +92,7 @@ def test_it_describes_itself(scorer: PairScorer) -> None:
     assert scorer.needs <= set(Need)
 
 
+@pytest.mark.slow
 def test_what_is_not_needed_is_not_looked_at(scorer: PairScorer) -> None:
     given = context()
     bare = PairContext(
@@ -108,6 +109,7 @@ def test_what_is_not_needed_is_not_looked_at(scorer: PairScorer) -> None:
     )
 
 
+@pytest.mark.slow
 def test_pairs_and_blocks_of_any_size_agree(scorer: PairScorer) -> None:
     ready = prepared(scorer, context())
     whole = ready.block(*EVERYTHING)
@@ -123,6 +125,7 @@ def test_pairs_and_blocks_of_any_size_agree(scorer: PairScorer) -> None:
         np.testing.assert_allclose(whole, whole.T, atol=near)
 
 
+@pytest.mark.slow
 def test_order_independence(scorer: PairScorer) -> None:
     given = context()
     order = np.random.default_rng(3).permutation(SIZE)
@@ -142,6 +145,7 @@ def test_fade_is_a_factor_for_any_two_shapes_that_broadcast(scorer: PairScorer) 
     np.testing.assert_array_equal(scorer.fade(days[None, :], days[:5, None]), fade)
 
 
+@pytest.mark.slow
 def test_parts_are_named_numbers(scorer: PairScorer) -> None:
     given = context()
     scores = prepared(scorer, given).block(*EVERYTHING)
@@ -164,6 +168,7 @@ def test_no_headline_and_one(scorer: PairScorer) -> None:
     assert np.isfinite(alone).all()
 
 
+@pytest.mark.slow
 def test_same_answer_twice(scorer: PairScorer) -> None:
     once, again = (prepared(scorer, context()).block(*EVERYTHING) for _ in range(2))
     np.testing.assert_array_equal(once, again)

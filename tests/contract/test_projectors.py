@@ -36,6 +36,7 @@ def test_it_is_listed_with_a_summary_and_a_signature_that_reads_back(name: str) 
     assert projectors.parse(projectors.signature(recipe)) == recipe
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", projectors.names())
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 16, 60])
 def test_any_number_of_headlines_gives_a_centred_map(name: str, n: int) -> None:

@@ -241,6 +241,7 @@ def vote(app: AppTest, answers: dict[str, str], count: int) -> AppTest:
     return app
 
 
+@pytest.mark.slow
 def test_votes_come_after_training_and_exam_and_their_agreement_follows() -> None:
     for name, answer in (("Ida", "same"), ("Jo", "different")):
         app = opened("annotate", task="pairs")

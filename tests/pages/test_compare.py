@@ -69,6 +69,7 @@ def test_a_link_opens_an_article() -> None:
     assert all(name in words(app) for name in NAMES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["Headlines", "Scores", "Where they differ"])
 def test_blind_hides_every_name(view: str) -> None:
     app = opened("compare")

@@ -26,6 +26,7 @@ def test_the_page_and_the_command_show_one_census_of_the_sample() -> None:
     assert broken == f"{told['census']['110']:,}"
 
 
+@pytest.mark.slow
 def test_the_cheapest_change_shows_what_was_said_before_and_what_people_say() -> None:
     page = opened("consistency", lab="levenshtein.v1")
     assert [answers for *_, answers in _pairs(page)] == [["same event"], ["same event"], ["different"]]

@@ -52,6 +52,7 @@ def listed_titles(app: AppTest) -> list[str]:
     return [one["title"] for one in listed(app)]
 
 
+@pytest.mark.slow
 def test_a_headline_is_split_off_and_everything_is_undone_and_done_again() -> None:
     app = opened(group=CARD)
     assert bar(app) == ""
@@ -143,6 +144,7 @@ def test_a_log_that_cannot_be_read_whole_says_so() -> None:
     )
 
 
+@pytest.mark.slow
 def test_after_ten_corrections_a_refit_is_offered_shown_and_applied() -> None:
     (whole,) = (one["group"] for one in listed(opened(granularity="1")))
     app = opened(group=str(whole), granularity="1")

@@ -253,6 +253,7 @@ def workshop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(security, "_installed", [True])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("workshop")
 def test_a_workshop_shows_sums_and_nobodys_single_answers() -> None:
     judges = [judged_by(name, seed="9", count="2") for name in ("Jan", "Kim", "Lou")]

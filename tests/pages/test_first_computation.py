@@ -43,6 +43,7 @@ def test_a_reload_during_the_first_computation_comes_back_to_the_file(go: thread
     assert not settled(app).exception
 
 
+@pytest.mark.slow
 def test_a_sample_is_there_to_look_at_meanwhile(go: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "QUICK_HEADLINES", 20)
     lines = [f"{what} {where}" for what in ("Storm hits", "Fire in", "Vote in") for where in "ABCDEFGHIJ"]

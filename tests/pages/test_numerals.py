@@ -67,6 +67,7 @@ def test_the_sample_shows_where_a_number_comes_from_without_a_click() -> None:
     assert drawn(app, "numerals-tree")["root"]["children"]
 
 
+@pytest.mark.slow
 def test_every_numeral_is_tied_to_the_article_by_links_and_letters() -> None:
     app = opened("numerals", show="one")
     for row in range(0, len(ARTICLES), 4):
@@ -156,6 +157,7 @@ def test_the_example_fills_both_boxes_and_every_headline_gets_a_light() -> None:
     assert len(drawn(app, "numerals-rows")["rows"]) == 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("article", "headline", "said"),
     [
@@ -258,6 +260,7 @@ def table_with(app: AppTest, column: str) -> pd.DataFrame:
     return found
 
 
+@pytest.mark.slow
 def test_all_headlines_are_counted_by_system() -> None:
     app = opened("numerals", show="all")
     assert not app.exception

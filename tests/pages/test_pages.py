@@ -25,6 +25,7 @@ def test_pages_are_thin(page: str) -> None:
     assert len((ROOT / "pages" / f"{page}.py").read_text().splitlines()) <= 120
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "shown"), [("timeline", "lanes"), ("compare", "scores"), ("consistency", "repairs")]
 )

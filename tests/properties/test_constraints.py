@@ -53,6 +53,7 @@ def check(labels: IntArray, constraints: Constraints) -> None:
         assert (labels == labels[row]).sum() == 1
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(LABELS, STATEMENTS, SEEDS, st.booleans())
 def test_all_constraints_hold(labels: IntArray, said: list[Statement], seed: int, thin: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -94,6 +95,7 @@ pieces = st.lists(
 ).map("".join)
 
 
+@pytest.mark.slow
 @quick
 @given(trees)
 def test_what_is_printed_is_read_back(tree: Call) -> None:

@@ -110,6 +110,7 @@ class Storing(RuleBasedStateMachine):
             assert numbers == sorted(set(numbers))
 
 
+@pytest.mark.slow
 def test_the_journal_holds_what_lists_hold(journal: Journal) -> None:
     run_state_machine_as_test(
         lambda: Storing(journal), settings=settings(max_examples=12, stateful_step_count=20, deadline=None)

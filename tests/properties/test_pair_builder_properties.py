@@ -1,6 +1,7 @@
 """Whatever the timeline: what the builder draws is what the plain loops over all pairs allow."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -85,6 +86,7 @@ def test_same_seed_same_pairs(rows: Rows, sampling: Sampling) -> None:
     assert all(np.array_equal(one, other) for one, other in zip(first, second, strict=True))
 
 
+@pytest.mark.slow
 @quick
 @given(headlines, samplings, st.integers(0, 5))
 def test_no_pair_joins_timelines_or_parts(rows: Rows, sampling: Sampling, shift: int) -> None:

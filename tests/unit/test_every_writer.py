@@ -211,6 +211,7 @@ WRITERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITERS)
 def test_it_writes_the_whole_or_nothing(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     writer, folder = WRITERS[name], tmp_path / "folder"

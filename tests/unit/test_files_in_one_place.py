@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+import pytest
+
 from core.files import ROOT
 
 PLACES = ("core", "research", "cli", "components", "pages", "app.py", "menu.py")
@@ -38,10 +40,12 @@ ALLOWED = {
 }
 
 
+@pytest.mark.slow
 def test_nothing_else_writes() -> None:
     assert sorted(set(_found())) == []
 
 
+@pytest.mark.slow
 def test_what_is_allowed_is_needed() -> None:
     found = set(_found(allowed=True))
     for path, names in ALLOWED.items():

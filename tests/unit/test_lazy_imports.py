@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from core.files import ROOT
 
 HEAVY = (
@@ -57,6 +59,7 @@ def _loaded_by(modules: list[Path]) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_no_room_of_core_loads_a_heavy_library() -> None:
     rooms = [path for room in ("core", "research") for path in _modules(room) if not _is_made_of_it(path)]
     assert len(rooms) > 300
@@ -67,6 +70,7 @@ def test_no_verb_loads_a_heavy_library() -> None:
     assert _loaded_by(_modules("cli")) == {}
 
 
+@pytest.mark.slow
 def test_a_network_does_load_torch() -> None:
     """What imports torch is found."""
     assert _loaded_by([ROOT / "core" / "models" / "networks" / "bert.py"]) == {

@@ -28,6 +28,7 @@ def test_after():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 1])
 def test_the_summary_names_second_runs_and_counts_what_did_not_run(tmp_path: Path, workers: int) -> None:
     (tmp_path / "test_it.py").write_text(TESTS)

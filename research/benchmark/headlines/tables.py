@@ -48,8 +48,8 @@ def as_text(benchmark: HeadlineBenchmark) -> str:
     return "\n".join([*parts, _provenance(benchmark), SIGNATURES])
 
 
-def as_markdown(benchmark: HeadlineBenchmark) -> str:
-    """The whole benchmark as a page: systems, every set, and the papers' tables."""
+def as_markdown(benchmark: HeadlineBenchmark, *, sets: Sequence[HeadlineSetFacts] | None = None) -> str:
+    """A page: systems, every set, or these, and the papers' tables."""
     parts = [
         "## Results",
         "Written by `headline-lab benchmark headlines`. Values from 0 to 1 are shown times 100; brackets "
@@ -57,7 +57,7 @@ def as_markdown(benchmark: HeadlineBenchmark) -> str:
         "### Systems",
         render.as_markdown(_systems(benchmark)),
     ]
-    for one in benchmark.sets:
+    for one in benchmark.sets if sets is None else sets:
         parts += [f"### {one.name}", *_set_page(benchmark, one)]
     parts += ["## As published", "Figures of the papers, on their own data.", *_papers()]
     return "\n\n".join([*parts, f"*{_provenance(benchmark)}*"]) + "\n"

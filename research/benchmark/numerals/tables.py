@@ -236,38 +236,40 @@ DETAIL: Final = {
 """The figures that are also shown by operator and by kind."""
 
 
-def as_markdown(benchmark: NumeralBenchmark) -> str:
-    """All tables of all sets."""
+def as_markdown(benchmark: NumeralBenchmark, *, sets: Sequence[NumeralSetFacts] | None = None) -> str:
+    """All tables of all sets, or of these sets the tables over systems alone."""
     parts = [
         "## Results",
         "Written by `headline-lab benchmark numerals`. Shares are shown times 100; brackets hold 95 % "
         f"intervals over {benchmark.resamples:,} bootstrap resamples of the articles.",
     ]
-    for one in benchmark.sets:
-        parts += [f"### {one.name}", *_set(benchmark, one)]
+    for one in benchmark.sets if sets is None else sets:
+        parts += [f"### {one.name}", *_set(benchmark, one, details=sets is None)]
     if missing := reasons(benchmark):
         parts.append("No figures:\n\n" + "\n".join(f"- {one}" for one in missing))
-    sets = {one.key: one.name for one in benchmark.sets}
+    names = {one.key: one.name for one in benchmark.sets}
     steps = ", ".join(
-        f"{sets[cell.set]}: {cell.system} {cell.seconds:g} s" for cell in benchmark.cells if cell.seconds
+        f"{names[cell.set]}: {cell.system} {cell.seconds:g} s" for cell in benchmark.cells if cell.seconds
     )
     return "\n\n".join([*parts, f"*{provenance(benchmark)} {steps}.*"]) + "\n"
 
 
-def _set(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[str]:
+def _set(benchmark: NumeralBenchmark, one: NumeralSetFacts, *, details: bool) -> Iterator[str]:
     if one.why_not:
         yield one.why_not
         return
     yield f"{one.about} {size_words(one)}"
     for task, table in main_tables(benchmark, one):
         yield f"#### {TITLES[task]}: {one.name}"
-        if task is NumeralTask.CORRUPTION:
+        if task is NumeralTask.CORRUPTION and details:
             yield _made(one)
         yield markdown(table)
-        yield from _details(benchmark, one, task)
+        if details:
+            yield from _details(benchmark, one, task)
     if told := warnings(benchmark, one):
         yield "\n\n".join(told)
-    yield from _comparisons(benchmark, one)
+    if details:
+        yield from _comparisons(benchmark, one)
 
 
 def _details(benchmark: NumeralBenchmark, one: NumeralSetFacts, task: NumeralTask) -> Iterator[str]:

@@ -55,15 +55,15 @@ def as_text(benchmark: PairBenchmark) -> str:
     return "\n".join([*lines, *_all_warnings(benchmark), "", _provenance(benchmark), SIGNATURES])
 
 
-def as_markdown(benchmark: PairBenchmark) -> str:
-    """The whole benchmark as a page: the table, then every set with intervals and comparisons."""
+def as_markdown(benchmark: PairBenchmark, *, sets: Sequence[PairSetFacts] | None = None) -> str:
+    """A page: the table, then every set, or these, with intervals and comparisons."""
     table, reasons = _grid(benchmark)
     parts = ["## Results", _ABOUT, render.as_markdown(table)]
     if reasons:
         told = [f"- **{letter}** {reason}" for reason, letter in reasons.items()]
         parts.append("Letters say why there is no figure:\n\n" + "\n".join(told))
     parts += _parts(benchmark)
-    for one in benchmark.sets:
+    for one in benchmark.sets if sets is None else sets:
         parts += [f"### {one.name}", *_set_page(benchmark, one)]
     return "\n\n".join([*parts, f"*{_provenance(benchmark)}*"]) + "\n"
 

@@ -23,6 +23,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_level_that_is_given_is_not_looked_for_and_one_that_is_not_is_found_later(
     file: Path, tmp_path: Path
 ) -> None:

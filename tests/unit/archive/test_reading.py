@@ -167,6 +167,7 @@ FILES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_an_archive_is_read_as_a_timeline_is(tmp_path: Path, name: str) -> None:
     data, headlines, places = FILES[name]

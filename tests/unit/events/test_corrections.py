@@ -240,6 +240,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_what_was_acknowledged_outlives_a_kill(journal: Journal) -> None:
     writers = [
         subprocess.Popen(

@@ -267,6 +267,7 @@ def test_a_table_cannot_leave_its_folder(name: str) -> None:
         report_bundle(content(), {name: b""})
 
 
+@pytest.mark.slow
 def test_two_processes_build_the_same_bundle() -> None:
     script = (
         "import sys, runpy, hashlib\n"

@@ -117,6 +117,7 @@ def plain_choice(given: Made, timeless: Matrix, cuts: list[float], rows: IntArra
     return shapes[max(shapes, key=lambda cut: shapes[cut])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("faded", [False, True])
 @pytest.mark.parametrize("form", ["dense", "sparse"])
 @pytest.mark.parametrize("nested", [True, False])

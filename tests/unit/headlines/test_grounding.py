@@ -25,6 +25,7 @@ def grounding(headline: str, checker: Checker) -> Grounding:
     return grounding_of(check)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("headline", "grounded"),
     [

@@ -165,6 +165,7 @@ def test_the_published_headlines_stand_with_their_articles(shared: Path) -> None
     assert opened.facts.notes == ("50 of 2,365 articles, drawn with seed 0.",)
 
 
+@pytest.mark.slow
 def test_every_row_has_a_figure_or_a_reason(found: HeadlineBenchmark) -> None:
     assert len(found.cells) == 10
     for cell in found.cells:

@@ -56,6 +56,7 @@ def generator(name: str, tiny: Callable[[str], Path], tiny_gpt2: Path, adapter: 
     return recipe.build(EXACT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", [False, True])
 def test_candidates_are_different_lines_best_first(generator: Generator, name: str, sample: bool) -> None:
     for found in generator.write(ARTICLES, Wishes(candidates=3, sample=sample), EXACT):
@@ -68,6 +69,7 @@ def test_candidates_are_different_lines_best_first(generator: Generator, name: s
             assert scores == sorted(scores, reverse=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", [False, True])
 def test_an_article_does_not_depend_on_the_others(generator: Generator, sample: bool) -> None:
     wishes = Wishes(candidates=2, sample=sample)
@@ -92,6 +94,7 @@ def test_headlines_keep_to_the_number_of_words(generator: Generator, most: int) 
         assert all(1 <= len(one.text.split()) <= most for one in found)
 
 
+@pytest.mark.slow
 def test_a_draw_follows_its_seed(generator: Generator) -> None:
     wishes = Wishes(candidates=2, sample=True, temperature=2.0, top_p=1.0)
     drawn = [str(generator.write(ARTICLES[:3], wishes, Runtime(half=False, seed=seed))) for seed in (1, 2, 1)]

@@ -196,6 +196,7 @@ some = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(some, st.floats(0.0, 10.0))
 def test_any_candidates(candidates: list[tuple[str, CheckedHeadline]], weight: float) -> None:
     found = order(*candidates, weight=weight)

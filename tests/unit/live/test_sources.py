@@ -54,6 +54,7 @@ def test_a_last_object_of_json_is_whole_without_a_line_end(tmp_path: Path) -> No
     assert looked(FileSource(path)) == (["1"], [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-16-le", "utf-32", "mac"])
 def test_a_file_of_any_encoding_that_is_cut_anywhere_doubles_nothing(tmp_path: Path, encoding: str) -> None:
     # The second byte of U+0A0A and U+010A, and the first of U+0A05, are those of a line end.

@@ -49,6 +49,7 @@ def told(records: Sequence[StreamRecord]) -> list[dict[str, object]]:
     return [{**record.body(), "time": ""} for record in records]
 
 
+@pytest.mark.slow
 def test_a_stream_resumes_anywhere_as_if_it_had_never_stopped(
     iss: list[Arrival], replayed: tuple[Stream, list[StreamRecord]]
 ) -> None:

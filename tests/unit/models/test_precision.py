@@ -97,6 +97,7 @@ def test_the_first_sample_has_one_result_on_any_processor(monkeypatch: pytest.Mo
     assert grouped(timeline, monkeypatch, pays=True) == grouped(timeline, monkeypatch, pays=False)
 
 
+@pytest.mark.slow
 def test_any_other_timeline_says_what_its_vectors_were_computed_in(monkeypatch: pytest.MonkeyPatch) -> None:
     timeline = load_sample("uci").select(np.arange(300))
     half, said_half = grouped(timeline, monkeypatch, pays=True)
@@ -105,6 +106,7 @@ def test_any_other_timeline_says_what_its_vectors_were_computed_in(monkeypatch: 
     assert np.mean(np.array(half) != whole) < 0.02
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [2, 4])
 def test_how_many_threads_compute_changes_no_group(threads: int, tmp_path: Path) -> None:
     import torch

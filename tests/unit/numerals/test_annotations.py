@@ -83,6 +83,7 @@ def table_row(name: object, numbers: list[int]) -> str:
     return f"| {name} | {' | '.join(map('{:,}'.format, numbers))} |"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["numhg", "numeval"])
 def test_the_document_tells_what_is_found(name: str) -> None:
     try:

@@ -222,6 +222,7 @@ def test_a_set_is_opened_by_its_part(shared: Path) -> None:
     assert len(open_headlines("numhg")) == 1_051
 
 
+@pytest.mark.slow
 def test_semeval_is_filled_as_it_is(shared: Path) -> None:
     opened = open_blanks(str(shared / "data/numeval2024/Dev_Numerical_Reasoning.json"))
     assert len(opened) == 2_572

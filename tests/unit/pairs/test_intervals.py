@@ -88,6 +88,7 @@ def test_groups_are_drawn_where_they_are_known_else_what_pairs_share() -> None:
     assert (chain.name, chain.count) == ("headlines", 60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [5, 10, 20])
 def test_one_answer_to_every_pair_lies_in_its_interval(groups) -> None:
     left, right = np.triu_indices(40 * groups, 1)

@@ -54,6 +54,7 @@ def test_threshold_lies_in_the_middle_of_the_gap(labels, scores, threshold) -> N
     assert best_threshold(labels, scores) == pytest.approx(float(threshold), abs=1e-9)
 
 
+@pytest.mark.slow
 @given(rows=BOTH, threshold=st.integers(-6, 6).map(lambda k: k / 7))
 def test_measures_agree_with_scikit_learn(rows, threshold) -> None:
     labels, scores = (np.array(column) for column in zip(*rows, strict=True))

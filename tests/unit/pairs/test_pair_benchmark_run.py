@@ -149,6 +149,7 @@ def test_levenshtein_on_mrpc_gives_the_papers_figure(shared: Path, tmp_path: Pat
     assert np.isclose(cell.threshold, 0.514, atol=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["always_yes", "most_frequent"])
 def test_one_answer_for_every_pair_is_a_row_with_true_figures(key, tmp_path: Path) -> None:
     data = measured(world())

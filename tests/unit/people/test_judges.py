@@ -26,6 +26,7 @@ SPELLINGS += ["Ada" + blank + " b" for blank in "\u3164\u2800\u115f\u1160\uffa0\
 SPELLINGS += ["Ada b" + unseen for unseen in "\u3164\u2800\U000e0100\U000e0041\u2065\ufff0\u180e\ufff9"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_a_name_is_taken_however_it_is_spelled(judges: Judges, spelling: str) -> None:
     token = judges.take("Ada B")

@@ -87,6 +87,7 @@ def table_of(numbers: Sequence[int], repaired: Mapping[int, str]) -> EvaluationT
     return make_task("t", rows, ["A", "B"], lines, [TEXTS[at] for at in numbers])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("numbers", "repaired", "counts"),
     [
@@ -196,6 +197,7 @@ def test_headlines_swap_places_and_the_last_takes_the_last_place(journal: Journa
     assert alone.ratings("Ada").values[0, 1, 0].tolist() == [1]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("bare_main")
 def test_forty_windows_and_another_process_lose_no_answer(store: RatingStore) -> None:
     judges = [f"Judge {number}" for number in range(13)]
@@ -221,6 +223,7 @@ def test_forty_windows_and_another_process_lose_no_answer(store: RatingStore) ->
 BODY = {"row": ["A on a0", "", "A", "a0"], "question": "readability", "value": 4}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [

@@ -72,6 +72,7 @@ def test_no_headlines() -> None:
     assert vague_headlines([]) == []
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(max_size=40), max_size=6))
 def test_scores_are_shares_and_equal_texts_score_alike(texts: list[str]) -> None:
     found = vague_headlines([*texts, *texts])

@@ -35,6 +35,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_each_day_is_a_timeline_and_a_part(data: Path) -> None:
     pairs = load_pair_set("dialogue2021")
     counts = {part: (int((pairs.parts[pairs.left] == part.value).sum())) for part in Part}

@@ -61,6 +61,7 @@ def test_shipped_sets_keep_the_rules(name: str) -> None:
     assert pairs.fingerprint == load_pair_set(name).fingerprint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LOCAL)
 def test_local_sets_keep_the_rules(name: str, data: Path) -> None:
     pairs = load_pair_set(name)

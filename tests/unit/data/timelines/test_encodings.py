@@ -181,6 +181,7 @@ def table(lines: list[str]) -> str:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [1, 2, 6, 600])
 @pytest.mark.parametrize(
     ("language", "encoding"), [(language, name) for language in WRITTEN for name in WRITTEN[language]]

@@ -60,6 +60,7 @@ def test_the_example_of_the_docs() -> None:
     assert np.isnan(list(silent.values())).all()
 
 
+@pytest.mark.slow
 def test_it_says_what_the_checker_says() -> None:
     articles = open_sample("articles").articles.at(range(12))
     headlines = [given[0] for given in articles.references]

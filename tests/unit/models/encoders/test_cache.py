@@ -199,6 +199,7 @@ def test_vectors_that_ship_are_those_of_the_encoder(
     assert (read * computed).sum(axis=1).min() > least
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere torch is asked for a GPU")
 def test_the_first_timeline_is_grouped_without_torch(tmp_path: Path) -> None:
     code = (

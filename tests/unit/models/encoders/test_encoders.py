@@ -72,6 +72,7 @@ def test_listing_and_identifying_load_neither_torch_nor_transformers():
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
+@pytest.mark.slow
 def test_minilm_does_not_import_transformers():
     code = (
         "import sys; from core.models.encoders.minilm import MiniLM; from core.runtime import Runtime\n"

@@ -109,6 +109,7 @@ def weights(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Pat
 LAYER = "model.layers.1.mlp.up_proj"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [

@@ -230,6 +230,7 @@ def test_texts_are_one_line_with_a_word(gpt2: CausalNetwork, options: dict[str, 
         assert any(sign.isalnum() or sign == "\ufffd" for sign in one.text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"beams": 3, "results": 3}, {"sample": True, "results": 4}])
 def test_words_at_least_and_at_most(gpt2: CausalNetwork, options: dict[str, object]) -> None:
     def spaces(**limits: int) -> list[int]:

@@ -39,6 +39,7 @@ def rows(seed: int) -> ClaimRows:
     return ClaimRows(np.concatenate(found), np.array(kinds), nothing, nothing, nothing, np.arange(len(kinds)))
 
 
+@pytest.mark.slow
 def test_what_is_grown_is_read_again_and_finds_each_part(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from core.numerals.checking import Checker, load_checker
 from core.numerals.claims.verdict import Light
 from core.numerals.entailing.rereading import NobodyRereads
@@ -18,6 +20,7 @@ def light_and_reason(checker: Checker) -> tuple[Light, str]:
     return numeral.claim.light, numeral.claim.reason
 
 
+@pytest.mark.slow
 def test_what_nobody_reads_again_is_not_green() -> None:
     checker = load_checker(None, Runtime())
     assert light_and_reason(checker)[0] is Light.SUPPORTED

@@ -45,6 +45,7 @@ def read(folder: Path, config: PairModelConfig, *, half: bool = False, size: int
     return reader.probabilities(reader.tokenise(texts), left, right, days, Runtime())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "time", "adapter"), EVERY)
 def test_saved_and_loaded_is_the_same_model(bases, tmp_path, kind: str, time: str, adapter: str) -> None:
     config = PairModelConfig(base=str(bases[kind]), time=time, adapter=adapter, max_tokens=40, rank=2)
@@ -57,6 +58,7 @@ def test_saved_and_loaded_is_the_same_model(bases, tmp_path, kind: str, time: st
     np.testing.assert_allclose(logits(again), logits(model), atol=1e-6 if adapter == "full" else 3e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "time", "adapter"), EVERY)
 def test_the_fast_path_gives_what_the_network_gives(trained, kind: str, time: str, adapter: str) -> None:
     folder = trained(kind, time=time, adapter=adapter)

@@ -124,6 +124,7 @@ def test_published_alpha_of_xsum_leaves_blanks_out() -> None:
     assert alpha(votes).value == pytest.approx(0.7736, abs=5e-5)
 
 
+@pytest.mark.slow
 def test_votes_of_the_shared_task_give_its_labels() -> None:
     votes = read_votes(shared(TOLOKA), "answers.tsv", items=PAIR)
     assert (len(votes.items), len(votes.people), votes.count, votes.repeated) == (1745, 66, 8747, 3)

@@ -137,6 +137,7 @@ def test_where_each_answer_is_an_item_of_its_own_intervals_are_those_of_evalicas
         assert (figure.low, figure.high) == (pytest.approx(low, abs=0.06), pytest.approx(high, abs=0.06))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judges", [3, 5, 10])
 def test_judges_who_favour_different_systems_give_few_false_alarms(judges: int) -> None:
     rng = np.random.default_rng(judges)

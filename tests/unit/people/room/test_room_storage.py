@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 import sqlalchemy as sa
 
 from core.journal.database import opened
@@ -28,6 +29,7 @@ def test_a_room_is_there_after_a_new_start_of_the_server(journal: Journal) -> No
     assert later.room(meeting.code).answers_of(person.who) == {small_task().items[0].key: "same"}
 
 
+@pytest.mark.slow
 def test_forty_people_join_and_answer_at_once(journal: Journal) -> None:
     meeting = Meeting(log=journal)
 
