@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.data.articles.blanks import load_blanks
 from core.numerals.entailing.rereading import ClaimReader
 from core.parts import Part
@@ -28,7 +29,6 @@ from research.training.numerals.claim_rivals import (
     ORIGINAL,
     WRONG,
     ClaimTrial,
-    FloatArray,
     claim_trials,
     figures,
     threshold_at,

@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.crossed_claims import crossed_claims
+from core.arrays import BoolArray, FloatArray
 from core.data.articles.blanks import load_blanks
 from core.numerals.checking import DEFAULT, Checker, load_checker, recipe_of
 from core.numerals.claims.claim import READ_NAMES
@@ -31,9 +32,7 @@ from research.training.numerals.lessons import is_judged
 from research.training.numerals.verdict_training import (
     MADE_BY,
     RIGHT,
-    BoolArray,
     ClaimRows,
-    FloatArray,
     claim_rows,
     fit_claims,
     untrained,

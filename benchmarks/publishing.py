@@ -46,8 +46,9 @@ def write_page(file: BenchmarkFile[Any], tables: str, *, name: str) -> None:
     )
     guide = page.read_text(encoding="utf-8").partition(mark)[0]
     rest = (
-        f"Everything else that was measured, with intervals and signatures, is in `benchmarks/results/{file.name}-*.json` "
-        f"and on the page of the app; `headline-lab benchmark {name} --out FOLDER` writes it as Markdown, CSV and LaTeX."
+        "Everything else that was measured, with intervals and signatures, is in "
+        f"`benchmarks/results/{file.name}-*.json` and on the page of the app; "
+        f"`headline-lab benchmark {name} --out FOLDER` writes it as Markdown, CSV and LaTeX."
     )
     files.write(page, f"{guide}{mark}\n\n{tables}\n\n{rest}\n".encode())
 

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
+
+from core.arrays import Float32Array, IntArray
 
 if TYPE_CHECKING:
     from scipy import sparse
 
-Float32Array = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int64]
-Int32Array = npt.NDArray[np.int32]
 
 _ROWS_AT_ONCE = 1_024  # bounds the scratch memory of a scan over a full matrix
 

@@ -19,7 +19,6 @@ from tests import tally
 from tests.cli.calling import Call
 from tests.postgres import new_schema, serving
 
-
 APART = tuple(
     str(ROOT / "tests" / path)
     for path in (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
@@ -15,9 +14,8 @@ from components.charts.agreement import divided_chart
 from components.charts.menu import show_chart
 from components.page_state import controlled
 from components.tables import choose_row
+from core.arrays import FloatArray
 from core.data.timelines.timeline import Timeline
-
-FloatArray = npt.NDArray[np.float64]
 
 _TABLE: Final = "agreement-divided"
 _DIFFER: Final = "Differ %"

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
@@ -20,6 +19,7 @@ from components.tables import show_table
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
 from core import limits
+from core.arrays import IntArray
 from core.data.answers import Answers
 from core.data.pair_sets.builder import timeline_groups
 from core.data.timelines.timeline import Timeline
@@ -34,8 +34,6 @@ from core.people.annotation.adjudication import adjudication as stored_decisions
 from core.results.render import as_csv, as_latex, text_rows
 from core.results.table import Table
 from core.runtime import workshop
-
-IntArray = npt.NDArray[np.int64]
 
 SIMULATED: Final = 5
 

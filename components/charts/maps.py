@@ -13,10 +13,10 @@ import plotly.graph_objects as go
 from components.charts.theme import calm, hover, ink, is_dark, meaning
 from components.charts.triangle import denied_colour, link_colour
 from components.markdown import shorten
+from core.arrays import Float32Array
 from core.maps.labels import MapLabel, bounds
 from core.palette import ADDED, AGAINST, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
 from core.results.chart import isolated
-from core.similarities import Float32Array
 
 WEBGL_FROM = 1_000
 """Points from which the figure is drawn by the graphics card; below it SVG is crisper."""

@@ -13,9 +13,9 @@ import pandas as pd
 from components.charts.numerals import NAME_CHARACTERS
 from components.charts.theme import ink, is_dark, meaning, readable
 from components.markdown import shorten
+from core.arrays import IntArray
 from core.data.pair_sets.statistics import RATIO_BINS, PartCounts
 from core.palette import AGAINST, AGREES, APART, group_colour
-from core.similarities import IntArray
 
 SAME, DIFFERENT = "same event", "different events"
 

@@ -17,18 +17,11 @@ from components.numerals import state as numerals
 from components.page_state import came_by_link, controlled, refuse_link
 from components.stepper import steps
 from components.tables import show_table
-from core.headlines.comparison.comparison import Comparison, IntArray
+from core.arrays import FloatArray, IntArray
+from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.slices import order
 from core.headlines.comparison.table import all_missing, number
-from core.headlines.side_by_side.browsing import (
-    MEAN,
-    SPREAD,
-    ArticleMeasure,
-    FloatArray,
-    found,
-    traces,
-    within,
-)
+from core.headlines.side_by_side.browsing import MEAN, SPREAD, ArticleMeasure, found, traces, within
 from core.text.differences import TextMark, mark
 from core.text.support import Trace
 

@@ -12,7 +12,8 @@ from components.compare import state
 from components.compare.opened import Scene, hidden, placed, table_of
 from components.markdown import LEGEND, marked, plain, shorten
 from components.stepper import steps
-from core.headlines.comparison.comparison import Comparison, IntArray
+from core.arrays import IntArray
+from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.table import main_place, number, spanned
 from core.headlines.side_by_side.browsing import marks_against, own_marks
 

@@ -12,7 +12,7 @@ from components.compare.opened import Scene, shown_systems
 from components.markdown import paragraphs, plain, shorten
 from components.page import Download, downloads
 from components.stepper import steps
-from core.headlines.comparison.comparison import IntArray
+from core.arrays import IntArray
 from core.headlines.side_by_side.votes import DuelChoice, DuelVote, sides, tally, votes_table
 from core.results import render
 from core.results.table import percent, spanned

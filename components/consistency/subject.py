@@ -14,13 +14,13 @@ from components.recipes import recipe_choice
 from components.tables import metrics, show_table
 from components.timeline import state as timeline
 from components.timeline.workspace import View
+from core.arrays import IntArray
 from core.consistency.studies.scoring import Findings, ScoredSubject, Scoring, examine, score_both_orders
 from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.timeline import Timeline
 from core.pairs.scorer import pair_scorers
 from core.results.table import written
 from core.runtime import Runtime
-from core.similarities import IntArray
 
 FIRST_HEADLINES = 150
 """Headlines of a longer timeline that are looked at unless more are asked for."""

@@ -14,9 +14,10 @@ from components.evaluate.sitting import Sitting
 from components.markdown import paragraphs, plain
 from components.page import keep_error, show_kept_error
 from components.stepper import steps
+from core.arrays import FloatArray
 from core.errors import CoreError
 from core.people.answer_log import Answer
-from core.people.evaluation.asking import FloatArray, Open, next_open, refuse_closed, revealed
+from core.people.evaluation.asking import Open, next_open, refuse_closed, revealed
 from core.people.form import YES, Asks, FormQuestion, pairs_of
 from core.people.ratings import empty_ratings, judge_key
 

@@ -31,6 +31,7 @@ from components.timeline import state
 from components.timeline.correct import event_title, mark_of
 from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import View
+from core.arrays import Float32Array
 from core.data.timelines.timeline import Field
 from core.events.export import FIRST_MAP, Drawing, draw_map, typicality
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, apart, labels_for_map
@@ -38,7 +39,6 @@ from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.chart import isolated
 from core.results.render import count_words
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 VIEW = "map"
 COLOURS = {

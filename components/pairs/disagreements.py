@@ -14,7 +14,7 @@ from components.markdown import plain
 from components.pairs.errors import pair_card
 from components.pairs.measuring import evaluated, opened, row_choice
 from components.tables import choose_row
-from core.similarities import Float32Array
+from core.arrays import Float32Array
 from research.benchmark.pairs.errors import disagreement_by_headline, disagreements, places_of
 from research.benchmark.pairs.sets import MeasuredSet
 

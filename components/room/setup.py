@@ -19,6 +19,7 @@ from components.room.state import TEACHING
 from components.security import asks_for_key, startup_key
 from components.timeline import state as timeline_state
 from core import limits
+from core.arrays import IntArray
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import CoreError, InputError
@@ -37,7 +38,6 @@ from core.people.room.drawing import (
 )
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomKind, RoomTask, question_task, room_questions
-from core.similarities import IntArray
 from research.benchmark.pairs.sets import available_sets
 
 KINDS: Final = {

@@ -17,6 +17,7 @@ from core.archive import layout, neighbours, reading, vectors
 from core.archive.cluster import Backend, Here
 from core.archive.layout import POINTS, drawing_order, packed
 from core.archive.reading import CELLS, EVENTS, GROUPS, HEADLINES, SUMMARY, ArchiveFolder, damaged, read_json
+from core.arrays import Float32Array, IntArray
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
 from core.events.grouping import Settings, prepare
@@ -26,7 +27,7 @@ from core.groups.grouper import GroupingInput, check_granularity
 from core.groups.quality.metrics import quality
 from core.models.networks.batches import one_core
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray, Similarities
+from core.similarities import Similarities
 
 if TYPE_CHECKING:
     import pandas as pd

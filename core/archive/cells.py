@@ -14,21 +14,18 @@ from typing import Any, Final
 
 import numba
 import numpy as np
-import numpy.typing as npt
 
 from core.archive.cluster import ArchivePart, Backend
 from core.archive.reading import CELLS, MIDDLES, ArchiveFolder, Array
 from core.archive.vectors import joined, unit
+from core.arrays import Float16Array, Float32Array, Int32Array, IntArray
 from core.models.networks.precision import in_half
 from core.runtime import Runtime
-from core.similarities import Float32Array, Int32Array, IntArray
 
 PROBED: Final = 32
 _MEMBERS: Final = 24  # headlines in a cell on average
 _ROUNDS: Final = 2
 _ROWS: Final = 4_096
-
-Float16Array = npt.NDArray[np.float16]
 
 
 def lay_out(parts: int, folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> None:

@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from core.archive.reading import ArchiveFolder, damaged
 from core.archive.vectors import unit, vectors, vectors_of
+from core.arrays import Float32Array, IntArray
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.palette import LIGHT, group_colour
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 if TYPE_CHECKING:
     from core.archive.opened import ArchiveAnswer, OpenArchive

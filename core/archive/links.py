@@ -10,8 +10,8 @@ import numpy as np
 
 from core.archive.neighbours import FOUND
 from core.archive.reading import ArchiveFolder
+from core.arrays import Float32Array, Int32Array, IntArray
 from core.pairs.scorers.event_similarity import SAME_EVENT, EventSimilarity
-from core.similarities import Float32Array, Int32Array, IntArray
 
 if TYPE_CHECKING:
     from scipy import sparse

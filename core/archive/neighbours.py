@@ -17,13 +17,13 @@ from core import limits
 from core.archive.cluster import ArchivePart, Backend
 from core.archive.reading import CELLS, MIDDLES, ArchiveFolder, Array
 from core.archive.vectors import covering, joined
+from core.arrays import Int32Array, IntArray
 from core.errors import InputError
 from core.models.networks.batches import one_core, one_core_threads, workers_for
 from core.pairs.fading import time_factor
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.pairs.sieve import Sieve
 from core.runtime import Runtime
-from core.similarities import Int32Array, IntArray
 
 STEP: Final = "Comparing headlines"
 FOUND: Final = 0.25

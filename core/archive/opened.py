@@ -12,15 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.archive.kept import summary_of
 from core.archive.layout import POINTS, ArchiveQuery, LassoIndex, drawing_order, unpacked
 from core.archive.reading import EVENTS, GROUPS, HEADLINES, SUMMARY, damaged, read_array
+from core.arrays import BoolArray, IntArray
 from core.data.timelines.load import load
 from core.data.timelines.periods import datable
 from core.data.timelines.timeline import Field, Timeline
-from core.similarities import IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,8 +29,6 @@ _KEPT_ANSWERS: Final = 32
 _EPOCH: Final = date(1970, 1, 1)
 _SHOWN: Final = (Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER, Field.URL, Field.GOLD)
 _EVENT: Final = ("group", "title", "headlines", "outlets", "first", "last")
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,11 +18,11 @@ import numpy.typing as npt
 
 from core.archive.cluster import ArchivePart, Backend
 from core.archive.reading import ArchiveFolder, Array
+from core.arrays import Float16Array, Float32Array, IntArray
 from core.pairs.features.word_vectors import word_counts
 from core.pairs.scorers.cosine import embed
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 STEP: Final = "Encoding headlines"
 PART: Final = 65_536
@@ -30,8 +30,6 @@ PART: Final = 65_536
 WORDS: Final = 128
 """Length of the projected words; with 256 the groups of UCI and AllSides were the same within .004 AMI."""
 _BUCKETS: Final = 1 << 16
-
-Float16Array = npt.NDArray[np.float16]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.consistency.score_matrix import BoolArray
+from core.arrays import BoolArray
 from core.errors import InputError
 
 Words = npt.NDArray[np.uint64]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import BoolArray, IntArray
 from core.consistency.census import census
 from core.consistency.clustering.cutting_planes import (
     components,
@@ -17,10 +18,8 @@ from core.consistency.clustering.cutting_planes import (
     solve_exactly,
 )
 from core.consistency.clustering.local_search import search
-from core.consistency.score_matrix import BoolArray
 from core.errors import InputError
 from core.runtime import Runtime
-from core.similarities import IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

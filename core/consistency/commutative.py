@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.consistency.score_matrix import ROWS_AT_ONCE, ScoreMatrix
-from core.similarities import Float32Array, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

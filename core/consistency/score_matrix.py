@@ -7,11 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import BoolArray, Float32Array
 from core.consistency.clustering.cutting_planes import components
 from core.errors import InputError
-from core.similarities import Float32Array
-
-BoolArray = npt.NDArray[np.bool_]
 
 ROWS_AT_ONCE = 1_024
 """Bounds the scratch memory of a scan over a full matrix."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core import limits
+from core.arrays import Float32Array
 from core.consistency.checks.check import Case, Expected
 from core.errors import InputError
 from core.results.render import delimited, restored
-from core.similarities import Float32Array
 from core.text.normalise import clean_line
 
 COLUMNS = ("check", "a", "b", "date_a", "date_b", "expected", "original_a", "original_b")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.consistency.score_matrix import BoolArray, ScoreMatrix
-from core.similarities import Float32Array, IntArray
+from core.arrays import BoolArray, Float32Array, IntArray
+from core.consistency.score_matrix import ScoreMatrix
 
 _PAIRS_AT_ONCE = 256
 

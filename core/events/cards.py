@@ -10,6 +10,7 @@ from statistics import mean
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.timelines.duplicates import find_duplicates
 from core.events.grouping import Grouping, Prepared
 from core.events.outlets import OutletGrid, outlet_grid
@@ -19,7 +20,6 @@ from core.groups.links import GroupLink, why
 from core.pairs.scorer import ScorePart, pair_scorers
 from core.pairs.scoring.contexts import pair_context
 from core.runtime import Runtime
-from core.similarities import IntArray
 from core.text.claims import Claims, Vagueness, read_claims, vague_headlines
 from core.text.differences import Differences, compare, compare_readings, read
 from core.text.names import learn_names

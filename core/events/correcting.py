@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from core.arrays import IntArray
 from core.errors import InputError
 from core.events.corrections.apply import fitted
 from core.events.corrections.correction import (
@@ -22,7 +23,6 @@ from core.events.corrections.correction import (
 )
 from core.events.corrections.history import History
 from core.events.grouping import Grouping, Prepared, labels_at, method_of
-from core.similarities import IntArray
 
 _TRIES = 8
 """Times that events which would change as well are held where they are."""

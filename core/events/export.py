@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import __version__
+from core.arrays import Float32Array, IntArray
 from core.data.timelines import columns, readers
 from core.data.timelines.raw import RawTable
 from core.data.timelines.timeline import Field, Timeline
@@ -32,7 +33,6 @@ from core.maps.projector import projectors
 from core.results.render import count_words
 from core.results.table import Table, TableColumn
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 FIRST_MAP = "pca.v1"
 

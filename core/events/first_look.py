@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 MOST: Final = 2_000
 """Headlines of a sample at most: all their pairs are compared."""

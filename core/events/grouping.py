@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from core import __version__
+from core.arrays import Float32Array, IntArray
 from core.data.identity import SHARED
 from core.data.timelines.duplicates import find_duplicates, fold
 from core.data.timelines.timeline import Field, Timeline
@@ -36,7 +37,7 @@ from core.pairs.scorers.event_blend import row_probabilities
 from core.pairs.scoring.contexts import check_needs, pair_context
 from core.results.render import count_words
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray, Similarities
+from core.similarities import Similarities
 from core.text.language import timeline_language
 
 SAME_GRANULARITY = 5e-4

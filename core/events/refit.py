@@ -8,13 +8,14 @@ from typing import Final
 
 import numpy as np
 
+from core.arrays import IntArray
 from core.events.corrections.apply import Corrections, fitted
 from core.events.corrections.correction import REGROUPS, Kind
 from core.events.corrections.history import History
 from core.events.grouping import Grouping, Prepared, regroup
 from core.groups.average_linkage import Dendrogram
 from core.groups.grouper import Hierarchy
-from core.similarities import IntArray, Similarities
+from core.similarities import Similarities
 
 OFFERED_AFTER: Final = 10
 """Corrections of groups in force from which a refit is offered."""

@@ -12,9 +12,9 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array, IntArray
 from core.groups.grouper import Grouper, GroupingInput, by_first_appearance, check_granularity, groupers
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 Float64Array = npt.NDArray[np.float64]
 

@@ -9,10 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.errors import InputError
 from core.groups.grouper import Cuts, Grouper, GroupingInput, groupers
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 _LEAST_THRESHOLD = 1e-3  # below float32 noise between equal texts nothing would ever join
 

@@ -9,8 +9,9 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.errors import InputError, UnknownNameError
-from core.similarities import IntArray, Similarities
+from core.similarities import Similarities
 from core.text.differences import Differences, compare_readings, read
 
 _FEW_SHARED = 0.2

@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.groups.grouper import Grouper, GroupingInput, groupers
 from core.runtime import Runtime, igraph_seeded
-from core.similarities import Float32Array, IntArray, Similarities
+from core.similarities import Similarities
 
 
 @groupers.register("louvain.v1")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.groups.average_linkage import Dendrogram, Float64Array, merges_in_order
 from core.groups.grouper import Grouper, GroupingInput, groupers
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 if TYPE_CHECKING:
     from scipy import sparse

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.errors import InputError
 from core.groups.grouper import by_first_appearance
-from core.similarities import IntArray, Similarities
+from core.similarities import Similarities
 
 Set = tuple[int, ...]
 

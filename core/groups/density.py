@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.groups.average_linkage import Float64Array
 from core.groups.connected_components import ConnectedComponents
 from core.groups.grouper import Grouper, GroupingInput, by_first_appearance, check_granularity, groupers
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray, Similarities
+from core.similarities import Similarities
 
 if TYPE_CHECKING:
     from scipy import sparse

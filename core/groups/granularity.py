@@ -26,9 +26,10 @@ from typing import Final
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.groups.average_linkage import Dendrogram
 from core.groups.grouper import Hierarchy
-from core.similarities import Float32Array, IntArray, Similarities
+from core.similarities import Similarities
 
 CUTS: Final = np.round(np.arange(0.01, 0.995, 0.01), 2)
 COARSE_CUTS: Final = np.round(np.arange(0.10, 0.925, 0.05), 2)

@@ -9,10 +9,11 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.errors import InputError
 from core.registry import Registry
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray, Similarities
+from core.similarities import Similarities
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,8 +9,9 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array, IntArray
 from core.errors import InputError
-from core.similarities import Float32Array, IntArray, Similarities
+from core.similarities import Similarities
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array, Int32Array, IntArray
 from core.groups.average_linkage import Joins
 from core.runtime import Runtime
-from core.similarities import Float32Array, Int32Array, IntArray
 
 if TYPE_CHECKING:
     from scipy import sparse

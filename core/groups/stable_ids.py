@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.errors import InputError
-from core.similarities import IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

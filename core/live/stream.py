@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 
 from core import limits
+from core.arrays import Float32Array, IntArray
 from core.errors import InputError
 from core.events.grouping import Settings, prepare
 from core.groups.stable_ids import stable_ids
@@ -29,7 +30,7 @@ from core.pairs.scorer import PairContext, pair_scorers
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.pairs.scoring.contexts import pair_context
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray, Similarities
+from core.similarities import Similarities
 from core.text.language import timeline_language
 
 SCORER: Final = EventSimilarity()

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 if TYPE_CHECKING:
     from scipy import sparse

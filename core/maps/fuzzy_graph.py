@@ -10,14 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.maps.neighbours import Neighbours
 
 if TYPE_CHECKING:
     from scipy import sparse
 
-FloatArray = npt.NDArray[np.float64]
 
 BISECTIONS = 64
 NARROWEST = 1e-3

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.similarities import Float32Array, IntArray
+from core.arrays import Float32Array, IntArray
 
 PLOT: Final = (900.0, 600.0)
 FONT: Final = 12.0

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 BLOCK_CELLS = 8_000_000
 """Similarities held at once (32 MB of float32): large enough for BLAS, small for the cache."""

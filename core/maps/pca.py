@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Float32Array, FloatArray
 from core.maps.projector import projectors
 from core.runtime import Runtime
-from core.similarities import Float32Array
-
-FloatArray = npt.NDArray[np.float64]
 
 FULL_DECOMPOSITION = 16
 """Size up to which the whole matrix is decomposed."""

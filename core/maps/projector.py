@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, Protocol
 
+from core.arrays import Float32Array
 from core.registry import Registry
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 DEFAULT_MAP: Final = "umap_direct.v1"
 

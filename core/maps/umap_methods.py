@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array
 from core.errors import Cancelled
 from core.maps.direct_layout import lay_out
 from core.maps.fuzzy_graph import fuzzy_graph
@@ -17,7 +18,6 @@ from core.maps.neighbours import Neighbours, nearest, unit_rows
 from core.maps.pca import principal_components
 from core.maps.projector import projectors
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 EXTENT = 10.0
 JITTER = 1e-4

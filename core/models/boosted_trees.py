@@ -15,10 +15,10 @@ from typing import Any, Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.errors import ModelUnavailableError
 from core.models.weights import hashes_of
 
-FloatArray = npt.NDArray[np.float64]
 Tables = dict[str, npt.NDArray[np.generic]]
 T = TypeVar("T")
 

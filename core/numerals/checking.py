@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from core import limits
+from core.arrays import FloatArray
 from core.models.networks.precision import numbers_told
 from core.models.weights import fingerprint, weights_told
 from core.numerals.claims.claim import ClaimPlace, LoadedClaimReader, LoadedRereader
@@ -18,7 +19,7 @@ from core.numerals.claims.verdict import Light
 from core.numerals.claims.weights import FOLDER, ClaimWeights, names_with, read_claim_weights
 from core.numerals.claims.words import invented_in
 from core.numerals.derivations.features import features
-from core.numerals.derivations.operands import DerivationCandidate, FloatArray, looks_like_year
+from core.numerals.derivations.operands import DerivationCandidate, looks_like_year
 from core.numerals.derivations.search import derivations_of
 from core.numerals.entailing.rereading import ClaimReader, ClaimRereader, NobodyRereads, rereading
 from core.numerals.expressions.printing import explain

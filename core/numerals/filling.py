@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.models.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
 from core.models.language_models.language_model import (
     Frame,
@@ -26,7 +27,7 @@ from core.models.weights import weights_told
 from core.models.weights.cards import SHIPPED
 from core.numerals.checking import recipe_of
 from core.numerals.derivations.features import features
-from core.numerals.derivations.operands import DerivationCandidate, FloatArray
+from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.singles import fillings_of
 from core.numerals.provenance import Filled
 from core.numerals.question import (

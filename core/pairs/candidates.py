@@ -10,11 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core import limits
+from core.arrays import Float32Array, IntArray
 from core.errors import InputError
 from core.pairs.scorer import PairContext, PairScorer, PreparedScorer, check_range
 from core.pairs.sieve import Sieve
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray, Similarities
+from core.similarities import Similarities
 
 if TYPE_CHECKING:
     from scipy import sparse

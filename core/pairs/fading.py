@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array
 from core.pairs.scorer import PairScorer, ScorePart
-from core.similarities import Float32Array
 
 TAU_DAYS: Final[Mapping[str, Any]] = MappingProxyType(
     {"help": "days after which a similarity has faded to 37 %", "low": 0.01, "high": 10_000.0}

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.similarities import Float32Array
+from core.arrays import Float32Array
 
 SHARPNESS: Final = 1.5
 DOUBT: Final = 1.2

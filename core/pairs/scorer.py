@@ -12,11 +12,11 @@ from typing import ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array, IntArray
 from core.errors import InputError
 from core.pairs.selection import PairList, Selection, Tile
 from core.registry import Registry
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 
 @dataclass(frozen=True, slots=True)

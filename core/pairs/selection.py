@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.similarities import Float32Array, IntArray
+from core.arrays import Float32Array, IntArray
 
 if TYPE_CHECKING:
     from scipy import sparse

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.models.networks.precision import in_half
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 if TYPE_CHECKING:
     import torch

@@ -11,12 +11,12 @@ from typing import Annotated, Any, ClassVar, Final
 import numpy as np
 from msgspec import Meta
 
+from core.arrays import Float32Array
 from core.errors import InputError, ModelUnavailableError
 from core.models.weights import hash_of, hashes_of, shipped_or_own
 from core.pairs import model_file
 from core.pairs.features.additive import Additive
 from core.pairs.scorer import PairContext, PairScorer, require_vectors
-from core.similarities import Float32Array
 
 MODEL: Final[Mapping[str, Any]] = {
     "help": "a trained model: a name under models/, or a folder",

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.data.identity import HeadlineIndex, HeadlineKey
 from core.errors import InputError
 from core.people.form import Asks, EvaluationForm, FormQuestion, asked, subjects
@@ -109,8 +110,6 @@ def drawn(task: EvaluationTask, count: int, *, seed: int = 0) -> EvaluationTask:
 def _digest(*parts: str) -> str:
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", errors="surrogatepass")).hexdigest()
 
-
-FloatArray = npt.NDArray[np.float64]
 
 LONGEST_NAME: Final = 60
 """Characters of a judge's name."""

@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.data.answers import ROWS, Answers
 from core.errors import InputError
 from core.journal.entry import NewEntry
@@ -31,8 +32,6 @@ STREAMS: Final = "ratings/"
 _LOGS: Final[dict[Answers, AnswerLog]] = {}
 _MOST_LOGS: Final = 200
 _OPENING: Final = threading.Lock()
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -14,11 +14,9 @@ from functools import lru_cache
 from typing import Final, Self
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-Float32Array = npt.NDArray[np.float32]
-IntArray = npt.NDArray[np.int64]
+from core.arrays import Float32Array, FloatArray, IntArray
+
 Interval = tuple[float, float] | tuple[None, None]
 
 RESAMPLES: Final = 2000

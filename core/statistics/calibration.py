@@ -7,14 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import BoolArray, FloatArray
 from core.errors import InputError
 from core.statistics.bootstrap import Figure
 
 BINS = 10
 """Bins of equal width, as in Guo et al. (2017)."""
-
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

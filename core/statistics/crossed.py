@@ -15,10 +15,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray, IntArray
 from core.statistics.bootstrap import Figure, few_units, interval_over
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 FEW_JUDGES: Final = 3
 """Judges below which an interval carries a warning: one shows no variance of judges, and two hardly any."""

@@ -8,10 +8,10 @@ import sys
 import numpy as np
 import pytest
 
+from core.arrays import Float32Array
 from core.files import ROOT
 from core.maps.projector import projectors
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 
 def clusters(n: int = 60, d: int = 16) -> Float32Array:

@@ -40,7 +40,6 @@ READERS = (
     "core.numerals.wording",
     "core.headlines.extractive",
     "core.headlines.numeral_safety",
-    "core.headlines.extractive",
     "core.headlines.warnings",
     "core.models.language_models.language_model",
     "core.models.language_models.writing.allowed_numbers",
@@ -50,7 +49,6 @@ READERS = (
     "core.results.render",
     "core.data.addresses.documents",
     "core.data.timelines.duplicates",
-    "core.results.render",
     "components.markdown",
 )
 """Modules and packages every public function of which is measured."""
@@ -64,7 +62,12 @@ NO_TEXT = {
     "core.numerals.expressions.parse.execute",  # by validate
     "core.text.numerals.languages.tables_of",
     "core.text.numerals.names.roman_value",
+    "core.results.render.aligned",  # tables, by as_text and its like
     "core.results.render.count_words",
+    "core.results.render.delimited",
+    "core.results.render.latex_signatures",
+    "core.results.render.markdown",
+    "core.results.render.ruled",
     "core.text.differences.mark",  # by components that mark
     "core.text.porter.stemmer",  # below, with words
     "core.text.porter.stemmer_name",

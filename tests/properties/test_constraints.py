@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from scipy import sparse
 
+from core.arrays import IntArray
 from core.groups.constraints import Constraints, Statement, enforce, resolve
 from core.groups.grouper import by_first_appearance
-from core.similarities import IntArray, Similarities
+from core.similarities import Similarities
 
 COUNT = 14
 ROWS = st.integers(0, COUNT - 1)

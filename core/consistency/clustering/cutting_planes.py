@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.similarities import IntArray
+from core.arrays import IntArray
 
 Weights = npt.NDArray[np.float64]
 

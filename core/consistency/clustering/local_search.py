@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.consistency.clustering.cutting_planes import (
     Solution,
     Weights,
@@ -17,7 +17,6 @@ from core.consistency.clustering.cutting_planes import (
     solve_exactly,
 )
 from core.runtime import Runtime
-from core.similarities import IntArray
 
 _LEAST_GAIN = 1e-9
 
@@ -120,9 +119,6 @@ def _join_best(labels: IntArray, member: Weights, pull: Weights) -> bool:
     labels[labels == gone] = keep
     return True
 
-
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
 
 ROUNDING = 1e-6
 """The solver's, relative to the cost."""

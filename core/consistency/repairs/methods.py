@@ -11,15 +11,15 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import BoolArray, Float32Array, IntArray
 from core.consistency.certificate import LeastChanges, least_changes
 from core.consistency.clustering.cutting_planes import components
 from core.consistency.clustering.local_search import Clustering, cluster
-from core.consistency.score_matrix import BoolArray, ScoreMatrix, is_transitive
+from core.consistency.score_matrix import ScoreMatrix, is_transitive
 from core.errors import InputError
 from core.groups.grouper import by_first_appearance
 from core.registry import Registry
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

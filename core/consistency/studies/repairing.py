@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import BoolArray, IntArray
 from core.consistency.census import Census, census
 from core.consistency.certificate import Certificate, certify, least_changes
 from core.consistency.repairs.methods import Repair, RepairInput, averaged, repairs
-from core.consistency.score_matrix import BoolArray
 from core.consistency.studies.scoring import ScoredSubject
 from core.consistency.studies.subject import Truth, truth_of
 from core.groups.grouper import GroupingInput, groupers
 from core.pairs.metrics.intervals import resampled, units_of
 from core.pairs.metrics.scores import ratio
 from core.runtime import Runtime
-from core.similarities import IntArray, Similarities
+from core.similarities import Similarities
 from core.statistics.bootstrap import Figure
 
 DEFAULT_REPAIR = "fewest_changes"

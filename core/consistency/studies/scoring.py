@@ -11,10 +11,11 @@ from typing import Final
 import numpy as np
 
 from core import __version__, limits
+from core.arrays import BoolArray, Float32Array, IntArray
 from core.consistency.census import Census, census
 from core.consistency.checks.check import Case, DatedHeadline, Material, checks, make_cases, material
 from core.consistency.commutative import CommutativeTest, commutative_test
-from core.consistency.score_matrix import BoolArray, ScoreMatrix, score_matrix
+from core.consistency.score_matrix import ScoreMatrix, score_matrix
 from core.consistency.studies.subject import EPOCH, StudySubject, date_of
 from core.consistency.suite import CheckResult, Pair, run_suite
 from core.consistency.triangles import (
@@ -45,7 +46,6 @@ from core.pairs.scoring.sets import context_of, encoder_of
 from core.results.render import as_csv
 from core.results.table import Table, TableColumn
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 SCORER: Final = "finetuned_time.v1"
 """The pair model that is tested where nobody says which: the system that the paper tests."""

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import BoolArray, IntArray
 from core.data.pair_sets.builder import timeline_groups, timeline_headlines
 from core.data.pair_sets.load import is_known, load_pair_set, sets_by_name
 from core.data.pair_sets.pair_file import is_pair_table, read_pair_file
@@ -22,11 +22,8 @@ from core.data.timelines.samples import PREFIX, load_sample
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError, UnknownNameError
 from core.parts import Part
-from core.similarities import IntArray
 
 EPOCH: Final = datetime.date(1970, 1, 1)
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.pair_sets.drawing import Sampling, draw_pairs
 from core.data.pair_sets.pair_set import SAME, PairSet, check
 from core.data.timelines.duplicates import components
 from core.parts import Part
-from core.similarities import IntArray
 
 _STRENGTH = {Part.TEST.value: 2, Part.VALIDATION.value: 1, Part.TRAIN.value: 0}
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.pair_sets.assembly import concatenate, from_groups
 from core.data.pair_sets.drawing import Sampling
 from core.data.pair_sets.pair_set import PairSet, undrawn
@@ -15,7 +16,6 @@ from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.parts import Part
 from core.runtime import igraph_seeded
-from core.similarities import IntArray
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core import limits
+from core.arrays import IntArray
 from core.errors import InputError
-from core.similarities import IntArray
 
 WINDOW_DAYS = 4.0
 RATIO = 5.0

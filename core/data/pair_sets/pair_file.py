@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import limits
+from core.arrays import IntArray
 from core.data.pair_sets.assembly import Side, from_pairs
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, contradictions
 from core.data.timelines import column_names, dates
@@ -22,7 +23,6 @@ from core.data.timelines.load import read_bytes, read_table
 from core.data.timelines.raw import RawTable, listing
 from core.errors import InputError
 from core.parts import Part
-from core.similarities import IntArray
 from core.text.normalise import clean_block, clean_line
 
 if TYPE_CHECKING:

@@ -15,13 +15,13 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.files import DataSource
 from core.data.timelines.duplicates import components
 from core.errors import InputError
 from core.parts import Part
 from core.registry import Registry
 from core.results.render import delimited
-from core.similarities import IntArray
 
 SAME, DIFFERENT, UNKNOWN = 1, 0, -1
 """Labels of a pair; 1 is the same event, as in HLGD's rows."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.pair_sets.drawing import WINDOW_DAYS
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet
 from core.parts import Part
-from core.similarities import IntArray
 
 RATIO_BINS = 20
 """Bins of Levenshtein ratios over 0 to 1."""

@@ -17,13 +17,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.addresses.documents import Document, address_key, pseudo_headline
 from core.data.files import DataPlace, read_columns
 from core.data.pair_sets.pair_set import numbers
 from core.data.timelines.duplicates import components
 from core.errors import InputError
 from core.parts import Part
-from core.similarities import IntArray
 
 
 class Verdict(StrEnum):

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.data.identity import HeadlineIndex, HeadlineKey
 
 if TYPE_CHECKING:
     import pandas as pd
 
-FloatArray = npt.NDArray[np.float64]
 
 SECONDS_PER_DAY = 86_400.0
 

@@ -8,12 +8,12 @@ from typing import Final
 
 import numpy as np
 
+from core.arrays import IntArray
 from core.data.answers import FoundAgain
 from core.data.identity import HeadlineKey
 from core.events.corrections.correction import REGROUPS, Correction, Kind
 from core.events.corrections.history import History
 from core.groups.constraints import Constraints, resolve
-from core.similarities import IntArray
 
 DONE: Final[Mapping[Kind, str]] = {
     Kind.MOVE: "moved",

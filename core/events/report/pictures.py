@@ -10,12 +10,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from core import __version__
+from core.arrays import Float32Array, IntArray
 from core.maps.labels import MapLabel, bounds
 from core.palette import NEUTRAL_LIGHT, group_colour
 from core.results import vega
 from core.results.render import count_words, shorten
 from core.results.table import Table
-from core.similarities import Float32Array, IntArray
 
 
 @dataclass(frozen=True, slots=True)

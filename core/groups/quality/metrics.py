@@ -7,13 +7,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import FloatArray, IntArray
 from core.errors import InputError
 from core.statistics.bootstrap import FEWEST, Figure, bootstrap_sums
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

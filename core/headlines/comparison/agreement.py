@@ -9,9 +9,10 @@ from typing import Final
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.errors import Cancelled, CoreError
 from core.headlines.comparison.compare import written_of
-from core.headlines.comparison.comparison import Comparison, FloatArray
+from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.kept import statistics_of
 from core.headlines.metrics.metric import HeadlineMetric, MetricInput, headline_metrics
 from core.runtime import Runtime

@@ -11,10 +11,11 @@ from typing import Final
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.errors import Cancelled, CoreError, InputError
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn, FloatArray, IntArray, Measured
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Measured
 from core.headlines.comparison.kept import digest_of, statistics_of
 from core.headlines.metrics.metric import HeadlineMetric, MetricInput, default_metrics, headline_metrics
 from core.runtime import Runtime

@@ -8,17 +8,14 @@ from itertools import combinations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core import __version__
+from core.arrays import FloatArray, IntArray
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.errors import UnknownNameError
 from core.headlines.metrics.metric import Column, HeadlineMetric
 from core.statistics.bootstrap import Figure, holm, paired_bootstrap
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

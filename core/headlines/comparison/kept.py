@@ -6,8 +6,9 @@ import hashlib
 from typing import Final
 
 from core import __version__
+from core.arrays import FloatArray
 from core.disk_cache import DiskCache
-from core.headlines.metrics.metric import FloatArray, MetricInput, headline_metrics
+from core.headlines.metrics.metric import MetricInput, headline_metrics
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime
 

@@ -10,10 +10,10 @@ from itertools import combinations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import FloatArray, IntArray
 from core.data.articles.articles import Articles
-from core.headlines.comparison.comparison import Comparison, FloatArray, IntArray
+from core.headlines.comparison.comparison import Comparison
 from core.statistics.bootstrap import FEWEST, Figure, bootstrap_sums, few_units, unit_sums
 
 _WORD = re.compile(r"\w+")
@@ -66,7 +66,6 @@ RARE_SHARE: Final = 0.005
 """A word is rare that stands in at most this share of the articles, or in one article."""
 
 _NUMERAL = re.compile(r"\d+(?:[.,/]\d+)*")
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

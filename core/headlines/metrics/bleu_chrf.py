@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.headlines.metrics.metric import (
     Column,
-    FloatArray,
     HeadlineMetric,
     MetricInput,
     given_references,

@@ -13,14 +13,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
+from core.arrays import Float32Array, FloatArray
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.metrics.metric import (
-    FloatArray,
-    HeadlineMetric,
-    MetricInput,
-    given_references,
-    mean_statistics,
-)
+from core.headlines.metrics.metric import HeadlineMetric, MetricInput, given_references, mean_statistics
 from core.models.weights import (
     cards,
     fingerprint,
@@ -31,7 +26,6 @@ from core.models.weights import (
     read_settings,
 )
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 if TYPE_CHECKING:
     from core.models.networks.token_states import Tokens, TokenStates

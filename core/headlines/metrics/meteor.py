@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.headlines.metrics.metric import (
     Column,
-    FloatArray,
     HeadlineMetric,
     MetricInput,
     given_references,

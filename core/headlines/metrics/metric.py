@@ -12,12 +12,10 @@ from itertools import zip_longest
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.registry import Registry
 from core.runtime import Runtime
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

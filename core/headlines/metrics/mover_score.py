@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.headlines.metrics.contextual import (
     ContextualMetric,
     Pair,
@@ -19,12 +20,7 @@ from core.headlines.metrics.contextual import (
     name_part,
     title,
 )
-from core.headlines.metrics.metric import (
-    Column,
-    FloatArray,
-    MetricInput,
-    headline_metrics,
-)
+from core.headlines.metrics.metric import Column, MetricInput, headline_metrics
 
 if TYPE_CHECKING:
     from core.models.networks.token_states import Tokens, TokenStates

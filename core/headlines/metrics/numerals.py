@@ -10,15 +10,9 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.errors import ModelUnavailableError
-from core.headlines.metrics.metric import (
-    Column,
-    FloatArray,
-    HeadlineMetric,
-    MetricInput,
-    Scored,
-    headline_metrics,
-)
+from core.headlines.metrics.metric import Column, HeadlineMetric, MetricInput, Scored, headline_metrics
 from core.models.weights import weights_told
 from core.numerals.provenance import CheckedHeadline, Status
 from core.numerals.question import AttacherRecipe, numeral_attachers

@@ -13,11 +13,10 @@ from itertools import chain
 from typing import ClassVar, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import FloatArray, IntArray
 from core.headlines.metrics.metric import (
     Column,
-    FloatArray,
     HeadlineMetric,
     MetricInput,
     given_references,
@@ -93,9 +92,6 @@ class Rouge(HeadlineMetric):
     def values(self, sums: FloatArray) -> FloatArray:
         three = means(sums)
         return np.concatenate([three, three.mean(axis=-1, keepdims=True)], axis=-1)
-
-
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,9 +11,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.headlines.metrics.metric import (
     Column,
-    FloatArray,
     HeadlineMetric,
     MetricInput,
     Scored,

@@ -14,8 +14,9 @@ from typing import Final
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.errors import InputError
-from core.headlines.metrics.metric import Column, FloatArray, MetricInput
+from core.headlines.metrics.metric import Column, MetricInput
 from core.headlines.metrics.numerals import COLUMNS, COUNTS, SUPPORTED, NumeralAccuracy, counts_of, shares
 from core.headlines.numbers import scored
 from core.headlines.numbers.scored import (

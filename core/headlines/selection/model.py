@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files
+from core.arrays import Float32Array, FloatArray
 from core.errors import InputError, ModelUnavailableError
 from core.models.boosted_trees import BoostedTrees, from_tables, read_folder
 from core.models.weights import hashes_of, shipped_or_own
 from core.registry import Registry
 from core.runtime import Runtime
-from core.similarities import Float32Array
 from core.tensor_files import write_arrays
 from core.text.tokens import Token, content, tokenize
 
@@ -112,8 +112,6 @@ class PlainSelector:
 
 headline_selectors: Registry[SelectorRecipe] = Registry("headline selector", "core.headlines.selectors")
 
-
-FloatArray = npt.NDArray[np.float64]
 
 FAMILIES: Final = {
     "words": "length",

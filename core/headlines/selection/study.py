@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.data.selection_sets.dialogue2021 import SelectionSet, Verdict
 from core.errors import InputError
 from core.headlines.selection.model import Choices, Selector, headline_selectors
@@ -20,10 +21,7 @@ from core.parts import Part
 from core.results.render import markdown
 from core.results.table import NOTHING, footnotes, marked, percent, spanned
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 from core.statistics.bootstrap import RESAMPLES, Figure, bootstrap_sums, holm, paired_bootstrap
-
-FloatArray = npt.NDArray[np.float64]
 
 _SIDES = {Verdict.LEFT: 1.0, Verdict.DRAW: 0.0, Verdict.RIGHT: -1.0}
 

@@ -8,12 +8,12 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from core.arrays import FloatArray, IntArray
 from core.headlines.selection.model import (
     FAMILIES,
     NAMES,
     Choices,
     Features,
-    FloatArray,
     Ranking,
     Selector,
     SelectorModel,
@@ -23,7 +23,6 @@ from core.headlines.selection.model import (
     read_model,
 )
 from core.runtime import Runtime
-from core.similarities import IntArray
 
 WORDING: Final = "wording"
 _NOTHING: Final = 1e-6

@@ -11,14 +11,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.runtime import Runtime
 from core.text.differences import MarkKind, TextMark, compare_readings, read
 from core.text.numerals.quantities import conflict, read_quantities, same
 from core.text.support import Trace, names_of, read_evidence, read_source, trace
-
-FloatArray = npt.NDArray[np.float64]
 
 MEAN: Final = "mean"
 SPREAD: Final = "spread"

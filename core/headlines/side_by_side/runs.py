@@ -9,12 +9,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.articles.articles import Articles
 from core.data.articles.comparison_file import ComparisonColumns, parse_comparison
 from core.data.articles.outputs import Outputs, holds_lines, parse_outputs
 from core.data.timelines.raw import listing
 from core.errors import InputError
-from core.headlines.comparison.comparison import Comparison, IntArray
+from core.headlines.comparison.comparison import Comparison
 
 BEFORE: Final = "{} (before)"
 """What a system of the earlier run is called beside the later one."""

@@ -16,12 +16,12 @@ from typing import Final, TypeVar
 import numpy as np
 
 from core import limits
+from core.arrays import Float32Array
 from core.files import ROOT
 from core.models.encoders.encoder import STEP, Encoder, EncoderRecipe, encoders
 from core.models.networks.batches import fold
 from core.models.networks.precision import numbers_told
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 T = TypeVar("T")
 _SCHEMA = 1

@@ -10,6 +10,7 @@ from typing import ClassVar, Final, Protocol
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.models.networks.batches import (
     CPU_TOKENS,
     GPU_TOKENS,
@@ -24,7 +25,6 @@ from core.models.networks.batches import (
 from core.models.weights import card, fingerprint, locate
 from core.registry import Registry
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 
 class Encoder(Protocol):

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from core.arrays import Float32Array
 from core.models.encoders.encoder import STEP, Encoder, KnownEncoder, encoders
 from core.models.networks.batches import clean, fold
 from core.models.weights import locate
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 _BATCH = 64
 # The library limits numpy's threads for the whole process while it works and puts the old limit

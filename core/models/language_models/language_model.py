@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.errors import InputError
 from core.registry import Registry
 from core.runtime import Runtime
-from core.similarities import IntArray
 
 if TYPE_CHECKING:
     from core.models.language_models.network import CausalNetwork

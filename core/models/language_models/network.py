@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.errors import InputError
 from core.models.language_models.language_model import (
     Decoding,
@@ -28,7 +29,6 @@ from core.models.networks.precision import in_half
 from core.models.networks.pretrained import Pretrained, load_pretrained
 from core.models.weights import fingerprint
 from core.runtime import Runtime
-from core.similarities import IntArray
 from core.text.normalise import without_surrogates
 
 if TYPE_CHECKING:

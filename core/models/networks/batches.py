@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.runtime import Runtime, out_of_memory
-from core.similarities import IntArray
 
 Batch = TypeVar("Batch", IntArray, list[str])
 

@@ -16,9 +16,9 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
+from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.models.networks.batches import CPU_TOKENS, GPU_TOKENS, padded
-from core.similarities import Float32Array, IntArray
 
 _STEPS: Final = 127
 _LEAST: Final = 1e-12

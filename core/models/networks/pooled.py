@@ -8,8 +8,8 @@ from pathlib import Path
 import torch
 import torch.nn.functional as F  # noqa: N812
 
+from core.arrays import Float32Array, IntArray
 from core.models.networks.pretrained import load_pretrained
-from core.similarities import Float32Array, IntArray
 
 
 class Pooled:

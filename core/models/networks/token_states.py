@@ -10,6 +10,7 @@ from typing import Final
 
 import torch
 
+from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.models.networks.batches import (
     CPU_TOKENS,
@@ -23,7 +24,6 @@ from core.models.networks.batches import (
 )
 from core.models.networks.pretrained import load_pretrained
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 # These take a word at the beginning of a text for another one than after a space.
 _SPACED: Final = ("RobertaTokenizer", "GPT2Tokenizer", "RobertaTokenizerFast", "GPT2TokenizerFast")

@@ -10,16 +10,14 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.numerals.claims.words import Word, is_rounded_from, words_of
 from core.numerals.derivations.operands import DerivationCandidate, looks_like_year
 from core.numerals.entailing.question import CLASSES, ClaimQuestion, Span
 from core.numerals.question import Attachment, NumeralQuestion, ReadArticle, shares_of
 from core.runtime import Runtime
 from core.text.numerals.numeral import Numeral, NumeralKind
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

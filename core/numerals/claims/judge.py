@@ -10,14 +10,13 @@ from types import MappingProxyType
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.numerals.claims.amounts import Settled, surely, worked_out
 from core.numerals.claims.claim import (
     READ_NAMES,
     Claim,
     ClaimPlace,
-    FloatArray,
     LoadedClaimReader,
     LoadedRereader,
     alike,
@@ -49,8 +48,6 @@ _STOP: Final = re.compile(r"[.!?…]['\"”’»)]*\s+|\n")
 _UNIT_WORD: Final = re.compile(r"[ \u00a0\u202f-]?([^\W\d_][\w/²³]*|[°²³]\w*)")
 _ABBREVIATION: Final = 3
 """Letters of an abbreviated unit, which stands for several words."""
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int64]
 
 DOUBTED: Final = math.log(0.1)
 """A part of a claim in which there is less trust disagrees: less than a tenth of the right claims, over the

@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from core import files
+from core.arrays import FloatArray
 from core.models.boosted_trees import (
     BoostedTrees,
     from_tables,
@@ -27,7 +28,7 @@ from core.models.boosted_trees import (
     read_once,
     tables_of,
 )
-from core.numerals.claims.claim import READ_NAMES, FloatArray
+from core.numerals.claims.claim import READ_NAMES
 from core.numerals.claims.gates import GATE_NAMES, GATES
 from core.tensor_files import write_arrays
 

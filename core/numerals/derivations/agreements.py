@@ -11,16 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from core.numerals.derivations.operands import (
-    KINDS,
-    BoolArray,
-    DerivationCandidate,
-    FloatArray,
-    IntArray,
-    Used,
-    in_words,
-    looks_like_year,
-)
+from core.arrays import BoolArray, FloatArray, IntArray
+from core.numerals.derivations.operands import KINDS, DerivationCandidate, Used, in_words, looks_like_year
 from core.numerals.derivations.slots import asked_of, pairs_of, slot_of
 from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
 from core.text.numerals.numeral import Approximation, NumeralKind

@@ -8,17 +8,10 @@ from typing import Final
 
 import numpy as np
 
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.numerals.derivations import agreements
 from core.numerals.derivations.agreements import ArticleTable, as_float, table_of
-from core.numerals.derivations.operands import (
-    KINDS,
-    BoolArray,
-    DerivationCandidate,
-    FloatArray,
-    IntArray,
-    Used,
-    used_by,
-)
+from core.numerals.derivations.operands import KINDS, DerivationCandidate, Used, used_by
 from core.numerals.derivations.slots import MARKS, WAY_PRIORS, asked_of, marks_of, slot_of
 from core.numerals.expressions.parse import Call, Expression, calls_of, depth_of
 from core.numerals.operators import OPERATORS, PARAPHRASE, Takes

@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.limits import PAIRED_NUMERALS
 from core.numerals.expressions.leaves import ExpressionError, value_of_words
 from core.numerals.expressions.parse import Call, Expression, Leaf, execute, used_leaves
@@ -28,10 +28,6 @@ ARTICLES: Final = ("a ", "an ")
 
 UNCOUNTED: Final = frozenset({NumeralKind.TIME, NumeralKind.NAME})
 """Kinds that are never added up or rounded: "2:13", the 2 of "U2"."""
-
-BoolArray = npt.NDArray[np.bool_]
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

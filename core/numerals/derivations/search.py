@@ -12,15 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from core.numerals.derivations.operands import (
-    LARGEST,
-    BoolArray,
-    DerivationCandidate,
-    IntArray,
-    Proposal,
-    in_words,
-    operands_of,
-)
+from core.arrays import BoolArray, IntArray
+from core.numerals.derivations.operands import LARGEST, DerivationCandidate, Proposal, in_words, operands_of
 from core.numerals.derivations.singles import Target, single_ways
 from core.numerals.derivations.slots import (
     CLOSE,

@@ -10,14 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from core.numerals.derivations.operands import (
-    BoolArray,
-    FloatArray,
-    IntArray,
-    Operands,
-    looks_like_year,
-    operands_of,
-)
+from core.arrays import BoolArray, FloatArray, IntArray
+from core.numerals.derivations.operands import Operands, looks_like_year, operands_of
 from core.numerals.expressions.parse import Call, Expression
 from core.numerals.operators import UNITS, Operator, PairFacts, PairSearch, searched
 from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle

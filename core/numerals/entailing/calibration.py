@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core import files
+from core.arrays import FloatArray
 from core.errors import ModelUnavailableError
 from core.numerals.entailing.question import CLASSES, ClaimClass
-
-FloatArray = npt.NDArray[np.float64]
 
 CALIBRATION: Final = "claims.json"
 """Where a folder keeps it."""

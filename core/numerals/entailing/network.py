@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from core.arrays import FloatArray, IntArray
 from core.errors import ModelUnavailableError
 from core.models.networks.batches import each_batch, padded, plan
 from core.models.networks.low_rank import LowRank, open_adapted
@@ -21,7 +21,6 @@ from core.numerals.entailing.calibration import read_calibration
 from core.numerals.entailing.question import CLASSES, ClaimQuestion
 from core.numerals.entailing.tokens import BASE, WEIGHTS, ClaimRow, ClaimTokenizer
 from core.runtime import Runtime
-from core.similarities import IntArray
 
 ALPHA: Final = 2.0
 """The encoder's low-rank updates are scaled by this (alpha / rank)."""
@@ -126,7 +125,6 @@ def _shipped(name: str) -> str:
 
 
 STEP: Final = "Reading what numbers are said of"
-FloatArray = npt.NDArray[np.float64]
 
 
 class ClaimModel:

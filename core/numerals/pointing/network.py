@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from core.arrays import IntArray
 from core.models.networks.batches import each_batch, padded, plan
 from core.models.networks.low_rank import open_adapted
 from core.models.networks.precision import NetworkNumbers, quickest
@@ -18,7 +19,6 @@ from core.models.weights import fingerprint, locate
 from core.numerals.pointing.tokens import BASE, WEIGHTS, QuestionRow, QuestionTokenizer
 from core.numerals.question import WAYS, Attachment, NumeralQuestion
 from core.runtime import Runtime
-from core.similarities import IntArray
 
 ALPHA: Final = 2.0
 """The encoder's low-rank updates are scaled by this (alpha / rank)."""

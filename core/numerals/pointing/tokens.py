@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from core.arrays import IntArray
 from core.numerals.question import NumeralQuestion, ReadArticle
-from core.similarities import IntArray
 from core.text.normalise import without_surrogates
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files
+from core.arrays import FloatArray
 from core.models.boosted_trees import (
     BoostedTrees,
     from_tables,
@@ -23,7 +24,7 @@ from core.models.boosted_trees import (
     tables_of,
 )
 from core.numerals.derivations.features import NAMES
-from core.numerals.derivations.operands import DerivationCandidate, FloatArray
+from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.provenance import MOST_DERIVATIONS, Derivation
 from core.numerals.question import Attachment, shares_of
 from core.tensor_files import write_arrays

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.numerals.derivations.agreements import ArticleTable, agreement, table_of
-from core.numerals.derivations.operands import KINDS, BoolArray, FloatArray, IntArray
+from core.numerals.derivations.operands import KINDS
 from core.numerals.derivations.slots import MARKS, asked_of, marks_of, slot_of
 from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
 from core.text.numerals.languages import language_of

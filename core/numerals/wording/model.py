@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from core import files
+from core.arrays import FloatArray
 from core.models.boosted_trees import (
     BoostedTrees,
     from_tables,
@@ -21,7 +22,6 @@ from core.models.boosted_trees import (
     read_once,
     tables_of,
 )
-from core.numerals.derivations.operands import FloatArray
 from core.numerals.question import WAYS, Attachment, NumeralQuestion, shares_of
 from core.numerals.wording.features import ASKED, NAMES, wording_of
 from core.runtime import Runtime

@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
+from core.arrays import Float32Array
 from core.errors import ModelUnavailableError
 from core.models.networks import low_rank
 from core.models.networks.bert import Bert
@@ -19,7 +20,6 @@ from core.models.weights import hub_allowed, load_state, locate
 from core.pairs.cross_encoder.inference import FoundModel, unwrapped
 from core.pairs.cross_encoder.model import MOST_DAYS, PairModel
 from core.pairs.cross_encoder.tokens import PairModelConfig, TokenRows
-from core.similarities import Float32Array
 
 
 class BertPairs:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array, IntArray
 from core.errors import CoreError, ModelUnavailableError
 from core.models import weights
 from core.models.networks.batches import (
@@ -36,7 +37,6 @@ from core.models.weights import (
 from core.pairs.cross_encoder.tokens import Ids, PairModelConfig, PairTokenizer, TokenRows, known_days
 from core.pairs.model_file import FILE
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 if TYPE_CHECKING:
     from torch import Tensor

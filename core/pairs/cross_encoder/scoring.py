@@ -11,13 +11,13 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array, IntArray
 from core.errors import InputError
 from core.models.networks.precision import half_or_whole
 from core.pairs.cross_encoder.inference import PairReader, find, made_from, pair_reader
 from core.pairs.cross_encoder.tokens import Ids, PairModelConfig, input_texts
 from core.pairs.scorer import Need, PairByPair, PairContext, PairScorer, PreparedScorer, ScorePart, ScoreScale
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 MODEL: Final[Mapping[str, Any]] = MappingProxyType(
     {"help": "a pair model's name, a folder, a hub id, or a checkpoint file", "label": "Pair model"}

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Meta
 
+from core.arrays import IntArray
 from core.errors import InputError, ModelUnavailableError
 from core.models.weights import require_tokenizer
 from core.pairs import model_file
-from core.similarities import IntArray
 
 CONTENT_WORDS = 255
 """Words of an article's body that a content model reads (HLGD, section 4.3)."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.similarities import Float32Array
+from core.arrays import Float32Array
 
 
 @dataclass(frozen=True, slots=True)

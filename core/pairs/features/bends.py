@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from core.similarities import Float32Array
+from core.arrays import Float32Array
 
 _FROM: Final = " from "
 Bends = Mapping[str, tuple[float, ...]]

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array, IntArray
 from core.pairs.features.incidence import incidence, rarity, scaled, sums, unit
 from core.pairs.features.numerals import Numerals
 from core.pairs.features.swapped import Swapped
 from core.pairs.features.word_vectors import word_vectors
 from core.pairs.scorer import PairContext
 from core.pairs.selection import Selection
-from core.similarities import Float32Array, IntArray
 from core.text.differences import ParsedHeadline, read
 from core.text.names import learn_names
 

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz import fuzz, process
 
+from core.arrays import Float32Array, IntArray
 from core.pairs.features.overlap import Overlap, dice, jaccard, overlap
 from core.pairs.scorer import PairContext
 from core.pairs.selection import PairList
-from core.similarities import Float32Array, IntArray
 from core.text.differences import ParsedHeadline, read
 from core.text.names import learn_names
 from core.text.numerals.quantities import Quantity

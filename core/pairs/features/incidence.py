@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.similarities import Float32Array
+from core.arrays import Float32Array
 
 if TYPE_CHECKING:
     from scipy import sparse

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.pairs.selection import Selection
-from core.similarities import Float32Array, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.arrays import Float32Array
 from core.pairs.features.incidence import incidence, ones
 from core.pairs.selection import Selection
-from core.similarities import Float32Array
 from core.text.differences import ParsedHeadline
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, same

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.arrays import Float32Array
 from core.pairs.features.incidence import incidence, sums
 from core.pairs.selection import Selection
-from core.similarities import Float32Array
 
 if TYPE_CHECKING:
     from scipy import sparse

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array
 from core.pairs.features.incidence import incidence, sums
 from core.pairs.selection import Selection
-from core.similarities import Float32Array
 from core.text.differences import ParsedHeadline, denial, sides
 
 if TYPE_CHECKING:

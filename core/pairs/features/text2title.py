@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.pairs.scorer import Need, PairContext
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 _MARGIN: Final = 0.3
 _RATE: Final = 3e-3

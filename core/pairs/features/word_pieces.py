@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from core.similarities import Int32Array, IntArray
+from core.arrays import Int32Array, IntArray
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from core.similarities import IntArray
+from core.arrays import IntArray
 from core.text.tokens import STOP_WORDS
 
 if TYPE_CHECKING:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.errors import InputError
-from core.statistics.bootstrap import FEWEST, RESAMPLES, Float32Array, IntArray, Interval, draws, interval
-from core.statistics.calibration import BoolArray, FloatArray, checked
+from core.statistics.bootstrap import FEWEST, RESAMPLES, Interval, draws, interval
+from core.statistics.calibration import checked
 
 if TYPE_CHECKING:
     from scipy import sparse

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import BoolArray, FloatArray
 from core.errors import InputError
 from core.statistics.bootstrap import Figure
-from core.statistics.calibration import BoolArray, FloatArray, checked
+from core.statistics.calibration import checked
 
 PAIR_MEASURES: tuple[str, ...] = ("f1", "precision", "recall", "accuracy", "average_precision", "roc_auc")
 """Names of the measures of pairs; higher is better and 1 is perfect."""

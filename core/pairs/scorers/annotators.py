@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.errors import InputError
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.selection import Selection
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 
 @pair_scorers.register("annotators.v1")

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.pairs.features.handcrafted import NAMES, Handcrafted, take_apart
 from core.pairs.scorer import Need, PairByPair, PairContext, PreparedScorer, ScorePart, pair_scorers
@@ -23,7 +24,6 @@ from core.pairs.trained import (
     require_same_width,
 )
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 KIND: Final = "catboost_pairs"
 TREES: Final = "model.cbm"

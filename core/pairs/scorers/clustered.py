@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from core import limits
+from core.arrays import Float32Array, IntArray
 from core.errors import InputError
 from core.groups.average_linkage import AverageLinkage
 from core.groups.grouper import GroupingInput
@@ -15,7 +16,7 @@ from core.pairs.scorer import Formula, PairContext, PreparedScorer, pair_scorers
 from core.pairs.scorers.wrappers import BASE, AroundScorer
 from core.pairs.selection import Selection
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray, Similarities
+from core.similarities import Similarities
 
 
 @pair_scorers.register("clustered.v1")

@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array
 from core.errors import ModelUnavailableError
 from core.models.weights import fingerprint, locate
 from core.pairs.fading import TAU_DAYS, WINDOW_DAYS, tau_variants, time_factor, time_part
@@ -27,7 +28,6 @@ from core.pairs.scorer import (
 )
 from core.pairs.selection import Selection
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 WORDLLAMA = "wordllama"
 """The package whose embeddings `static_embeddings` reads."""

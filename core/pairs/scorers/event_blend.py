@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.pairs.features.additive import Additive, probability
 from core.pairs.features.bends import Bends, bent, whole
 from core.pairs.features.families import PairFeatures, by_day_and_wording
@@ -27,7 +28,6 @@ from core.pairs.scorers.event_similarity import EventSimilarity, Timeless
 from core.pairs.selection import PairList, Selection, Tile
 from core.pairs.trained import EVENT_BLEND, MODEL, EventModel, TrainedScorer, read_model
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 LINKED_HEADLINES = 6_000
 """Timelines above it are scored without their groups: a tree over more takes minutes and gigabytes."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array
 from core.pairs.fading import TAU_DAYS, WINDOW_DAYS, time_factor, time_part
 from core.pairs.features.families import by_day_and_wording
 from core.pairs.features.word_vectors import timeline_words, word_vectors
@@ -25,7 +26,6 @@ from core.pairs.scorer import (
 )
 from core.pairs.selection import Selection, Tile
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 if TYPE_CHECKING:
     from scipy import sparse

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array, IntArray
 from core.errors import InputError
 from core.models.language_models.language_model import LanguageModelRecipe, language_models
 from core.models.language_models.network import CausalNetwork
@@ -24,7 +25,6 @@ from core.pairs.scorer import (
     pair_scorers,
 )
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 LANGUAGE_MODEL: Final[Mapping[str, Any]] = MappingProxyType(
     {"help": "name or signature of a language model", "label": "Language model"}

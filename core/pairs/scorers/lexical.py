@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.pairs.features.overlap import dice, jaccard, overlap
 from core.pairs.features.text2title import CHARACTERS, documents, reads
 from core.pairs.features.word_vectors import word_vectors
@@ -15,7 +16,6 @@ from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedSc
 from core.pairs.scorers.cosine import cosine
 from core.pairs.selection import Selection
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 from core.text.tokens import content, tokenize
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.pairs.logistic import logistic
 from core.pairs.scorer import Need, PairContext, PreparedScorer, ScorePart, pair_scorers
 from core.pairs.trained import MODEL, HeadConfig, TrainedHead, hashes_in, read_arrays, require_same_width
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 from core.tensor_files import write_arrays
 
 KIND: Final = "siamese"

@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array
 from core.errors import InputError
 from core.pairs.logistic import fit_logistic, logistic
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, ScorePart, pair_scorers
 from core.pairs.selection import Selection
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 STEEPEST = 100.0
 """Of slope and intercept: they stay finite where all pairs of the same event are nearer than the others."""

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array, IntArray
 from core.errors import InputError
 from core.pairs.fading import TAU_DAYS, tau_variants, time_factor, time_part
 from core.pairs.logistic import fit_logistic, logistic
@@ -26,7 +27,6 @@ from core.pairs.scorer import (
     pair_scorers,
 )
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 DEEPEST = 8
 """Scorers that may stand around each other: more is a mistake, and reading them recurses."""

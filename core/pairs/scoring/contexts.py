@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.arrays import Float32Array
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.pairs.scorer import NO_ANNOTATORS, Need, PairContext, PairScorer
-from core.similarities import Float32Array
 
 
 def pair_context(timeline: Timeline, vectors: Float32Array) -> PairContext:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import __version__
+from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_file import PairFile
 from core.data.pair_sets.pair_set import PairSet
 from core.data.timelines.writers import FORMATS, write_table
@@ -23,7 +24,6 @@ from core.models.networks.precision import numbers_told
 from core.models.weights import weights_told
 from core.pairs.scorer import Need, PairContext, PairScorer, check_range, pair_scorers
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 from core.text.language import timeline_language
 
 DEFAULT_SCORER = "event_blend.v2"

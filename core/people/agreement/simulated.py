@@ -7,13 +7,11 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.pair_sets.builder import timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-
-IntArray = npt.NDArray[np.int64]
 
 SPLIT: Final = 0.15
 """Chance that an annotator cuts a group in two at a moment in time."""

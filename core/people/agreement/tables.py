@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import limits
+from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.builder import merge_annotators, pairs_together, timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
@@ -20,9 +21,6 @@ from core.results.render import count_words
 from core.results.table import SPAN, Row, Table, TableColumn, percent, whole
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
-
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 MEASURES: Final = ("ami", "ari", "pair_f1")
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray, IntArray
 from core.data.articles.load import whole_table
 from core.data.timelines.raw import listing
 from core.errors import InputError, UnknownNameError
@@ -23,7 +24,6 @@ from core.text.repair import is_missing
 if TYPE_CHECKING:
     import pandas as pd
 
-IntArray = npt.NDArray[np.int64]
 
 MOST_ANSWERS: Final = 100
 """Different answers; more are texts or numbers that nobody meant as a scale."""
@@ -182,9 +182,6 @@ def _usual(known: Sequence[str], columns: Sequence[str], what: str, name: str) -
         f"{name[:80]} has no column that is known to hold the {what}.",
         hint=f"It has {listing(columns)}; name it with --{what}.",
     )
-
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.answers import Answers, FoundAgain
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.entry import Entry
@@ -20,7 +20,6 @@ from core.results.render import count_words
 if TYPE_CHECKING:
     import pandas as pd
 
-IntArray = npt.NDArray[np.int64]
 
 DECIDED, TAKEN_BACK, SHOWN = "decided", "taken back", "shown"
 ALONE: Final = -1

@@ -16,8 +16,8 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.answers import Answers
 from core.data.identity import HeadlineIndex
 from core.data.timelines.load import load_path
@@ -26,8 +26,6 @@ from core.data.timelines.timeline import Field, Timeline
 from core.journal.entry import Entry
 from core.journal.journal import the_journal
 from core.people.ratings import judge_key
-
-IntArray = npt.NDArray[np.int64]
 
 PLACED: Final = "placed"
 UNDONE: Final = "undone"

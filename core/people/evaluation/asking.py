@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
@@ -16,8 +16,6 @@ from core.headlines.extractive import has_unknown_word
 from core.headlines.side_by_side.votes import shuffled
 from core.people.form import YES, Asks, EvaluationForm, FormQuestion
 from core.people.ratings import EvaluationTask, Ratings, judge_key, make_task
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

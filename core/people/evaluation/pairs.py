@@ -9,6 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.data.articles.load import whole_table
 from core.data.timelines.raw import listing
 from core.errors import InputError
@@ -16,7 +17,7 @@ from core.people.agreement.votes import Scale, VoteTable, alpha
 from core.people.form import BETWEEN, Asks, EvaluationForm, FormQuestion, Order, pairs_of, subjects
 from core.people.preferences.choices import Preferences, make_choices
 from core.people.rating_files import ARTICLE, JUDGE, SHOWN_FIRST, SYSTEM
-from core.people.ratings import FloatArray, Ratings
+from core.people.ratings import Ratings
 from core.results.render import restored
 from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent
 from core.statistics.bootstrap import Figure

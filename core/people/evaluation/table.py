@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.headlines.comparison.report import paper_table
 from core.people.form import FormQuestion, evaluation_forms
@@ -18,8 +17,6 @@ from core.people.ratings import Ratings
 from core.results.table import Table
 from core.statistics.bootstrap import Figure
 from core.statistics.crossed import crossed_mean
-
-FloatArray = npt.NDArray[np.float64]
 
 NOBODY: Final = "nobody has answered it"
 

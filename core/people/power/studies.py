@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.errors import InputError
 from core.people.ratings import Ratings
 from core.statistics.crossed import half_width, variances
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.errors import InputError
 from core.people.power.studies import (
     MOST_ITEMS,
@@ -24,8 +24,6 @@ from core.people.ratings import Ratings
 from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent, whole
 from core.statistics.bootstrap import ENOUGH, Figure
 from core.statistics.crossed import BRACKETS, crossed_mean
-
-FloatArray = npt.NDArray[np.float64]
 
 JUDGES: Final = (1, 3, 5, 10)
 MOST_PAIRS: Final = 45

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.articles.load import whole_table
 from core.data.timelines.raw import listing
 from core.errors import InputError
@@ -19,7 +20,6 @@ from core.text.repair import is_missing
 if TYPE_CHECKING:
     import pandas as pd
 
-IntArray = npt.NDArray[np.int64]
 
 FIRST, TIE, SECOND, NEITHER = 1, 0, -1, -2
 """What was chosen: the headline shown first (left, above), none over the other, the other one, or both are

@@ -9,15 +9,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray, IntArray
 from core.errors import InputError
 from core.people.preferences.choices import FIRST, TIE, Preferences
 from core.results.render import count_words
 from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent, spanned, whole
 from core.statistics.bootstrap import Figure
 from core.statistics.crossed import BRACKETS, crossed_estimates
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 MOST_SYSTEMS: Final = 100
 """Systems that are ranked together at most."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import IntArray
 from core.data.pair_sets.pair_set import DIFFERENT as DIFFERENT_LABEL
 from core.data.pair_sets.pair_set import SAME as SAME_LABEL
 from core.data.pair_sets.pair_set import PairSet
@@ -21,7 +22,7 @@ from core.people.room.task import (
     checked_task,
     item_key,
 )
-from core.similarities import IntArray, Similarities
+from core.similarities import Similarities
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import IntArray
 from core.people.agreement.tables import compared
 from core.people.agreement.votes import VoteTable, alpha, raw_agreement
 from core.people.room.state import Room, RoomRound, counted
@@ -21,7 +22,6 @@ from core.people.room.task import (
     first_of_groups,
     group_numbers,
 )
-from core.similarities import IntArray
 from core.statistics.bootstrap import Figure
 
 

@@ -16,11 +16,11 @@ from typing import Any, Final
 import numpy as np
 
 from core import limits
+from core.arrays import IntArray
 from core.errors import InputError
 from core.people.agreement.votes import Scale
 from core.people.form import Asks, EvaluationForm, FormQuestion, pairs_of
 from core.people.ratings import EvaluationTask, drawn, judge_key
-from core.similarities import IntArray
 from core.text.normalise import clean_line
 
 Ballot = tuple[str, str]

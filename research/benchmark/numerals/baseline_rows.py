@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import BoolArray, IntArray
 from core.data.articles.blanks import load_blanks, load_fill_predictions
 from core.errors import CoreError
 from core.numerals.derivations.operands import DerivationCandidate
@@ -25,11 +25,10 @@ from research.benchmark.numerals.baselines import (
     shuffled,
     simplest_first,
 )
-from research.benchmark.numerals.measuring import BoolArray, Figures, IntArray, Scope, Wrong, ranking, stand
+from research.benchmark.numerals.measuring import Figures, Scope, Wrong, ranking, stand
 from research.benchmark.numerals.sets import NumeralRows, NumeralSetFacts
 from research.benchmark.results import BenchmarkSystem
 
-FloatArray = npt.NDArray[np.float64]
 Ways = list[tuple[DerivationCandidate, ...]]
 
 

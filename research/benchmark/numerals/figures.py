@@ -5,14 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.errors import InputError
 from core.statistics.bootstrap import Figure, bootstrap_sums, draws, unit_sums
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 RESAMPLES: Final = 1000
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.numerals.derivations.operands import DerivationCandidate, equivalent, same_expression
 from core.numerals.operators import OPERATORS
 from core.numerals.question import NumeralQuestion, ReadArticle, question_at, read_article
@@ -99,10 +100,6 @@ def stand(questions: Sequence[NumeralQuestion | None]) -> npt.NDArray[np.bool_]:
         dtype=np.bool_,
     )
 
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 FIRST: Final = 3
 """How many derivations `first_three` looks at."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.code_digest import code_digest
 from core.data.sample import sample
 from core.errors import CoreError, InputError, ModelUnavailableError
@@ -35,7 +35,6 @@ from research.benchmark.numerals.figures import RESAMPLES
 from research.benchmark.numerals.measuring import (
     Figures,
     Filling,
-    IntArray,
     Scope,
     Wrong,
     compare_fillings,
@@ -56,9 +55,6 @@ from research.benchmark.numerals.sets import (
 )
 from research.benchmark.results import BenchmarkCell, BenchmarkSystem, SystemComparison
 from research.training.numerals.corruptions import SEEDS, Corruption
-
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 FLAGGED: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})
 """Verdicts that stop a headline."""

@@ -8,6 +8,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.data.pair_sets.pair_set import PairSet
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.models.encoders.cache import encode_cached
@@ -15,11 +16,8 @@ from core.models.encoders.encoder import AUTOMATIC
 from core.pairs.scorer import Need, PairScorer, ScorePart
 from core.pairs.scoring.sets import context_of, encoder_of
 from core.runtime import Runtime
-from core.similarities import Float32Array
 from research.benchmark.pairs.evaluate import Evaluated
 
-IntArray = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 _WORDS = 12
 
 

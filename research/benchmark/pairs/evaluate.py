@@ -10,6 +10,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import CoreError, InputError
 from core.pairs.metrics.intervals import Units, pair_intervals
@@ -155,8 +156,6 @@ def _scored(
     labels = np.concatenate([pairs.labels for pairs in samples])
     return labels[~np.isnan(scores)], scores[~np.isnan(scores)]
 
-
-IntArray = npt.NDArray[np.int64]
 
 LEAST_SHARE = 0.5
 """Share of the test pairs that must have dates or articles for a row that needs them, unless there are

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from core import __version__
+from core.arrays import Float32Array
 from core.data.pair_sets.pair_set import PairSet
 from core.disk_cache import DiskCache
 from core.errors import UnknownNameError
@@ -20,7 +21,6 @@ from core.pairs.scorer import Need, PairScorer, pair_scorers
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.pairs.scoring.sets import encoder_of, lacking, score_pairs, swap
 from core.runtime import Runtime
-from core.similarities import Float32Array
 from research.benchmark.memory import MemoryRise
 from research.benchmark.results import BenchmarkSystem
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
+from core.arrays import BoolArray, FloatArray
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import CoreError, InputError
 from core.pairs.metrics.intervals import Units, resampled
@@ -16,7 +17,6 @@ from core.pairs.metrics.scores import pair_quality
 from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
 from core.statistics.bootstrap import FEWEST, Figure, enough_resamples, paired_bootstrap
-from core.statistics.calibration import BoolArray, FloatArray
 from research.benchmark import engine
 from research.benchmark.engine import BenchmarkPlan, OnOutcome, OpenedSet, Outcome
 from research.benchmark.pairs.evaluate import Evaluated, PairSettings, cannot_run, evaluate

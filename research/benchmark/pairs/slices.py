@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files
+from core.arrays import BoolArray
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import DataSourceError, InputError
 from core.pairs.metrics.scores import pair_quality, ratio
@@ -20,8 +21,6 @@ from core.pairs.scoring.sets import score_pairs
 from core.runtime import Runtime, user_folder
 from core.statistics.bootstrap import Figure
 from core.text.numerals.quantities import Quantity, agree, conflict, read_quantities
-
-BoolArray = npt.NDArray[np.bool_]
 
 DAY_BINS: tuple[tuple[str, int, float], ...] = (
     ("same day", 0, 0),

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.pair_sets.pair_set import SAME
 from core.errors import InputError
 from core.pairs.metrics.intervals import Units
@@ -19,8 +19,6 @@ from core.statistics.bootstrap import Figure
 from research.benchmark.pairs.evaluate import Evaluated, PairSettings, measure
 from research.benchmark.pairs.rows import ALWAYS_YES, PairSystem
 from research.benchmark.pairs.sets import MeasuredSet, PairCell, PairSetFacts
-
-IntArray = npt.NDArray[np.int64]
 
 VOTES, VOTES_NAME = "dialogue2021_votes", "Dialogue 2021 votes"
 """Key and name of the raw votes of the Dialogue 2021 shared task."""

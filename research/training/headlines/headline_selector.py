@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from core.arrays import Float32Array, FloatArray
 from core.data.selection_sets.dialogue2021 import SelectionSet, Verdict
 from core.errors import InputError
 from core.headlines.selection.model import (
     NAMES,
     Choices,
-    FloatArray,
     SelectorConfig,
     SelectorModel,
     feature_names,
@@ -24,7 +24,6 @@ from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
 from core.parts import Part
 from core.runtime import Runtime
-from core.similarities import Float32Array
 from research.runs.growing import TreeTraining, grow
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.numerals.entailing.question import ClaimClass, ClaimQuestion
 from core.text.numerals.numeral import NumeralKind
 from research.training.numerals import claim_changes as change
@@ -156,8 +156,6 @@ def renumbered(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     text = pair[1][0].replaced(start, start + len(source.number), "".join(digits))
     return in_slot(pair[0], fact.numeral, "".join(digits)), (text,)
 
-
-FloatArray = npt.NDArray[np.float64]
 
 ORIGINAL: Final = "original"
 FALSE_ALARMS: Final = (0.01, 0.03)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from core import files
+from core.arrays import FloatArray
 from core.data.articles.blanks import Blanks
 from core.models.networks.precision import in_half
 from core.models.weights import folder_named, locate
@@ -25,7 +26,7 @@ from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
 from research.training.numerals.claim_examples import ClaimExample, ClaimWriter
 from research.training.numerals.claim_facts import ClaimFact, claim_facts
-from research.training.numerals.claim_rivals import WRONG, ClaimTrial, FloatArray, claim_trials, figures
+from research.training.numerals.claim_rivals import WRONG, ClaimTrial, claim_trials, figures
 from research.training.numerals.rereader_trainer import calibration_of
 
 if TYPE_CHECKING:

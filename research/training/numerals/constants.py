@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.data.articles.blanks import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import comparable, single_sources
@@ -23,8 +23,6 @@ from research.training.numerals.tree_training import (
     support_rows,
     weights_of,
 )
-
-FloatArray = npt.NDArray[np.float64]
 
 FLAGGED: Final = 0.02
 """Share of the validation part's right numbers that may fall below the threshold. The aim is 5 % on articles

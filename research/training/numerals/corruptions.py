@@ -18,8 +18,8 @@ from types import MappingProxyType
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.data.articles.blanks import Blanks
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate, equivalent, same_expression
@@ -255,8 +255,6 @@ def like(word: str, model: str) -> str:
         return word.upper()
     return word.capitalize() if len(model) > 1 and model[0].isupper() else word
 
-
-FloatArray = npt.NDArray[np.float64]
 
 STEP: Final = "Deriving numbers"
 

@@ -9,11 +9,11 @@ from typing import Final
 
 import numpy as np
 
+from core.arrays import IntArray
 from core.data.articles.blanks import Blanks
 from core.numerals.expressions.parse import Expression, parsed_or_none, used_leaves
 from core.numerals.question import WAYS, NumeralQuestion, blank_of, read_article
 from core.runtime import Runtime
-from core.similarities import IntArray
 from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.data.articles import written_claims
 from core.data.articles.blanks import Blanks
 from core.models.language_models.smollm2 import SmolLM2
@@ -22,7 +23,7 @@ from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
 from research.training.numerals.claim_examples import ClaimWriter, written_questions
 from research.training.numerals.claim_facts import claim_facts
-from research.training.numerals.claim_rivals import ORIGINAL, WRONG, ClaimTrial, FloatArray
+from research.training.numerals.claim_rivals import ORIGINAL, WRONG, ClaimTrial
 from research.training.numerals.lessons import is_judged
 from research.training.numerals.tree_training import fit_logistic
 

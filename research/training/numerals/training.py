@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from core.arrays import FloatArray
 from core.data.articles.blanks import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.models.weights import locate
 from core.numerals.attachments.blend import Blend
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import PointerAttacher
-from core.numerals.derivations.operands import FloatArray
 from core.numerals.operators import OPERATORS
 from core.numerals.pointing.tokens import BASE
 from core.numerals.question import WAYS, AttacherRecipe

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import log_odds, single_sources
 from core.numerals.question import shares_of
@@ -16,8 +17,6 @@ from core.runtime import Runtime
 from research.runs.growing import TreeTraining, grow
 from research.runs.run_folder import RunFolder
 from research.training.numerals.corruptions import Corruption, Exercise
-
-FloatArray = npt.NDArray[np.float64]
 
 RIGHT: Final = 0.7
 """Share of right numbers for which support is calibrated: the numeral accuracy of the paper's best system

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import BoolArray, FloatArray
 from core.data.articles.blanks import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import Checker
@@ -40,9 +41,6 @@ from core.runtime import Runtime
 from research.runs.growing import TreeTraining, grow
 from research.training.numerals.misclaims import Misclaim, Misclaimed, hedged, misclaim
 from research.training.numerals.tree_training import fit_logistic
-
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 
 RIGHT: Final = "right"
 HEDGED: Final = "hedged"

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from core import files
+from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.pairs import model_file
 from core.pairs.features.handcrafted import FALLING, RISING, take_apart
@@ -16,7 +17,6 @@ from core.pairs.scorers.catboost_pairs import KIND, REDUCTION, TREES, feature_na
 from core.pairs.trained import HeadConfig
 from core.parts import Part
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 from core.tensor_files import write_arrays
 from research.runs.growing import TreeTraining, grown
 from research.runs.run_folder import RunFolder

@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from core.arrays import Float32Array
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import Cancelled
 from core.models.networks.precision import in_half
@@ -16,7 +17,6 @@ from core.pairs.cross_encoder.tokens import PairModelConfig, input_texts
 from core.pairs.metrics.scores import best_threshold
 from core.parts import Part
 from core.runtime import Runtime
-from core.similarities import Float32Array
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import IntArray
 from core.data.pair_sets.pair_set import (
     FEWEST_TIMELINES,
     UNKNOWN,
@@ -20,7 +21,6 @@ from core.data.pair_sets.pair_set import (
 )
 from core.errors import InputError
 from core.parts import Part
-from core.similarities import IntArray
 
 VALIDATION_SHARE: Final = 0.2
 DRAW_SEED: Final = 0

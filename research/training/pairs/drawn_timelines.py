@@ -16,11 +16,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.drawing import Sampling, draw_pairs
 from core.data.pair_sets.pair_set import PairSet
 from core.pairs.features.additive import Additive
 from core.pairs.scorer import PairContext
-from core.similarities import Float32Array, IntArray
 
 SIZES: Final = (40, 1_500)
 """Headlines of a timeline, drawn evenly on a log scale; HLGD's have 80 to 274."""

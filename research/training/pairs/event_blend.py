@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files
+from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import InputError
 from core.pairs import model_file
@@ -23,7 +24,6 @@ from core.pairs.selection import PairList
 from core.pairs.trained import EventModel
 from core.parts import Part
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
 from research.training.pairs.drawn_timelines import DrawnTimeline, Pool, fit_additive, usable

@@ -13,11 +13,11 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_set import PairSet
 from core.pairs.cross_encoder.model import PairModel
 from core.pairs.cross_encoder.tokens import TokenRows, input_texts
 from core.pairs.metrics.scores import best_threshold, pair_quality
-from core.similarities import Float32Array, IntArray
 from research.training.pairs.data import used_headlines
 
 SCORED_AT_ONCE = 64

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files
+from core.arrays import Float32Array
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import Cancelled
 from core.pairs import model_file
@@ -17,7 +18,6 @@ from core.pairs.scorers.siamese import KIND, Head, PreparedSiamese
 from core.pairs.trained import HeadConfig
 from core.parts import Part
 from core.runtime import Runtime
-from core.similarities import Float32Array
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
 from research.training.pairs.vector_pairs import VectorTrainer, threshold_and_measures

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_set import PairSet
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
@@ -17,7 +18,6 @@ from core.pairs.metrics.scores import best_threshold, pair_quality
 from core.pairs.scorer import PairContext
 from core.parts import Part
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 from core.statistics.bootstrap import few_units, interval_over
 from research.runs.trainer import Trainer
 

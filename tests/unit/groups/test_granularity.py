@@ -10,12 +10,13 @@ import numpy.typing as npt
 import pytest
 from scipy import sparse
 
+from core.arrays import IntArray
 from core.groups import granularity
 from core.groups.average_linkage import AverageLinkage, Dendrogram
 from core.groups.granularity import COARSE_CUTS, CUTS, NEARLY, SHARPNESS, choose_granularity
 from core.groups.grouper import GroupingInput, Hierarchy
 from core.runtime import Runtime
-from core.similarities import IntArray, Similarities
+from core.similarities import Similarities
 
 Matrix = npt.NDArray[np.float64]
 TAU = 5.0

@@ -7,9 +7,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from core.arrays import Float32Array, IntArray
 from core.maps.labels import MapLabel, apart, bounds, labels_for_map, medoid
 from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
-from core.similarities import Float32Array, IntArray
 
 
 def test_the_biggest_groups_are_named_at_their_medoid() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sklearn.manifold import trustworthiness
 
+from core.arrays import Float32Array
 from core.errors import Cancelled
 from core.maps.direct_layout import _attraction, _edges, _repulsion
 from core.maps.fuzzy_graph import fuzzy_graph
@@ -15,7 +16,6 @@ from core.maps.neighbours import nearest, unit_rows
 from core.maps.projector import projectors
 from core.maps.umap_methods import curve
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 
 def stories(n: int = 400) -> Float32Array:

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import limits
+from core.arrays import Float32Array, IntArray
 from core.errors import Cancelled, InputError
 from core.pairs import candidates, sieve
 from core.pairs.candidates import candidate_pairs, score_candidates
 from core.pairs.scorer import PairContext, PairScorer, ScoreScale
 from core.pairs.scorers.cosine import Cosine, CosineTime
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 
 def context(size: int, seed: int = 0, *, undated: float = 0.2, span: float = 60.0) -> PairContext:

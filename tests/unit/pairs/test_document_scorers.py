@@ -7,6 +7,7 @@ import pytest
 from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import squareform
 
+from core.arrays import Float32Array
 from core.errors import InputError
 from core.pairs.features.text2title import documents, linear_map
 from core.pairs.scorer import Need, PairContext, ScoreScale
@@ -16,7 +17,6 @@ from core.pairs.scorers.fasttext_cosine import FastText, _word_vectors
 from core.pairs.scorers.lexical import LsaCosine
 from core.pairs.scorers.text_cosine import TextCosine
 from core.runtime import Runtime
-from core.similarities import Float32Array
 from core.text.tokens import tokenize
 
 TEXTS = ["storm shuts the airport", "bank raises rates", "storm at the airport", "rates raised by 39.8 %"]

@@ -10,6 +10,7 @@ from Levenshtein import ratio
 from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
+from core.arrays import Float32Array
 from core.data.timelines import samples
 from core.errors import InputError, ModelUnavailableError
 from core.pairs.features.word_vectors import FUNCTION_WORDS, WORD, word_vectors
@@ -19,7 +20,6 @@ from core.pairs.scorers.annotators import Annotators
 from core.pairs.scorers.cosine import embed
 from core.pairs.scorers.lexical import CharOverlap, Levenshtein, LsaCosine, Tfidf, TokenOverlap
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 TEXTS = [
     "NASA delays spacewalk after ammonia leak",

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
+from core.arrays import Float32Array
 from core.data.timelines.samples import load_sample
 from core.data.timelines.timeline import Field
 from core.errors import InputError, UnknownNameError
@@ -20,7 +21,6 @@ from core.pairs.scorers.lexical import Levenshtein
 from core.pairs.scorers.time_only import TimeOnly
 from core.pairs.scorers.wrappers import DEEPEST, Calibrated, Symmetric, WithTime, fit_curve
 from core.runtime import Runtime
-from core.similarities import Float32Array
 
 TEXTS = ["Storm shuts airports", "Airports shut by the storm", "Bank raises rates"]
 DAYS = np.array([10.9, 12.1, np.nan])

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.arrays import FloatArray
 from core.statistics import bootstrap
-from core.statistics.bootstrap import FloatArray, bootstrap_sums, interval, unit_sums, units_of
+from core.statistics.bootstrap import bootstrap_sums, interval, unit_sums, units_of
 
 
 def mean(sums: FloatArray) -> FloatArray:

@@ -8,13 +8,13 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from core.arrays import IntArray
 from core.data.files import Columns, DataPlace, cleaned, read_stacked
 from core.data.pair_sets.assembly import Side, from_pairs
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, drawn, pair_sources
 from core.data.timelines.duplicates import components
 from core.errors import InputError
 from core.parts import Part
-from core.similarities import IntArray
 from core.text.normalise import clean_block
 
 RELATIONS = {

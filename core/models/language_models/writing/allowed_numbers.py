@@ -18,7 +18,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from core.similarities import IntArray
+from core.arrays import IntArray
 
 _MARKS: Final = ("\u2581", "\u0120")
 """What pieces begin with that begin a word: SentencePiece's and byte-level BPE's sign for a space."""

@@ -12,9 +12,9 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from core.arrays import IntArray
 from core.models.language_models.language_model import Decoding
 from core.models.language_models.writing.allowed_numbers import AllowedNumbers, Pieces
-from core.similarities import IntArray
 
 NUCLEUS = 1_024
 """Tokens that are sorted to draw one; more only where these do not hold the share asked for."""

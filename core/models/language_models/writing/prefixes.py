@@ -17,10 +17,10 @@ from torch import Tensor
 from transformers import Cache, DynamicCache
 from transformers.cache_utils import DynamicLayer
 
+from core.arrays import IntArray
 from core.models.language_models.packing import Tokens
 from core.models.language_models.writing.search import Move, all_of
 from core.models.networks.batches import padded, plan
-from core.similarities import IntArray
 
 COMMON = 32
 """Tokens that all prefixes must begin with to read them apart, once."""

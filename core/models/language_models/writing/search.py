@@ -14,9 +14,9 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from core.arrays import IntArray
 from core.models.language_models.language_model import Decoding
 from core.models.language_models.writing.choices import DecodingConstraints, drawn, with_one_end
-from core.similarities import IntArray
 
 
 @dataclass(frozen=True, slots=True)

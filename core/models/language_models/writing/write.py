@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from core.arrays import IntArray
 from core.errors import Cancelled
 from core.models.language_models.language_model import Decoding
 from core.models.language_models.packing import Tokens
@@ -25,7 +26,6 @@ from core.models.language_models.writing.prefixes import Recomputed, SharedPrefi
 from core.models.language_models.writing.search import Beams, Draws, Found, TextSearch
 from core.models.networks.batches import one_core_threads, spread, workers_for
 from core.runtime import Runtime
-from core.similarities import IntArray
 
 STEP: Final = "Writing with the language model"
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.arrays import Float32Array
 from core.models.encoders.encoder import Encoder, EncoderRecipe, encoders
 from core.models.networks.precision import half_or_whole
 from core.runtime import Runtime
-from core.similarities import Float32Array
 from tests.tiny_models import save_encoder
 
 WORDS = ["storm", "hits", "coast", "bank", "cuts", "rates", "raises", "the", "a", "of"]

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.arrays import Float32Array, IntArray
 from core.models.encoders.encoder import NetworkEncoder
 from core.models.networks.batches import clean, fold, plan
 from core.runtime import Runtime
-from core.similarities import Float32Array, IntArray
 
 
 def network(seen: list[int] | None = None, runtime: Runtime | None = None) -> NetworkEncoder:
