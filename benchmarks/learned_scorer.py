@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.pairs.metrics.intervals import RESAMPLES, Units, resampled
-from core.pairs.metrics.scores import best_threshold, f1, pair_quality
+from core.pairs.metrics.scores import RESAMPLES, Units, best_threshold, f1, pair_quality, resampled
 from core.statistics.bootstrap import Figure, paired_bootstrap
 
 SETS = ("uci", "allsides", "neus", "ecbplus", "ecbplus_sentences", "emergent")
@@ -89,7 +88,7 @@ def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float
 
 def _rows(kind: str, pairs: Any, scorer: Any, rivals: dict[str, Any], runtime: Any) -> list[dict[str, Any]]:
     """A row for each scorer; the rivals' rows say by how much the learned scorer is above them."""
-    from core.pairs.metrics.intervals import (
+    from core.pairs.metrics.scores import (
         pair_intervals,
         resampled_average_precision,
         units_of,

@@ -167,8 +167,7 @@ def write_dated(path: Path) -> None:
 def measured(twin: Twin, folder: Path, runs: Path) -> list[dict[str, Any]]:
     """F1 at the model's threshold and average precision on each test part, with bootstrap intervals."""
     from core.data.pair_sets.load import load_pair_set
-    from core.pairs.metrics.intervals import resampled, resampled_average_precision, units_of
-    from core.pairs.metrics.scores import pair_quality
+    from core.pairs.metrics.scores import pair_quality, resampled, resampled_average_precision, units_of
     from core.pairs.scorer import pair_scorers
     from core.pairs.scoring.sets import score_pairs
     from core.parts import Part

@@ -63,7 +63,7 @@ def groups(
     from core.people.agreement import tables
     from core.people.agreement.simulated import with_simulated
     from core.people.agreement.tables import group_agreement, model_agreement
-    from core.people.annotation.adjudication import adjudicated, released_format
+    from core.people.annotation.grouping import adjudicated, released_format
     from core.results.render import as_csv, as_text
 
     if released is not None and len(files) > 1:
@@ -93,7 +93,7 @@ def groups(
 
 
 def _with_stored(timeline: Timeline, *, simulated: bool) -> tuple[Timeline, dict[int, Entry]]:
-    from core.people.annotation.adjudication import adjudication, decisions, said_of, with_stored
+    from core.people.annotation.grouping import adjudication, decisions, said_of, with_stored
 
     annotated, found_again = with_stored(timeline)
     decided = decisions(adjudication(timeline, simulated=simulated).read(), len(timeline))

@@ -57,7 +57,7 @@ def archive(
     from cli.source import column_mapping
     from core.archive.build import ArchiveSettings, build
     from core.archive.cluster import computing
-    from core.archive.kept import archives_folder, name_for
+    from core.archive.opened import archives_folder, name_for
     from core.errors import InputError
 
     settings = ArchiveSettings(window=window, granularity=granularity, shared=shared)

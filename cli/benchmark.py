@@ -117,7 +117,7 @@ def headlines(
     that cannot run says why. What was written once is kept: a run that was stopped resumes. With --out the
     headlines are written, too.
     """
-    from research.benchmark.headlines.rows import ROWS, row
+    from research.benchmark.headlines.generation import ROWS, row
     from research.benchmark.headlines.run import run
     from research.benchmark.headlines.sets import FILE
     from research.benchmark.headlines.tables import as_csv, as_latex, as_markdown, as_text

@@ -58,7 +58,7 @@ def compare(
     """
     from core.files import make_folder
     from core.headlines.comparison import exports
-    from core.headlines.comparison.agreement import agreements, as_lines
+    from core.headlines.comparison.compare import agreements, as_lines
     from core.headlines.comparison.compare import compare as compare_systems
     from core.headlines.comparison.exports import read_files, write_folder
     from core.headlines.comparison.report import as_lines as paper_lines

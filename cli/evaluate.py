@@ -167,8 +167,14 @@ def power(
     from core.files import write
     from core.people.form import DEFAULT_FORM
     from core.people.own_forms import form_of
-    from core.people.power.studies import SUMMEVAL, AnswerSpread, pilot_spread
-    from core.people.power.tables import JUDGES, found_table, plan_table
+    from core.people.power.studies import (
+        JUDGES,
+        SUMMEVAL,
+        AnswerSpread,
+        found_table,
+        pilot_spread,
+        plan_table,
+    )
     from core.people.rating_files import read_ratings
     from core.people.ratings import merge
     from core.results.render import as_csv, as_text

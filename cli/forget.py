@@ -29,7 +29,7 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     Answers, backups, pair sets, streams, archives and caches are cleaned. An older backup that is restored
     later is cleaned then. Exit code 1: nothing was found, or something still holds it; the receipt says what.
     """
-    from core.archive.kept import clean_archives, headlines_in_archives
+    from core.archive.opened import clean_archives, headlines_in_archives
     from core.data.pair_sets.opting_out import clean_sets, files_with, headlines_in_sets
     from core.disk_cache import emptied
     from core.files import write

@@ -11,7 +11,7 @@ import click
 from cli.progress import note, show, working
 
 if TYPE_CHECKING:
-    from research.judging.submissions import Submission
+    from research.judging.judge import Submission
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -57,10 +57,9 @@ def judge(
     it from the headlines that it is scored against is verified in the run and reported.
     """
     from core.data.articles.load import load_articles
-    from research.judging.judge import Order
+    from research.judging.judge import Order, default_board
     from research.judging.judge import judge as judge_system
     from research.judging.sandbox import SandboxLimits
-    from research.judging.submissions import default_board
 
     order = Order(
         name=name,

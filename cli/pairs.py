@@ -12,7 +12,7 @@ from cli.progress import show
 from core import files
 
 if TYPE_CHECKING:
-    from core.data.pair_sets.statistics import PairStatistics
+    from core.data.pair_sets.drawing import PairStatistics
 
 
 @click.group()
@@ -45,9 +45,9 @@ def add(file: Path, name: str) -> None:
 
     Where no row says its part, whole events are drawn: 60 % to train on, 20 % for validation, 20 % for test.
     """
+    from core.data.pair_sets.drawing import pair_statistics
     from core.data.pair_sets.load import keep_pairs, load_pair_set
     from core.data.pair_sets.pair_file import parse_pairs
-    from core.data.pair_sets.statistics import pair_statistics
     from core.data.timelines.load import read_bytes
 
     data = read_bytes(file)
@@ -86,11 +86,10 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
 
     TIMELINE is a file with gold groups or annotators' groups, a folder of such files, or sample:NAME.
     """
-    from core.data.pair_sets.builder import build_pair_set
-    from core.data.pair_sets.drawing import Sampling
+    from core.data.pair_sets.assembly import build_pair_set
+    from core.data.pair_sets.drawing import Sampling, pair_statistics
     from core.data.pair_sets.pair_set import format_of, write_pairs
     from core.data.pair_sets.sources.grouped import read_timelines
-    from core.data.pair_sets.statistics import pair_statistics
     from core.data.timelines.timeline import Field
     from core.errors import InputError
     from core.events.export import check_target
@@ -114,8 +113,8 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def stats(wanted: str, as_json: bool) -> None:
     """Describe a pair set: parts, balance, days between, wording in common."""
+    from core.data.pair_sets.drawing import as_object, pair_statistics
     from core.data.pair_sets.load import load_pair_set
-    from core.data.pair_sets.statistics import as_object, pair_statistics
 
     found = load_pair_set(wanted)
     figures = pair_statistics(found)

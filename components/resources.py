@@ -18,7 +18,7 @@ from core.data.timelines import samples
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.corrections.apply import Corrections, fitted
-from core.events.corrections.history import History
+from core.events.corrections.correction import History
 from core.events.corrections.store import CorrectionStore, store_of
 from core.events.grouping import Prepared, Settings, extends, group_numbers, prepare, regroup
 from core.journal.journal import Journal, the_journal
@@ -35,7 +35,7 @@ cached = partial(
         "core.data.timelines.timeline.Timeline": attrgetter("fingerprint"),
         "core.events.grouping.Prepared": attrgetter("signature"),
         "core.events.corrections.apply.Corrections": attrgetter("history.digest"),
-        "core.events.corrections.history.History": attrgetter("digest"),
+        "core.events.corrections.correction.History": attrgetter("digest"),
         "core.headlines.comparison.comparison.Comparison": attrgetter("fingerprint"),
         "core.data.pair_sets.pair_set.PairSet": attrgetter("fingerprint"),
         "core.data.articles.articles.Articles": attrgetter("fingerprint"),

@@ -4,12 +4,10 @@ import streamlit as st
 
 from components.compare import state
 from components.compare.adding import chooser, summary
-from components.compare.article import article_page, browse_bar, rows_of
-from components.compare.cards import cards
-from components.compare.duel import differences
+from components.compare.article import article_page, browse_bar, cards, rows_of
 from components.compare.opened import Scene, compared, measures_of, open_scene, opened_run
 from components.compare.runs import run_against_run
-from components.compare.table import scores_table
+from components.compare.table import differences, scores_table
 from components.compare.voting import voting
 from components.page import page, signature
 from components.page_state import show

@@ -6,7 +6,7 @@ from components.leaderboard.ranking import chosen_score, chosen_set, details, em
 from components.markdown import plain
 from components.page import page, signature
 from core.results.render import count_words
-from research.judging.submissions import default_board, read_board
+from research.judging.judge import default_board, read_board
 
 with page(
     __file__, "Leaderboard", "Whose system writes the best headlines for articles it has not seen before?"

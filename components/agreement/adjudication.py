@@ -16,7 +16,7 @@ from core.data.answers import Answers
 from core.errors import CoreError, InputError
 from core.journal.entry import Entry
 from core.people.agreement.divided import Companion, companions
-from core.people.annotation.adjudication import (
+from core.people.annotation.grouping import (
     ALONE,
     BLIND,
     DECIDED,

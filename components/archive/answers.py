@@ -6,8 +6,7 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse, Response
 
-from core.archive.kept import is_shared, kept_archives
-from core.archive.opened import OpenArchive, open_archive
+from core.archive.opened import OpenArchive, is_shared, kept_archives, open_archive
 from core.data.timelines.periods import written_day
 from core.data.timelines.timeline import Field
 from core.errors import CoreError

@@ -16,8 +16,7 @@ from components.archive.picture import picture_map
 from components.archive.state import ARCHIVE, WORDS
 from components.markdown import plain
 from components.page_state import controlled, controlled_days, follow, write_address
-from core.archive.kept import is_shared, kept_archives
-from core.archive.opened import OpenArchive, open_archive
+from core.archive.opened import OpenArchive, is_shared, kept_archives, open_archive
 from core.data.timelines.dates import FIRST_NEWS
 from core.errors import CoreError
 from core.results.render import count_words

@@ -14,8 +14,7 @@ from components.numerals.looks import light_colour
 from core.headlines.comparison.slices import Slice
 from core.headlines.metrics.metric import Column
 from core.headlines.numbers.scored import ORDER, OperatorShare, SystemScores
-from core.numerals.checks.check_report import HUES
-from core.numerals.checks.lights import word_of
+from core.numerals.checks.check_report import HUES, word_of
 from core.numerals.claims.verdict import Light
 from core.numerals.operators import OPERATORS
 from core.numerals.provenance import Status

@@ -14,7 +14,7 @@ from components.charts.numerals import NAME_CHARACTERS
 from components.charts.theme import ink, is_dark, meaning, readable
 from components.markdown import shorten
 from core.arrays import IntArray
-from core.data.pair_sets.statistics import RATIO_BINS, PartCounts
+from core.data.pair_sets.drawing import RATIO_BINS, PartCounts
 from core.palette import AGAINST, AGREES, APART, group_colour
 
 SAME, DIFFERENT = "same event", "different events"

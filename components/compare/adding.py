@@ -26,8 +26,15 @@ from core.errors import CoreError, InputError
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.table import main_place, spanned
 from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
-from core.headlines.side_by_side.loading import FileUse, GivenFile, load_given, proposed_use, written_by
-from core.headlines.side_by_side.runs import parse_run, reruns
+from core.headlines.side_by_side.runs import (
+    FileUse,
+    GivenFile,
+    load_given,
+    parse_run,
+    proposed_use,
+    reruns,
+    written_by,
+)
 from core.headlines.writing.suggesting import title_of
 from core.models.language_models.language_model import Length
 

@@ -23,15 +23,22 @@ from core.data.articles.outputs import Outputs
 from core.data.subjects import keep_articles, stored_articles
 from core.data.timelines.samples import PREFIX
 from core.errors import InputError
-from core.headlines.comparison.agreement import Agreement, agreements
-from core.headlines.comparison.compare import compare
+from core.headlines.comparison.compare import Agreement, agreements, compare
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.slices import Slice, bins_of, disagreement, headline_words, slices
 from core.headlines.comparison.table import ComparisonTable, all_missing, table
 from core.headlines.metrics.metric import headline_metrics, in_order
-from core.headlines.side_by_side.browsing import ArticleMeasure, Traced, haystack, traced
-from core.headlines.side_by_side.loading import open_set
-from core.headlines.side_by_side.votes import blinded, blinded_comparison, letter, shuffled
+from core.headlines.side_by_side.runs import open_set
+from core.headlines.side_by_side.votes import (
+    ArticleMeasure,
+    Traced,
+    blinded,
+    blinded_comparison,
+    haystack,
+    letter,
+    shuffled,
+    traced,
+)
 from core.journal.journal import the_journal
 
 LISTED: Final = 200

@@ -11,8 +11,8 @@ import streamlit as st
 
 from components import jobs
 from components.compare import state
-from components.compare.duel import column_choice
 from components.compare.opened import ArticlesWithOutputs, Scene, quick_metrics
+from components.compare.table import column_choice
 from components.markdown import LEGEND, marked, plain, shorten
 from components.page import Download, downloads, stem
 from components.resources import cached

@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from components.compare import state
-from components.compare.cards import STYLE
+from components.compare.article import STYLE
 from components.compare.opened import Scene, shown_systems
 from components.markdown import paragraphs, plain, shorten
 from components.page import Download, downloads

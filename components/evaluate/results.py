@@ -21,8 +21,7 @@ from core.people.evaluation.exports import HERE, as_csv, as_json, as_latex, note
 from core.people.evaluation.pairs import alpha_table, choices_of, pair_table
 from core.people.evaluation.table import HumanTable, ratings_table
 from core.people.form import Asks, asked
-from core.people.power.studies import SUMMEVAL, AnswerSpread, pilot_spread
-from core.people.power.tables import found_table, plan_table
+from core.people.power.studies import SUMMEVAL, AnswerSpread, found_table, pilot_spread, plan_table
 from core.people.preferences.strengths import audit, strengths, strengths_table
 from core.people.rating_files import ratings_csv
 from core.people.ratings import Ratings

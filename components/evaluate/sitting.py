@@ -16,7 +16,7 @@ from components.page import Download, download, show_error
 from components.page_state import controlled
 from components.resources import cached
 from core.errors import CoreError, InputError
-from core.headlines.side_by_side.loading import GivenFile
+from core.headlines.side_by_side.runs import GivenFile
 from core.journal.journal import the_journal
 from core.people.evaluation.asking import (
     Judgeable,

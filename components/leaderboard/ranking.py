@@ -17,8 +17,7 @@ from core.headlines.comparison.table import SCALE_NOTE, spanned
 from core.headlines.metrics.metric import Column, short_columns
 from core.results.table import NOTHING, footnotes
 from core.statistics.bootstrap import Figure
-from research.judging.judge import SCORE
-from research.judging.submissions import Board, Score, Submission
+from research.judging.judge import SCORE, Board, Score, Submission
 
 NAME_CHARACTERS = 32
 """Of a system's name in the table, so that on a phone its place does not push the scores away."""

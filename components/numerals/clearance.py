@@ -7,7 +7,7 @@ import streamlit as st
 from components.markdown import plain
 from components.numerals.looks import light_icon
 from components.tables import show_table
-from core.numerals.checks.lights import LIGHTS_MEAN
+from core.numerals.checks.check_report import LIGHTS_MEAN
 from core.results.table import percent, spanned
 from research.benchmark.numerals.clearance import GREEN_OF_WRITERS, FalseClearance, false_clearance
 

@@ -36,7 +36,7 @@ from core.headlines.numbers.scored import (
 )
 from core.headlines.numbers.scores import score_systems
 from core.headlines.side_by_side.votes import blinded, shuffled
-from core.numerals.checks.lights import counted, sign_of, word_of
+from core.numerals.checks.check_report import counted, sign_of, word_of
 from core.numerals.claims.verdict import Light
 from core.numerals.provenance import CheckedHeadline
 from core.results.table import footnotes, percent, spanned

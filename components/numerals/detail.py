@@ -12,8 +12,7 @@ from components.mounted import mounted
 from components.numerals import state
 from components.numerals.looks import light_colour, light_icon
 from components.page_state import controlled
-from core.numerals.checks.check_report import SUPPORTED, Role, links_of, percent
-from core.numerals.checks.lights import verdict_of
+from core.numerals.checks.check_report import SUPPORTED, Role, links_of, percent, verdict_of
 from core.numerals.claims.verdict import Light
 from core.numerals.expressions.parse import Expression, print_expression
 from core.numerals.expressions.printing import Piece, explain, pieces_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from components.charts.theme import ink, meaning
-from core.numerals.checks.lights import LIGHT_HUES
+from core.numerals.checks.check_report import LIGHT_HUES
 from core.numerals.claims.verdict import Light
 
 LIGHT_ICONS: Final = {

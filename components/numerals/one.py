@@ -12,8 +12,16 @@ from components.numerals import state
 from components.numerals.detail import detail
 from components.numerals.looks import KINDS, LIGHT_ICONS, light_colour
 from components.page_state import controlled
-from core.numerals.checks.check_report import Role, article_badge, badge, cut, links_of, said
-from core.numerals.checks.lights import LIGHT_SIGNS, LIGHTS_MEAN
+from core.numerals.checks.check_report import (
+    LIGHT_SIGNS,
+    LIGHTS_MEAN,
+    Role,
+    article_badge,
+    badge,
+    cut,
+    links_of,
+    said,
+)
 from core.numerals.claims.verdict import Light
 from core.numerals.expressions.printing import plain_decimal, print_value
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, missing_words

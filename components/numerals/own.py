@@ -22,8 +22,7 @@ from components.page import Download, download, downloads, show_error, signature
 from core.errors import CoreError, InputError
 from core.headlines.numbers.score_tables import as_csv, as_json, as_latex, contradictions_csv
 from core.headlines.numbers.scored import ListedVerdict, NumeralScores, verdicts_csv
-from core.numerals.checks.check_report import check_report, percent
-from core.numerals.checks.lights import counted, light_of
+from core.numerals.checks.check_report import check_report, counted, light_of, percent
 from core.numerals.checks.opening import example, read_candidates, without_headline
 from core.numerals.checks.verdicts import as_object
 from core.numerals.provenance import CheckedHeadline, Filled, why_unread

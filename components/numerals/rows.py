@@ -10,11 +10,12 @@ import streamlit as st
 
 from components.mounted import mounted
 from components.numerals.looks import KINDS, light_colour
-from core.numerals.checks.check_report import cut, percent
-from core.numerals.checks.lights import (
+from core.numerals.checks.check_report import (
     LIGHT_SIGNS,
     QuoteRole,
+    cut,
     light_of,
+    percent,
     quote,
     sign_of,
     verdict_of,

@@ -20,7 +20,7 @@ from core.data.timelines.raw import listing
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import rejected_csv
 from core.errors import CoreError, InputError
-from core.headlines.side_by_side.loading import GivenFile
+from core.headlines.side_by_side.runs import GivenFile
 
 MEANINGS = (
     ColumnMeaning(Field.HEADLINE, "Headline", "The only column that is needed."),

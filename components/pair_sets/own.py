@@ -14,12 +14,11 @@ from components.open.columns import ColumnMeaning, column_form, first_rows
 from components.open.reading import read
 from components.page import Download, downloads, keep_error, show_error, show_kept_error, stem
 from components.timeline import state
-from core.data.pair_sets.builder import PAPER, build_pair_set
-from core.data.pair_sets.drawing import Sampling
+from core.data.pair_sets.assembly import PAPER, build_pair_set
+from core.data.pair_sets.drawing import Sampling, pair_statistics
 from core.data.pair_sets.load import keep_pairs, own_sets, take_away
 from core.data.pair_sets.pair_file import PairPreview, sniff_pairs
 from core.data.pair_sets.pair_set import FORMATS, PairSet, write_pairs
-from core.data.pair_sets.statistics import pair_statistics
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import CoreError
 from core.runtime import Runtime, workshop

@@ -19,10 +19,10 @@ from components.recipes import recipe_form
 from components.resources import cached
 from components.tables import show_table
 from core.data.files import SAMPLES
+from core.data.pair_sets.drawing import PairStatistics, pair_statistics
 from core.data.pair_sets.load import sets_by_name
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, PairSource, pair_sources
 from core.data.pair_sets.sources.given_pairs import GivenPairs
-from core.data.pair_sets.statistics import PairStatistics, pair_statistics
 from core.errors import CoreError
 from core.parts import Part
 from core.processes.apart import apart

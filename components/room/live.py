@@ -16,8 +16,16 @@ from components.room.server import rooms
 from components.room.setup import do
 from components.room.state import TEACHING
 from core.people.room.measures import RoomAgreement, RoomChange, room_agreement, room_change
-from core.people.room.roster import RoomPresence, RosterLine, progress, roster
-from core.people.room.state import Room, RoomPhase, RoomStep, counted
+from core.people.room.state import (
+    Room,
+    RoomPhase,
+    RoomPresence,
+    RoomStep,
+    RosterLine,
+    counted,
+    progress,
+    roster,
+)
 from core.people.room.task import RoomKind
 
 SECONDS: Final = 1.0

@@ -18,10 +18,9 @@ from components.timeline.workspace import View
 from core.data.timelines.periods import telling_columns, written_day
 from core.data.timelines.timeline import Field
 from core.events.cards import group_card as make_card
-from core.events.cards import outlets_of, vague, why_together
+from core.events.cards import outlets_of, suggestions, vague, why_together
 from core.events.corrections.apply import said_by
 from core.events.outlets import FIRST, OutletGrid, OutletLine, Said, Share, also_in, grid_csv, named_outlets
-from core.events.suggestion import suggestions
 from core.groups.card import GroupCard, GroupSummary, Neighbour
 from core.pairs.scorer import ScorePart
 from core.results.render import count_words

@@ -13,12 +13,10 @@ from components.timeline.correct import event_title, record, signed, stay
 from components.timeline.workspace import View
 from core import limits
 from core.errors import CoreError, InputError
-from core.events.correcting import Correcting
+from core.events.correcting import OFFERED_AFTER, Correcting, Refit, corrected_groups, refit
 from core.events.corrections.apply import said_by
-from core.events.corrections.correction import Correction, Kind
-from core.events.corrections.history import log_bytes, read_log
+from core.events.corrections.correction import Correction, Kind, log_bytes, read_log
 from core.events.export import gold_bytes
-from core.events.refit import OFFERED_AFTER, Refit, corrected_groups, refit
 from core.results.render import count_words
 from core.runtime import Runtime
 

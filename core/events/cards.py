@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import mean
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import IntArray
-from core.data.timelines.duplicates import find_duplicates
+from core.data.timelines.duplicates import find_duplicates, has_label
 from core.events.grouping import Grouping, Prepared
-from core.events.outlets import OutletGrid, outlet_grid
+from core.events.outlets import OutletGrid, Said, Saying, compare_claims, outlet_grid
 from core.groups.average_linkage import Dendrogram
-from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards, fold_reports, narrow
+from core.groups.card import (
+    GroupCard,
+    GroupedHeadlines,
+    GroupSummary,
+    card,
+    cards,
+    closeness,
+    fold_reports,
+    narrow,
+)
 from core.groups.links import GroupLink, why
+from core.headlines.selection.model import Choices, headline_selectors
+from core.models.encoders.encoder import encoders
+from core.models.weights import weights_told
 from core.pairs.scorer import ScorePart, pair_scorers
 from core.pairs.scoring.contexts import pair_context
 from core.runtime import Runtime
@@ -185,3 +198,157 @@ def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) 
         ),
         parts=pair_scorers.parse(prepared.scorer).parts(context, left, right, link.similarity),
     )
+
+
+SELECTOR: Final = "guidelines.v1|base:(catboost.v1|model:headline_selector)"
+RUSSIAN_SELECTOR: Final = "guidelines.v1|base:(catboost.v1|model:headline_selector_use)"
+BARELY: Final = 0.8
+"""A report of less than this share of the group's median mean similarity is barely held by the group."""
+MOST_FACTS: Final = 0.6
+SHARED: Final = 0.1
+"""Share of a group's reports from which a name or number belongs to the event."""
+NAMED_FACTS: Final = 4
+"""Facts that a reason lists; more are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """One headline of a group.
+
+    Attributes:
+        row: Of the headline.
+        reason: One sentence on what speaks for it.
+        selector: Signature of what chose.
+        weights: What stands for its weights in a signature; () for a selector without.
+    """
+
+    row: int
+    reason: str
+    selector: str
+    weights: tuple[str, ...]
+
+    @property
+    def chosen_by(self) -> str:
+        """What chose, with its weights."""
+        return " ".join([self.selector, *(f"({one})" for one in self.weights)])
+
+
+def default_selector(language: str, encoder: str) -> str:
+    """Signature of the selector for a timeline.
+
+    The one that weighs wording was trained on Russian headlines and reads one encoder's vectors, so it is
+    for those alone.
+    """
+    usual = encoders.signature(encoders.parse("use_multilingual.v1"))
+    return RUSSIAN_SELECTOR if language == "ru" and encoder == usual else SELECTOR
+
+
+def suggestions(
+    prepared: Prepared, groups: Sequence[Sequence[int]], *, selector: str | None = None
+) -> list[Suggestion]:
+    """The suggested headline of each group; of equals the earliest, then the one first in the file.
+
+    A selector chooses among candidates: originals, never their copies; not those that the group barely holds
+    (mean similarity to the other originals below `BARELY` of the median); where others are left, no report
+    with an agency's label in front, none with a number that more outlets contradict, and none with less than
+    `MOST_FACTS` of what the best candidate has of the names and numbers that several reports share.
+    """
+    chosen = headline_selectors.parse(selector or default_selector(prepared.language, prepared.encoder))
+    signature, weights = headline_selectors.signature(chosen), weights_told(chosen)
+    loaded = chosen.build(Runtime())
+    timeline = prepared.timeline
+    judged = vague(prepared)
+    texts, publishers = timeline.texts, timeline.publishers
+    folded = reports_of(prepared, groups)
+    claims = claims_of(prepared, [report[0] for reports in folded for report in reports])
+    found = []
+    for reports in folded:
+        originals = [report[0] for report in reports]
+        facts = _Facts.of({row: claims[row] for row in originals}, publishers)
+        members = _candidates(prepared, originals, facts, texts)
+        choices = Choices(
+            texts=[texts[row] for row in members],
+            days=timeline.days[members],
+            vectors=prepared.vectors[members],
+            vague=[judged[row].is_vague for row in members],
+        )
+        ranking = loaded.rank(choices)
+        best = ranking.best
+        against = ranking.against[best] if ranking.against else ()
+        reason = _reason(members[best], facts, copies=sum(map(len, reports)) - len(reports))
+        reason += f" Against it: {', '.join(against)}." if against else ""
+        found.append(Suggestion(members[best], reason, signature, weights))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """The names and numbers of a group's originals."""
+
+    rows: tuple[int, ...]
+    shared: tuple[Saying, ...]
+    number: Saying | None
+    outlets: int
+    acting: dict[int, str]
+    disputed: frozenset[int]
+
+    @classmethod
+    def of(cls, claims: dict[int, Claims], publishers: Sequence[str | None]) -> _Facts:
+        names: dict[Hashable, int] = {}
+        voice_of = {row: names.setdefault(publishers[row] or row, len(names)) for row in claims}
+        said = [one for one in compare_claims(claims, voice_of) if one.kind is not Said.HEDGE]
+        least = max(2, SHARED * len(claims))
+        shared = tuple(one for one in said if len(one.rows) >= least)
+        numbers = [one for one in shared if one.kind is Said.NUMBER]
+        clear = len(numbers) == 1 or (len(numbers) > 1 and numbers[0].outlets > numbers[1].outlets)
+        return cls(
+            rows=tuple(claims),
+            shared=shared,
+            number=numbers[0] if clear and numbers[0].outlets > 1 else None,
+            outlets=len(names),
+            acting={
+                row: next(phrase.text for phrase in one.phrases if phrase.actor)
+                for row, one in claims.items()
+                if any(phrase.actor for phrase in one.phrases)
+            },
+            disputed=frozenset(row for one in said if one.disputed for row in one.rows),
+        )
+
+    def held(self, row: int) -> list[Saying]:
+        return [one for one in self.shared if row in one.rows]
+
+    def weight(self, row: int) -> int:
+        return sum(len(one.rows) - 1 for one in self.held(row))
+
+
+def _candidates(prepared: Prepared, originals: list[int], facts: _Facts, texts: Sequence[str]) -> list[int]:
+    near = closeness(prepared.similarities, np.array(originals))
+    kept = [row for row, one in zip(originals, near, strict=True) if one >= BARELY * float(np.median(near))]
+    kept = [row for row in kept if not has_label(texts[row])] or kept
+    kept = [row for row in kept if row not in facts.disputed] or kept
+    weights = {row: facts.weight(row) for row in kept}
+    return [row for row in kept if weights[row] >= MOST_FACTS * max(weights.values())]
+
+
+def _reason(row: int, facts: _Facts, *, copies: int) -> str:
+    if len(facts.rows) == 1:
+        return "All outlets have this wording." if copies else "The only headline."
+    held = facts.held(row)
+    said = []
+    if facts.shared:
+        names = [one.text for one in held[:NAMED_FACTS]]
+        more = len(held) - len(names)
+        listed = ", ".join(names) + (f" and {more} more" if more > 0 else "")
+        if len(held) == len(facts.shared):
+            said.append(f"has all names and numbers that several reports share ({listed})")
+        elif held:
+            of = f"{len(held)} of the {len(facts.shared)}"
+            said.append(f"has {of} names and numbers that several reports share ({listed})")
+    if row in facts.acting:
+        said.append(f"names who acts or speaks ({facts.acting[row]})")
+    if facts.number is not None and row in facts.number.rows:
+        how_many = f"by {facts.number.outlets} of {facts.outlets} outlets"
+        said.append(f"gives the number that is given most often ({facts.number.text}, {how_many})")
+    if not said:
+        return "The reports share no name or number; people preferred headlines worded like this one."
+    return f"It {' and '.join([', '.join(said[:-1]), said[-1]] if len(said) > 1 else said)}."

@@ -19,15 +19,14 @@ from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import FORMATS as TABLE_FORMATS
 from core.data.timelines.writers import write
 from core.errors import DataSourceError, InputError
-from core.events.cards import group_summaries, outlets_of
+from core.events.cards import group_summaries, outlets_of, suggestions
 from core.events.corrections.apply import DONE, said_by
-from core.events.corrections.history import log_bytes, log_object
+from core.events.corrections.correction import log_bytes, log_object
 from core.events.grouping import LABELS, Grouping, Prepared
 from core.events.outlets import grid_sentences
 from core.events.report.page import report_bundle as make_bundle
 from core.events.report.page import report_html
 from core.events.report.pictures import ReportCard, ReportContent, ReportHeadlines
-from core.events.suggestion import suggestions
 from core.maps.labels import NAME_CHARACTERS, labels_for_map
 from core.maps.projector import projectors
 from core.results.render import count_words

@@ -23,6 +23,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from core.errors import ModelUnavailableError
+from core.headlines.generator import readable
 from core.headlines.hub.opening import EncoderDecoder, load
 from core.headlines.hub.reading import (
     IGNORED,
@@ -35,7 +36,6 @@ from core.headlines.hub.reading import (
     padded,
 )
 from core.headlines.hub.writing import ended
-from core.headlines.model_folder import readable
 from core.models.weights import fingerprint
 from core.runtime import Runtime
 from core.tensor_files import write_tensors

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from core import files
 from core.errors import ModelUnavailableError
-from core.headlines.model_folder import FILE, FORMAT, readable
+from core.headlines.generator import FILE, FORMAT, readable
 from research.neural.words import LearnedStyle
 
 VERSION: Final = 1

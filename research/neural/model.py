@@ -20,8 +20,7 @@ from torch import Tensor, nn
 
 from core import files
 from core.errors import ModelUnavailableError
-from core.headlines.generator import HeadlineCandidate, Wishes
-from core.headlines.model_folder import readable
+from core.headlines.generator import HeadlineCandidate, Wishes, readable
 from core.models.language_models.language_model import LONG_WORDS, Length
 from core.runtime import Runtime
 from core.tensor_files import write_tensors

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import files
-from core.headlines.model_folder import readable
+from core.headlines.generator import readable
 from research.neural.vocabulary import SPECIALS, Vocabulary
 from research.neural.words import GLUE, TextWords
 

@@ -9,8 +9,7 @@ from typing import ClassVar
 
 from core.errors import ModelUnavailableError
 from core.headlines.extractive import ranked
-from core.headlines.generator import Generator, HeadlineStyle
-from core.headlines.model_folder import FILE
+from core.headlines.generator import FILE, Generator, HeadlineStyle
 from core.models.weights import folder_named
 from core.models.weights.cards import SHIPPED
 from core.runtime import Runtime

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from core import files
-from core.headlines.model_folder import readable
+from core.headlines.generator import readable
 from research.neural.words import TextWords
 
 PAD: Final = 0

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
-from core.headlines.side_by_side.loading import open_set
+from core.headlines.side_by_side.runs import open_set
 from tests.browser.steps import downloaded, give, opened, ready, said, show, unfold
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

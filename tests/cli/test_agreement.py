@@ -11,8 +11,16 @@ import pytest
 
 from core.data.timelines.load import load_path
 from core.journal.entry import NewEntry
-from core.people.annotation.adjudication import ALONE, BLIND, DECIDED, OPEN, adjudication
-from core.people.annotation.grouping import PLACED, grouping_task, place
+from core.people.annotation.grouping import (
+    ALONE,
+    BLIND,
+    DECIDED,
+    OPEN,
+    PLACED,
+    adjudication,
+    grouping_task,
+    place,
+)
 from tests.cli.calling import Call
 
 VERB = ("agreement",)

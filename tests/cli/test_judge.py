@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.files import ROOT
+from research.judging.judge import read_board
 from research.judging.separate_process import can_isolate
-from research.judging.submissions import read_board
 from tests.cli.calling import Call
 
 VERB = ("judge",)

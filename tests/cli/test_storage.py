@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 
 from core import files
-from core.archive.kept import REMOVED, archives_folder
-from core.archive.opened import OpenArchive
+from core.archive.opened import REMOVED, OpenArchive, archives_folder
 from core.data.pair_sets.load import keep_pairs, own_sets
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.load import load_path

@@ -29,7 +29,7 @@ from components.charts.pairs import day_chart, driver_chart, part_chart, ratio_c
 from components.charts.swimlane import swimlane_figure
 from components.charts.training import training_figure
 from components.charts.triangle import triangle_figure
-from core.data.pair_sets.statistics import PartCounts
+from core.data.pair_sets.drawing import PartCounts
 from core.events.lanes import Lane, Mark
 from core.headlines.comparison.slices import Slice
 from core.headlines.metrics.metric import Column

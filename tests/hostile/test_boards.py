@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from research.judging.submissions import keep
+from research.judging.judge import keep
 from tests.pages.opening import opened
 from tests.pages.test_leaderboard import submission
 

@@ -139,7 +139,7 @@ CERTIFICATES = (
 INTERVALS = (
     Mutant(
         "pairs between groups count less than those inside",
-        "core/pairs/metrics/intervals.py",
+        "core/pairs/metrics/scores.py",
         "total += met * (units.count / (units.count - 1))",
         "total += met",
         "tests/unit/pairs/test_intervals.py::test_one_answer_to_every_pair_lies_in_its_interval",
@@ -188,7 +188,7 @@ INTERVALS = (
     ),
     Mutant(
         "pairs are resampled instead of gold groups",
-        "core/pairs/metrics/intervals.py",
+        "core/pairs/metrics/scores.py",
         'return _numbered("groups", groups[left], groups[right])',
         'return _numbered("groups", np.arange(len(left)), np.arange(len(left)))',
         "tests/unit/pairs/test_intervals.py",

@@ -120,7 +120,7 @@ def decide_once() -> None:
     from core.data.answers import Answers
     from core.data.identity import HeadlineIndex, HeadlineKey
     from core.journal.journal import the_journal
-    from core.people.annotation.adjudication import DECIDED
+    from core.people.annotation.grouping import DECIDED
 
     index = HeadlineIndex([HeadlineKey("Storm"), HeadlineKey("Rain")])
     answers = Answers(the_journal(), "adjudication", index)

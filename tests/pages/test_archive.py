@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.archive.kept import archives_folder
+from core.archive.opened import archives_folder
 from tests.archives import OUTLETS, made
 from tests.pages.opening import metrics, opened, settled
 

@@ -13,7 +13,7 @@ from components import security, shelf
 from components.compare import opened as compared
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
-from core.headlines.side_by_side.loading import open_set
+from core.headlines.side_by_side.runs import open_set
 from core.journal.backup import taken
 from core.journal.database import VARIABLE, sqlite_url
 from core.journal.entry import NewEntry

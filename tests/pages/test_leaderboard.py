@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from research.judging.judge import Score, Submission, keep
 from research.judging.sandbox import Isolation
-from research.judging.submissions import Score, Submission, keep
 from tests.pages.opening import opened
 
 HELD = Isolation(kind="new root", files=True, network=True, processes=True, memory=True)

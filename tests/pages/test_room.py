@@ -114,7 +114,7 @@ def test_the_class_sees_no_agreement_while_it_votes_and_full_agreement_is_named(
 def test_the_projector_names_nobody_who_is_stuck(lesson: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     joined(code_of(lesson), "Ada")
     (before,) = (one.value for one in settled(lesson).markdown if "Ada" in one.value)
-    monkeypatch.setattr("core.people.room.roster.STUCK", timedelta(seconds=-1))
+    monkeypatch.setattr("core.people.room.state.STUCK", timedelta(seconds=-1))
     (after,) = (one.value for one in settled(lesson).markdown if "Ada" in one.value)
     assert any("1 stuck" in one.value for one in lesson.caption)
     assert after == before

@@ -14,8 +14,7 @@ from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.events.correcting import Correcting
 from core.events.corrections.apply import fitted
-from core.events.corrections.correction import Correction, Kind
-from core.events.corrections.history import History
+from core.events.corrections.correction import Correction, History, Kind
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.runtime import Runtime
 

@@ -32,8 +32,8 @@ from research.benchmark.headlines.generation import headlines_of
 from research.benchmark.pairs.sets import FILE as PAIR_FILE
 from research.benchmark.pairs.slices import TagStore
 from research.catalogue.training_runs import remember
+from research.judging.judge import Score, Submission, keep
 from research.judging.sandbox import Isolation
-from research.judging.submissions import Score, Submission, keep
 from research.neural import config as neural_config
 from research.neural.morphology import Morphology
 from research.neural.vocabulary import SPECIALS, Vocabulary

@@ -16,8 +16,7 @@ from core.consistency.repairs.methods import Repair, RepairInput, averaged, repa
 from core.consistency.studies.scoring import ScoredSubject
 from core.consistency.studies.subject import Truth, truth_of
 from core.groups.grouper import GroupingInput, groupers
-from core.pairs.metrics.intervals import resampled, units_of
-from core.pairs.metrics.scores import ratio
+from core.pairs.metrics.scores import ratio, resampled, units_of
 from core.runtime import Runtime
 from core.similarities import Similarities
 from core.statistics.bootstrap import Figure

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import BoolArray, IntArray
-from core.data.pair_sets.builder import timeline_groups, timeline_headlines
+from core.data.pair_sets.assembly import timeline_groups, timeline_headlines
 from core.data.pair_sets.load import is_known, load_pair_set, sets_by_name
 from core.data.pair_sets.pair_file import is_pair_table, read_pair_file
 from core.data.pair_sets.pair_set import SAME, UNKNOWN, PairSet

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import IntArray
 from core.data.pair_sets.drawing import Sampling, draw_pairs
-from core.data.pair_sets.pair_set import SAME, PairSet, check
+from core.data.pair_sets.pair_set import SAME, PairSet, check, undrawn
 from core.data.timelines.duplicates import components
+from core.data.timelines.timeline import Field, Timeline
+from core.errors import InputError
 from core.parts import Part
+from core.runtime import igraph_seeded
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _STRENGTH = {Part.TEST.value: 2, Part.VALIDATION.value: 1, Part.TRAIN.value: 0}
 
@@ -200,3 +207,140 @@ def _widened(pairs: PairSet, k: int) -> IntArray:
     if pairs.annotators.shape[1]:
         wide[:, : pairs.annotators.shape[1]] = pairs.annotators
     return wide
+
+
+PAPER = Sampling()
+"""Four days, five negatives for each positive, all positives."""
+
+
+def build_pair_set(
+    timelines: Sequence[Timeline],
+    *,
+    name: str = "built",
+    sampling: Sampling = PAPER,
+) -> PairSet:
+    """Draws the pairs of annotated timelines; all are test.
+
+    Gold groups are taken where a timeline has them; otherwise annotators' groups are merged
+    (see `merge_annotators`). The ratio holds for each part as a whole.
+    """
+    return from_groups(name, annotated_headlines(timelines, Part.TEST, seed=sampling.seed), sampling)
+
+
+def annotated_headlines(timelines: Sequence[Timeline], parts: Sequence[Part] | Part, *, seed: int) -> PairSet:
+    """The headlines of annotated timelines with their groups, as `build_pair_set` draws pairs of them."""
+    if not timelines:
+        raise InputError("There is no timeline to draw pairs from.", hint="Give at least one.")
+    each = [parts] * len(timelines) if isinstance(parts, Part) else list(parts)
+    both = [_groups(timeline, seed) for timeline in timelines]
+    return concatenate(
+        [
+            timeline_headlines(timeline, groups, people, part)
+            for timeline, (groups, people), part in zip(timelines, both, each, strict=True)
+        ],
+        name="",
+    )
+
+
+def timeline_headlines(timeline: Timeline, groups: IntArray, annotators: IntArray, part: Part) -> PairSet:
+    """The headlines of a timeline as a pair set without pairs, all in one part."""
+    bodies = [body if isinstance(body, str) else "" for body in timeline.table[Field.BODY]]
+    return undrawn(
+        timeline.texts,
+        timeline.days,
+        np.zeros(len(timeline), dtype=np.int64),
+        np.full(len(timeline), part.value),
+        groups,
+        name=timeline.name,
+        bodies=bodies if any(bodies) else (),
+        annotators=annotators,
+    )
+
+
+def timeline_groups(timeline: Timeline) -> tuple[IntArray, IntArray]:
+    """Gold groups, int64 [n], and annotators' groups, int64 [n, k], -1 for none; [0, 0] for no annotators."""
+    people = [_codes(timeline.table[name]) for name in timeline.annotators]
+    annotators = np.stack(people, axis=1) if people else np.empty((0, 0), dtype=np.int64)
+    return _codes(timeline.table[Field.GOLD]), annotators
+
+
+def _groups(timeline: Timeline, seed: int) -> tuple[IntArray, IntArray]:
+    gold, annotators = timeline_groups(timeline)
+    if (gold >= 0).any():
+        return gold, annotators
+    if not annotators.shape[1]:
+        raise InputError(
+            f"The timeline {timeline.name[:80]!r} has neither gold groups nor annotators' groups.",
+            hint="Add a column `gold_group`, or columns `annot_1_group`, `annot_2_group` and so on.",
+        )
+    return merge_annotators(annotators, seed=seed), annotators
+
+
+def _codes(column: pd.Series[str]) -> npt.NDArray[np.int64]:
+    import pandas as pd
+
+    return np.asarray(pd.factorize(column)[0], dtype=np.int64)
+
+
+def merge_annotators(annotators: IntArray, *, quorum: float | None = None, seed: int = 0) -> IntArray:
+    """Global groups: communities of the graph in which a majority puts two headlines together.
+
+    Two headlines are joined where more than half of the annotators who grouped both (three of five) gave
+    them one group, or at least the quorum; who left one of them out said nothing of the pair. Communities
+    are found by modularity with Louvain's method, as HLGD merged its five.
+
+    Source: Laban et al. 2021, section 3.4; Blondel et al. 2008 for the communities.
+
+    Args:
+        annotators: Group number that each of k people gave, int64 [n, k], -1 for none.
+        quorum: Least share of those who grouped both that joins them, above 0 to 1; None for more than half.
+        seed: Of the order in which headlines are visited.
+
+    Returns:
+        int64 [n], groups from 0 in order of first appearance; a headline that nobody's majority joins
+        to another is a group of its own, and so is one that nobody annotated.
+
+    Raises:
+        InputError: There are no annotators, or the quorum is out of range.
+    """
+    if not annotators.shape[1]:
+        raise InputError("There are no annotators to merge.", hint="Give at least one annotator's groups.")
+    if quorum is not None and not 0 < quorum <= 1:
+        raise InputError(f"A quorum of {quorum:g} is no share of people.", hint="Give a number above 0 to 1.")
+    left, right, together, asked = pairs_together(annotators)
+    joined = 2 * together > asked if quorum is None else together >= quorum * asked - 1e-9
+    edges = np.stack([left, right], axis=1)[joined]
+    return _communities(len(annotators), edges, seed)
+
+
+def pairs_together(annotators: IntArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Pairs i < j of headlines that somebody put together.
+
+    Args:
+        annotators: Group number that each of k people gave, int64 [n, k], -1 for none.
+
+    Returns:
+        i, j, how many put them together and how many grouped both, int64 [pairs] each.
+    """
+    from scipy import sparse
+
+    n, given = len(annotators), annotators >= 0
+    together = sparse.csr_array((n, n), dtype=np.int64)
+    for groups, own in zip(annotators.T, given.T, strict=True):
+        rows = np.flatnonzero(own)
+        shape = (n, int(groups.max(initial=0)) + 1)
+        member = sparse.csr_array((np.ones(len(rows), dtype=np.int64), (rows, groups[rows])), shape=shape)
+        together = together + member @ member.T
+    upper = sparse.triu(together, k=1).tocoo()
+    left, right = upper.row.astype(np.int64), upper.col.astype(np.int64)
+    return left, right, upper.data.astype(np.int64), (given[left] & given[right]).sum(axis=1)
+
+
+def _communities(n: int, edges: IntArray, seed: int) -> IntArray:
+    import igraph
+
+    graph = igraph.Graph(n=n, edges=edges.tolist())
+    with igraph_seeded(seed):
+        found = graph.community_multilevel()
+    first: dict[int, int] = {}
+    return np.array([first.setdefault(c, len(first)) for c in found.membership], dtype=np.int64)

@@ -11,8 +11,7 @@ import numpy as np
 from core.arrays import IntArray
 from core.data.answers import FoundAgain
 from core.data.identity import HeadlineKey
-from core.events.corrections.correction import REGROUPS, Correction, Kind
-from core.events.corrections.history import History
+from core.events.corrections.correction import REGROUPS, Correction, History, Kind
 from core.groups.constraints import Constraints, resolve
 
 DONE: Final[Mapping[Kind, str]] = {

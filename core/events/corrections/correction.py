@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import lru_cache
+from hashlib import sha256
 from typing import Any, Final
 
-from core.data.identity import HeadlineKey
+from core import limits
+from core.data.identity import HeadlineId, HeadlineIndex, HeadlineKey
+from core.data.timelines.load import read_bytes
 from core.errors import InputError
+from core.groups.constraints import Statement
+from core.results.render import count_words
 from core.text.normalise import clean_line
 
 FORMAT: Final = 1
@@ -193,3 +199,208 @@ def _keys(told: Any) -> Keys:
 
 def _bodies(keys: Keys) -> list[list[str | int]]:
     return [key.body() for key in keys]
+
+
+_REMEMBERED: Final = 20_000
+"""Corrections whose digest is known."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class History:
+    """A log of corrections as it was read.
+
+    Attributes:
+        corrections: All of them by time; undo and redo are corrections, too.
+        damaged: Entries that could not be read.
+        newer: Entries that a newer version wrote.
+        changed: Headlines that read differently in the version of the file in which they were corrected.
+        in_force: Corrections that are not undone, in their order.
+        undone: Corrections that "redo" does again, the next one last.
+    """
+
+    corrections: tuple[Correction, ...] = ()
+    damaged: int = 0
+    newer: int = 0
+    changed: frozenset[HeadlineKey] = frozenset()
+    in_force: tuple[Correction, ...] = field(init=False)
+    undone: tuple[Correction, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Follows undo and redo."""
+        by_id = {one.id: one for one in self.corrections if one.kind not in STEPS}
+        done: dict[str, None] = {}
+        undone: list[str] = []
+        for one in self.corrections:
+            if one.kind is Kind.UNDO and one.text in done:
+                del done[one.text]
+                undone.append(one.text)
+            elif one.kind is Kind.REDO and one.text in undone:
+                undone.remove(one.text)
+                done[one.text] = None
+            elif one.kind not in STEPS:
+                done[one.id] = None
+                undone.clear()
+        now = tuple(one for one in self.corrections if one.id in done and one.kind not in STEPS)
+        object.__setattr__(self, "in_force", now)
+        object.__setattr__(self, "undone", tuple(by_id[name] for name in undone))
+
+    @property
+    def last(self) -> Correction | None:
+        """The correction that "undo" takes back: the last one done, or done again."""
+        order = [one.text if one.kind is Kind.REDO else one.id for one in self.corrections]
+        done = {one.id: one for one in self.in_force}
+        return next((done[name] for name in reversed(order) if name in done), None)
+
+    @property
+    def digest(self) -> str:
+        """16 hex digits over what is in force; "" for nothing."""
+        if not self.in_force:
+            return ""
+        return sha256(b"".join(map(_digest, self.in_force))).hexdigest()[:16]
+
+    @property
+    def problem(self) -> str:
+        """One sentence on what could not be read; "" where all could."""
+        parts = []
+        if self.damaged:
+            entries = count_words(self.damaged, "entry", "entries")
+            parts.append(f"{entries} of the stored corrections {_are(self.damaged)} damaged")
+        if self.newer:
+            corrections = count_words(self.newer, "correction", "corrections")
+            parts.append(f"{corrections} {_were(self.newer)} made by a newer version of Headline Lab")
+        return f"{' and '.join(parts)}; the rest is in force." if parts else ""
+
+    def with_more(self, more: Iterable[Correction]) -> History:
+        """The same with more corrections; each counts once."""
+        return replace(self, corrections=in_order([*self.corrections, *more]))
+
+    def at(self, index: HeadlineIndex, files: Sequence[Collection[HeadlineId]] = ()) -> History:
+        """The same about the headlines of one file, where they are found again.
+
+        Args:
+            index: The headlines.
+            files: Those of other files in which the corrections were made, as far as they are known.
+        """
+        named = {key for one in self.corrections for key in one.about()}
+        rows = index.found(named, files or [{key.id for key in named}])
+        now = {key: index.keys[row] for key, row in rows.items() if key != index.keys[row]}
+        if not now:
+            return self
+        renamed = tuple(one.renamed(now) for one in self.corrections)
+        return replace(self, corrections=renamed, changed=frozenset(now.values()))
+
+    def statements(self, number: Mapping[HeadlineKey, int]) -> list[Statement]:
+        """What is in force about which headlines are one event, with a number for each headline."""
+
+        def of(keys: Iterable[HeadlineKey]) -> tuple[int, ...]:
+            return tuple(number[key] for key in keys)
+
+        said = []
+        for one in self.in_force:
+            if one.kind not in REGROUPS:
+                continue
+            ours, held = of((*one.headlines, *one.to)), tuple(map(of, one.held))
+            pairs = [(left, right) for at, left in enumerate(held) for right in held[at + 1 :]]
+            if one.kind is Kind.NOT_AN_EVENT:
+                said.append(Statement(together=held, apart=tuple(pairs), alone=ours))
+            else:
+                parted = of((*one.rest, *one.clear))
+                apart = ((ours, parted), *pairs) if parted else tuple(pairs)
+                said.append(Statement(together=(ours, *held), apart=apart))
+        return said
+
+
+def in_order(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
+    """Corrections by time, each id once; of the same time in the order given."""
+    once: dict[str, Correction] = {}
+    for one in corrections:
+        once.setdefault(one.id, one)
+    return tuple(sorted(once.values(), key=lambda one: one.when))
+
+
+def read_objects(objects: Iterable[Any]) -> History:
+    """The corrections that plain data says, as `as_object` writes them."""
+    read = [_read(told) for told in objects]
+    found = in_order(one for one in read if isinstance(one, Correction))
+    return History(found, damaged=read.count(_DAMAGED), newer=read.count(_NEWER))
+
+
+_DAMAGED, _NEWER = "damaged", "newer"
+
+
+def _read(told: Any) -> Correction | str:
+    try:
+        if not isinstance(told, dict):
+            return _DAMAGED
+        return _NEWER if _is_newer(told) else from_object(told)
+    except (ValueError, TypeError):
+        return _DAMAGED
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _digest(correction: Correction) -> bytes:
+    return sha256(as_line(correction)).digest()
+
+
+def _is_newer(told: Mapping[str, Any]) -> bool:
+    version = told.get("format")
+    return type(version) is int and version > FORMAT
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+NAME: Final = "headline_lab_corrections"
+_HINT: Final = "Give a file that “Export corrections” or an export of groups as JSON wrote."
+
+
+def log_object(history: History) -> dict[str, Any]:
+    """The whole log as plain data, undone corrections too."""
+    return {NAME: FORMAT, "corrections": [as_object(one) for one in history.corrections]}
+
+
+def log_bytes(history: History) -> bytes:
+    """The whole log as JSON, one correction a line."""
+    lines = ",\n".join(json.dumps(as_object(one), ensure_ascii=False) for one in history.corrections)
+    return f'{{"{NAME}": {FORMAT}, "corrections": [\n{lines}\n]}}\n'.encode()
+
+
+def read_log(content: bytes) -> History:
+    """The log in a file: one that was exported, or an export of groups as JSON."""
+    told = _parsed(content)
+    if isinstance(told, dict) and NAME not in told and isinstance(told.get("log"), dict):
+        told = told["log"]
+    if not isinstance(told, dict) or NAME not in told:
+        raise InputError("This file holds no corrections.", hint=_HINT)
+    if told[NAME] != FORMAT:
+        raise InputError(
+            "A newer version of Headline Lab wrote these corrections.", hint="Update Headline Lab."
+        )
+    entries = told.get("corrections")
+    if not isinstance(entries, list):
+        raise InputError("This file of corrections is damaged.", hint=_HINT)
+    history = read_objects(entries)
+    most = limits.CORRECTIONS.value
+    if len(history.corrections) > most:
+        raise InputError(
+            f"This file holds {len(history.corrections):,} corrections; at most {most:,} are taken.",
+            hint=f"Raise {limits.CORRECTIONS.variable}.",
+        )
+    return history
+
+
+def read_log_file(path: str) -> History:
+    """The log in a file; see `read_log`."""
+    return read_log(read_bytes(path))
+
+
+def _parsed(content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None

@@ -15,8 +15,7 @@ from core import limits
 from core.data.answers import Answers
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.events.corrections.correction import Correction, Kind, as_object
-from core.events.corrections.history import History, read_objects
+from core.events.corrections.correction import Correction, History, Kind, as_object, read_objects
 from core.journal.entry import Entry, NewEntry
 from core.journal.journal import Journal, the_journal
 

@@ -14,7 +14,7 @@ from core.data.articles.load import load_articles
 from core.data.articles.outputs import Outputs, load_outputs
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
-from core.headlines.comparison.agreement import Agreement
+from core.headlines.comparison.compare import Agreement
 from core.headlines.comparison.comparison import Comparison, Duel, duels_of_column
 from core.headlines.comparison.report import as_csv, as_latex, as_objects, papers_beside, report_html
 from core.headlines.comparison.slices import article_words, disagreement, headline_words

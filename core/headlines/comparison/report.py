@@ -11,7 +11,7 @@ import numpy as np
 
 from core.data.articles.articles import Articles
 from core.data.timelines.raw import listing
-from core.headlines.comparison.agreement import Agreement
+from core.headlines.comparison.compare import Agreement
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel, duels_of_column
 from core.headlines.comparison.slices import Slice, disagreement, order, slices
 from core.headlines.comparison.table import (

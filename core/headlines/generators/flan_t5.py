@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.generator import Generator, HeadlineStyle, headline_generators
+from core.headlines.generator import FILE, Generator, HeadlineStyle, headline_generators
 from core.headlines.hub.opening import BEAMS, LENGTH_PENALTY
-from core.headlines.model_folder import FILE
 from core.headlines.numeral_safety import derivable_numbers, restated_numbers
 from core.models.weights import folder_named
 from core.models.weights.cards import SHIPPED

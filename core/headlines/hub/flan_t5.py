@@ -17,14 +17,16 @@ from core import files
 from core.data.articles.articles import READ_CHARACTERS
 from core.errors import ModelUnavailableError
 from core.headlines.generator import (
+    FILE,
+    FORMAT,
     MOST_CANDIDATES,
     HeadlineCandidate,
     HeadlineStyle,
     Wishes,
     kept_wishes,
+    readable,
 )
 from core.headlines.hub.opening import EncoderDecoder
-from core.headlines.model_folder import FILE, FORMAT, readable
 from core.models.language_models.language_model import Length
 from core.models.networks.flan_t5 import NAME, flan_t5, flan_t5_folder
 from core.models.weights import fingerprint, load_state

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core import files
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.generator import Generator, HeadlineStyle
-from core.headlines.model_folder import FILE, FORMAT, readable
+from core.headlines.generator import FILE, FORMAT, Generator, HeadlineStyle, readable
 from core.models.networks.pretrained import from_tensors
 from core.models.weights import (
     fault,

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.headlines.metrics.metric import Column
-from core.numerals.checks.lights import deciding, fault_of, light_of, word_of
+from core.numerals.checks.check_report import deciding, fault_of, light_of, word_of
 from core.numerals.claims.verdict import Light
 from core.numerals.expressions.leaves import ExpressionError
 from core.numerals.expressions.parse import operator_of, parse_expression

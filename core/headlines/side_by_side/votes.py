@@ -6,16 +6,24 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
+from itertools import combinations
 from string import ascii_uppercase
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.headlines.comparison.comparison import Comparison
 from core.results.table import Table, TableColumn
+from core.runtime import Runtime
 from core.statistics.bootstrap import Figure, bootstrap_sums
+from core.text.differences import MarkKind, TextMark, compare_readings, read
+from core.text.numerals.quantities import conflict, read_quantities, same
+from core.text.support import Trace, names_of, read_evidence, read_source, trace
 
 HIDDEN: Final = "hidden"
 
@@ -173,3 +181,158 @@ def votes_table(
         for one in sorted(known, key=lambda one: row_of[one.article])
     ]
     return Table(columns=tuple(map(TableColumn, _NAMES)), rows=tuple(lines))
+
+
+MEAN: Final = "mean"
+SPREAD: Final = "spread"
+"""How the values of several systems become one value an article; the name of a system is the third way."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArticleMeasure:
+    """Something that articles are sorted and filtered by.
+
+    Attributes:
+        key: Unique name.
+        label: For people.
+        values: float64 [s, n], or [1, n] where it says nothing about a single system; NaN where undefined.
+    """
+
+    key: str
+    label: str
+    values: FloatArray
+
+    def of(self, which: str, systems: Sequence[str]) -> FloatArray:
+        """One value an article, float64 [n].
+
+        Args:
+            which: `MEAN`, `SPREAD` (largest less smallest), or a system; another word counts as the mean.
+            systems: Names of the rows.
+        """
+        if which in systems and len(self.values) == len(systems):
+            return np.asarray(self.values[list(systems).index(which)])
+        known = ~np.isnan(self.values)
+        some = known.any(axis=0)
+        if which == SPREAD:
+            high = np.where(known, self.values, -np.inf).max(axis=0)
+            low = np.where(known, self.values, np.inf).min(axis=0)
+            return np.where(some, high - np.where(some, low, 0.0), np.nan)
+        total = np.where(known, self.values, 0.0).sum(axis=0)
+        return np.where(some, total / np.maximum(known.sum(axis=0), 1), np.nan)
+
+
+def within(values: FloatArray, low: float, high: float) -> npt.NDArray[np.bool_]:
+    """Where a value lies between two ends, both included; never where there is none, bool [n]."""
+    return np.asarray((values >= low) & (values <= high))
+
+
+def haystack(articles: Articles, outputs: Sequence[Outputs]) -> tuple[str, ...]:
+    """What a search looks through, one text an article: id, headlines and the article, case-folded."""
+    lines = zip(*(one.headlines for one in outputs), strict=True) if outputs else [()] * len(articles)
+    return tuple(
+        "\n".join([id_, *references, *headlines, text]).casefold()
+        for id_, references, headlines, text in zip(
+            articles.ids, articles.references, lines, articles.texts, strict=True
+        )
+    )
+
+
+def found(hay: Sequence[str], search: str) -> npt.NDArray[np.bool_]:
+    """Where all words of a search stand, as parts of words, bool [n]; everywhere for an empty search."""
+    needles = search.casefold().split()
+    return np.fromiter((all(needle in text for needle in needles) for text in hay), np.bool_, len(hay))
+
+
+_ADDED = frozenset({MarkKind.ADDED_WORD, MarkKind.ADDED_NAME, MarkKind.ADDED_NUMBER})
+_AGAINST = frozenset({MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED})
+
+
+@lru_cache(maxsize=4_096)
+def own_marks(texts: tuple[str, ...]) -> tuple[tuple[TextMark, ...], ...]:
+    """For each headline: what no other one has, and what disagrees with any other one."""
+    said = [place for place, text in enumerate(texts) if text]
+    readings = {place: read(texts[place]) for place in said}
+    marks: dict[int, list[tuple[TextMark, ...]]] = {place: [] for place in range(len(texts))}
+    for one, other in combinations(said, 2):
+        differences = compare_readings(readings[one], readings[other])
+        marks[one].append(differences.left_marks)
+        marks[other].append(differences.right_marks)
+    return tuple(_joined(marks[place]) for place in range(len(texts)))
+
+
+@lru_cache(maxsize=4_096)
+def marks_against(
+    reference: str, texts: tuple[str, ...], article: str = ""
+) -> tuple[tuple[TextMark, ...], ...]:
+    """For each headline: what the reference has not, and what disagrees with it."""
+    original, numbers = read(reference), read_quantities(article)
+
+    def checked(mark: TextMark, text: str) -> TextMark:
+        if mark.kind is not MarkKind.CONFLICTING_NUMBER:
+            return mark
+        own = [one for one in read(text).numbers if mark.start <= one.start < mark.end]
+        right = all(
+            any(same(one, other) for other in numbers) and not any(conflict(one, other) for other in numbers)
+            for one in own
+        )
+        return replace(mark, kind=MarkKind.ADDED_NUMBER) if own and right else mark
+
+    return tuple(
+        tuple(checked(mark, text) for mark in _joined([compare_readings(original, read(text)).right_marks]))
+        if text
+        else ()
+        for text in texts
+    )
+
+
+def _joined(compared: list[tuple[TextMark, ...]]) -> tuple[TextMark, ...]:
+    by_span: dict[tuple[int, int], list[MarkKind]] = {}
+    for marks in compared:
+        for each in marks:
+            by_span.setdefault((each.start, each.end), []).append(each.kind)
+    joined: list[TextMark] = []
+    for (start, end), kinds in sorted(by_span.items()):
+        against = next((kind for kind in kinds if kind in _AGAINST), None)
+        added = len(kinds) == len(compared) and all(kind in _ADDED for kind in kinds)
+        kind = against or (kinds[0] if added else None)
+        if kind is not None and (not joined or start >= joined[-1].end):
+            joined.append(TextMark(start, end, kind))
+    return tuple(joined)
+
+
+STEP: Final = "Holding headlines against their articles"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traced:
+    """s systems on n articles.
+
+    Attributes:
+        names: Normal forms of the names in all articles.
+        unsupported: Names and numbers of each headline that its article lacks, float64 [s, n]; NaN where
+            the article has no text or the headline no word.
+    """
+
+    names: frozenset[str]
+    unsupported: npt.NDArray[np.float64]
+
+
+def traced(articles: Articles, outputs: Sequence[Outputs], runtime: Runtime) -> Traced:
+    """Holds every headline against its article."""
+    names = names_of(read_source(text) for text in runtime.track(articles.texts, "Reading names"))
+    found = np.full((len(outputs), len(articles)), np.nan)
+    for row, text in enumerate(runtime.track(articles.texts, STEP)):
+        if not text.strip():
+            continue
+        evidence = read_evidence(read_source(text))
+        for place, one in enumerate(outputs):
+            held = trace(one.headlines[row], evidence, known=names)
+            if held.coverage is not None:
+                found[place, row] = len(held.names) + len(held.numbers)
+    return Traced(names, found)
+
+
+def traces(text: str, headlines: Sequence[str], names: frozenset[str]) -> list[Trace]:
+    """The headlines of one article, each held against it."""
+    evidence = read_evidence(read_source(text))
+    return [trace(headline, evidence, known=names) for headline in headlines]

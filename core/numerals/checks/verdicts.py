@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from core import __version__
-from core.numerals.checks.lights import counted, fault_of, light_of, quote, sign_of, verdict_of, word_of
+from core.numerals.checks.check_report import counted, fault_of, light_of, quote, sign_of, verdict_of, word_of
 from core.numerals.checks.tables import DIGITS, expression_of
 from core.numerals.claims.verdict import ClaimVerdict, Light, worst_of
 from core.numerals.expressions.parse import print_expression

@@ -16,7 +16,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.numerals.claims.amounts import WAYS, ways_worked
 from core.numerals.claims.claim import COUNTED, Claim, ClaimPlace, alike, are_pounds
-from core.numerals.claims.word_gates import counted_gate, holder_gate, overlap_gate, word_gate
+from core.numerals.claims.sayings import counted_gate, holder_gate, overlap_gate, word_gate
 from core.numerals.claims.words import BoundAgreement, agreement, step_of, stretch_of
 from core.numerals.derivations.agreements import as_float
 from core.numerals.expressions.parse import Call, calls_of, used_leaves

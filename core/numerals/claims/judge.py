@@ -27,9 +27,9 @@ from core.numerals.claims.claim import (
 from core.numerals.claims.gates import gate_features
 from core.numerals.claims.narrower import Objection
 from core.numerals.claims.objections import objection
+from core.numerals.claims.sayings import opposed_words
 from core.numerals.claims.verdict import SURE, ClaimVerdict, Fault, Light
 from core.numerals.claims.weights import CHEAP, ClaimWeights
-from core.numerals.claims.word_gates import opposed_words
 from core.numerals.claims.words import BoundAgreement, agreement
 from core.numerals.expressions.printing import explain
 from core.runtime import Runtime

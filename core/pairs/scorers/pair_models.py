@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from core.pairs.cross_encoder.scoring import CHECKPOINT_BASE, MODEL, PairModelScorer
+from core.pairs.cross_encoder.inference import CHECKPOINT_BASE, MODEL, PairModelScorer
 from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.scorer import pair_scorers
 

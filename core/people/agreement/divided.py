@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
-from core.data.pair_sets.builder import pairs_together
+from core.data.pair_sets.assembly import pairs_together
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import IntArray
-from core.data.pair_sets.builder import timeline_groups
+from core.data.pair_sets.assembly import timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.data.pair_sets.builder import merge_annotators
+from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.periods import written_day
 from core.people.room.state import Room, RoomRound, counted
 from core.people.room.task import RoomItem, RoomKind, RoomTask, group_numbers, item_order, shown_order

@@ -19,8 +19,14 @@ from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples
 from research.benchmark import engine
 from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome
-from research.benchmark.headlines.generation import ModelFacts, headlines_of, model_facts
-from research.benchmark.headlines.rows import BASELINE, ROWS, HeadlineSystem
+from research.benchmark.headlines.generation import (
+    BASELINE,
+    ROWS,
+    HeadlineSystem,
+    ModelFacts,
+    headlines_of,
+    model_facts,
+)
 from research.benchmark.headlines.sets import (
     SETS,
     ColumnFacts,

@@ -16,7 +16,7 @@ from core.headlines.published import PREDICTIONS
 from core.headlines.writing.suggesting import drawn_articles
 from core.parts import Part
 from core.runtime import data_folder
-from research.benchmark.headlines.rows import HeadlineSystem
+from research.benchmark.headlines.generation import HeadlineSystem
 from research.benchmark.results import Benchmark, BenchmarkCell, BenchmarkSet, timed
 from research.benchmark.saved import BenchmarkFile
 

@@ -25,7 +25,7 @@ from core.results.table import (
     percent,
 )
 from core.statistics.bootstrap import Figure
-from research.benchmark.headlines.rows import HeadlineSystem
+from research.benchmark.headlines.generation import HeadlineSystem
 from research.benchmark.headlines.sets import (
     ColumnFacts,
     HeadlineBenchmark,

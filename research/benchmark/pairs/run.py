@@ -12,8 +12,7 @@ import numpy as np
 from core.arrays import BoolArray, FloatArray
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import CoreError, InputError
-from core.pairs.metrics.intervals import Units, resampled
-from core.pairs.metrics.scores import pair_quality
+from core.pairs.metrics.scores import Units, pair_quality, resampled
 from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
 from core.statistics.bootstrap import FEWEST, Figure, enough_resamples, paired_bootstrap

@@ -12,7 +12,7 @@ import numpy as np
 from core.arrays import IntArray
 from core.data.pair_sets.pair_set import SAME
 from core.errors import InputError
-from core.pairs.metrics.intervals import Units
+from core.pairs.metrics.scores import Units
 from core.parts import Part
 from core.runtime import data_folder
 from core.statistics.bootstrap import Figure

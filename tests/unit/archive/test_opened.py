@@ -12,9 +12,8 @@ import pandas as pd
 import pytest
 
 from core.archive.build import ArchiveSettings, build
-from core.archive.kept import archives_folder, is_shared, kept_archives, name_for
 from core.archive.layout import SPAN, ArchiveQuery, Lasso, picture
-from core.archive.opened import OpenArchive, open_archive
+from core.archive.opened import OpenArchive, archives_folder, is_shared, kept_archives, name_for, open_archive
 from core.errors import DataSourceError, InputError
 from core.runtime import Runtime
 from tests.archives import GROUP, OUTLETS, made

@@ -14,8 +14,7 @@ from starlette.testclient import TestClient
 
 from components.archive.answers import answer
 from components.archive.route import PATH, ROUTES
-from core.archive.kept import archives_folder
-from core.archive.opened import OpenArchive
+from core.archive.opened import OpenArchive, archives_folder
 from tests.archives import made
 
 ODD_NAMES = ("News 2025", "50%", 'it\'s "so"', "#1?", PATH, "новости", "ニュース", "<b>bold")

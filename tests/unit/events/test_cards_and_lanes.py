@@ -12,10 +12,9 @@ from core.data.timelines.load import load
 from core.data.timelines.periods import Period, whole
 from core.data.timelines.samples import load_sample
 from core.errors import InputError, UnknownNameError
-from core.events.cards import disputes, group_card, group_summaries, vague, why_together
+from core.events.cards import disputes, group_card, group_summaries, suggestions, vague, why_together
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.events.lanes import MARKS_ACROSS, lanes
-from core.events.suggestion import suggestions
 from core.runtime import Runtime
 
 

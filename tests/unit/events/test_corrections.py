@@ -21,13 +21,11 @@ from core.data.identity import HeadlineIndex
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.events.correcting import Correcting
+from core.events.correcting import Correcting, labelled_pairs, propose, refit
 from core.events.corrections.apply import fitted, said_by
-from core.events.corrections.correction import Correction, Kind, as_object
-from core.events.corrections.history import History, log_bytes, read_log
+from core.events.corrections.correction import Correction, History, Kind, as_object, log_bytes, read_log
 from core.events.corrections.store import CorrectionStore, store_of
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
-from core.events.refit import labelled_pairs, propose, refit
 from core.files import ROOT
 from core.journal.database import sqlite_url
 from core.journal.entry import NewEntry

@@ -19,9 +19,10 @@ from cli.group import group as command
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
 from core.errors import DataSourceError, InputError, UnknownNameError
+from core.events.cards import SELECTOR
 from core.events.correcting import Correcting
 from core.events.corrections.apply import fitted
-from core.events.corrections.history import History, read_log
+from core.events.corrections.correction import History, read_log
 from core.events.export import (
     FORMATS,
     Drawing,
@@ -36,7 +37,6 @@ from core.events.export import (
     table_bytes,
 )
 from core.events.grouping import LABELS, Grouping, Prepared, Settings, as_object, as_text, prepare, regroup
-from core.events.suggestion import SELECTOR
 from core.headlines.selection.model import headline_selectors
 from core.runtime import Runtime
 from research.catalogue.catalogue import REGISTRIES, methods, summary_of

@@ -10,10 +10,9 @@ import pytest
 from core.data.timelines.duplicates import has_label
 from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
-from core.events.cards import group_summaries, outlets_of
+from core.events.cards import BARELY, Suggestion, group_summaries, outlets_of, suggestions
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.events.outlets import Said
-from core.events.suggestion import BARELY, Suggestion, suggestions
 from core.groups.card import GroupSummary, closeness
 from core.results.render import delimited
 from core.runtime import Runtime

@@ -19,8 +19,7 @@ from core.headlines.generators import sentences
 from core.headlines.published import PUBLISHED, SOURCES, published_for
 from core.runtime import Runtime
 from research.benchmark.headlines import generation
-from research.benchmark.headlines.generation import headlines_of, model_facts
-from research.benchmark.headlines.rows import BASELINE, ROWS, row
+from research.benchmark.headlines.generation import BASELINE, ROWS, headlines_of, model_facts, row
 from research.benchmark.headlines.run import describe, run
 from research.benchmark.headlines.sets import (
     FILE,

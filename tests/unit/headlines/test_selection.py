@@ -12,8 +12,8 @@ import pytest
 from core.data.selection_sets.dialogue2021 import SelectionSet, Verdict
 from core.data.timelines.load import load
 from core.errors import InputError
+from core.events.cards import RUSSIAN_SELECTOR, SELECTOR, default_selector, suggestions
 from core.events.grouping import Prepared, Settings, prepare, regroup
-from core.events.suggestion import RUSSIAN_SELECTOR, SELECTOR, default_selector, suggestions
 from core.headlines.selection.model import read_model, write_model
 from core.headlines.selection.study import HEAD, PAPER, as_markdown, best_margin, measure, weighted_accuracy
 from core.models.boosted_trees import from_catboost

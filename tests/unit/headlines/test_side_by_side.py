@@ -15,19 +15,21 @@ from core.headlines.comparison.compare import compare
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.report import as_csv, as_latex
 from core.headlines.comparison.table import table
-from core.headlines.side_by_side.browsing import (
+from core.headlines.side_by_side.runs import GivenFile, load_given, open_set
+from core.headlines.side_by_side.votes import (
     MEAN,
     SPREAD,
     ArticleMeasure,
+    blinded_comparison,
     found,
     haystack,
+    letter,
     marks_against,
     own_marks,
+    shuffled,
     traced,
     within,
 )
-from core.headlines.side_by_side.loading import GivenFile, load_given, open_set
-from core.headlines.side_by_side.votes import blinded_comparison, letter, shuffled
 from core.headlines.writing.suggesting import title_of
 from core.runtime import Runtime
 from core.text.differences import MarkKind

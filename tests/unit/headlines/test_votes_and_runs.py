@@ -14,8 +14,15 @@ from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import duels
-from core.headlines.side_by_side.loading import FileUse, open_set, proposed_use
-from core.headlines.side_by_side.runs import gaps, largest_changes, parse_run, reruns
+from core.headlines.side_by_side.runs import (
+    FileUse,
+    gaps,
+    largest_changes,
+    open_set,
+    parse_run,
+    proposed_use,
+    reruns,
+)
 from core.headlines.side_by_side.votes import DuelChoice, DuelVote, sides, tally, votes_table
 from core.results import render
 

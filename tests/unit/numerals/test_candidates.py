@@ -8,7 +8,15 @@ import pytest
 
 from core import limits
 from core.errors import InputError
-from core.numerals.checks.lights import QuoteRole, counted, deciding, fault_of, light_of, quote, verdict_of
+from core.numerals.checks.check_report import (
+    QuoteRole,
+    counted,
+    deciding,
+    fault_of,
+    light_of,
+    quote,
+    verdict_of,
+)
 from core.numerals.checks.opening import example, parse_candidates, read_candidates
 from core.numerals.checks.verdicts import candidate_lines
 from core.numerals.claims.verdict import ClaimVerdict, Fault, Light

@@ -17,8 +17,8 @@ from core.data.articles.articles import articles_of
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.samples import load_sample
 from core.errors import InputError
+from core.events.cards import suggestions
 from core.events.grouping import Settings, prepare, regroup
-from core.events.suggestion import suggestions
 from core.headlines.generator import Wishes
 from core.headlines.metrics.numerals import NumeralSupport
 from core.headlines.writing.suggesting import write_headlines

@@ -19,7 +19,7 @@ from transformers.cache_utils import DynamicLayer
 
 from core.arrays import IntArray
 from core.models.language_models.packing import Tokens
-from core.models.language_models.writing.search import Move, all_of
+from core.models.language_models.writing.choices import Move, all_of
 from core.models.networks.batches import padded, plan
 
 COMMON = 32

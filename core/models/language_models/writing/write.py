@@ -21,9 +21,8 @@ from core.errors import Cancelled
 from core.models.language_models.language_model import Decoding
 from core.models.language_models.packing import Tokens
 from core.models.language_models.writing.allowed_numbers import AllowedNumbers, Pieces
-from core.models.language_models.writing.choices import DecodingConstraints
+from core.models.language_models.writing.choices import Beams, DecodingConstraints, Draws, Found, TextSearch
 from core.models.language_models.writing.prefixes import Recomputed, SharedPrefixes
-from core.models.language_models.writing.search import Beams, Draws, Found, TextSearch
 from core.models.networks.batches import one_core_threads, spread, workers_for
 from core.runtime import Runtime
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.pair_sets.assembly import concatenate
-from core.data.pair_sets.builder import build_pair_set
+from core.data.pair_sets.assembly import build_pair_set, concatenate
 from core.data.pair_sets.drawing import Sampling
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs

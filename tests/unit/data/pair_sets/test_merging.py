@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.data.pair_sets.builder import merge_annotators
+from core.data.pair_sets.assembly import merge_annotators
 from core.errors import InputError
 
 FIVE = np.array(

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.data.pair_sets.drawing import as_object, levenshtein_ratios, pair_statistics
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs
-from core.data.pair_sets.statistics import as_object, levenshtein_ratios, pair_statistics
 from core.parts import Part
 
 ROWS = b"""headline_a,headline_b,date_a,date_b,label

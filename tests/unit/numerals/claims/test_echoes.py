@@ -6,7 +6,7 @@ import pytest
 
 from core.numerals.claims.amounts import Echo, Settled, echo_of, surely, worked_out
 from core.numerals.claims.clauses import given_of, said_of
-from core.numerals.claims.word_gates import opposed_words
+from core.numerals.claims.sayings import opposed_words
 from core.numerals.claims.words import words_of
 from core.numerals.claims.workings.differences import likely
 from tests.unit.numerals.claims.claims_by_hand import claim_of

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 
-from core.data.pair_sets.builder import merge_annotators
+from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
 from core.data.timelines.timeline import Timeline

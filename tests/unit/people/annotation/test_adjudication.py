@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.people.annotation.adjudication import (
+from core.people.annotation.grouping import (
     ALONE,
     BLIND,
     DECIDED,

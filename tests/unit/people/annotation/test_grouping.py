@@ -8,7 +8,6 @@ import pytest
 
 from core.data.timelines.load import load_text
 from core.people.agreement.tables import group_agreement
-from core.people.annotation.adjudication import released_format, with_people
 from core.people.annotation.grouping import (
     PLACED,
     UNDONE,
@@ -17,7 +16,9 @@ from core.people.annotation.grouping import (
     grouping_task,
     person_groups,
     place,
+    released_format,
     training,
+    with_people,
 )
 from tests.unit.people.annotation.entries import entries
 

@@ -17,12 +17,13 @@ from core.people.power.studies import (
     SUMMEVAL,
     AnswerSpread,
     differences,
+    found_table,
     needed,
     pilot_spread,
+    plan_table,
     simulate,
     spread_of,
 )
-from core.people.power.tables import found_table, plan_table
 from core.people.ratings import Ratings
 from core.results.render import as_csv, as_text
 from core.statistics.crossed import crossed_mean

@@ -7,7 +7,7 @@ import pytest
 
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
-from core.headlines.side_by_side.loading import open_set
+from core.headlines.side_by_side.runs import open_set
 from core.people.agreement.votes import Scale, VoteTable, alpha, read_votes
 from core.people.evaluation.asking import judgeable
 from core.people.form import evaluation_forms

@@ -9,8 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from core.journal.entry import Entry, NewEntry
 from core.people.room.rooms import RoomRefused, Rooms
-from core.people.room.roster import RoomPresence, progress, roster
-from core.people.room.state import TEACHER, RoomPhase, RoomRefusal, RoomStep
+from core.people.room.state import TEACHER, RoomPhase, RoomPresence, RoomRefusal, RoomStep, progress, roster
 from tests.unit.people.room.meeting import Meeting, MemoryLog, small_task
 
 NAMES = ["Ada", "Bo", "ADA", "Cy", "Dee"]

@@ -15,9 +15,19 @@ from core.errors import CoreError, DataSourceError, InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import table
 from core.runtime import Runtime
-from research.judging.judge import BASELINE, METRICS, SCORE, Order, judge
+from research.judging.judge import (
+    BASELINE,
+    METRICS,
+    SCORE,
+    Board,
+    Order,
+    Score,
+    Submission,
+    judge,
+    keep,
+    read_board,
+)
 from research.judging.sandbox import JudgingError, SandboxLimits
-from research.judging.submissions import Board, Score, Submission, keep, read_board
 
 Write = Callable[..., tuple[str, ...]]
 LIMITS = SandboxLimits(seconds=60, megabytes=500)
