@@ -32,6 +32,7 @@ def articles(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_people_and_a_system_side_by_side(call: Call, articles: Path, tmp_path: Path) -> None:
     ours = tmp_path / "ours.txt"
     ours.write_text("11 Questioned\n93 Dead in Fire\nFirm Fined\n")

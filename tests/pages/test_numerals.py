@@ -284,6 +284,7 @@ def test_all_headlines_are_counted_by_system() -> None:
     assert set(table_with(app, "Light")["Light"]) == {"✗ wrong"}
 
 
+@pytest.mark.slow
 def test_names_stay_hidden_in_blind_mode() -> None:
     for show in ("one", "all"):
         app = opened("numerals", show=show, blind="yes")
