@@ -95,8 +95,9 @@ def page() -> str:
     """The page of all newest results."""
     parts = [
         "# Benchmarks",
-        "Written by `make bench`; the dated JSON lies in `benchmarks/results/`. Ratios are taken within one "
-        "run on one machine; seconds are orders of magnitude.",
+        "Written by `make bench`. All rows, the versions of the libraries and the flags of the processor are "
+        "in the dated JSON in `benchmarks/results/`; how each is measured is in the module that is named. Ratios "
+        "are taken within one run on one machine; seconds are orders of magnitude.",
     ]
     for name in NAMES:
         result = newest(name)
@@ -106,7 +107,7 @@ def page() -> str:
         parts += [
             f"## {_words(result['benchmark']).capitalize()}",
             f"`python -m benchmarks {name}`",
-            (module.__doc__ or "").strip(),
+            (module.__doc__ or "").strip().partition("\n\n")[0],
             table(result["rows"][:ROWS]),
         ]
         if len(result["rows"]) > ROWS:
@@ -149,13 +150,8 @@ def _cell(value: Any) -> str:
 
 def _machine_line(result: dict[str, Any]) -> str:
     where = result["machine"]
-    versions = {k: v for k, v in where.items() if k not in {"processor", "cores", "flags", "load_average"}}
-    processor = ", ".join([where["processor"], *where["flags"]])
-    return (
-        f"*{result['date']}, {where['cores']} cores ({processor}), load {where['load_average']} before; "
-        + ", ".join(f"{name} {number}" for name, number in versions.items())
-        + ".*"
-    )
+    cores, load = where["cores"], where["load_average"]
+    return f"*{result['date']}, {cores} cores, {where['processor']}, load {load} before.*"
 
 
 if __name__ == "__main__":
