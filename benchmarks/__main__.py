@@ -96,8 +96,8 @@ def page() -> str:
     parts = [
         "# Benchmarks",
         "Written by `make bench`. All rows, the versions of the libraries and the flags of the processor are "
-        "in the dated JSON in `benchmarks/results/`; how each is measured is in the module that is named. Ratios "
-        "are taken within one run on one machine; seconds are orders of magnitude.",
+        "in the dated JSON in `benchmarks/results/`; how each is measured is in the module that is named. "
+        "Ratios are taken within one run on one machine; seconds are orders of magnitude.",
     ]
     for name in NAMES:
         result = newest(name)
