@@ -22,7 +22,9 @@ PORTIONS = [[1, 2, 3], [4], [5, 6], [7, 8], [9]]
 def workers() -> set[int]:
     """Processes that work for this one; the library has one more, which cleans up after them."""
     found = psutil.Process().children(recursive=True)
-    return {one.pid for one in found if any("LokyProcess" in part for part in one.cmdline())}
+    # What another test started may have ended without being waited for.
+    alive = [one for one in found if one.status() != psutil.STATUS_ZOMBIE]
+    return {one.pid for one in alive if any("LokyProcess" in part for part in one.cmdline())}
 
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 40])
