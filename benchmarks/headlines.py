@@ -1,6 +1,6 @@
 """Every system that writes headlines on the available sets: ROUGE-1 / ROUGE-2 / ROUGE-L, F1 times 100.
 
-The papers' figures are on their own data; intervals, all other metrics, significance and settings stand in
+The papers' figures are on their own data; NumHG's table with intervals and significance is in
 [headline_benchmark.md](headline_benchmark.md), every figure with its signature in
 `benchmarks/results/headline_benchmark-*.json`.
 """

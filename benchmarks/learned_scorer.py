@@ -17,8 +17,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.pairs.metrics.scores import RESAMPLES, Units, best_threshold, f1, pair_quality, resampled
-from core.statistics.bootstrap import Figure, paired_bootstrap
+from core.pairs.metrics.scores import (
+    Units,
+    best_threshold,
+    f1,
+    pair_intervals,
+    pair_quality,
+    resampled,
+    resampled_average_precision,
+    units_of,
+)
+from core.statistics.bootstrap import RESAMPLES, Figure, paired_bootstrap
 
 SETS = ("uci", "allsides", "neus", "ecbplus", "ecbplus_sentences", "emergent")
 FAMILY = {"ecbplus_sentences": "ecbplus"}
@@ -76,7 +85,6 @@ def _rivals(train: Sequence[Any], runtime: Any) -> dict[str, tuple[Any, float]]:
 
 
 def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float]:
-    from core.pairs.metrics.scores import best_threshold
     from core.pairs.scoring.sets import score_pairs
     from research.training.pairs.event_blend import best_mean_threshold, mean_f1
 
@@ -88,11 +96,6 @@ def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float
 
 def _rows(kind: str, pairs: Any, scorer: Any, rivals: dict[str, Any], runtime: Any) -> list[dict[str, Any]]:
     """A row for each scorer; the rivals' rows say by how much the learned scorer is above them."""
-    from core.pairs.metrics.scores import (
-        pair_intervals,
-        resampled_average_precision,
-        units_of,
-    )
     from core.pairs.scoring.sets import score_pairs
 
     units = units_of(pairs.left, pairs.right, pairs.groups)

@@ -1,7 +1,7 @@
 """Where each number of a headline comes from, and whether it is right: what is found on held-out rows.
 
-All tables, by operator and by kind, with intervals, stand in [numeral_benchmark.md](numeral_benchmark.md),
-every figure in `benchmarks/results/numeral_benchmark-*.json`.
+Tables over systems are in [numeral_benchmark.md](numeral_benchmark.md), every figure, also by operator and
+by kind, in `benchmarks/results/numeral_benchmark-*.json`.
 """
 
 from __future__ import annotations

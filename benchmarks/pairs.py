@@ -1,8 +1,8 @@
 """The HLGD paper's table beside every scorer here, on every available pair set: F1 with 95 % intervals.
 
 Thresholds come from training or validation pairs, never from test pairs. Precision, recall, average
-precision, calibration, speed, memory and significance stand in [pair_benchmark.md](pair_benchmark.md);
-all figures with their signatures in `benchmarks/results/pair_benchmark-*.json`.
+precision, calibration, speed, memory, significance and signatures are in
+`benchmarks/results/pair_benchmark-*.json`; [pair_benchmark.md](pair_benchmark.md) has the table of F1.
 """
 
 from __future__ import annotations

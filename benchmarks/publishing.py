@@ -35,11 +35,6 @@ def publish(found: Any, file: BenchmarkFile[Any], tables: str, *, name: str) -> 
     The page has the name of the file, and its upper part is by hand.
     """
     save(found, file)
-    write_page(file, tables, name=name)
-
-
-def write_page(file: BenchmarkFile[Any], tables: str, *, name: str) -> None:
-    """Puts the main tables of a benchmark below the mark of its page of docs, and says where the rest is."""
     page, mark = (
         ROOT / "docs" / f"{file.name}.md",
         f"<!-- What follows is written by `python -m benchmarks {name}`. -->",
@@ -47,8 +42,8 @@ def write_page(file: BenchmarkFile[Any], tables: str, *, name: str) -> None:
     guide = page.read_text(encoding="utf-8").partition(mark)[0]
     rest = (
         "Everything else that was measured, with intervals and signatures, is in "
-        f"`benchmarks/results/{file.name}-*.json` and on the page of the app; "
-        f"`headline-lab benchmark {name} --out FOLDER` writes it as Markdown, CSV and LaTeX."
+        f"`benchmarks/results/{file.name}-*.json`; "
+        f"`headline-lab benchmark {name} --out FOLDER` writes tables as Markdown, CSV and LaTeX."
     )
     files.write(page, f"{guide}{mark}\n\n{tables}\n\n{rest}\n".encode())
 

@@ -1,4 +1,4 @@
-"""The bootstrap: drawing units with replacement, and the 95 % interval of what the draws give.
+"""The bootstrap: units drawn with replacement, the 95 % interval of the draws, and the paired test.
 
 Everything that is measured here is a function of sums over units (articles, events, gold groups), so a
 resample is a row of counts, how often each unit is drawn, and one product with it gives all sums. The same

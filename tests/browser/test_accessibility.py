@@ -15,7 +15,7 @@ from tests.browser.serving import ROOT
 from tests.browser.steps import give, opened, ready, saved, settled, show, start_tour
 from tests.cli.calling import Call
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 WIDE, NARROW = (1280, 900), (390, 844)
 Scheme = Literal["light", "dark"]

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.steps import downloaded, give, opened, ready, show, turned
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 HEADLINES = b"""headline,date
 Central bank raises rates,2024-05-01

@@ -182,7 +182,6 @@ def test_without_webgl_a_picture_takes_its_place(page: Page, url: str) -> None:
     assert 0 < int(metric(page, "Headlines").replace(",", "")) < COUNT
 
 
-@pytest.mark.slow
 def test_a_million_headlines_are_drawn_searched_and_surrounded(page: Page, tmp_path: Path) -> None:
     made(tmp_path / "user" / "archives" / "storms", MILLION)
     archive = OpenArchive(tmp_path / "user" / "archives" / "storms")

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from benchmarks.browser import SERVE, running
 from tests.browser.steps import choose, give, metric, opened, ready, turned, unfold
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 RATES = (
     "2024-05-01;Alpha Post;Central bank raises rates by a quarter point",

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, WebSocket, expect
 from core.headlines.side_by_side.runs import open_set
 from tests.browser.steps import downloaded, give, opened, ready, said, show, unfold
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 ARTICLES, OUTPUTS = open_set("sample:articles")
 NAMES = [one.system for one in OUTPUTS]

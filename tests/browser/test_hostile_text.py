@@ -13,7 +13,7 @@ from core.runtime import Runtime
 from tests.browser.steps import alive, opened, ready, watched
 from tests.hostile.corpus import LOADED, MARKUP, File
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 TELLING = tuple(
     text for text in MARKUP if re.search(r":material|^https|->|!\[|<script>alert\(1\)</script> hits", text)

@@ -19,7 +19,7 @@ from tests.browser.serving import made
 from tests.browser.steps import LONG, choose, event_row, export_menu, opened, ready, said, saved
 from tests.browser.workbook import workbook
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 WEEK = (date(2021, 8, 9), date(2021, 8, 15))
 WORDS = "9 – 15 Aug 2021"

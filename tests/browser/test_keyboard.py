@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.steps import LONG, metric, opened, ready
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 FOCUSED = "e => e.getRootNode().activeElement === e"
 ACTIVE = """let at = document.activeElement;

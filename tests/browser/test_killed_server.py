@@ -26,7 +26,7 @@ from core.people.room.rooms import PREFIX, Rooms
 from core.people.room.state import RoomStep
 from tests.browser.steps import opened, ready
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 KILLS: Final = 6
 GROUPING, ROOM = "grouping/", PREFIX

@@ -29,7 +29,7 @@ from tests.browser.steps import (
 )
 from tests.hostile.corpus import MARKUP
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 ARTICLES, OUTPUTS = open_set("sample:articles")
 NAMES = [one.system for one in OUTPUTS]

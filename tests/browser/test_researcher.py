@@ -25,7 +25,7 @@ from tests.browser.steps import LONG, metric, opened, ready, said, saved, unfold
 from tests.docs import following
 
 # A whole day: it trains, waits for four commands and measures.
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 
 TRAINING = ("--max-pairs", "96", "--epochs", "2", "--patience", "0", "--quiet")
 

@@ -141,7 +141,6 @@ def test_two_phones_vote_see_the_answers_and_vote_again(
     expect(ada.get_by_role("heading", name="The room is closed")).to_be_visible()
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("close")
 def test_a_wrong_code_a_taken_name_and_a_script_are_refused(browser: Browser, app_url: str) -> None:
     lesson = Class(browser, app_url)
@@ -164,7 +163,6 @@ def test_a_wrong_code_a_taken_name_and_a_script_are_refused(browser: Browser, ap
     expect(lesson.teacher.get_by_test_id("stMain")).to_contain_text("1 here")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("close")
 def test_ten_phones_in_a_workshop(browser: Browser, tmp_path: Path) -> None:
     with running([*SERVE, "--server.address=0.0.0.0"], tmp_path) as (url, _):

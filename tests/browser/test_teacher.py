@@ -15,7 +15,7 @@ from core.headlines.side_by_side.runs import open_set
 from tests.browser.serving import made
 from tests.browser.steps import large_text, opened, ready, said, start_tour
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 LEAST_PIXELS = 18
 """Of letters at 1280 pixels on a picture 2 metres wide, to be read from 8 metres."""

@@ -1,4 +1,4 @@
-"""The claim model as it is trained: an encoder with low-rank updates, and the head that tells."""
+"""The claim model, trained and asked: an encoder with low-rank updates, and the head that tells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pointer network as it is trained: an encoder with low-rank updates, and the head that scores."""
+"""The pointer network, trained and asked: an encoder with low-rank updates, and the head that scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One person groups a timeline, headline by headline in the order of time.
+"""People group a timeline, headline by headline in the order of time, and adjudicators decide.
 
 An entry places one headline in a new group or in one that the same person made before; a later entry about
 the same headline replaces an earlier one, and an entry may take an earlier one back. A group is named by the

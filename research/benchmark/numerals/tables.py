@@ -1,4 +1,4 @@
-"""The benchmark for reading: as text, CSV and LaTeX; the page is in `page`."""
+"""The benchmark for reading: as text, CSV, LaTeX and a page."""
 
 from __future__ import annotations
 
