@@ -61,8 +61,29 @@ LONG = frozenset({"archives", "archive_page", "crowded", "growth", "live_growth"
 """Only where they are named, as they take their time."""
 
 
-ROWS = 10
+ROWS = 3
+COLUMNS = 7
 """Of each table on the page; all are in the JSON."""
+
+ELSEWHERE = {
+    "archive_page": "archive.md#the-archive-page",
+    "archives": "scale.md#measured",
+    "claim_reading": "../models/claim_minilm/README.md",
+    "claim_verdicts": "numeral_benchmark.md#claims-made-wrong",
+    "crowded": "scale.md#crowded-days",
+    "groups": "../README.md#how-good",
+    "growth": "scale.md#measured",
+    "headlines": "headline_benchmark.md#numhg-held-out",
+    "learned_scorer": "figures.md",
+    "main_job": "figures.md",
+    "maps": "decisions/0006-map.md",
+    "numerals": "numeral_benchmark.md#results",
+    "pairs": "pair_benchmark.md",
+    "peers": "scale.md#beside-other-ways-of-grouping",
+    "selection": "selection.md#measured",
+    "soak": "live.md#how-good-and-what-it-costs",
+}
+"""Benchmarks whose figures are on a page of their own."""
 
 
 def main() -> None:
@@ -95,9 +116,9 @@ def page() -> str:
     """The page of all newest results."""
     parts = [
         "# Benchmarks",
-        "Written by `make bench`. All rows, the versions of the libraries and the flags of the processor are "
-        "in the dated JSON in `benchmarks/results/`; how each is measured is in the module that is named. "
-        "Ratios are taken within one run on one machine; seconds are orders of magnitude.",
+        "Written by `make bench`. All rows, library versions and processor flags are in the dated JSON in "
+        "`benchmarks/results/`; how each is measured is in its module. Ratios are taken within one run on "
+        "one machine; seconds are orders of magnitude.",
     ]
     for name in NAMES:
         result = newest(name)
@@ -108,10 +129,15 @@ def page() -> str:
             f"## {_words(result['benchmark']).capitalize()}",
             f"`python -m benchmarks {name}`",
             (module.__doc__ or "").strip().partition("\n\n")[0],
-            table(result["rows"][:ROWS]),
         ]
-        if len(result["rows"]) > ROWS:
-            parts.append(f"{len(result['rows']) - ROWS} more rows are in the JSON.")
+        if place := ELSEWHERE.get(name):
+            parts.append(f"[The figures]({place}).")
+            continue
+        rows = result["rows"]
+        columns = list(dict.fromkeys(key for row in rows for key in row))
+        parts.append(table([{key: row.get(key) for key in columns[:COLUMNS]} for row in rows[:ROWS]]))
+        if len(rows) > ROWS or len(columns) > COLUMNS:
+            parts.append("More rows or columns are in the JSON.")
         rest = {
             key: value
             for key, value in result.items()

@@ -55,7 +55,6 @@ def run() -> dict[str, Any]:
 
 
 def _make(path: Path, count: int) -> None:
-    """An archive without encoding: its groups are known, and their places drawn at random."""
     table = pd.concat(expanded(count), ignore_index=True)
     table["published"] = pd.to_datetime(table["published"], utc=True).astype("datetime64[us, UTC]")
     table = table.sort_values("published", kind="stable", ignore_index=True)
@@ -109,7 +108,6 @@ def _redrawn(page: Any) -> float:
 
 
 def _surrounded(page: Any, place: int) -> float:
-    """Draws a triangle of about a tenth of the map, somewhere else each time."""
     box = page.locator(".archive-map canvas").bounding_box()
     x, y = box["x"] + box["width"] / 2 - 120 + 40 * place, box["y"] + box["height"] / 2 - 60 + 20 * place
     page.keyboard.down("Shift")
@@ -129,7 +127,6 @@ def _searched(page: Any, word: str) -> float:
 
 
 def _served(archive: OpenArchive) -> dict[str, Any]:
-    """Milliseconds of the server alone, once texts are read."""
     archive.ask(ArchiveQuery(words="nothing"))
     side = SPAN // 4
     corners = ((side, side), (3 * side, side), (2 * side, 3 * side))

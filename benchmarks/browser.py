@@ -80,14 +80,7 @@ _PRESS = """
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running app.
-
-    Attributes:
-        url: Its address.
-        pid: Of the server.
-        up: Seconds from its start until it answered.
-        started: When it was started, on `time.perf_counter`.
-    """
+    """A running app."""
 
     url: str
     pid: int
@@ -116,17 +109,7 @@ def serving() -> Iterator[Server]:
 def running(
     command: Sequence[str | Path], folder: Path, *, tree: Path = ROOT, port: int | None = None
 ) -> Iterator[tuple[str, int]]:
-    """An app while it lives, once it answers: its address, and the process that the command started.
-
-    Args:
-        command: What starts it.
-        folder: An empty folder for the cache, the user's files and the log of the server.
-        tree: The project, or a copy of it.
-        port: Where it answers; None for a free one.
-
-    Raises:
-        RuntimeError: It ended, or did not answer within two minutes; the end of its log is told.
-    """
+    """An app while it lives, once it answers: its address, and the process that the command started."""
     port = port or free_port()
     log = folder / "server.log"
     with log.open("wb") as output:
@@ -173,7 +156,6 @@ def _until_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> None
 
 
 def _stop(server: subprocess.Popen[bytes]) -> None:
-    """Ends the whole group; one that never started has none, and one on a busy machine may need force."""
     with suppress(ProcessLookupError):
         os.killpg(server.pid, signal.SIGTERM)
         try:

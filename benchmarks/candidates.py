@@ -84,7 +84,6 @@ def _measure(file: str, device: str, half: bool) -> dict[str, Any]:
 
 
 def _timeline(real: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Unit vectors and days of the synthetic timeline."""
     rng = np.random.default_rng(SEED)
     noise = rng.standard_normal((HEADLINES, real.shape[1]), dtype=np.float32)
     noise *= NOISE / np.linalg.norm(noise, axis=1, keepdims=True)

@@ -84,7 +84,6 @@ def _rows(
 
 
 def _span(flagged: FloatArray) -> tuple[float, float]:
-    """The interval of a share; each trial of a kind is of an article of its own."""
     sums = np.column_stack([flagged, np.ones(len(flagged))]).astype(np.float64)
     drawn = bootstrap_sums(sums, resamples=2000)
     low, high = interval(drawn[:, 0] / drawn[:, 1])

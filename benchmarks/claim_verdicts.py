@@ -82,7 +82,6 @@ def figures(claims: ClaimRows, weights: ClaimWeights) -> dict[str, Any]:
 
 
 def _calibration(claims: ClaimRows, said: FloatArray) -> dict[str, Any]:
-    """Calibration error over ten bins, and what share of the green claims is wrong."""
     weights = claims.weights(FOUND)
     bins = np.minimum((said * 10).astype(int), 9)
     error = sum(
@@ -98,7 +97,6 @@ def _calibration(claims: ClaimRows, said: FloatArray) -> dict[str, Any]:
 
 
 def _as_asked(claims: ClaimRows, weights: ClaimWeights) -> FloatArray:
-    """The rows as the program has them: the claim model is not asked where a claim is wrong without it."""
     unread = claims.rows.copy()
     unread[:, [column for column, name in enumerate(weights.names) if name in READ_NAMES]] = 0.0
     cheap = weights.whole(settled(weights.parts(unread, CHEAP), claims.sure))
@@ -106,7 +104,6 @@ def _as_asked(claims: ClaimRows, weights: ClaimWeights) -> FloatArray:
 
 
 def _flagged(said: FloatArray, claims: ClaimRows, mine: BoolArray, share: float) -> str:
-    """Claims below what a share of the right ones lie below; in each resample of the headlines anew."""
     right = claims.kinds == RIGHT
     value = float((said[mine] < np.quantile(said[right], share)).mean())
     each = []
@@ -120,7 +117,6 @@ def _flagged(said: FloatArray, claims: ClaimRows, mine: BoolArray, share: float)
 
 
 def _share(hits: BoolArray) -> str:
-    """A share in per cent with its interval; one claim of a kind an article."""
     sums = bootstrap_sums(np.column_stack([hits, np.ones(len(hits))]).astype(np.float64), resamples=RESAMPLES)
     low, high = (100 * (end or 0.0) for end in interval(sums[:, 0] / sums[:, 1]))
     return f"{100 * hits.mean():.1f} [{low:.1f}, {high:.1f}]"

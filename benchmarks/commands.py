@@ -50,7 +50,6 @@ def run() -> dict[str, Any]:
 
 
 def _commands() -> list[tuple[str, list[str]]]:
-    """Name and words of each command line; {} stands for a fresh folder with the inputs."""
     pairs, outputs = f"{SAMPLES}/hlgd_sample/train.json", f"{SAMPLES}/articles/outputs.jsonl"
     article, table = "{}/article.txt", "{}/articles.csv"
     judged = ["--articles", table, "--board", "{}/board", "--", sys.executable, "-S", "{}/writer.py"]
@@ -117,7 +116,6 @@ def _row(name: str, words: list[str]) -> dict[str, Any]:
 
 
 def _timed(words: list[str], folder: Path) -> tuple[float, float, int]:
-    """Seconds, peak megabytes and exit code of a process."""
     environment = os.environ | {
         "HEADLINE_LAB_CACHE": f"{folder}/cache",
         "HEADLINE_LAB_USER": f"{folder}/user",
@@ -133,7 +131,6 @@ def _timed(words: list[str], folder: Path) -> tuple[float, float, int]:
 
 
 def _inputs(folder: Path) -> None:
-    """What the commands read: articles, people's and a system's headlines, answers, and a system."""
     with (SAMPLES / "articles" / "articles.csv").open(encoding="utf-8", newline="") as source:
         articles = list(csv.DictReader(source))
     with (SAMPLES / "articles" / "outputs.jsonl").open(encoding="utf-8") as source:

@@ -67,7 +67,6 @@ def _systems(articles: Articles) -> list[Outputs]:
 
 
 def _clicks() -> dict[str, Callable[[AppTest, int], Any]]:
-    """What is done before each rerun, by what it is called."""
     return {
         "the same page again": lambda app, turn: None,
         "next page": lambda app, turn: app.button(key="next-page").click(),

@@ -60,7 +60,6 @@ def _row(contender: Contender, plain: Contender, one: Contender, pairs: int) -> 
 
 
 def _contenders(given: Any, folder: Path) -> list[Contender]:
-    """The plain way first, then ours in one order, in both, and in float32."""
     from sentence_transformers import CrossEncoder
 
     from core.pairs.cross_encoder.inference import find, pair_reader

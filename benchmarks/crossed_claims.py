@@ -45,18 +45,7 @@ class _Words:
 def crossed_claims(
     learned: Blanks, watched: Blanks, checker: Checker, runtime: Runtime, *, seed: int
 ) -> ClaimRows:
-    """Right headlines and their claims with wrong values and places.
-
-    Args:
-        learned: Annotated headlines that the attachers learned from.
-        watched: They say when trees stop growing.
-        checker: Its trees weigh derivations; another attacher takes the place of its own.
-        runtime: Progress, stop.
-        seed: Of the draws of wrong claims.
-
-    Raises:
-        Cancelled: Somebody asked to stop.
-    """
+    """Right headlines and their claims with wrong values and places."""
     lessons, stopping = lessons_of(learned, runtime), lessons_of(watched, runtime)
     folds = np.array([_fold(text) for text in learned.texts])
     found = []

@@ -20,7 +20,6 @@ DISTINCT = ", distinct texts"
 
 
 def _row(contender: Contender, plain: Contender, headlines: int) -> dict[str, Any]:
-    """Medians, and the ratio and cosine to the plain way on the same texts."""
     own, theirs = contender.found[-1], plain.found[-1]
     cosine = np.sum(own * theirs, axis=1) if own.shape[1] == theirs.shape[1] else None
     return {
@@ -59,7 +58,6 @@ def run(*, at_least: float = 60.0) -> dict[str, Any]:
 
 
 def _contenders(texts: list[str], distinct: list[str]) -> list[Contender]:
-    """What is timed, warmed up; the plain way comes first."""
     from sentence_transformers import SentenceTransformer
 
     from core.models.encoders.minilm import MiniLM
@@ -84,7 +82,6 @@ def _contenders(texts: list[str], distinct: list[str]) -> list[Contender]:
 
 
 def _cache(texts: list[str]) -> dict[str, float]:
-    """Seconds for a timeline that is new, and that is known."""
     from core.models.encoders.cache import encode_cached
     from core.models.encoders.minilm import MiniLM
     from core.runtime import Runtime

@@ -56,7 +56,6 @@ def write(path: Path, count: int) -> None:
 
 
 def _other(words: list[str], draw: random.Random) -> dict[str, str]:
-    """Another word for each, of about as many letters; no two get the same."""
     shuffled = draw.sample(words, len(words))
     return dict(zip(sorted(words, key=len), sorted(shuffled, key=len), strict=True))
 

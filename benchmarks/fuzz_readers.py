@@ -106,17 +106,7 @@ def _with_outputs(data: bytes, name: str) -> None:
 
 
 def through_readers(count: int, *, first: int = 0, seed: int = SEED) -> dict[str, Any]:
-    """So many generated files, each through one reader, all readers in turn.
-
-    Args:
-        count: How many files.
-        first: Number of the first.
-        seed: Of what is generated.
-
-    Returns:
-        How many were read and refused, the slowest, and every fault: an exception that is no sentence, or
-        more processor time than `FREE_SECONDS` and `SECONDS_A_BYTE` allow; with what makes the file again.
-    """
+    """So many generated files, each through one reader, all readers in turn."""
     every = every_reader()
     _warm(every.values())
     told: dict[str, dict[str, Any]] = {
@@ -164,7 +154,6 @@ def file_of(reader: str, seed: int, number: int) -> tuple[str, bytes]:
 
 
 def _tried(read: Read, data: bytes, name: str) -> tuple[str | None, float]:
-    """None where it was read, "" where it was refused, else what went wrong; and processor time."""
     started = time.process_time()
     wrong: str | None = None
     try:
@@ -177,7 +166,6 @@ def _tried(read: Read, data: bytes, name: str) -> tuple[str | None, float]:
 
 
 def _warm(every: Iterable[Read]) -> None:
-    """What is imported at the first call is not the file's."""
     for read in every:
         for number in range(30):
             name, data = generated(random.Random(f"warm|{number}"))
@@ -195,7 +183,6 @@ def run() -> dict[str, Any]:
 
 
 def _apart(first: int, count: int) -> list[dict[str, Any]]:
-    """What `through_readers` told; where its process ended, of its halves, down to the file that ended it."""
     try:
         return [apart(partial(through_readers, count, first=first), step="Reading generated files")]
     except InputError as error:

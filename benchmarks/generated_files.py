@@ -85,13 +85,7 @@ Rows = list[list[str]]
 def generated(
     draw: random.Random, *, endings: Sequence[str] = ENDINGS, names: Sequence[Sequence[str]] = NAMES
 ) -> tuple[str, bytes]:
-    """A file's name and bytes.
-
-    Args:
-        draw: What is drawn from; the same seed gives the same file.
-        endings: Formats of which one is written.
-        names: Columns of which those of one kind of table are written.
-    """
+    """A file's name and bytes."""
     rows = _rows(draw, draw.choice(names))
     ending = draw.choice(endings)
     data = _written(rows, ending, draw)
@@ -152,7 +146,6 @@ def _written(rows: Rows, ending: str, draw: random.Random) -> bytes:
 
 
 def _feed(rows: Sequence[dict[str, str]]) -> bytes:
-    """The first column as titles and the others as elements of their names."""
     items = []
     for row in rows:
         inside = [("title", next(iter(row.values()), "")), *row.items()]
@@ -206,7 +199,6 @@ def _filled(data: bytes, draw: random.Random) -> bytes:
 
 
 def _within(data: bytes, draw: random.Random) -> bytes:
-    """Spoils one part inside a workbook; another file as a whole."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = {part: archive.read(part) for part in archive.namelist()}

@@ -26,7 +26,6 @@ TURNS = 3
 
 
 def _speeds(contender: Contender, seconds: Sequence[float]) -> list[float]:
-    """Tokens a second of each turn."""
     return [count / max(took, 1e-9) for count, took in zip(contender.found, seconds, strict=True)]
 
 
@@ -65,7 +64,6 @@ def _row(contender: Contender, plain: Contender) -> dict[str, Any]:
 
 
 def _contenders(texts: Sequence[str]) -> tuple[list[Contender], str]:
-    """Plain `generate` first; and the generator's signature."""
     from core.headlines.generator import Wishes, headline_generators
     from core.headlines.writing.suggesting import default_system
     from core.models.language_models.language_model import Decoding
@@ -116,7 +114,6 @@ def _tokens(network: Any, text: str) -> int:
 
 
 def _prompts(network: Any, frame: Any, texts: Sequence[str], most: int) -> list[list[int]]:
-    """The tokens that the model reads before a headline."""
 
     def ids(text: str) -> list[int]:
         found: list[int] = network.tokenizer(text, add_special_tokens=False)["input_ids"]
@@ -163,7 +160,6 @@ class Plain:
 
 
 def _llama(prompts: Sequence[Sequence[int]], end: str) -> Callable[[], int]:
-    """llama.cpp on the packed weights, without an adapter: its speed is what is asked."""
     import xllamacpp
 
     from core.models.networks.batches import workers_for

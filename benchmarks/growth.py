@@ -50,7 +50,6 @@ def run() -> dict[str, Any]:
 
 
 def _rows(folder: Path, method: str) -> list[dict[str, Any]]:
-    """A method at every size, up to the one at which it was stopped."""
     value = chosen(folder, method)
     rows: list[dict[str, Any]] = []
     took: list[float] = []

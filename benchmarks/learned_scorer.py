@@ -67,7 +67,6 @@ def run() -> dict[str, Any]:
 
 
 def _rivals(train: Sequence[Any], runtime: Any) -> dict[str, tuple[Any, float]]:
-    """Both rivals with the tau and the threshold that give the best mean F1 over training parts."""
     from core.pairs.scorers.cosine import CosineTime
     from core.pairs.scorers.event_similarity import EventSimilarity
 
@@ -95,7 +94,6 @@ def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float
 
 
 def _rows(kind: str, pairs: Any, scorer: Any, rivals: dict[str, Any], runtime: Any) -> list[dict[str, Any]]:
-    """A row for each scorer; the rivals' rows say by how much the learned scorer is above them."""
     from core.pairs.scoring.sets import score_pairs
 
     units = units_of(pairs.left, pairs.right, pairs.groups)

@@ -100,7 +100,6 @@ async def wanders(
 
 
 def _processor(server: Server) -> float:
-    """Seconds of processor time that the server and its processes have taken."""
     process = psutil.Process(server.pid)
     times = [one.cpu_times() for one in (process, *process.children(recursive=True))]
     return sum(one.user + one.system for one in times)

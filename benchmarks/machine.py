@@ -32,7 +32,6 @@ def machine() -> dict[str, Any]:
 
 
 def _version(name: str) -> str:
-    """Peers are installed for the benchmarks that run them alone."""
     try:
         return version(name)
     except PackageNotFoundError:

@@ -103,7 +103,6 @@ def run(*, sizes: tuple[int, ...] = (4774, 10_000)) -> dict[str, object]:
 
 
 def _apart(method: str, file: Path, size: int) -> dict[str, object]:
-    """One method in a process of its own."""
     command = [sys.executable, "-W", "ignore", "-m", "benchmarks.maps", method, str(file), str(size)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     result: dict[str, object] = json.loads(done.stdout.splitlines()[-1])

@@ -58,7 +58,6 @@ def _row(step: str, count: int, server: Server) -> dict[str, Any]:
 
 
 def _file(folder: Path, number: int) -> Path:
-    """Headlines of the UCI sample that no other file has in this order."""
     from core.data.timelines import samples
     from core.data.timelines.timeline import Field
 
@@ -71,7 +70,6 @@ def _file(folder: Path, number: int) -> Path:
 
 
 def _upload(page: Any, path: Path) -> None:
-    """Opens a file by the page, up to the picture of its groups."""
     name = "Open a file"
     pressed(menu_entry(page, name), page, heading=name)
     page.get_by_test_id("stFileUploader").locator("input[type=file]").set_input_files(path)

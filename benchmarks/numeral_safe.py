@@ -51,12 +51,7 @@ AT_ONCE: Final = 25
 
 
 def run(*, limit: int = LIMITS["numhg"], systems: Sequence[str] = SYSTEMS[:2]) -> dict[str, Any]:
-    """Writes, or takes candidates that were kept, and compares.
-
-    Args:
-        limit: Articles; a smaller number is a part of a larger one.
-        systems: Which of `SYSTEMS`, the first among them; constrained writing takes an hour more.
-    """
+    """Writes, or takes candidates that were kept, and compares."""
     runtime = Runtime(device=detect_device(), patient=True)
     articles = open_set(find_set("numhg"), limit=limit, seed=runtime.seed).articles
     rows, signatures = [], {}
@@ -100,13 +95,6 @@ def headlines_by(label: str, recipe: Any, articles: Articles, runtime: Runtime) 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kept:
-    """A generator whose candidates are kept on disk, so that another order of them costs no writing.
-
-    Attributes:
-        generator: What writes.
-        recipe: The system around it.
-    """
-
     generator: Generator
     recipe: NumeralSafe
 
@@ -144,7 +132,6 @@ def _read(file: Path) -> dict[str, list[HeadlineCandidate]]:
 
 
 def _row(generator: str, comparison: Comparison, row: int) -> dict[str, Any]:
-    """A system's figures, and how far it is from the generator by itself."""
     plain, system = comparison.systems[0], comparison.systems[row]
     found = table(comparison)
     line: dict[str, Any] = {"generator": generator, "system": system}

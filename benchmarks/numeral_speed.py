@@ -58,7 +58,6 @@ def run() -> dict[str, Any]:
 
 
 def _articles(blanks: Blanks) -> list[dict[str, Any]]:
-    """Reading alone, reading and provenance with each attacher, and the peer's reading."""
     import torch
 
     from core.numerals.checking import load_checker
@@ -91,7 +90,6 @@ def _articles(blanks: Blanks) -> list[dict[str, Any]]:
 
 
 def _attachers() -> list[str]:
-    """Those whose weights are on this machine."""
     from core.numerals.checking import load_checker
 
     found = []
@@ -121,7 +119,6 @@ def _row(work: str, times: Sequence[float], *, target: int | None) -> dict[str, 
 
 
 def _corpus(blanks: Blanks) -> list[dict[str, Any]]:
-    """A drawn part of NumHG checked from its file in two processes, and what the whole would take."""
     import pandas as pd
 
     from core.numerals.checking import load_checker
@@ -157,7 +154,6 @@ def _corpus(blanks: Blanks) -> list[dict[str, Any]]:
 
 
 def _official() -> dict[str, Any]:
-    """Official accuracy over as many predictions as five folds have headlines."""
     from core.headlines.numbers.official import official_accuracy
 
     folder = data_folder() / "numhg" / "targets"
@@ -181,7 +177,6 @@ def _official() -> dict[str, Any]:
 
 
 def _loop(headlines: Sequence[str], numbers: Sequence[str]) -> int:
-    """How many headlines are right, counted as plainly as can be."""
     right = 0
     for headline, number in zip(headlines, numbers, strict=True):
         found = re.findall(OFFICIAL, headline)

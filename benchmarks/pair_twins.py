@@ -38,16 +38,7 @@ RESEARCH = "MRPC is licensed for research; the weights hold none of its text. Ba
 
 @dataclass(frozen=True)
 class Twin:
-    """How one of the models is trained.
-
-    Attributes:
-        title: What it is, for its card.
-        scorer: The scorer that runs it.
-        data: Pair sets that it is trained on.
-        options: Of `headline-lab train pair`.
-        tested: Pair sets whose test parts it is measured on.
-        licence: What the data's licences ask for.
-    """
+    """How one of the models is trained."""
 
     title: str
     scorer: str
@@ -60,7 +51,6 @@ class Twin:
 
 
 def _few(*names: str, positives: int) -> tuple[str, ...]:
-    """The sets with fewer pairs, so that a model is trained in minutes on two cores."""
     return tuple(f"{name}|most_positives:{positives}" for name in names)
 
 
@@ -232,8 +222,8 @@ SECTION = """
 {title}; it ships with Headline Lab and is what `{scorer}.v1` asks. Neither any test part nor anything of the
 ISS timeline was trained or tuned on. {licence}
 {dated}
-At most 2,000 pairs drawn from each test part, headlines in one order, at the threshold chosen on training
-pairs; 95 % bootstrap intervals over what the last column counts.
+At most 2,000 pairs of each test part, one order, at the threshold chosen on training pairs; 95 % bootstrap
+intervals over the last column.
 
 | set | pairs | F1 | average precision | resampled |
 | --- | ---: | ---: | ---: | --- |

@@ -43,7 +43,6 @@ def summary(found: PairBenchmark) -> list[dict[str, Any]]:
 
 
 def _figure(cell: PairCell | None) -> str | None:
-    """F1 with its interval; None where there is none, which the page tells in words."""
     figure = cell.figures.get("f1") if cell is not None else None
     if figure is None or figure.value is None:
         return None

@@ -165,13 +165,7 @@ def plain(headlines: HeadlineSet, value: str) -> Sequence[int]:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way of grouping.
-
-    Attributes:
-        group: Gives a label to each headline.
-        encoder: What it reads.
-        values: Of its threshold, from which one is chosen; () where it needs none.
-    """
+    """A way of grouping."""
 
     group: Callable[[HeadlineSet, str], Sequence[int]]
     encoder: str

@@ -66,7 +66,6 @@ def chosen(folder: Path, method: str) -> str:
 
 
 def _measured(folder: Path, name: str, method: str, value: str, encoding: float) -> dict[str, Any]:
-    """A method on a set, with the threshold that was chosen and with the best one for the set."""
     way = WAYS[method]
     # What was chosen comes first: a method that is slow tries no others.
     others = [one for one in way.values if one != value]
@@ -97,13 +96,7 @@ def _best(found: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def write(folder: Path, name: str, table: pd.DataFrame) -> None:
-    """Writes a set as the methods read it, in the order of dates; headlines without any get one day.
-
-    Args:
-        folder: Where.
-        name: Of the set.
-        table: With `headline`, perhaps `date`, and `group`.
-    """
+    """Writes a set as the methods read it, in the order of dates; headlines without any get one day."""
     from core.data.timelines.load import load
     from core.data.timelines.timeline import Field
 
@@ -121,18 +114,7 @@ def write(folder: Path, name: str, table: pd.DataFrame) -> None:
 def measured(
     folder: Path, name: str, method: str, values: Sequence[str], *, limit: int = LIMIT
 ) -> tuple[list[dict[str, Any]], str]:
-    """What a method took and reached with each value, in a process of its own, up to where it was stopped.
-
-    Args:
-        folder: With the sets.
-        name: Of the set.
-        method: One of `WAYS`.
-        values: Of its threshold.
-        limit: Processor seconds for all values, with what comes before the clock starts.
-
-    Returns:
-        A row a value, and why there are no more; "" where it was not stopped.
-    """
+    """What a method took and reached with each value, in a process of its own, up to where it was stopped."""
     words = [sys.executable, "-m", "benchmarks.peer_methods", str(limit), method, str(folder), name, *values]
     ended = subprocess.run(
         words,

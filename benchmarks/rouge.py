@@ -78,7 +78,6 @@ def _timed(work: Callable[[], Any]) -> tuple[Any, float]:
 
 
 def _by_rouge_score(texts: Texts, language: str) -> np.ndarray:
-    """Precision, recall and F1, float64 [3, pairs, 3]."""
     from rouge_score.rouge_scorer import RougeScorer
 
     words = None if language == "en" else _Words(language)
@@ -88,8 +87,6 @@ def _by_rouge_score(texts: Texts, language: str) -> np.ndarray:
 
 
 class _Words:
-    """Our words and stems, as rouge-score calls a tokenizer."""
-
     def __init__(self, language: str) -> None:
         self._language = language
 
@@ -103,7 +100,6 @@ class _Words:
 
 
 def _uci() -> Texts:
-    """Different pairs of headlines of one story."""
     from core.data.timelines.samples import load_sample
 
     timeline = load_sample("uci")
@@ -114,7 +110,6 @@ def _uci() -> Texts:
 
 
 def _headline_cause() -> Texts:
-    """Different pairs of Russian headlines, related or not."""
     from core.data.pair_sets.pair_set import pair_sources
 
     return _drawn([sorted(set(pair_sources.parse("headlinecause_ru").load().texts))])
@@ -132,7 +127,6 @@ def _drawn(groups: Sequence[Sequence[str]]) -> Texts:
 
 
 def _whole_numhg() -> Texts | None:
-    """All headlines of NumHG, each with the first words of its article; None where it is not here."""
     from core.data.articles.articles import article_sources
 
     source = article_sources.parse("numhg")
@@ -144,7 +138,6 @@ def _whole_numhg() -> Texts | None:
 
 
 def _numhg() -> Texts:
-    """Headlines of the slice, each with its whole article."""
     with (SAMPLES / "numhg" / "numhg_slice.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     return [row["summary"] for row in rows], [row["text"] for row in rows]

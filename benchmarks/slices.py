@@ -57,7 +57,6 @@ def _row(kind: str, family: str, found: np.ndarray) -> dict[str, Any]:
 
 
 def _measure(table: pd.DataFrame, runtime: Any) -> tuple[float, float]:
-    """Pair F1 where the slider starts, and the best on the slider."""
     from core.data.timelines.load import load
     from core.data.timelines.timeline import Field
     from core.events.grouping import Settings, prepare
@@ -96,7 +95,6 @@ def _drawn(table: pd.DataFrame, family: str, rng: np.random.Generator) -> Iterat
 
 
 def _groups(table: pd.DataFrame, rng: np.random.Generator) -> list[np.ndarray]:
-    """Rows of every group, groups and rows in random order."""
     found = [rng.permutation(rows) for rows in table.groupby("group", sort=True).indices.values()]
     return [found[place] for place in rng.permutation(len(found))]
 

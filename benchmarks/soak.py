@@ -74,14 +74,7 @@ def command(*words: str, folder: Path) -> subprocess.Popen[bytes]:
 
 @dataclass(slots=True)
 class Wire:
-    """A file that grows, and the stream that follows it.
-
-    Attributes:
-        folder: Of the server.
-        written: When each headline was written, by its number.
-        delays: Seconds from there to its record.
-        stored: Headlines with a record.
-    """
+    """A file that grows, and the stream that follows it."""
 
     folder: Path
     written: list[float] = field(default_factory=list)

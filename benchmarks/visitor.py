@@ -20,12 +20,7 @@ PATIENCE: Final = 300.0
 
 
 class Visitor:
-    """A session: goes from page to page and asks for fragments as a browser does.
-
-    Args:
-        url: Of the server.
-        query: Of the address that is opened.
-    """
+    """A session: goes from page to page and asks for fragments as a browser does."""
 
     def __init__(self, url: str, query: str = "") -> None:
         self._url = url.replace("http", "ws", 1) + "/_stcore/stream"

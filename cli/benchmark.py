@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,15 +22,6 @@ if TYPE_CHECKING:
 
 
 COUNT = click.IntRange(min=0)
-
-
-class Forms(NamedTuple):
-    """How the tables of a benchmark are written."""
-
-    text: Callable[[Any], str]
-    markdown: Callable[[Any], str]
-    csv: Callable[[Any], str]
-    latex: Callable[[Any], str]
 
 
 def _shared(*, table_files: bool) -> Callable[[Any], Any]:
@@ -73,18 +65,17 @@ def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: b
     Without --set, all pair sets on this machine; without --scorer, every system of the paper and ours.
     A row that cannot run says why. Thresholds come from training or validation pairs, never from test pairs.
     """
+    from research.benchmark.pairs import tables
     from research.benchmark.pairs.evaluate import CAPS, QUICK, PairSettings
     from research.benchmark.pairs.rows import row
     from research.benchmark.pairs.run import run
     from research.benchmark.pairs.sets import FILE
-    from research.benchmark.pairs.tables import as_csv, as_latex, as_markdown, as_text
 
-    forms = Forms(as_text, as_markdown, as_csv, as_latex)
     chosen = [row(key) for key in dict.fromkeys(scorers)]
     settings = PairSettings(caps=QUICK if quick else CAPS, fresh=fresh)
     _run(
         FILE,
-        forms,
+        tables,
         lambda runtime, report: run(
             runtime, sets=tuple(dict.fromkeys(sets)), rows=chosen, settings=settings, on_cell=report
         ),
@@ -117,16 +108,15 @@ def headlines(
     that cannot run says why. What was written once is kept: a run that was stopped resumes. With --out the
     headlines are written, too.
     """
+    from research.benchmark.headlines import tables
     from research.benchmark.headlines.generation import ROWS, row
     from research.benchmark.headlines.run import run
     from research.benchmark.headlines.sets import FILE
-    from research.benchmark.headlines.tables import as_csv, as_latex, as_markdown, as_text
 
-    forms = Forms(as_text, as_markdown, as_csv, as_latex)
     chosen = [row(key) for key in dict.fromkeys(systems)] or ROWS
 
     def work(runtime: Runtime, report: Callable[..., None]) -> Any:
-        def on_row(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome[Any]) -> None:
+        def on_row(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome) -> None:
             report(one, system, found)
             if out is not None and found.extra is not None:
                 folder = out / "headlines" / one.key
@@ -136,7 +126,7 @@ def headlines(
 
         return run(runtime, sets=sets, rows=chosen, metrics=metrics, limit=limit, on_row=on_row)
 
-    _run(FILE, forms, work, seed=seed, out=out, **output)
+    _run(FILE, tables, work, seed=seed, out=out, **output)
 
 
 @benchmark.command()
@@ -165,14 +155,13 @@ def numerals(
     set that is done is saved to --out. Choices are made on --part validation alone.
     """
     from core.parts import Part
+    from research.benchmark.numerals import tables
     from research.benchmark.numerals.run import ATTACHERS, run
     from research.benchmark.numerals.sets import FILE
-    from research.benchmark.numerals.tables import as_csv, as_latex, as_markdown, as_text
 
-    forms = Forms(as_text, as_markdown, as_csv, as_latex)
     _run(
         FILE,
-        forms,
+        tables,
         lambda runtime, report: run(
             runtime,
             sets=sets,
@@ -181,7 +170,7 @@ def numerals(
             limit=limit,
             read=read,
             on_outcome=report,
-            on_set=lambda found: _save(FILE, forms, found, out=out),
+            on_set=lambda found: _save(FILE, tables, found, out=out),
         ),
         seed=seed,
         out=out,
@@ -207,13 +196,13 @@ def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: i
     Without --set, the samples with gold groups; without --method, all. Every method is cut where it cuts by
     itself; no gold group chooses anything. B-cubed F1 is compared with that of average linkage.
     """
-    from research.benchmark.events import FILE, SETS, as_csv, as_latex, as_markdown, as_text, run
+    from research.benchmark import events
 
     _run(
-        FILE,
-        Forms(as_text, as_markdown, as_csv, as_latex),
-        lambda runtime, report: run(
-            runtime, sets=sets or SETS, methods=methods, scorer=scorer, on_outcome=report
+        events.FILE,
+        events,
+        lambda runtime, report: events.run(
+            runtime, sets=sets or events.SETS, methods=methods, scorer=scorer, on_outcome=report
         ),
         seed=seed,
         **output,
@@ -222,7 +211,7 @@ def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: i
 
 def _run(
     file: BenchmarkFile[Any],
-    forms: Forms,
+    tables: ModuleType,
     work: Callable[[Runtime, Any], Any],
     *,
     quiet: bool,
@@ -242,8 +231,8 @@ def _run(
         check_target(target)
     with working(quiet=quiet, seed=seed) as runtime:
         found = work(runtime, _teller(wanted=not quiet))
-    _save(file, forms, found, out=out, latex=latex, csv_file=csv_file)
-    click.echo(file.to_json(found) if as_json else forms.text(found))
+    _save(file, tables, found, out=out, latex=latex, csv_file=csv_file)
+    click.echo(file.to_json(found) if as_json else tables.as_text(found))
     if all(one.why_not for one in found.sets):
         note(f"{nothing}\nThe table says why; give another one.")
         sys.exit(BAD_INPUT)
@@ -251,7 +240,7 @@ def _run(
 
 def _save(
     file: BenchmarkFile[Any],
-    forms: Forms,
+    tables: ModuleType,
     found: Any,
     *,
     out: Path | None,
@@ -259,18 +248,23 @@ def _save(
     csv_file: Path | None = None,
 ) -> None:
     if out is not None:
-        endings = {"json": file.to_json, "md": forms.markdown, "csv": forms.csv, "tex": forms.latex}
+        endings = {
+            "json": file.to_json,
+            "md": tables.as_markdown,
+            "csv": tables.as_csv,
+            "tex": tables.as_latex,
+        }
         for ending, make in endings.items():
             files.write(out / f"{file.name}.{ending}", make(found).encode())
-    for target, make in ((latex, forms.latex), (csv_file, forms.csv)):
+    for target, make in ((latex, tables.as_latex), (csv_file, tables.as_csv)):
         if target is not None:
             files.write(target, make(found).encode())
 
 
-def _teller(*, wanted: bool) -> Callable[[BenchmarkSet, BenchmarkSystem, Outcome[Any]], None]:
+def _teller(*, wanted: bool) -> Callable[[BenchmarkSet, BenchmarkSystem, Outcome], None]:
     seen: set[str] = set()
 
-    def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome[Any]) -> None:
+    def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome) -> None:
         if not wanted:
             return
         if one.key not in seen:

@@ -68,7 +68,7 @@ def live(
     written = _Written(out) if out is not None else None
 
     def told(stream: Stream, records: tuple[StreamRecord, ...]) -> None:
-        lines = [json.dumps(as_told(stream, one), ensure_ascii=False) for one in records]
+        lines = [json.dumps(as_told(stream, record), ensure_ascii=False) for record in records]
         if written is not None:
             written.append(records, lines)
         if not quiet:
@@ -124,7 +124,7 @@ class _Written:
         self._last = _last_number(path)
 
     def catch_up(self, stream: Stream, records: tuple[StreamRecord, ...]) -> None:
-        self.append(records, [json.dumps(as_told(stream, one), ensure_ascii=False) for one in records])
+        self.append(records, [json.dumps(as_told(stream, record), ensure_ascii=False) for record in records])
 
     def append(self, records: tuple[StreamRecord, ...], lines: list[str]) -> None:
         new = [line for one, line in zip(records, lines, strict=True) if one.number > self._last]

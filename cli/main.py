@@ -46,7 +46,6 @@ class Verbs(click.Group):
     """Imports a verb's module when it is called, so that `--help` stays instant."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names of the verbs."""
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

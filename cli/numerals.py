@@ -145,7 +145,7 @@ def fill(
         told = verdicts.filled_object(headlines, filled, articles, name=name, system=system)
         lines = verdicts.filled_lines(headlines, filled, articles, width=_width())
         _show_lines(told, lines, as_json=as_json)
-        if not all(one.answer for one in filled):
+        if not all(filling.answer for filling in filled):
             sys.exit(NO)
         return
     target, kind = _target(given, out)

@@ -12,7 +12,6 @@ class NumberType(click.FloatRange):
     """A number in a range; unlike `click.FloatRange` it refuses "nan"."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number."""
         number = float(super().convert(value, param, ctx))
         if math.isnan(number):
             self.fail(f"{value} is no number from {self.min:g} to {self.max:g}.", param, ctx)

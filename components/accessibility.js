@@ -10,6 +10,8 @@ const fixes = [
   ['[data-testid="stTable"] > div', { tabindex: "0", role: "group", "aria-label": "Table" }],
   // scrollable-region-focusable: so do they a box whose text is longer than it is high.
   ['[data-testid="stVerticalBlock"][overflow="auto"]', { tabindex: "0", role: "group", "aria-label": "Text" }],
+  // aria-dialog-name: a toast names a heading that it does not have.
+  ['[data-testid="stToast"]', { "aria-label": "Notice" }],
   // landmark-unique: the Archive page has two lists, each with the numbers of its pages.
   ...["groups", "headlines"].map((of) =>
     [`[class*="st-key-archive-page-${of}"] [role="navigation"]`, { "aria-label": `Pages of ${of}` }]),
@@ -30,6 +32,7 @@ let asked;
 
 function follow(app, painted, repaint) {
   const shown = getComputedStyle(app).colorScheme;
+  if (document.body.style.colorScheme !== shown) document.body.style.colorScheme = shown;
   if (shown === painted) {
     asked = undefined;
   } else if (asked !== shown && app.dataset.testScriptState !== "running") {

@@ -20,12 +20,10 @@ _STYLE: Final = Path(__file__).parent / "large_text.css"
 
 
 def on() -> bool:
-    """Whether text is large."""
     return SCREEN.now().large
 
 
 def switch() -> None:
-    """Draws the switch."""
     st.toggle(
         "Large text",
         **controlled("pick-large-text", on(), lambda chosen: SCREEN.put(large=chosen)),

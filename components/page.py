@@ -48,6 +48,15 @@ def keep_error(error: CoreError) -> None:
     st.session_state[_KEPT] = (error.message, error.hint)
 
 
+@contextmanager
+def errors_kept() -> Iterator[None]:
+    """In a callback: an expected error is kept for the page."""
+    try:
+        yield
+    except CoreError as error:
+        keep_error(error)
+
+
 def show_kept_error() -> None:
     """Draws the error of the last callback, if there was one."""
     kept = st.session_state.pop(_KEPT, None)
@@ -221,7 +230,6 @@ def download(
 
 
 def _made(one: Download, failures: list[str]) -> bytes | str:
-    """Makes the file in a thread of the server, which logs what is raised."""
     try:
         return one.make()
     except Exception as error:

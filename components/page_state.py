@@ -122,7 +122,6 @@ def share(name: str) -> Link:
 
 
 def day(name: str) -> Link:
-    """A date."""
     return Link(
         name,
         lambda given: date.fromisoformat(_matching(r"\d{4}-\d{2}-\d{2}", given)),
@@ -187,11 +186,6 @@ class ViewState(Generic[V]):
         return self._view(**st.session_state[self._key])
 
     def put(self, **changes: Any) -> None:
-        """Sets some values.
-
-        Raises:
-            KeyError: A name is none of the view's.
-        """
         for name in changes:
             if name not in {one.name for one in fields(self._view)}:
                 raise KeyError(name)

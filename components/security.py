@@ -88,7 +88,6 @@ def is_open(address: str | None) -> bool:
 
 
 def _is_known(name: str | None) -> bool:
-    """Whether no page elsewhere can have the name: an address, a name of this computer, or a listed one."""
     if not name:
         return False
     try:
@@ -127,14 +126,12 @@ class Security:
     """Middleware: security headers, a visitor's cookie in a workshop, no unknown name or open address."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Remembers that the app is protected."""
         self._app = app
         _installed.append(True)
         if MODE in os.environ:
             _own_names()  # now, so that no request waits for the network
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes on what may pass; every answer gets the headers."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return

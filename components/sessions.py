@@ -106,11 +106,13 @@ class Static:
         self._files = scripts()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers for the files that it knows, and passes everything else on."""
         path = scope.get("path", "")
         file = self._files.get(path[path.find("/static/") :]) if "/static/" in path else None
-        plain = scope["type"] != "http" or scope["method"] != "GET" or not _reads_gzip(scope)
-        if file is None or plain:
+        plain = scope["type"] != "http" or scope["method"] != "GET"
+        reads_gzip = (
+            name == b"accept-encoding" and b"gzip" in value for name, value in scope.get("headers", ())
+        )
+        if file is None or plain or not any(reads_gzip):
             await self._app(scope, receive, send)
             return
         body = await asyncio.to_thread(packed, file)
@@ -123,10 +125,6 @@ class Static:
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
-
-
-def _reads_gzip(scope: Scope) -> bool:
-    return any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"])
 
 
 def addresses() -> list[str]:
@@ -210,7 +208,6 @@ class Front:
         self._scripts = (base_script() + history_script()).encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes everything on; whole pages get the script and the header."""
         if scope["type"] != "http" or scope["method"] != "GET":
             await self._app(scope, receive, send)
             return

@@ -26,7 +26,6 @@ from core.runtime import stay_offline
 
 @st.cache_resource(show_spinner=False)
 def _server() -> bool:
-    """Settles the mode, and the hub libraries offline."""
     if runtime.exists():
         settle_mode()
         require_protection()

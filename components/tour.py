@@ -53,10 +53,6 @@ def _event() -> None:
     timeline.select(group=ALARM, by="")
 
 
-def _narrow() -> None:
-    timeline.put(granularity=NARROW)
-
-
 def _why() -> None:
     _event()
     st.session_state[WHY_TAB] = "Why?"
@@ -101,7 +97,7 @@ STEPS: Final = (
         "The slider now stands further left, so fewer headlines are joined and events fall apart. Move it, "
         "and the list follows. Is there a setting at which you would agree with every event?",
         "open-view",
-        _narrow,
+        lambda: timeline.put(granularity=NARROW),
     ),
     TourStop(
         TIMELINE,

@@ -33,12 +33,7 @@ _KEEP: Final = 0.9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CacheEntry:
-    """One result.
-
-    Attributes:
-        arrays: By name; any type of number, any shape.
-        about: What goes with them, as plain JSON values.
-    """
+    """One result."""
 
     arrays: Arrays
     about: Mapping[str, Any]
@@ -49,9 +44,6 @@ class DiskCache:
     """Entries by key; processes and threads may share it.
 
     Past the `result_cache_megabytes` limit what was unused for longest goes first.
-
-    Attributes:
-        folder: Where they lie; it is made if need be.
     """
 
     folder: Path
@@ -72,13 +64,6 @@ class DiskCache:
         return _unpacked(bytes(body))
 
     def put(self, key: str, arrays: Arrays, **about: Any) -> None:
-        """Keeps a result.
-
-        Args:
-            key: As for `get`.
-            arrays: By name.
-            about: Plain JSON values; no name may be that of an array.
-        """
         body = _packed(arrays, about)
         with suppress(OSError):
             files.make_folder(self.folder)
@@ -97,14 +82,14 @@ class DiskCache:
         limit = limits.RESULT_CACHE_MEGABYTES.value * 1_000_000
         found, total, now = [], 0, time.time()
         with os.scandir(self.folder) as listed:
-            for one in listed:
+            for file in listed:
                 with suppress(OSError):
-                    about = one.stat(follow_symlinks=False)
-                    if one.name.endswith(ENDING):
-                        found.append((about.st_mtime_ns, about.st_size, one.path))
+                    about = file.stat(follow_symlinks=False)
+                    if file.name.endswith(ENDING):
+                        found.append((about.st_mtime_ns, about.st_size, file.path))
                         total += about.st_size
-                    elif one.name.endswith(files.PARTIAL) and about.st_mtime < now - FORGOTTEN_SECONDS:
-                        os.unlink(one.path)
+                    elif file.name.endswith(files.PARTIAL) and about.st_mtime < now - FORGOTTEN_SECONDS:
+                        os.unlink(file.path)
         if total <= limit:
             return
         for _, size, path in sorted(found):

@@ -28,11 +28,11 @@ _BINARY: Final = getattr(os, "O_BINARY", 0)
 _WITHOUT_LOCKS: Final = threading.RLock()
 
 
-def _lock(file: int) -> bool:
+def _lock(file: int, *, wait: bool = True) -> bool:
     try:
         import fcntl
 
-        fcntl.flock(file, fcntl.LOCK_EX)
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except ImportError:
         return False
     except OSError as error:
@@ -44,18 +44,10 @@ def _lock(file: int) -> bool:
 
 def _try_lock(file: int) -> bool:
     try:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:
-        return True
+        _lock(file, wait=False)
     except BlockingIOError:
         return False
-    except OSError as error:
-        if error.errno in (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS):
-            return True
-        raise
-    return True
+    return True  # also where there are no locks
 
 
 def _unlock(file: int) -> None:
@@ -66,22 +58,7 @@ def _unlock(file: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
-    """The calls to the operating system that writing takes, with the meaning that they have in `os`.
-
-    Attributes:
-        open: Opens a file; gives its number.
-        read: Reads bytes from where the file stands.
-        write: Writes the beginning of some bytes; gives how many.
-        fsync: Waits until a file, or the names in a folder, are on the disk.
-        truncate: Cuts an open file to a size.
-        close: Closes a file.
-        replace: Gives a file another name, in place of what has it.
-        unlink: Removes a file.
-        lock: Waits for the lock of an open file; False where there is none.
-        try_lock: Takes the lock without waiting; False where somebody else has it.
-        unlock: Frees it.
-        stamp: Sets the times of a file to now.
-    """
+    """The calls to the operating system that writing takes, with the meaning that they have in `os`."""
 
     open: Callable[[Path, int, int], int] = os.open
     read: Callable[[int, int], bytes] = os.read

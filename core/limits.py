@@ -35,7 +35,6 @@ class Limit:
 
     @property
     def value(self) -> int:
-        """The limit in force."""
         raw = os.environ.get(self.variable)
         if raw is None:
             return self.default
@@ -299,51 +298,4 @@ ARCHIVE_PAIRS = Limit(
     "an archive in which more pairs of headlines are alike is refused, to bound memory and disk",
 )
 
-ALL: tuple[Limit, ...] = (
-    FILE_MEGABYTES,
-    UNPACKED_MEGABYTES,
-    READING_MEGABYTES,
-    READING_SECONDS,
-    FILE_ROWS,
-    HEADLINE_CHARACTERS,
-    FIELD_CHARACTERS,
-    LINE_CHARACTERS,
-    QUOTED_CHARACTERS,
-    COLUMNS,
-    PASTED_CHARACTERS,
-    DENSE_HEADLINES,
-    CANDIDATE_PAIRS,
-    REPORT_HEADLINES,
-    COMPARED_OUTLETS,
-    EMBEDDING_CACHE_MEGABYTES,
-    RESULT_CACHE_MEGABYTES,
-    KEPT_MEGABYTES,
-    KEPT_FILES,
-    STEP_SECONDS,
-    CHECKPOINT_SECONDS,
-    TRAININGS_AT_ONCE,
-    KEPT_RUNS,
-    KEPT_PAIR_SETS,
-    SUITE_CASES,
-    PAIRED_NUMERALS,
-    HEADLINE_NUMERALS,
-    ARTICLE_NUMERALS,
-    CANDIDATE_HEADLINES,
-    JUDGED_FILES,
-    CORRECTIONS,
-    POOLED_JUDGES,
-    ENTRY_CHARACTERS,
-    SUBJECT_MEGABYTES,
-    DATABASE_SECONDS,
-    ROOM_ITEMS,
-    ROOM_PEOPLE,
-    OPEN_ROOMS,
-    STREAM_WINDOW,
-    STREAM_HEADLINES,
-    STREAMS_AT_ONCE,
-    FETCH_MEGABYTES,
-    FETCH_SECONDS,
-    ARCHIVE_HEADLINES,
-    ARCHIVE_WINDOW,
-    ARCHIVE_PAIRS,
-)
+ALL: tuple[Limit, ...] = tuple(value for value in list(globals().values()) if isinstance(value, Limit))

@@ -78,7 +78,6 @@ class Registry(Generic[R]):
         return file_under_name
 
     def names(self) -> list[str]:
-        """All qualified names, sorted."""
         self._discover()
         with self._lock:
             return sorted(self._recipes)
@@ -207,11 +206,7 @@ def _fault(error: Exception | SystemExit) -> str:
 
 
 def split_outside_parentheses(signature: str) -> list[str]:
-    """The parts between the `|` of a signature; those of an inner signature stay with it.
-
-    Raises:
-        InputError: The parentheses do not match.
-    """
+    """The parts between the `|` of a signature; those of an inner signature stay with it."""
     parts, depth, start = [], 0, 0
     for place, sign in enumerate(signature):
         depth += (sign == "(") - (sign == ")")

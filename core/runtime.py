@@ -39,11 +39,7 @@ MODE = "HEADLINE_LAB_MODE"
 
 
 def mode() -> Mode:
-    """The mode in force: `HEADLINE_LAB_MODE`, or local.
-
-    Raises:
-        InputError: The variable names no mode.
-    """
+    """The mode in force: `HEADLINE_LAB_MODE`, or local."""
     given = os.environ.get(MODE, "").strip().lower() or Mode.LOCAL
     if given not in set(Mode):
         raise InputError(f"{MODE} is {given[:40]!r}.", hint=f"Set it to one of: {', '.join(Mode)}.")
@@ -57,22 +53,20 @@ def workshop() -> bool:
 
 def cache_folder() -> Path:
     """The folder for caches: `HEADLINE_LAB_CACHE`, or the system's place for user caches."""
-    chosen = os.environ.get("HEADLINE_LAB_CACHE")
-    if chosen:
-        return Path(chosen)
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("headline-lab"))
+    return _folder("HEADLINE_LAB_CACHE", "user_cache_dir")
 
 
 def user_folder() -> Path:
     """The folder of what a user made and wants back: `HEADLINE_LAB_USER`, or the system's place for it."""
-    chosen = os.environ.get("HEADLINE_LAB_USER")
-    if chosen:
+    return _folder("HEADLINE_LAB_USER", "user_data_dir")
+
+
+def _folder(variable: str, place: str) -> Path:
+    if chosen := os.environ.get(variable):
         return Path(chosen)
     import platformdirs
 
-    return Path(platformdirs.user_data_dir("headline-lab"))
+    return Path(getattr(platformdirs, place)("headline-lab"))
 
 
 def data_folder() -> Path:
@@ -151,11 +145,7 @@ TOO_SMALL_GPU: Final = "The GPU's memory was not enough, so the CPU computed thi
 
 
 def detect_device() -> str:
-    """The device of `HEADLINE_LAB_DEVICE`, or the best there is: CUDA, then Apple's MPS, then the CPU.
-
-    Raises:
-        InputError: The variable names no device that is there.
-    """
+    """The device of `HEADLINE_LAB_DEVICE`, or the best there is: CUDA, then Apple's MPS, then the CPU."""
     wanted = os.environ.get(DEVICE, "").strip().lower()
     found = wanted if wanted == "cpu" else _best_device()
     if wanted not in {"", found}:
@@ -177,13 +167,7 @@ def out_of_memory(error: BaseException | None) -> bool:
 
 
 def where_it_fits(work: Callable[[Runtime], T], runtime: Runtime, moved: Callable[[], object]) -> T:
-    """What work gives on the runtime's device, or on the CPU where a GPU's memory was not enough.
-
-    Args:
-        work: Done anew on the CPU.
-        runtime: Where to begin.
-        moved: Called before the work begins on the CPU.
-    """
+    """What work gives on the runtime's device, or on the CPU where a GPU's memory was not enough."""
     try:
         return work(runtime)
     except Exception as error:

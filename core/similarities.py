@@ -32,11 +32,9 @@ class Similarities:
 
     @property
     def is_dense(self) -> bool:
-        """Whether every pair is held."""
         return isinstance(self.matrix, np.ndarray)
 
     def of(self, left: int, right: int) -> float:
-        """The similarity of one pair."""
         return float(self.matrix[left, right])
 
     def row(self, index: int) -> Float32Array:
@@ -67,7 +65,7 @@ class Similarities:
             rows, columns = np.nonzero(np.triu((block >= floor) & (block > 0), k=1))
             parts.append((rows + start, columns + start, block[rows, columns]))
         if not parts:
-            return _no_edges()
+            return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
         left, right, values = (np.concatenate(part) for part in zip(*parts, strict=True))
         return left, right, values
 
@@ -81,7 +79,3 @@ class Similarities:
             upper.col[keep].astype(np.int64),
             upper.data[keep].astype(np.float32),
         )
-
-
-def _no_edges() -> tuple[IntArray, IntArray, Float32Array]:
-    return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)

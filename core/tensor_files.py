@@ -1,10 +1,10 @@
-"""Writes tensors as safetensors, whole or not at all."""
+"""Tensors in eight bits, and as safetensors on disk, whole or not at all."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -14,8 +14,23 @@ if TYPE_CHECKING:
     import torch
 
 
+STEPS: Final = 127
+LEAST: Final = 1e-12
+
+
+def eight_bits(values: torch.Tensor, *, along: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
+    """Numbers as steps, int8, and what a step is worth in each row (or column).
+
+    A number moves by at most 1/254 of the largest in its row.
+    """
+    import torch
+
+    whole = values.float()
+    scales = whole.abs().amax(dim=along, keepdim=True).clamp(min=LEAST) / STEPS
+    return (whole / scales).round().to(torch.int8), scales
+
+
 def write_tensors(path: Path, tensors: Mapping[str, torch.Tensor], *, hint: str = files.HINT) -> None:
-    """Writes tensors by name."""
     from safetensors.torch import save_file
 
     # Contiguous copies: safetensors refuses tensors that share memory.
@@ -24,7 +39,6 @@ def write_tensors(path: Path, tensors: Mapping[str, torch.Tensor], *, hint: str 
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray[Any, Any]]) -> None:
-    """Writes arrays by name."""
     from safetensors.numpy import save_file
 
     ready = {name: np.ascontiguousarray(value) for name, value in arrays.items()}

@@ -5,8 +5,7 @@ import streamlit as st
 from components.page import now_about, page, signature
 from components.pair_sets.own import bring_pairs, choose_added
 from components.pair_sets.view import set_title
-from components.pairs.disagreements import split
-from components.pairs.errors import errors
+from components.pairs.errors import errors, split
 from components.pairs.measuring import is_named, measure_form, newest_table, run_asked_for
 from components.pairs.table import table
 from research.benchmark.pairs.sets import available_sets

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components.agreement import state
-from components.annotate import entries
+from components.annotate import state as annotate
 from components.annotate.state import annotator
 from components.evaluate import identity
 from components.markdown import plain, shorten
-from components.page import keep_error
+from components.page import errors_kept
 from core.data.answers import Answers
-from core.errors import CoreError, InputError
+from core.errors import InputError
 from core.journal.entry import Entry
 from core.people.agreement.divided import Companion, companions
 from core.people.annotation.grouping import (
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def keep_shown(answers: Answers) -> None:
     """Stores, before they are drawn, that annotators and model are shown to who is here."""
     if state.shown() and shown_to(answers.read(), annotator()) == BLIND:
-        entries.record(answers, SHOWN, {})
+        annotate.record(answers, SHOWN, {})
 
 
 def adjudicate(here: ComparedPeople) -> dict[int, Entry]:
@@ -104,9 +104,7 @@ def _button(label: str, answers: Answers, row: int, other: int, last: Entry | No
 
 
 def _record(answers: Answers, kind: str, body: dict[str, object]) -> None:
-    try:
+    with errors_kept():
         if not annotator():
             raise InputError("Nobody has said who decides.", hint="Type your name or initials first.")
-        entries.record(answers, kind, {**body, "shown": shown_to(answers.read(), annotator())})
-    except CoreError as error:
-        keep_error(error)
+        annotate.record(answers, kind, {**body, "shown": shown_to(answers.read(), annotator())})

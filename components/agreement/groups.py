@@ -11,15 +11,17 @@ import streamlit as st
 
 from components import resources
 from components.agreement import adjudication, state
-from components.agreement.divided_map import divided_map
+from components.annotate.state import annotator
+from components.charts.menu import show_chart
+from components.charts.pairs import divided_chart
 from components.page import Download, downloads, stem
 from components.page_state import controlled
 from components.resources import cached
-from components.tables import show_table
+from components.tables import choose_row, show_table
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
 from core import limits
-from core.arrays import IntArray
+from core.arrays import FloatArray, IntArray
 from core.data.answers import Answers
 from core.data.pair_sets.assembly import timeline_groups
 from core.data.timelines.timeline import Timeline
@@ -35,19 +37,70 @@ from core.results.render import as_csv, as_latex, text_rows
 from core.results.table import Table
 from core.runtime import workshop
 
+_TABLE: Final = "agreement-divided"
+_DIFFER: Final = "Differ %"
+_SIDE: Final = "With model %"
+
+
+def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> None:
+    """Draws the headlines on which people differ; one that is chosen in the list is adjudicated."""
+    rows = [row for row in np.argsort(-np.nan_to_num(divided), kind="stable").tolist() if divided[row] > 0]
+    with st.container(horizontal=True, vertical_alignment="center", key="agreement-divided-head"):
+        st.header("Headlines that divide people", anchor=False, width="content")
+        st.toggle(
+            "Show annotators and the model",
+            **controlled(
+                "agreement-open", state.shown(), lambda on: state.put(asked=annotator() if on else "")
+            ),
+            disabled=not annotator(),
+            help="Type your name below first. Once you have seen them, your decisions are no longer blind.",
+        )
+    shown = state.shown()
+    if not rows:
+        st.success("Nobody differs on any pair of headlines.", icon=":material/check:")
+        state.put(row=None)
+        return
+    said = pd.DataFrame(
+        {
+            _DIFFER: [round(100 * divided[row]) for row in rows],
+            **({_SIDE: [round(100 * sided[row]) for row in rows]} if shown else {}),
+            "Headline": [timeline.texts[row] for row in rows],
+        }
+    )
+    picture, listed = st.columns([2, 3], gap="large") if shown else (st.empty(), st.container())
+    if shown:
+        with picture:
+            show_chart(
+                divided_chart(said, differ=_DIFFER, side=_SIDE),
+                name="agreement-divided",
+                title="Headlines that divide people, and how many answers are on the model's side",
+                source=f"Source: Headline Lab, {len(said):,} headlines of {timeline.name}",
+                key="agreement-map",
+            )
+    with listed:
+        chosen = choose_row(
+            said,
+            key=_TABLE,
+            alt="The headlines that divide people, the most divided first",
+            most=420,
+            columns={
+                _DIFFER: (
+                    90,
+                    "Of the pairs with this headline that somebody put together, how many somebody "
+                    "else did not, in percent.",
+                ),
+                _SIDE: (110, "Of the answers to these pairs, how many say what the model says, in percent."),
+            },
+        )
+    state.put(row=None if chosen is None else rows[chosen])
+
+
 SIMULATED: Final = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedPeople:
-    """People who grouped one timeline.
-
-    Attributes:
-        timeline: With a column for each of them.
-        found: How far they agree.
-        model: The program's own groups, int64 [n].
-        answers: The adjudicators' decisions.
-    """
+    """People who grouped one timeline."""
 
     timeline: Timeline
     found: GroupAgreement

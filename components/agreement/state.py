@@ -31,16 +31,7 @@ _SHARES: Final = {"60": 0.6, "80": 0.8, "all": 1.0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementView(PageView):
-    """What is compared.
-
-    Attributes:
-        about: A word of `ABOUT`.
-        question: Key of what was asked about pairs.
-        quorum: A word of `QUORUMS`; "" for the usual one.
-        simulate: Whether simulated annotators stand in the place of people.
-        row: The headline that is adjudicated; None for none.
-        asked: Name of who asked to see annotators, model and what others decided; "" for nobody.
-    """
+    """What is compared."""
 
     about: str = linked(GROUPS, choice("about", ABOUT))
     question: str = linked("same_event", choice("question", QUESTIONS))

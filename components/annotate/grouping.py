@@ -9,16 +9,15 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from components.annotate import entries, state
+from components.annotate import state
 from components.markdown import plain, shorten
 from components.mounted import mounted
-from components.page import keep_error, show_kept_error
+from components.page import errors_kept, show_kept_error
 from components.page_state import controlled
 from components.stepper import steps
 from components.tables import show_table
 from components.timeline.group_list import written_days
 from core.data.timelines.timeline import Field, Timeline
-from core.errors import CoreError
 from core.people.annotation.grouping import (
     PLACED,
     TRAINED,
@@ -42,15 +41,7 @@ _SHOWN: Final = 9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnnotationDesk:
-    """What is grouped.
-
-    Attributes:
-        timeline: The headlines.
-        task: Their grouping.
-        lesson: The training where it is this one, else None.
-        model: Group of each headline by the model where its suggestion is shown, else None.
-        begun: Whether anything was placed when the page was drawn.
-    """
+    """What is grouped."""
 
     timeline: Timeline
     task: GroupingTask
@@ -71,16 +62,9 @@ def trained(lesson: Training) -> bool:
 
 def end_training(lesson: Training) -> None:
     """Stores that the annotator needs no more training."""
-    with_error(entries.record, lesson.task.answers, TRAINED, {"placed": len(made_by(lesson.task).placed)})
+    with errors_kept():
+        state.record(lesson.task.answers, TRAINED, {"placed": len(made_by(lesson.task).placed)})
     state.put(row=None, find="")
-
-
-def with_error(work: Any, *given: Any) -> None:
-    """Does something in a callback, and keeps what went wrong for the page."""
-    try:
-        work(*given)
-    except CoreError as error:
-        keep_error(error)
 
 
 @st.fragment
@@ -232,7 +216,6 @@ def _button(
 
 
 def _give(desk: AnnotationDesk, row: int, seen: str | None, body: dict[str, Any]) -> None:
-    """Stores a placement, unless the headline was placed since."""
     own = made_by(desk.task).placed.get(row)
     if (own and own.entry) == seen:
         _store(desk, body)
@@ -240,18 +223,19 @@ def _give(desk: AnnotationDesk, row: int, seen: str | None, body: dict[str, Any]
 
 def _store(desk: AnnotationDesk, body: dict[str, Any]) -> None:
     if state.annotator():
-        with_error(entries.record, desk.task.answers, PLACED, body)
+        with errors_kept():
+            state.record(desk.task.answers, PLACED, body)
         state.put(row=None, find="", typed="")
 
 
 def _hear(desk: AnnotationDesk, told: dict[str, Any]) -> None:
-    """Does what keys say, in their order; those pressed ahead answer headlines that were not shown."""
     if told["sent"] <= state.now().heard:
         return
     state.put(heard=told["sent"])
     if told["row"] == _shown(desk, made_by(desk.task)):
         for key in told["keys"]:
-            with_error(_press, desk, str(key), told["ahead"])
+            with errors_kept():
+                _press(desk, str(key), told["ahead"])
 
 
 def _press(desk: AnnotationDesk, key: str, ahead: bool) -> None:
@@ -279,7 +263,8 @@ def _undo(desk: AnnotationDesk) -> None:
     made = made_by(desk.task)
     if made.steps:
         entry, row = made.steps[-1]
-        with_error(entries.record, desk.task.answers, UNDONE, {"of": entry})
+        with errors_kept():
+            state.record(desk.task.answers, UNDONE, {"of": entry})
         state.put(row=row, find="")
 
 
@@ -340,17 +325,17 @@ def _last_feedback(lesson: Training, made: PersonGroups) -> None:
     row = made.steps[-1][1]
     if row not in made.placed:
         return
-    said = feedback(lesson, made, row)
+    right, should, reason = feedback(lesson, made, row)
     headline = f"“{plain(lesson.timeline.texts[row])}”"
-    if said.right:
-        st.success(f"{headline}  \n{plain(said.reason)}", icon=":material/check:")
+    if right:
+        st.success(f"{headline}  \n{plain(reason)}", icon=":material/check:")
         return
     where = (
         "It gets a group of its own."
-        if said.should is None
-        else f"It belongs with “{plain(lesson.timeline.texts[said.should])}”."
+        if should is None
+        else f"It belongs with “{plain(lesson.timeline.texts[should])}”."
     )
-    st.warning(f"{headline}  \n{where} {plain(said.reason)}", icon=":material/school:")
+    st.warning(f"{headline}  \n{where} {plain(reason)}", icon=":material/school:")
 
 
 def _so_far(desk: AnnotationDesk, made: PersonGroups) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from components import page_state
 from components.evaluate import state as evaluate
 from components.page_state import PageView, ViewState, choice, flag, linked
 from components.timeline import state as timeline
+from core.data.answers import Answers
+from core.journal.entry import NewEntry
 
 GROUPS, PAIRS, HEADLINES = "groups", "pairs", "headlines"
 TASKS: Final = {GROUPS: "Group headlines", PAIRS: "Compare pairs", HEADLINES: "Better headline"}
@@ -17,17 +20,7 @@ TASKS: Final = {GROUPS: "Group headlines", PAIRS: "Compare pairs", HEADLINES: "B
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnotateView(PageView):
-    """What is annotated.
-
-    Attributes:
-        task: A word of `TASKS`.
-        suggest: Whether the model's suggestion is shown.
-        row: The headline that is looked at; None for the first without a group.
-        find: Words that an offered group must have.
-        typed: Digits of a group's number of which more may follow.
-        heard: How often the page was told of keys.
-        pairs: Key of the pair set that is voted on.
-    """
+    """What is annotated."""
 
     task: str = linked(GROUPS, choice("task", TASKS))
     suggest: bool = linked(False, flag("suggest"))
@@ -54,3 +47,8 @@ def write_address() -> None:
 def annotator() -> str:
     """Name of who annotates; "" as long as none was given."""
     return evaluate.now().judge
+
+
+def record(answers: Answers, kind: str, body: Mapping[str, Any]) -> None:
+    """Stores what the annotator of this session did; it is on the disk when this returns."""
+    answers.append([NewEntry(kind=kind, who=annotator(), body=body)])

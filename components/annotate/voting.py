@@ -8,10 +8,10 @@ from typing import Final
 import streamlit as st
 
 from components import resources
-from components.annotate import entries, state
-from components.annotate.grouping import AnnotationDesk, end_training, grouping, made_by, trained, with_error
+from components.annotate import state
+from components.annotate.grouping import AnnotationDesk, end_training, grouping, made_by, trained
 from components.markdown import plain
-from components.page import errors_shown, say_found_again, show_kept_error
+from components.page import errors_kept, errors_shown, say_found_again, show_kept_error
 from components.page_state import controlled
 from components.resources import cached
 from components.timeline import state as timeline_state
@@ -148,15 +148,15 @@ def _give(task: VotingTask, item: Item, choice: AnswerChoice, swapped: bool) -> 
     shown, since = st.session_state.get(_SINCE, ("", 0.0))
     seconds = round(time.monotonic() - since, 2) if shown == item.id else None
     answer = {"left": "right", "right": "left"}.get(choice.value, choice.value) if swapped else choice.value
-    with_error(
-        entries.record, task.answers, VOTED, vote(task, item, answer, swapped=swapped, seconds=seconds)
-    )
+    with errors_kept():
+        state.record(task.answers, VOTED, vote(task, item, answer, swapped=swapped, seconds=seconds))
 
 
 def _undo(task: VotingTask) -> None:
     last = _own(task).last
     if last is not None:
-        with_error(entries.record, task.answers, UNDONE, {"of": last[0]})
+        with errors_kept():
+            state.record(task.answers, UNDONE, {"of": last[0]})
 
 
 def _feedback(own: Voter) -> None:
@@ -194,7 +194,8 @@ def _over(own: Voter) -> None:
 
 
 def _again(task: VotingTask) -> None:
-    with_error(entries.record, task.answers, AGAIN, {})
+    with errors_kept():
+        state.record(task.answers, AGAIN, {})
 
 
 def _progress(own: Voter) -> None:

@@ -11,9 +11,9 @@ import streamlit as st
 
 from components.archive.route import PATH
 from components.archive.state import ARCHIVE
-from components.charts.theme import is_dark
+from components.charts.theme import ink, is_dark
 from components.mounted import mounted
-from core.archive.layout import SPAN
+from core.archive.layout import SPAN, picture
 from core.archive.opened import ArchiveAnswer, OpenArchive, open_archive
 from core.errors import CoreError
 from core.palette import LIGHT, group_colour
@@ -51,7 +51,7 @@ def points_map(name: str, archive: OpenArchive, answer: ArchiveAnswer) -> None:
             "label": f"Map of {said}. Arrow keys move it, plus and minus zoom, 0 shows all of it, Enter "
             "chooses the group in the middle. The tables beside and below hold the same.",
             "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
-            "marked": _packed(archive, answer) if selected else "",
+            "marked": base64.b64encode(zlib.compress(archive.marked(answer), 1)).decode() if selected else "",
             "found": len(answer.rows),
             "lasso": list(ARCHIVE.now().lasso),
             "ring": _ring(archive),
@@ -61,10 +61,6 @@ def points_map(name: str, archive: OpenArchive, answer: ArchiveAnswer) -> None:
         on_lasso_change=lambda: _surround(st.session_state[_KEY].lasso),
         on_picture_change=lambda: ARCHIVE.put(picture=True),
     )
-
-
-def _packed(archive: OpenArchive, answer: ArchiveAnswer) -> str:
-    return base64.b64encode(zlib.compress(archive.marked(answer), 1)).decode()
 
 
 def _ring(archive: OpenArchive) -> list[int] | None:
@@ -79,7 +75,6 @@ def _ring(archive: OpenArchive) -> list[int] | None:
 
 
 def _choose(archive: OpenArchive, point: Any) -> None:
-    """Chooses the group of a point; the rest of the selection goes, or the group might lie outside it."""
     if isinstance(point, int) and 0 <= point < len(archive):
         row = archive.order[point]
         try:
@@ -98,3 +93,38 @@ def _surround(corners: Any) -> None:
     except (TypeError, ValueError):
         return
     ARCHIVE.put(lasso=lasso, group=0)
+
+
+_PIXELS: Final = 720
+_SIDES: Final = ("left", "right", "bottom", "top")
+
+
+def picture_map(archive: OpenArchive, answer: ArchiveAnswer) -> None:
+    """Draws the picture and the fields of an area."""
+    found = len(answer.rows)
+    drawn = picture(archive, answer, _PIXELS, dark=is_dark(), paper=ink().paper)
+    said = count_words(found, "headline", "headlines")
+    st.image(drawn, width="stretch", alt=f"Map with {said} selected; the tables hold the same headlines")
+    with st.form("archive-area", border=False):
+        st.caption(
+            "The map is a picture: this browser has no WebGL, or *Filters* asks for it. An area of it, in"
+            " percent of its longer side from the left and from the bottom:"
+        )
+        columns = st.columns(4)
+        whole = _area()
+        given = [
+            column.number_input(side.capitalize(), 0, 100, value, key=f"archive-{side}-{value}")
+            for column, side, value in zip(columns, _SIDES, whole, strict=True)
+        ]
+        if st.form_submit_button("Select the area", icon=":material/select:"):
+            left, right, bottom, top = (round(value * SPAN / 100) for value in given)
+            corners = ((left, bottom), (right, bottom), (right, top), (left, top))
+            ARCHIVE.put(lasso=corners, group=0)
+            st.rerun()
+
+
+def _area() -> tuple[int, int, int, int]:
+    lasso = ARCHIVE.now().lasso or ((0, 0), (SPAN, SPAN))
+    x, y = zip(*lasso, strict=True)
+    left, right, bottom, top = (round(100 * side / SPAN) for side in (min(x), max(x), min(y), max(y)))
+    return left, right, bottom, top

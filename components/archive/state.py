@@ -36,13 +36,7 @@ _LASSO: Final = Link("lasso", _read_lasso, _write_lasso, "the corners of an area
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveView(PageView):
-    """What the Archive page shows.
-
-    Attributes:
-        archive: Its name; "" for the one that was changed last among those that open.
-        words, outlet, first, last, group, lasso: See `core.archive.layout.ArchiveQuery`.
-        picture: The map is a picture of the server's, for browsers without WebGL.
-    """
+    """What the Archive page shows."""
 
     archive: str = linked("", line("archive", _NAME))
     words: str = linked("", line("words", WORDS))
@@ -55,7 +49,6 @@ class ArchiveView(PageView):
 
     @property
     def query(self) -> ArchiveQuery:
-        """What is selected."""
         return ArchiveQuery(
             words=self.words,
             outlet=self.outlet,

@@ -11,8 +11,7 @@ from typing import Final
 import streamlit as st
 
 from components.archive.lists import groups_list, headlines_list, selection_card
-from components.archive.map import points_map
-from components.archive.picture import picture_map
+from components.archive.map import picture_map, points_map
 from components.archive.state import ARCHIVE, WORDS
 from components.markdown import plain
 from components.page_state import controlled, controlled_days, follow, write_address

@@ -1,1 +1,1 @@
-"""Figures, drawn with Plotly; every one has a table twin on its page."""
+"""Charts, drawn with Altair; the map and the lanes, in which headlines are selected, with Plotly."""

@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
+from typing import Any
 
+import altair as alt
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import plotly.graph_objects as go
 
-from components.charts.theme import calm, hover, ink, is_dark, meaning
-from components.charts.triangle import denied_colour, link_colour
+from components.charts.theme import (
+    aside,
+    between,
+    calm,
+    hover,
+    ink,
+    inline,
+    is_dark,
+    meaning,
+    named,
+    note,
+    notes,
+    readable,
+)
 from components.markdown import shorten
 from core.arrays import Float32Array
 from core.maps.labels import MapLabel, bounds
-from core.palette import ADDED, AGAINST, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
+from core.palette import ADDED, AGAINST, AGREES, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
 from core.results.chart import isolated
+from core.results.vega import without_controls
 
 WEBGL_FROM = 1_000
 """Points from which the figure is drawn by the graphics card; below it SVG is crisper."""
 
-LABEL_CHARACTERS = 28
 CARD_CHARACTERS = 46
 """Length of a line of the card at the pointer, which fits on a phone."""
 HEIGHT = 470
@@ -40,13 +56,7 @@ NAMED_COLOURS = 11
 
 @dataclass(frozen=True, slots=True)
 class Colouring:
-    """What a point's colour means.
-
-    Attributes:
-        colours: One CSS colour a headline, or a number where there are `ends`; NaN is drawn in grey.
-        ends: What the least and the greatest number mean, "" for a colouring in names.
-        legend: (colour, meaning) of each named colour, in order.
-    """
+    """What a point's colour means."""
 
     colours: Sequence[str] | Sequence[float]
     ends: tuple[str, str] = ("", "")
@@ -96,15 +106,7 @@ def map_figure(
     labels: Sequence[MapLabel],
     selected: Sequence[int],
 ) -> go.Figure:
-    """The figure; `customdata` of a point is its row.
-
-    Args:
-        positions: Places, float32 [n, 2].
-        boxes: What stands in the box of each on hover (`box`).
-        colouring: Colours of the n points.
-        labels: Names drawn on the map.
-        selected: Rows that stand out; the others fade. Empty: none fades.
-    """
+    """The figure; `customdata` of a point is its row."""
     colours = ink()
     size = 11 if len(boxes) <= 300 else 7 if len(boxes) <= 3_000 else 5
     marker: dict[str, object] = {
@@ -115,7 +117,7 @@ def map_figure(
                 "color": np.asarray(colouring.colours, dtype=np.float64),
                 "colorscale": "Viridis",
                 "showscale": True,
-                "colorbar": _scale(colouring),
+                "colorbar": _bar(colouring),
             }
             if colouring.ends[0]
             else _numbered([str(colour) for colour in colouring.colours])
@@ -135,7 +137,7 @@ def map_figure(
         "selectedpoints": list(selected) if selected else None,
         # A few among thousands are found only when they are larger, too.
         "selected": {"marker": {"opacity": 1.0, "size": size + 6 if len(selected) <= FEW else size}},
-        "unselected": {"marker": {"opacity": 0.18 if len(boxes) <= WEBGL_FROM else 0.08}},
+        "unselected": {"marker": {"opacity": _fade(len(boxes))}},
     }
     figure = go.Figure([points])
     for colour, said in colouring.legend:
@@ -181,13 +183,8 @@ def map_figure(
     )
 
 
-def _scale(colouring: Colouring) -> dict[str, object]:
-    known = [value for value in map(float, colouring.colours) if not np.isnan(value)]
-    low, high = (min(known), max(known)) if known else (0.0, 1.0)
-    return _bar([low, high] if low < high else [low], colouring.ends)
-
-
-def _bar(values: Sequence[float], ends: Sequence[str]) -> dict[str, object]:
+def _bar(colouring: Colouring) -> dict[str, object]:
+    known = [value for value in map(float, colouring.colours) if not np.isnan(value)] or [0.0, 1.0]
     return {
         "orientation": "h",
         "thickness": 8,
@@ -196,8 +193,8 @@ def _bar(values: Sequence[float], ends: Sequence[str]) -> dict[str, object]:
         "y": 0,
         "yanchor": "top",
         "outlinewidth": 0,
-        "tickvals": list(values),
-        "ticktext": [hover(end) for end in ends],
+        "tickvals": sorted({min(known), max(known)}),
+        "ticktext": [hover(end) for end in colouring.ends],
     }
 
 
@@ -213,113 +210,163 @@ def _numbered(colours: Sequence[str]) -> dict[str, object]:
     }
 
 
-def disagreement_figure(
-    positions: Float32Array, texts: Sequence[str], wrong: npt.NDArray[np.float64]
-) -> go.Figure:
-    """The figure.
-
-    Args:
-        positions: Places, float32 [n, 2].
-        texts: The n headlines.
-        wrong: Share of each headline's pairs judged otherwise than by people, 0 to 1; NaN for none.
-    """
+def map_chart(
+    positions: Float32Array,
+    texts: Sequence[str],
+    colouring: Colouring,
+    *,
+    labels: Sequence[MapLabel],
+    selected: Sequence[int],
+) -> alt.LayerChart:
+    """The same picture for a publication."""
     colours = ink()
-    share = np.nan_to_num(wrong, nan=0.0)
-    order = np.argsort(share, kind="stable")
-    figure = go.Figure(
-        (go.Scattergl if len(texts) > 1_000 else go.Scatter)(
-            x=positions[order, 0],
-            y=positions[order, 1],
-            mode="markers",
-            marker={
-                "size": 5 + 11 * share[order],
-                "color": share[order],
-                "cmin": 0.0,
-                "cmax": 0.5,
-                "colorscale": [
-                    [0, NEUTRAL_DARK if is_dark() else NEUTRAL_LIGHT],
-                    [1, meaning(AGAINST)],
-                ],
-                "showscale": True,
-                "colorbar": _bar([0.0, 0.5], ["as people do", "half of its pairs otherwise, or more"]),
-                "line": {"width": 0.5, "color": colours.paper},
-            },
-            hovertext=[
-                f"{hover(texts[row])}<br><i>{100 * share[row]:.0f} % judged otherwise</i>"
-                for row in order.tolist()
-            ],
-            hoverinfo="text",
-        )
+    bright = set(selected or range(len(texts)))
+    points = pd.DataFrame(
+        {
+            "Headline": list(texts),
+            "x": positions[:, 0],
+            "y": positions[:, 1],
+            "colour": list(colouring.colours),
+            "faded": [row not in bright for row in range(len(texts))],
+        }
     )
-    axis = {"visible": False}
-    return calm(figure, height=380, showlegend=False, xaxis=axis, yaxis=axis, dragmode="pan")
+    ends, legend = colouring.ends, {said: hue for hue, said in colouring.legend}
+    colour = alt.Color("colour:N", scale=None)
+    if ends[0]:
+        known = points["colour"].dropna()
+        low, high = (known.min(), known.max()) if len(known) else (0.0, 1.0)
+        colour = alt.condition(
+            "isValid(datum.colour)",
+            alt.Color(
+                "colour:Q",
+                scale=alt.Scale(domain=[low, high], scheme="viridis"),
+                legend=_gradient([low, high] if low < high else [low], ends),
+            ),
+            alt.value(UNKNOWN),
+        )
+    x, y = _plane(positions)
+    size = 120 if len(texts) <= 300 else 40 if len(texts) <= 3_000 else 20
+    layers: list[Any] = [
+        alt.Chart(inline(points))
+        .mark_circle(
+            size=size, stroke=colours.paper, strokeWidth=1 if len(texts) <= 3_000 else 0.3, invalid=None
+        )
+        .encode(
+            x=x,
+            y=y,
+            color=colour,
+            opacity=alt.condition("datum.faded", alt.value(_fade(len(texts))), alt.value(1.0)),
+        ),
+    ]
+    if legend:
+        entries = named(legend, "series", orient="bottom", symbolType="circle", symbolOpacity=1)
+        layers.append(alt.Chart(aside("legend", [])).mark_circle().encode(color=entries))
+    words = [
+        note(label.text, colours.text, 12, up=label.up, right=label.right, x=label.x, y=label.y)
+        for label in labels
+    ]
+    layers.append(notes("labels", words, x=x, y=y, size=12))
+    return alt.layer(*layers).resolve_scale(color="independent").properties(height=HEIGHT)
+
+
+def _fade(points: int) -> float:
+    return 0.18 if points <= WEBGL_FROM else 0.08
+
+
+def _plane(positions: Float32Array) -> tuple[Any, Any]:
+    (left, right), (low, high) = bounds(positions)
+    return between(left, right, "x", alt.X), between(low, high, "y", alt.Y)
+
+
+def _gradient(values: Sequence[float], ends: Sequence[str]) -> alt.Legend:
+    return alt.Legend(
+        orient="bottom",
+        title=None,
+        gradientLength=240,
+        values=list(values),
+        labelExpr=f"{json.dumps([without_controls(end) for end in ends])}[datum.index]",
+        labelOverlap=False,
+        labelLimit=320,
+    )
+
+
+def disagreement_chart(
+    positions: Float32Array, texts: Sequence[str], wrong: npt.NDArray[np.float64]
+) -> alt.Chart:
+    """A point for each headline by the share of its pairs judged otherwise than by people, NaN for none."""
+    share = np.nan_to_num(wrong, nan=0.0)
+    points = pd.DataFrame(
+        {"Headline": texts, "Judged otherwise": share, "x": positions[:, 0], "y": positions[:, 1]}
+    ).sort_values("Judged otherwise", kind="stable")
+    x, y = _plane(positions)
+    scale = alt.Scale(
+        domain=[0.0, 0.5],
+        range=[NEUTRAL_DARK if is_dark() else NEUTRAL_LIGHT, meaning(AGAINST)],
+        clamp=True,
+    )
+    ends = ["as people do", "half of its pairs otherwise, or more"]
+    return readable(
+        alt.Chart(inline(points))
+        .mark_circle(stroke=ink().paper, strokeWidth=0.5, opacity=1)
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("Judged otherwise:Q", scale=scale, legend=_gradient([0.0, 0.5], ends)),
+            size=alt.Size("Judged otherwise:Q", scale=alt.Scale(domain=[0, 1], range=[25, 220]), legend=None),
+            tooltip=["Headline:N", alt.Tooltip("Judged otherwise:Q", format=".0%")],
+        )
+        .properties(height=380)
+    )
 
 
 MOST_LINES = 6_000
 """Lines that a browser still draws at once; past it every k-th is drawn."""
 
 
-def links_figure(
+def links_chart(
     positions: Float32Array,
     texts: Sequence[str],
     links: npt.NDArray[np.bool_],
     before: npt.NDArray[np.bool_],
-) -> go.Figure:
-    """The figure.
+) -> alt.LayerChart:
+    """Headlines, and a line for each linked pair; what a repair linked or denied has its own colour.
 
     Args:
         positions: Places, float32 [n, 2].
         texts: The n headlines.
         links: Linked pairs that are drawn, bool [n, n], symmetric.
-        before: Those before the repair; what is new since then, and what is gone, has its own colour.
+        before: Those before the repair.
     """
-    colours = ink()
-    figure = go.Figure()
-    added = meaning(ADDED)
-    for pairs, name, colour, dash, opacity in (
-        (links & before, "linked", link_colour(), "solid", 1.0),
-        (links & ~before, "linked by the repair", added, "dash", 1.0),
-        (before & ~links, "denied by the repair", denied_colour(), "dot", 0.35),
+    drawn, colours, dashes = [], {}, {}
+    for pairs, kind, colour, dash in (
+        (links & before, "linked", meaning(AGREES), [1, 0]),
+        (links & ~before, "linked by the repair", meaning(ADDED), [7, 4]),
+        (before & ~links, "denied by the repair", meaning(AGAINST), [2, 3]),
     ):
-        if not pairs.any():
-            continue
-        x, y = _lines(positions, pairs)
-        figure.add_trace(
-            go.Scatter(
-                x=x,
-                y=y,
-                mode="lines",
-                line={"color": colour, "width": 1.2, "dash": dash},
-                opacity=opacity,
-                hoverinfo="skip",
-                name=name,
-                showlegend=True,
-            )
-        )
-    figure.add_trace(
-        go.Scatter(
-            x=positions[:, 0],
-            y=positions[:, 1],
-            mode="markers",
-            marker={"size": 8, "color": colours.text, "line": {"width": 1, "color": colours.paper}},
-            hovertext=[hover(text) for text in texts],
-            hoverinfo="text",
-            showlegend=False,
+        left, right = np.nonzero(np.triu(pairs, k=1))
+        step = max(1, -(-len(left) // MOST_LINES))
+        ends = np.hstack([positions[left[::step]], positions[right[::step]]])
+        drawn.append(pd.DataFrame(ends, columns=["x", "y", "x2", "y2"]).assign(Pair=kind))
+        if len(left):
+            colours[kind], dashes[kind] = colour, dash
+    x, y = _plane(positions)
+    place = {"orient": "bottom", "symbolType": "stroke"}
+    lines = (
+        alt.Chart(inline(pd.concat(drawn)))
+        .mark_rule(strokeWidth=1.2)
+        .encode(
+            x=x,
+            y=y,
+            x2="x2:Q",
+            y2="y2:Q",
+            color=named(colours, "Pair", **place),
+            strokeDash=named(dashes, "Pair", of=alt.StrokeDash, **place),
+            opacity=alt.condition(alt.datum.Pair == "denied by the repair", alt.value(0.35), alt.value(1.0)),
         )
     )
-    axis = {"visible": False}
-    legend = {"orientation": "h", "x": 0, "y": -0.02, "yanchor": "top"}
-    return calm(figure, height=440, legend=legend, xaxis=axis, yaxis=axis, dragmode="pan")
-
-
-def _lines(
-    positions: Float32Array, pairs: npt.NDArray[np.bool_]
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    left, right = np.nonzero(np.triu(pairs, k=1))
-    step = max(1, -(-len(left) // MOST_LINES))
-    left, right = left[::step], right[::step]
-    ends = np.full((2, len(left), 3), np.nan)
-    for axis in (0, 1):
-        ends[axis, :, 0] = positions[left, axis]
-        ends[axis, :, 1] = positions[right, axis]
-    return ends[0].ravel(), ends[1].ravel()
+    dots = (
+        alt.Chart(inline(pd.DataFrame({"Headline": texts, "x": positions[:, 0], "y": positions[:, 1]})))
+        .mark_circle(size=55, color=ink().text, stroke=ink().paper, strokeWidth=1, opacity=1)
+        .encode(x=x, y=y, tooltip=["Headline:N"])
+    )
+    return readable((lines + dots).properties(height=440))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -26,8 +26,9 @@ Rows = Callable[[], Sequence[Sequence[object]]]
 
 
 def show_chart(
-    figure: go.Figure | altair.TopLevelMixin,
+    chart: go.Figure | altair.TopLevelMixin,
     *,
+    published: Callable[[], altair.TopLevelMixin] | None = None,
     name: str,
     title: str,
     source: str,
@@ -36,17 +37,22 @@ def show_chart(
     least: int = 0,
     **more: Any,
 ) -> None:
-    """Draws a chart and its menu; nothing is made before a button is pressed. No menu for a class."""
-    if _is_plotly(figure):
-        st.plotly_chart(figure, **{"config": _QUIET, "alt": alt or title, **more})
+    """Draws a chart and its menu; nothing is made before a button is pressed. No menu for a class.
+
+    A figure of Plotly, for which headlines are selected, is published as `published` draws it.
+    """
+    if published is not None:
+        st.plotly_chart(chart, **{"config": _QUIET, "alt": alt or title, **more})
     else:
-        st.altair_chart(figure, **{"width": "stretch", "alt": alt or title, **more})
+        st.altair_chart(chart, **{"width": "stretch", "alt": alt or title, **more})
     if not large_text.on():
-        _menu(figure, name=name, title=title, source=source, data=data, least=least)
+        _menu(published or (lambda: chart), name=name, title=title, source=source, data=data, least=least)
 
 
 @st.fragment
-def _menu(figure: Any, *, name: str, title: str, source: str, data: Rows | None, least: int) -> None:
+def _menu(
+    draw: Callable[[], Any], *, name: str, title: str, source: str, data: Rows | None, least: int
+) -> None:
     key = f"{name}-chart"
     menu = st.popover("Publish this chart", icon=":material/ios_share:", type="tertiary")
     with menu, st.container(key=f"publish-{key}"):
@@ -62,7 +68,7 @@ def _menu(figure: Any, *, name: str, title: str, source: str, data: Rows | None,
         def chart() -> PublishedChart:
             colours = ink()
             return PublishedChart(
-                spec=spec_of(figure),
+                spec=draw().to_dict(),
                 title=shown,
                 source=said,
                 size=wanted,
@@ -73,7 +79,7 @@ def _menu(figure: Any, *, name: str, title: str, source: str, data: Rows | None,
             )
 
         def rows() -> Sequence[Sequence[object]]:
-            return data_rows(spec_of(figure)) if data is None else data()
+            return data_rows(draw().to_dict()) if data is None else data()
 
         file = stem(title, "chart")
         downloads(
@@ -88,20 +94,6 @@ def _menu(figure: Any, *, name: str, title: str, source: str, data: Rows | None,
             Download("Data (CSV)", lambda: delimited(rows()), f"{file}-data.csv"),
             key=f"{key}-files",
         )
-
-
-def spec_of(figure: Any) -> Mapping[str, Any]:
-    """A chart as Vega-Lite with its data inside."""
-    if _is_plotly(figure):
-        from components.charts.translated import translated
-
-        return translated(figure)
-    spec: dict[str, Any] = figure.to_dict()
-    return spec
-
-
-def _is_plotly(figure: Any) -> bool:
-    return hasattr(figure, "to_plotly_json")
 
 
 @cache

@@ -160,10 +160,7 @@ def kind_chart(counts: Mapping[str, Mapping[str, int]]) -> alt.Chart:
 
 
 def operator_chart(shares: Sequence[OperatorShare]) -> alt.Chart:
-    """A bar for each system, cut into the operators that give its supported numerals.
-
-    The system that copies most is on top.
-    """
+    """A bar for each system, cut into the operators that give its supported numerals."""
     bars: dict[str, dict[str, int]] = {}
     for each in shares:
         bars.setdefault(each.system, {})[each.operator] = each.numerals
@@ -193,7 +190,6 @@ def _stacked(
     of: str = "Numbers",
     most_first: bool = True,
 ) -> alt.Chart:
-    """Bars of one length, cut into parts that are there, sorted by the share of some parts."""
     names = [name for name in colours if any(by.get(name) for by in bars.values())]
 
     def share(name: str) -> float:

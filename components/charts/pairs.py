@@ -1,9 +1,9 @@
-"""Labelled pairs in pictures: days between, parts, shared wording, and how far a score is a probability."""
+"""Labelled pairs in pictures: days between, parts, wording, calibration, and headlines that divide people."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import altair as alt
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from components.charts.numerals import NAME_CHARACTERS
-from components.charts.theme import ink, is_dark, meaning, readable
+from components.charts.theme import ink, is_dark, meaning, named, readable
 from components.markdown import shorten
 from core.arrays import IntArray
 from core.data.pair_sets.drawing import RATIO_BINS, PartCounts
@@ -54,7 +54,7 @@ def day_chart(same: IntArray, different: IntArray) -> alt.Chart:
             x=alt.X("Days:N", sort=days, title="Days between the headlines", axis=alt.Axis(labelAngle=0)),
             xOffset=alt.XOffset("Label:N", sort=list(colours)),
             y=alt.Y("Share:Q", title="% of the pairs"),
-            color=_named(colours, "Label"),
+            color=named(colours, "Label"),
             tooltip=["Days", "Label", "Pairs", alt.Tooltip("Share:Q", format=".1f")],
         )
         .properties(height=280)
@@ -81,7 +81,7 @@ def part_chart(parts: Sequence[PartCounts]) -> alt.Chart:
         .encode(
             y=alt.Y("Part:N", sort=None, title=None),
             x=alt.X("Pairs:Q", title="Pairs"),
-            color=_named({name: colour for name, (_, colour) in labels.items()}, "Label"),
+            color=named({name: colour for name, (_, colour) in labels.items()}, "Label"),
             order=alt.Order("at:Q"),
             tooltip=["Part", "Label", "Pairs"],
         )
@@ -114,8 +114,8 @@ def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
         .encode(
             x=alt.X("Ratio:Q", title="Levenshtein ratio of the positives", scale=alt.Scale(domain=[0, 1])),
             y=alt.Y("Share:Q", title="% of the positives"),
-            color=_named(colours, "Corpus", symbolType="stroke"),
-            strokeDash=_named(
+            color=named(colours, "Corpus", symbolType="stroke"),
+            strokeDash=named(
                 {names[at]: _DASHES[at % 3] for at in places},
                 "Corpus",
                 of=alt.StrokeDash,
@@ -129,15 +129,6 @@ def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
         .properties(height=280)
     )
     return readable(drawn)
-
-
-def _named(looks: Mapping[str, Any], field: str, *, of: Any = alt.Color, **legend: Any) -> Any:
-    return of(
-        f"{field}:N",
-        sort=list(looks),
-        scale=alt.Scale(domain=list(looks), range=list(looks.values())),
-        legend=alt.Legend(orient="top", title=None, columns=2, labelLimit=260, **legend),
-    )
 
 
 def reliability_chart(
@@ -159,7 +150,7 @@ def reliability_chart(
         alt.X("Mean score:Q", scale=unit),
         alt.Y("Same event:Q", scale=unit, title="Share of the same event"),
     )
-    colour = _named({MEASURED: meaning(AGREES), IDEAL: ink().muted}, "Shown")
+    colour = named({MEASURED: meaning(AGREES), IDEAL: ink().muted}, "Shown")
     line = alt.Chart(ideal).mark_line(strokeDash=[4, 4]).encode(x=x, y=y, color=colour)
     points = (
         alt.Chart(data)
@@ -207,7 +198,7 @@ def driver_chart(drives: Sequence[tuple[str, float]]) -> alt.Chart:
         .encode(
             x=alt.X("Weight:Q", title="Weight in the score"),
             y=alt.Y("What:N", sort=None, title=None, axis=alt.Axis(labelLimit=260, labelOverlap=False)),
-            color=_named(looks, "Speaks"),
+            color=named(looks, "Speaks"),
             tooltip=["What", alt.Tooltip("Weight:Q", format=".3f")],
         )
         .properties(height=alt.Step(22))
@@ -216,3 +207,25 @@ def driver_chart(drives: Sequence[tuple[str, float]]) -> alt.Chart:
 
 
 FOR, OTHERWISE = "speaks for the same event", "speaks against it"
+
+
+def divided_chart(said: pd.DataFrame, *, differ: str, side: str) -> alt.Chart:
+    """A point for each headline."""
+    across, up = "Pairs on which people differ, %", "Answers on the model's side, %"
+    dots = said.rename(columns={differ: "differ", side: "side"})
+    scale = alt.Scale(domain=[0, 100])
+    return readable(
+        alt.Chart(dots)
+        .mark_circle(size=90, opacity=0.6)
+        .encode(
+            x=alt.X("differ:Q", scale=scale, title=across),
+            y=alt.Y("side:Q", scale=scale, title=up),
+            color=alt.value(meaning(AGREES)),
+            tooltip=[
+                alt.Tooltip("Headline:N"),
+                alt.Tooltip("differ:Q", title=across),
+                alt.Tooltip("side:Q", title=up),
+            ],
+        )
+        .properties(height=360)
+    )

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+import altair as alt
+import pandas as pd
 import plotly.graph_objects as go
 
-from components.charts.theme import calm, hover, ink, is_dark
+from components.charts.theme import across, aside, calm, hover, ink, inline, is_dark, note, notes
+from components.markdown import shorten
 from core.events.lanes import Lane
 from core.palette import group_colour
 from core.results.render import count_words
@@ -122,3 +125,66 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
         clickmode="event+select",
         margin={"l": 8, "r": 8, "t": 44 + TOOLBAR_PIXELS, "b": 8},
     )
+
+
+def swimlane_chart(lanes: Sequence[Lane], *, selected: Collection[int]) -> alt.LayerChart:
+    """The same picture for a publication."""
+    colours, dark = ink(), is_dark()
+    most = max((mark.publishers for lane in lanes for mark in lane.marks), default=1)
+    marks = pd.DataFrame(
+        [
+            {
+                "lane": place,
+                "time": None if mark.time is None else mark.time.isoformat(),
+                "Headline": mark.headline,
+                "size": 0.79 * (7 + 19 * (mark.publishers / most) ** 0.5) ** 2,
+                "colour": group_colour(lane.group, dark=dark),
+                "opacity": 1.0 if not selected or lane.group in selected else 0.3,
+            }
+            for place, lane in enumerate(lanes)
+            for mark in lane.marks
+        ],
+    )
+    undated = marks["time"].isna()
+    share = DATED if undated.any() else 1.0
+    y = alt.Y("lane:Q", scale=alt.Scale(domain=[len(lanes) - 0.5, -0.75], nice=False), axis=None)
+    x = alt.X(
+        "time:T",
+        title=None,
+        axis=alt.Axis(orient="top"),
+        scale=alt.Scale(type="utc", nice=False, padding=14, range=[0, alt.expr(f"{share:g} * width")]),
+    )
+    behind = aside("lanes", [{"lane": place} for place in range(len(lanes))])
+    layers: list[Any] = [alt.Chart(behind).mark_rule(strokeWidth=12, color=colours.lane).encode(y=y)]
+    look = {"filled": True, "stroke": colours.paper, "strokeWidth": 1.5}
+    for rows, place, shape in (
+        (marks[~undated], x, "circle"),
+        (marks[undated], across((1 + DATED) / 2), "diamond"),
+    ):
+        if len(rows):
+            layers.append(
+                alt.Chart(inline(rows))
+                .mark_point(shape=shape, **look)
+                .encode(
+                    x=place,
+                    y=y,
+                    color=alt.Color("colour:N", scale=None),
+                    size=alt.Size("size:Q", scale=None),
+                    opacity=alt.Opacity("opacity:Q", scale=None),
+                )
+            )
+    titles = [
+        note(
+            f"{lane.group}  {shorten(lane.title, 56)}",
+            colours.text if not selected or lane.group in selected else colours.muted,
+            12,
+            up=22,
+            lane=place,
+        )
+        for place, lane in enumerate(lanes)
+    ]
+    layers.append(notes("titles", titles, x=across(0), y=y, size=12, align="left"))
+    if undated.any():
+        head = [note("undated", colours.muted, 12, up=8, lane=-0.75)]
+        layers.append(notes("undated", head, x=across(1), y=y, size=12, align="right"))
+    return alt.layer(*layers).properties(height=300)

@@ -1,22 +1,27 @@
-"""Colours, sizes and layout that all figures share, in light and dark, usual and large."""
+"""Colours, sizes and words that all pictures share, in light and dark, usual and large."""
 
 from __future__ import annotations
 
 import html
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+import altair as alt
+import pandas as pd
 import streamlit as st
 
 from components import large_text
 from components.markdown import shorten
 from core.palette import group_colour
+from core.results.chart import ASIDE
 
 if TYPE_CHECKING:
-    import altair as alt
     import plotly.graph_objects as go
 
 Chart = TypeVar("Chart", bound="alt.TopLevelMixin")
+HALO: Final = 4
+LINE_HEIGHT: Final = 1.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +95,60 @@ def readable(chart: Chart) -> Chart:
         return chart
     size = {"labelFontSize": LARGE_PIXELS, "titleFontSize": LARGE_PIXELS}
     return chart.configure_axis(**size, labelLimit=420).configure_legend(**size)
+
+
+def named(looks: Mapping[str, Any], field: str, *, of: Any = alt.Color, **legend: Any) -> Any:
+    """The looks of named things, with their legend on top."""
+    return of(
+        f"{field}:N",
+        sort=list(looks),
+        scale=alt.Scale(domain=list(looks), range=list(looks.values())),
+        legend=alt.Legend(**{"orient": "top", "title": None, "columns": 2, "labelLimit": 260, **legend}),
+    )
+
+
+def between(low: float, high: float, field: str, channel: Any) -> Any:
+    """Places from `low` to `high`, without an axis."""
+    scale = alt.Scale(domain=[low, high], zero=False, nice=False)
+    return channel(f"{field}:Q", scale=scale, axis=None)
+
+
+def across(share: float) -> Any:
+    """A place by its share of the width."""
+    return alt.value(alt.expr(f"{share:g} * width"))
+
+
+def inline(table: pd.DataFrame) -> alt.InlineData:
+    """Data of any length; Altair takes 5,000 lines of a table."""
+    return alt.InlineData(values=table.astype(object).where(table.notna(), None).to_dict("records"))
+
+
+def aside(name: str, rows: Iterable[Mapping[str, Any]]) -> alt.InlineData:
+    """Data that are drawn and are not what the picture shows."""
+    return alt.InlineData(values=list(rows), name=f"{ASIDE}{name}")
+
+
+def note(text: str, colour: str, size: float, *, up: float = 0, right: float = 0, **place: Any) -> Any:
+    """A row for `notes`: its lines are centred around its place, `right` and `up` pixels from there."""
+    drop = size * 0.35 - text.count("\n") * LINE_HEIGHT * size / 2
+    return {"text": text, "colour": colour, "dx": right, "dy": drop - up, **place}
+
+
+def notes(
+    name: str, rows: Sequence[Mapping[str, Any]], *, x: Any, y: Any, size: float, **look: Any
+) -> alt.LayerChart:
+    """Words in a picture, each on a halo of paper."""
+    paper = ink().paper
+    words = {
+        "baseline": "alphabetic",
+        "dx": alt.expr("datum.dx"),
+        "dy": alt.expr("datum.dy"),
+        "fontSize": size,
+        "lineHeight": LINE_HEIGHT * size,
+        "lineBreak": "\n",
+        **look,
+    }
+    base = alt.Chart().encode(x=x, y=y, text="text:N")
+    halo = base.mark_text(**words, stroke=paper, strokeWidth=HALO, strokeJoin="round", color=paper)
+    said = base.mark_text(**words).encode(color=alt.Color("colour:N", scale=None))
+    return alt.layer(halo, said, data=aside(name, rows))

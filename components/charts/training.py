@@ -3,121 +3,91 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from itertools import cycle
 from typing import Any, Final
 
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
+import altair as alt
+import pandas as pd
 
-from components.charts.theme import calm, ink, meaning
+from components.charts.theme import ink, inline, meaning, named, readable
 from core.palette import ADDED, AGREES
 
 SMOOTHED = 20
 """Lines that the smoothed loss is the mean of."""
-
-
-def training_figure(lines: Sequence[Mapping[str, Any]]) -> go.Figure:
-    """The figure of the lines of progress.jsonl; one panel until something was validated."""
-    validated = [one for one in lines if "validation" in one]
-    measures = [name for name in (validated[0]["validation"] if validated else ()) if name not in _UNBOUNDED]
-    losses = [one for one in lines if "loss" in one]
-    figure = make_subplots(
-        rows=2 if measures else 1,
-        cols=1,
-        shared_xaxes=True,
-        vertical_spacing=0.16,
-        subplot_titles=("Loss in training", "On the validation part")[: 2 if measures else 1],
-    )
-    _add_losses(figure, losses)
-    if measures:
-        _add_measures(figure, validated, measures)
-    elif validated:
-        _add_validation_loss(figure, validated)
-    colours = ink()
-    figure.update_xaxes(gridcolor=colours.grid, zeroline=False, range=[0, losses[-1]["steps"] * 1.01])
-    figure.update_xaxes(title_text="Step", row=2 if measures else 1, col=1)
-    figure.update_yaxes(gridcolor=colours.grid, zeroline=False, rangemode="tozero", row=1, col=1)
-    figure.update_annotations(font={"size": 13, "color": colours.text}, x=0, xanchor="left")
-    return calm(
-        figure,
-        height=430 if measures else 240,
-        margin={"l": 8, "r": 8, "t": 28, "b": 8},
-        legend={"orientation": "h", "x": 0, "y": -0.14, "yanchor": "top"},
-    )
-
-
-def _add_losses(figure: go.Figure, losses: Sequence[Mapping[str, Any]]) -> None:
-    steps, values = [one["step"] for one in losses], [one["loss"] for one in losses]
-    sums = list(accumulate(values, initial=0.0))
-    means = [
-        (sums[end] - sums[max(end - SMOOTHED, 0)]) / min(end, SMOOTHED) for end in range(1, len(values) + 1)
-    ]
-    for shown, width, colour, name, said in (
-        (values, 1.0, ink().muted, "loss", "Loss"),
-        (means, 2.0, _accent(), "mean loss", f"Mean of the last {SMOOTHED}"),
-    ):
-        figure.add_trace(
-            go.Scatter(
-                x=steps,
-                y=shown,
-                mode="lines",
-                line={"color": colour, "width": width},
-                hovertemplate=f"step %{{x:,}}: {name} %{{y:.3f}}<extra></extra>",
-                name=said,
-                showlegend=True,
-            ),
-            row=1,
-            col=1,
-        )
-
-
-_DASHES: Final = ("solid", "dot", "dash", "dashdot", "longdash")
+_DASHES: Final = ([1, 0], [2, 3], [7, 4], [8, 3, 2, 3], [11, 4])
 _UNBOUNDED: Final = frozenset({"loss", "perplexity", "threshold"})
 """What a validation says that is not drawn between 0 and 1; the loss has a chart of its own."""
+
+
+def training_chart(lines: Sequence[Mapping[str, Any]]) -> alt.VConcatChart:
+    """The curves of the lines of progress.jsonl; one panel until something was validated."""
+    validated = [line for line in lines if "validation" in line]
+    measures = [name for name in (validated[0]["validation"] if validated else ()) if name not in _UNBOUNDED]
+    losses = pd.DataFrame([(line["step"], line["loss"]) for line in lines if "loss" in line])
+    last = next(line["steps"] for line in reversed(lines) if "loss" in line)
+    steps = losses[0].tolist()
+    accent, quiet = meaning(AGREES), ink().muted
+    curves = [
+        ("Loss", quiet, 1.0, steps, losses[1].tolist()),
+        (f"Mean of the last {SMOOTHED}", accent, 2.0, steps, losses[1].rolling(SMOOTHED, 1).mean().tolist()),
+    ]
+    at = [line["step"] for line in validated]
+    if validated and not measures:
+        values = [line["validation"].get("loss") for line in validated]
+        curves.append(("Validation loss", quiet, 1.5, at, values))
+    panels = [_panel("Loss in training", curves, last, alt.Scale(zero=True), "" if measures else "Step")]
+    if measures:
+        hues = [meaning(ADDED), *[quiet] * len(measures)]
+        curves = [
+            (
+                _title(name),
+                hue,
+                2.0 if not place else 1.2,
+                at,
+                [one["validation"].get(name) for one in validated],
+            )
+            for place, (name, hue) in enumerate(zip(measures, hues, strict=False))
+        ]
+        panels.append(_panel("On the validation part", curves, last, alt.Scale(domain=[0, 1.02]), "Step"))
+    return readable(alt.vconcat(*panels).resolve_scale(color="independent", strokeDash="independent"))
+
+
+def _panel(title: str, curves: Sequence[Any], last: int, scale: alt.Scale, across: str) -> alt.Chart:
+    # The two curves of the loss are told apart by their width.
+    losses = title == "Loss in training"
+    curve = "Curve" if losses else "Measure"
+    dashes_of = ([1, 0], [1, 0], [2, 3]) if losses else _DASHES
+    data = pd.DataFrame(
+        [
+            {curve: name, "Step": step, "Value": value, "width": width}
+            for name, _, width, steps, values in curves
+            for step, value in zip(steps, values, strict=True)
+        ]
+    )
+    shown = [curve for curve in curves if any(value is not None for value in curve[4])]
+    legend = {"orient": "bottom", "symbolType": "stroke"}
+    dashes = {name: dash for (name, *_), dash in zip(shown, cycle(dashes_of), strict=False)}
+    return (
+        alt.Chart(inline(data), title=alt.TitleParams(title, anchor="start", fontSize=13, color=ink().text))
+        .mark_line(point=not losses)
+        .encode(
+            x=alt.X("Step:Q", title=across or None, scale=alt.Scale(domain=[0, last * 1.01], nice=False)),
+            y=alt.Y("Value:Q", title=None, scale=scale),
+            color=named({name: colour for name, colour, *_ in shown}, curve, **legend),
+            strokeDash=named(dashes, curve, of=alt.StrokeDash, **legend),
+            strokeWidth=alt.StrokeWidth("width:Q", scale=None),
+            tooltip=[f"{curve}:N", "Step:Q", alt.Tooltip("Value:Q", format=".3f")],
+        )
+        .properties(height=150)
+    )
+
+
+def _title(name: str) -> str:
+    title = measure_title(name)
+    return title[0].upper() + title[1:]
 
 
 def measure_title(name: str) -> str:
     """A measure's name as people read it."""
     words = {"f1": "F1", "rouge_mean": "mean ROUGE"}
     return words.get(name, name.replace("rouge", "ROUGE-").replace("_", " "))
-
-
-def _add_measures(figure: go.Figure, validated: Sequence[Mapping[str, Any]], measures: Sequence[str]) -> None:
-    for place, name in enumerate(measures):
-        title = measure_title(name)
-        figure.add_trace(
-            go.Scatter(
-                x=[one["step"] for one in validated],
-                y=[one["validation"].get(name) for one in validated],
-                mode="lines+markers",
-                name=title[0].upper() + title[1:],
-                line={
-                    "color": ink().muted if place else meaning(ADDED),
-                    "width": 1.2 if place else 2,
-                    "dash": _DASHES[place % len(_DASHES)],
-                },
-                hovertemplate=f"step %{{x:,}}: {title} %{{y:.3f}}<extra></extra>",
-            ),
-            row=2,
-            col=1,
-        )
-    figure.update_yaxes(gridcolor=ink().grid, zeroline=False, range=[0, 1.02], row=2, col=1)
-
-
-def _add_validation_loss(figure: go.Figure, validated: Sequence[Mapping[str, Any]]) -> None:
-    figure.add_trace(
-        go.Scatter(
-            x=[one["step"] for one in validated],
-            y=[one["validation"].get("loss") for one in validated],
-            mode="lines+markers",
-            name="Validation loss",
-            line={"color": ink().muted, "dash": "dot"},
-            hovertemplate="step %{x:,}: validation loss %{y:.3f}<extra></extra>",
-        ),
-        row=1,
-        col=1,
-    )
-
-
-def _accent() -> str:
-    return meaning(AGREES)

@@ -4,104 +4,88 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
+from typing import Final
 
-import plotly.graph_objects as go
+import altair as alt
+import pandas as pd
 
 from components import large_text
-from components.charts.theme import calm, hover, ink, meaning
+from components.charts.theme import (
+    LARGE_PIXELS,
+    LINE_HEIGHT,
+    between,
+    ink,
+    meaning,
+    named,
+    note,
+    notes,
+    readable,
+)
 from core.palette import AGAINST, AGREES
+from core.results.chart import isolated
 
-PLACES = ((0.5, 0.86), (0.0, 0.0), (1.0, 0.0))
+PLACES: Final = ((0.5, 0.86), (0.0, 0.0), (1.0, 0.0))
 """The headline that both links share stands on top."""
-
-SIDES = ((0, 1), (0, 2), (1, 2))
+SIDES: Final = ((0, 1), (0, 2), (1, 2))
 """Places of the pairs: the shared headline with the second, with the third, and these two."""
-
-
-def link_colour() -> str:
-    """Colour of a pair that is linked."""
-    return meaning(AGREES)
-
-
-def denied_colour() -> str:
-    """Colour of a pair that is denied."""
-    return meaning(AGAINST)
-
-
-ANSWERS = ("different", "same event")
+ANSWERS: Final = ("different", "same event")
 """What a pair model says of two headlines, by whether it links them."""
 
 
-def triangle_figure(
+def triangle_chart(
     texts: Sequence[str],
     dates: Sequence[str],
     scores: Sequence[float],
     before: Sequence[bool],
     after: Sequence[bool],
-) -> go.Figure:
-    """The figure."""
-    colours = ink()
-    figure = go.Figure()
-    named: set[bool] = set()
+) -> alt.LayerChart:
+    """Three headlines, and a line for each pair with its score."""
+    colours, large = ink(), large_text.on()
+    x, y = between(-0.42, 1.42, "x", alt.X), between(-0.45, 1.36 if large else 1.24, "y", alt.Y)
+    looks = {ANSWERS[link]: meaning(AGREES if link else AGAINST) for link in after}
+    sides, words = [], []
     for (start, end), score, was, link in zip(SIDES, scores, before, after, strict=True):
-        colour = link_colour() if link else denied_colour()
         (x0, y0), (x1, y1) = PLACES[start], PLACES[end]
-        figure.add_trace(
-            go.Scatter(
-                x=[x0, x1],
-                y=[y0, y1],
-                mode="lines",
-                line={"color": colour, "width": 5 if link else 2, "dash": "solid" if link else "dot"},
-                hoverinfo="skip",
-                name=ANSWERS[link],
-                showlegend=link not in named,
-            )
+        pair = f"{'ABC'[start]} and {'ABC'[end]}"
+        sides.append(
+            {"Pair": pair, "Answer": ANSWERS[link], "Score": score, "x": x0, "y": y0, "x2": x1, "y2": y1}
         )
-        named.add(link)
-        figure.add_annotation(
-            x=(x0 + x1) / 2,
-            y=(y0 + y1) / 2,
-            text=f"<b>{score:.2f}</b>" + ("" if link == was else ", changed"),
-            showarrow=False,
-            font={"size": 15, "color": colour},
-            bgcolor=colours.paper,
-            borderpad=3,
-        )
-    figure.add_trace(
-        go.Scatter(
-            x=[x for x, _ in PLACES],
-            y=[y for _, y in PLACES],
-            mode="markers",
-            marker={"size": 16, "color": colours.text, "line": {"width": 2, "color": colours.paper}},
-            hovertext=[hover(text) for text in texts],
-            hoverinfo="text",
-            showlegend=False,
-        )
-    )
-    for (x, y), name, text, date in zip(PLACES, "ABC", texts, dates, strict=True):
-        top = y > 0
-        figure.add_annotation(
+        said = f"{score:.2f}" + ("" if link == was else ", changed")
+        colour = looks[ANSWERS[link]]
+        words.append(note(said, colour, LARGE_PIXELS if large else 15, x=(x0 + x1) / 2, y=(y0 + y1) / 2))
+    lines = (
+        alt.Chart(pd.DataFrame(sides))
+        .mark_rule()
+        .encode(
             x=x,
             y=y,
-            text=_label(name, text, date),
-            showarrow=False,
-            xanchor="center",
-            yanchor="bottom" if top else "top",
-            yshift=14 if top else -14,
-            font={"size": 13, "color": colours.text},
-            align="center",
+            x2="x2:Q",
+            y2="y2:Q",
+            color=named(looks, "Answer", orient="bottom", symbolType="stroke"),
+            strokeDash=alt.condition(alt.datum.Answer == ANSWERS[True], alt.value([1, 0]), alt.value([2, 3])),
+            strokeWidth=alt.condition(alt.datum.Answer == ANSWERS[True], alt.value(5), alt.value(2)),
         )
-    axis = {"visible": False, "fixedrange": True}
-    return calm(
-        figure,
-        height=470 if large_text.on() else 420,
-        # Top left, where no headline stands.
-        legend={"x": 0, "y": 1, "yanchor": "top"},
-        showlegend=True,
-        xaxis=axis | {"range": [-0.42, 1.42]},
-        yaxis=axis | {"range": [-0.45, 1.36] if large_text.on() else [-0.42, 1.24]},
-        dragmode=False,
     )
+    places = [dict(zip("xy", place, strict=True)) for place in PLACES]
+    corners = pd.DataFrame(places).assign(Name=list("ABC"), Headline=list(texts), Date=list(dates))
+    dots = (
+        alt.Chart(corners)
+        .mark_circle(size=200, color=colours.text, stroke=colours.paper, strokeWidth=2, opacity=1)
+        .encode(x=x, y=y, tooltip=["Headline", "Date"])
+    )
+    size = LARGE_PIXELS if large else 13
+    labels = []
+    for name, text, date, place in zip("ABC", texts, dates, places, strict=True):
+        label = _label(name, text, date)
+        away = 20 + (label.count("\n") + 1) * LINE_HEIGHT * size / 2
+        labels.append(note(label, colours.text, size, up=away if place["y"] else -away, **place))
+    drawn = alt.layer(
+        lines,
+        dots,
+        notes("scores", words, x=x, y=y, size=LARGE_PIXELS if large else 15, fontWeight=600),
+        notes("headlines", labels, x=x, y=y, size=size),
+    )
+    return readable(drawn.properties(height=470 if large else 420))
 
 
 def _label(name: str, text: str, date: str) -> str:
@@ -110,6 +94,4 @@ def _label(name: str, text: str, date: str) -> str:
     lines = wrap(f"{name}  {text}", length, drop_whitespace=True)
     if len(lines) > most:
         lines = [*lines[: most - 1], lines[most - 1][: length - 1] + "…"]
-    shown = "<br>".join(hover(line, length + 1) for line in lines)
-    shown = f"<b>{name}</b>{shown.removeprefix(name)}"
-    return f"{shown}<br><i>{hover(date)}</i>" if date else shown
+    return "\n".join(isolated(line) for line in [*lines, date] if line)

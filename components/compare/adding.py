@@ -15,14 +15,13 @@ from components.compare import state
 from components.compare.opened import Scene, add_system, keep_file, keep_run, set_choice, table_of
 from components.markdown import plain
 from components.mounted import begin_at_top
-from components.open.columns import ColumnMeaning, column_form, first_rows
-from components.open.reading import read
+from components.open.reading import ColumnMeaning, column_form, first_rows, looked_at, read
 from components.page import show_error
 from components.page_state import controlled
 from components.recipes import recipe_choice
 from core.data.articles.comparison_file import ComparisonColumns, ComparisonPreview, sniff_comparison
 from core.data.articles.outputs import holds_lines
-from core.errors import CoreError, InputError
+from core.errors import CoreError
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.table import main_place, spanned
 from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
@@ -39,7 +38,6 @@ from core.headlines.writing.suggesting import title_of
 from core.models.language_models.language_model import Length
 
 _TOLD: Final = "compare-loaded"
-_SEEN: Final = "compare-looked-at"
 _LOADED: Final = "compare-opened-file"
 HEADLINES_ONLY: Final = (
     "Headlines only: without article texts, what needs an article is not measured; the rest is."
@@ -180,19 +178,15 @@ def _load_run(given: GivenFile, scene: Scene, columns: ComparisonColumns | None,
 
 
 def _looked_at(given: GivenFile) -> ComparisonPreview:
-    """What a table seems to compare; asked again at every click, so the last answer is remembered."""
-    key = hashlib.sha256(given.data + given.name.encode("utf-8", errors="surrogatepass")).hexdigest()
-    seen = st.session_state.get(_SEEN)
-    if seen is None or seen[0] != key:
-        found: ComparisonPreview | tuple[str, str]
-        try:
-            found = read("Reading the file", sniff_comparison, given.data, given.name, key=f"compare-{key}")
-        except CoreError as error:
-            found = error.message, error.hint
-        seen = st.session_state[_SEEN] = key, found
-    if isinstance(seen[1], ComparisonPreview):
-        return seen[1]
-    raise InputError(seen[1][0], hint=seen[1][1])
+    mark = hashlib.sha256(given.data + given.name.encode("utf-8", errors="surrogatepass")).hexdigest()
+    return looked_at(
+        "Reading the file",
+        sniff_comparison,
+        given.data,
+        given.name,
+        remembered="compare-looked-at",
+        mark=f"compare-{mark}",
+    )
 
 
 def _load(

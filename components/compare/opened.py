@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,6 +21,7 @@ from core.data.articles.load import info, known
 from core.data.articles.outputs import Outputs
 from core.data.subjects import keep_articles, stored_articles
 from core.data.timelines.samples import PREFIX
+from core.digests import digest
 from core.errors import InputError
 from core.headlines.comparison.compare import Agreement, agreements, compare
 from core.headlines.comparison.comparison import Comparison
@@ -47,13 +47,7 @@ LISTED: Final = 200
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArticlesWithOutputs:
-    """Articles with the headlines that came with them.
-
-    Attributes:
-        title: For people.
-        articles: The articles.
-        outputs: By fingerprint, in order.
-    """
+    """Articles with the headlines that came with them."""
 
     title: str
     articles: Articles
@@ -61,21 +55,12 @@ class ArticlesWithOutputs:
 
     @property
     def fingerprint(self) -> str:
-        """That of the articles."""
         return self.articles.fingerprint
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """What the page is about at the moment.
-
-    Attributes:
-        opened: The articles.
-        available: All systems that there are for them, by fingerprint.
-        outputs: Those that are shown.
-        prints: Their fingerprints.
-        blind: Whether their names are hidden.
-    """
+    """What the page is about at the moment."""
 
     opened: ArticlesWithOutputs
     available: dict[str, Outputs]
@@ -85,7 +70,6 @@ class Scene:
 
     @property
     def articles(self) -> Articles:
-        """The articles."""
         return self.opened.articles
 
     @property
@@ -218,8 +202,7 @@ def opened_run() -> ArticlesWithOutputs | None:
 
 
 def _print_of(opened: ArticlesWithOutputs) -> str:
-    whole = " ".join((opened.fingerprint, *opened.outputs))
-    return hashlib.sha256(whole.encode()).hexdigest()[:16]
+    return digest(" ".join((opened.fingerprint, *opened.outputs)), digits=16)
 
 
 def add_system(opened: ArticlesWithOutputs, name: str, outputs: Outputs) -> None:
@@ -264,11 +247,7 @@ def shown_systems(scene: Scene) -> tuple[list[Outputs], list[str]]:
 
 
 def placed(scene: Scene, article: str) -> list[tuple[int, str]]:
-    """The systems in the order in which an article shows them, each with what it is called there.
-
-    Open: in their order under their names. Blind: shuffled anew for each article, as A, B, C …; once
-    revealed, the letter and the name.
-    """
+    """The systems in the order in which an article shows them, each with what it is called there."""
     if not scene.blind:
         return list(enumerate(scene.systems))
     order = shuffled(scene.systems, article)
@@ -299,10 +278,7 @@ def _open(name: str, opened: Callable[[], None]) -> None:
 
 
 def article_names(articles: Articles) -> list[str] | None:
-    """What each article is called in a list to choose from; None where they are too many for one.
-
-    The original headline where it has one, else its first words.
-    """
+    """What each article is called in a list to choose from; None where they are too many for one."""
     if len(articles) > LISTED:
         return None
     return [

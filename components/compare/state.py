@@ -28,32 +28,7 @@ SHOWN: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompareView(PageView):
-    """Articles, systems, and how they are looked at.
-
-    Attributes:
-        shown: A word of `SHOWN`.
-        articles: Name of the open articles.
-        systems: Fingerprints of the outputs that are shown, () for all.
-        article: Id of the open article, "" for the list.
-        page: Of the list, from 0.
-        blind: Whether it is hidden who wrote what.
-        search: Words to look for.
-        sort: Name of the measure that orders the list.
-        of: How several systems' values become one.
-        descending: Whether the highest comes first.
-        score: Measure that the list is filtered by, "" for none.
-        low, high: Ends of that filter.
-        fewest, most: Ends of the filter by words.
-        unsupported: Whether only articles are listed with a name or number that is not in the article.
-        revealed: Id of the article whose names are shown although the page is blind.
-        added: Fingerprints of added outputs by articles.
-        orders: What is being written now, as (articles, signature, wishes).
-        opened: Names of loaded files.
-        run: Name of another run of the open articles, "" for none.
-        votes: On two systems, by articles: the fields of a `DuelVote` by article and pair.
-        voting: Place in the list of the article that is voted on.
-        generator: Signature of the system that is asked to write.
-    """
+    """Articles, systems, and how they are looked at."""
 
     shown: str = linked(HEADLINES, choice("show", SHOWN))
     articles: str = linked(DEFAULT_ARTICLES, text("articles", r"[a-z0-9_.:-]{1,60}"))

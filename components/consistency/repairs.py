@@ -8,9 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs, large_text
-from components.charts.maps import links_figure
+from components.charts.maps import links_chart
 from components.charts.menu import show_chart
-from components.charts.triangle import ANSWERS, SIDES, triangle_figure
+from components.charts.triangle import ANSWERS, SIDES, triangle_chart
 from components.consistency import state
 from components.consistency.subject import Lab
 from components.map.headline_map import detailed_map
@@ -74,7 +74,9 @@ def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
         shown: dict[str, object] = {
             "Repair": title,
             "Broken": census.two,
-            "Changed": "" if outcome is None else f"{_changed(report, outcome):,}",
+            "Changed": ""
+            if outcome is None
+            else f"{int((outcome.repair.decisions != report.before).sum()) // 2:,}",
             "Fewest known": "" if certificate is None else f"{certificate.known:,}",
             "At least": "" if certificate is None else f"{certificate.at_least:,}",
             "Gap": "" if certificate is None else f"{certificate.gap:,}",
@@ -92,10 +94,6 @@ def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
         for name, gold in report.constants.items()
     ]
     return pd.DataFrame(rows).fillna("")
-
-
-def _changed(report: RepairReport, outcome: RepairOutcome) -> int:
-    return int((outcome.repair.decisions != report.before).sum()) // 2
 
 
 def _title(signature: str) -> str:
@@ -157,7 +155,7 @@ def _maps(view: View, lab: Lab, report: RepairReport, outcome: RepairOutcome) ->
         with column:
             st.header(title, anchor=False)
             show_chart(
-                links_figure(positions, texts, links, report.before),
+                links_chart(positions, texts, links, report.before),
                 name=f"links-{title}",
                 title=f"Linked headlines {title.lower()} the repair",
                 source=f"Source: Headline Lab, {len(texts):,} headlines of {lab.timeline.name}",
@@ -189,9 +187,7 @@ def triangles(view: View, lab: Lab) -> None:
         picture, words = st.columns([3, 2], gap="large", vertical_alignment="center")
     with picture:
         show_chart(
-            triangle_figure(
-                [texts[row] for row in rows], [dates[row] for row in rows], scores, before, after
-            ),
+            triangle_chart([texts[row] for row in rows], [dates[row] for row in rows], scores, before, after),
             name="triangle",
             title="Three answers that contradict each other" if report is None else CHEAPEST,
             source=f"Source: Headline Lab, headlines of {lab.timeline.name}",

@@ -22,15 +22,7 @@ SHOWN: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsistencyView(PageView):
-    """A scorer, and what is looked at of its contradictions.
-
-    Attributes:
-        shown: A word of `SHOWN`.
-        scorer: Signature of the pair scorer that is tested.
-        thresholds: Those that the reader chose, by scorer.
-        triangle: Which of the broken triangles, from the worst on.
-        repaired: Whether it is shown as the repair leaves it.
-    """
+    """A scorer, and what is looked at of its contradictions."""
 
     shown: str = linked(TRIANGLES, choice("show", SHOWN))
     scorer: str = linked(SCORER, signature("lab"))

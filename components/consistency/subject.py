@@ -17,6 +17,7 @@ from components.timeline.workspace import View
 from core.arrays import IntArray
 from core.consistency.studies.scoring import Findings, ScoredSubject, Scoring, examine, score_both_orders
 from core.consistency.studies.subject import subject_of_timeline
+from core.consistency.studies.summary import not_compared
 from core.data.timelines.timeline import Timeline
 from core.pairs.scorer import pair_scorers
 from core.results.table import written
@@ -30,17 +31,7 @@ MOST_HEADLINES = 2_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lab:
-    """What the page draws.
-
-    Attributes:
-        timeline: The headlines that were looked at, in the order of the open timeline.
-        rows: Their rows there, int64 [n].
-        groups: Group of each in the open view, int64 [n].
-        how: Scorer, encoder and threshold, on the scorer's own scale.
-        key: Everything that the scores depend on, as text.
-        scored: Scores of all their pairs in both orders.
-        findings: What the tests found.
-    """
+    """What the page draws."""
 
     timeline: Timeline
     rows: IntArray
@@ -131,6 +122,8 @@ def facts(lab: Lab) -> None:
         ("Consistent", written(census.consistent_share, _share), None),
     ]
     metrics(values, key="consistency-facts")
+    if lab.scored.not_compared:
+        st.warning(not_compared(lab.scored))
     st.caption(
         "Each pair is scored with either headline first. A decision flips when it changes with the order; "
         "the change when swapped is the mean over the others. Consistent are triplets with all three links, "

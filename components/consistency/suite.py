@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import streamlit as st
 
 from components import jobs
@@ -15,6 +13,7 @@ from components.tables import choose_row, show_table
 from core.consistency.checks.check import Case, CheckKind, Expected, checks
 from core.consistency.studies.scoring import SuiteReport, put_suite, synthetic_suite
 from core.consistency.suite import CheckResult, read_suite, write_suite
+from core.digests import digest
 from core.errors import CoreError
 from core.runtime import Runtime
 from core.text.normalise import clean_line
@@ -36,7 +35,7 @@ def suite(lab: Lab) -> None:
         made = synthetic_suite(lab.scored, most=CASES)
         return made, put_suite([*made, *own], lab.how, runtime)
 
-    key = f"suite|{lab.key}|{hashlib.sha256(kept.encode()).hexdigest()}"
+    key = f"suite|{lab.key}|{digest(kept)}"
     made, report = jobs.result_of(key, "Running perturbation tests", work, long=True)
     st.markdown(
         "Each check changes headlines of this timeline in one way. Some changes must **not** flip a decision "

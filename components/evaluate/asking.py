@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final
 
 import numpy as np
@@ -12,13 +10,13 @@ import streamlit as st
 from components.evaluate import state
 from components.evaluate.sitting import Sitting
 from components.markdown import paragraphs, plain
-from components.page import keep_error, show_kept_error
+from components.page import errors_kept, show_kept_error
 from components.stepper import steps
 from core.arrays import FloatArray
 from core.errors import CoreError
 from core.people.answer_log import Answer
-from core.people.evaluation.asking import Open, next_open, refuse_closed, revealed
-from core.people.form import YES, Asks, FormQuestion, pairs_of
+from core.people.evaluation.asking import Open, next_open, refuse_closed
+from core.people.form import YES, Asks, FormQuestion, pairs_of, revealed
 from core.people.ratings import empty_ratings, judge_key
 
 _UNDO: Final = "evaluate_undo"
@@ -38,7 +36,7 @@ def give(sitting: Sitting, row: int, question: int, subject: int, value: int | N
     """Answers a question about one headline or pair, or takes the answer back."""
     article = sitting.task.articles[row]
     state.put(article=article)
-    with _kept():
+    with errors_kept():
         values = answers_about(sitting, row)
         refuse_closed(sitting.form, values, question, len(sitting.task.systems))
         before = values[question, subject]
@@ -56,11 +54,8 @@ def give(sitting: Sitting, row: int, question: int, subject: int, value: int | N
 
 
 def give_open(sitting: Sitting, row: int, found: Open, subject: int, value: int) -> None:
-    """Answers the question that was asked, unless it was answered since.
-
-    A key that is pressed before the page shows the next question still belongs to the last one.
-    """
-    with _kept():
+    """Answers the question that was asked, unless it was answered since."""
+    with errors_kept():
         if next_open(sitting.form, answers_about(sitting, row), sitting.order(row)) == found:
             give(sitting, row, found.question, subject, value)
 
@@ -71,7 +66,7 @@ def undo(sitting: Sitting) -> None:
     if at is not None:
         *_, article, _, given = st.session_state[_UNDO][at]
         state.put(article=article)
-        with _kept():
+        with errors_kept():
             sitting.store.undo(sitting.judge, given)
             del st.session_state[_UNDO][at]
 
@@ -81,16 +76,7 @@ def can_undo(sitting: Sitting) -> bool:
     return _last(sitting) is not None
 
 
-@contextmanager
-def _kept() -> Iterator[None]:
-    try:
-        yield
-    except CoreError as error:
-        keep_error(error)
-
-
 def _last(sitting: Sitting) -> int | None:
-    """Place of the judge's last answer among those remembered; None where there is none."""
     articles = sitting.task.articles
     for at, (*whose, article, question, _) in reversed([*enumerate(st.session_state.get(_UNDO, []))]):
         if whose == _whose(sitting) and article in articles:

@@ -15,7 +15,7 @@ import streamlit as st
 from components.evaluate import state
 from components.markdown import plain
 from components.mounted import copy_button, keep_cookie
-from components.page import keep_error, show_kept_error
+from components.page import errors_kept, keep_error, show_kept_error
 from core.errors import CoreError, InputError
 from core.journal.journal import the_journal
 from core.people.ratings import LONGEST_NAME, judge_key
@@ -115,7 +115,7 @@ def _take() -> None:
 def _show_link() -> None:
     given = st.session_state[_LINK].strip()
     found = re.search(r"[?&]token=([\w-]+)", given)
-    try:
+    with errors_kept():
         name = Judges(journal=the_journal()).holder(found[1] if found else given)
         if not name or judge_key(name) != judge_key(state.now().asked):
             raise InputError(
@@ -123,8 +123,6 @@ def _show_link() -> None:
                 hint="Copy the whole link, or ask the person who runs the server for a new one.",
             )
         _sit(name, found[1] if found else given)
-    except CoreError as error:
-        keep_error(error)
 
 
 def _sit(name: str, token: str) -> None:

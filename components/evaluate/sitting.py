@@ -9,7 +9,6 @@ import streamlit as st
 
 from components.compare.opened import Scene, set_choice
 from components.evaluate import state
-from components.evaluate.forms import choose_form
 from components.markdown import plain
 from components.open.reading import read
 from components.page import Download, download, show_error
@@ -28,27 +27,49 @@ from core.people.evaluation.asking import (
     shown_text,
 )
 from core.people.form import DEFAULT_FORM, Asks, EvaluationForm, evaluation_forms, subjects
-from core.people.own_forms import known_forms
+from core.people.own_forms import add_form, faulty_forms, known_forms
 from core.people.rating_files import read_ratings, template_csv
 from core.people.ratings import EvaluationTask, drawn, judge_key, merge
 from core.people.store import RatingStore
 from core.runtime import workshop
 
 
+def choose_form(current: EvaluationForm) -> None:
+    """Draws the choice of a form; on one's own computer with a way to add one."""
+    forms = known_forms()
+    name = evaluation_forms.name_of(current)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-forms"):
+        st.selectbox(
+            "Form",
+            list(forms),
+            format_func=lambda one: f"{forms[one].title}: {forms[one].summary}",
+            **controlled("evaluate-form", name, lambda chosen: state.change(form=chosen, sheet=0)),
+            help="The questions that are asked. Answers to one form are no answers to another.",
+        )
+        if not workshop():
+            with st.popover("Add a form", icon=":material/note_add:"):
+                _add()
+    if not workshop():
+        for fault in faulty_forms():
+            st.caption(f":material/warning: {plain(fault)}")
+
+
+def _add() -> None:
+    st.markdown("A plain TOML file with your questions.")
+    given = st.file_uploader("Form (TOML)", key="evaluate-form-file")
+    if st.button("Add this form", key="evaluate-form-add", icon=":material/check:", disabled=given is None):
+        try:
+            if given is not None:
+                added = add_form(given.getvalue(), given.name)
+                state.change(form=added.name, sheet=0)
+                st.rerun()
+        except CoreError as error:
+            show_error(error)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Sitting:
-    """One person before some headlines.
-
-    Attributes:
-        scene: The articles and systems that are open.
-        form: The questions.
-        whole: All that could be judged.
-        all_sheets: The articles that were drawn of it.
-        sheets: The places of the articles of each judge's part.
-        sheet: Which of these is open, from 0.
-        seed: Of the draw, and of the order of the headlines.
-        judge: Name of the judge; "" as long as none was given.
-    """
+    """One person before some headlines."""
 
     scene: Scene
     form: EvaluationForm
@@ -99,13 +120,14 @@ class Sitting:
 
 
 @cached(max_entries=8)
-def _judgeable(scene: Scene) -> Judgeable:
+def judgeable_of(scene: Scene) -> Judgeable:
+    """The headlines of the open articles that can be judged."""
     return judgeable(scene.opened.title, scene.articles, scene.outputs)
 
 
 def sit_down(scene: Scene) -> Sitting | None:
     """Draws what is judged and who judges; None where there is nothing to judge."""
-    whole = _judgeable(scene)
+    whole = judgeable_of(scene)
     form = known_forms().get(state.now().form) or evaluation_forms.parse(DEFAULT_FORM)
     task = drawn(whole.task, state.now().count, seed=state.now().seed)
     sheets = sheet_rows(form, task)

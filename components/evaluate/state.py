@@ -27,20 +27,7 @@ LARGEST_SEED: Final = 999_999
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluateView(PageView):
-    """What is judged, and by whom.
-
-    Attributes:
-        shown: A word of `SHOWN`.
-        form: Name of the form.
-        count: Articles that are judged at most.
-        sheet: Number of the sheet that was chosen, from 1; 0 for the judge's own.
-        own_sheet: Number of the one that the judge got.
-        seed: Of their draw and of the order of the headlines.
-        judge: Name of the judge of this session.
-        token: The judge's, or the one in the link that opened this session.
-        asked: A name that is taken and whose link is asked for.
-        article: Id of the open one, "" for the first that is not judged in full.
-    """
+    """What is judged, and by whom."""
 
     shown: str = linked(JUDGE, choice("show", SHOWN))
     form: str = linked(DEFAULT_FORM, text("form", r"[a-z0-9_.-]{1,60}", wants="the name of a form"))

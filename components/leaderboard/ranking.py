@@ -96,7 +96,6 @@ def written(score: Score | None) -> str:
 
 
 def day(one: Submission) -> str:
-    """When it was judged."""
     try:
         time = datetime.fromisoformat(one.time)
     except ValueError:
@@ -201,7 +200,6 @@ def empty() -> None:
 
 
 def how() -> None:
-    """The same, folded away."""
     with st.expander("Submit a system", icon=":material/terminal:"):
         _how()
 

@@ -109,14 +109,7 @@ def _by(publisher: str | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveView(PageView):
-    """What the Live page shows.
-
-    Attributes:
-        stream: Name of the stream; "" for the one that was written last.
-        since: Number of the record up to which the reader knows it; 0 before the first look.
-        first: That look was during this visit.
-        paused: The page stays as it is.
-    """
+    """What the Live page shows."""
 
     stream: str = linked("", text("stream", NAME, wants="the name of a stream"))
     since: int = linked(0, integer("since", r"[0-9]{1,9}"))

@@ -12,7 +12,7 @@ import streamlit as st
 from components import resources
 from components.live.lists import LIVE, STYLE, group_lists, log_of_changes, moment
 from components.markdown import plain
-from components.page import errors_shown, keep_error, show_kept_error
+from components.page import errors_kept, errors_shown, show_kept_error
 from components.page_state import controlled, write_address
 from core import limits
 from core.errors import CoreError
@@ -69,7 +69,9 @@ def stream_view() -> None:
                 label_visibility="collapsed",
                 format_func=lambda name: _title(streams[name]),
                 width=360,
-                **controlled("live-stream", chosen, _choose),
+                **controlled(
+                    "live-stream", chosen, lambda name: LIVE.put(stream=name, since=0, paused=False)
+                ),
             )
         else:
             st.markdown(f"**{plain(_title(streams[chosen]))}**", width="content")
@@ -78,7 +80,8 @@ def stream_view() -> None:
             "Go on" if paused else "Pause",
             icon=":material/play_arrow:" if paused else ":material/pause:",
             key="live-pause",
-            on_click=_pause,
+            on_click=LIVE.put,
+            kwargs={"paused": not paused},
             help=_PAUSE_HELP[paused],
         )
         st.button(
@@ -150,7 +153,6 @@ def _beginning(name: str) -> None:
 
 
 def _other(gone: str, streams: Mapping[str, Path]) -> str:
-    """The stream that is shown where the named one is not there; up to where that was known is forgotten."""
     found = next(iter(streams), gone)
     LIVE.put(stream=found, since=0 if gone and found != gone else LIVE.now().since)
     return found
@@ -238,20 +240,10 @@ def _title(path: Path) -> str:
     return header.source.partition("?")[0]
 
 
-def _choose(name: str) -> None:
-    LIVE.put(stream=name, since=0, paused=False)
-
-
-def _pause() -> None:
-    LIVE.put(paused=not LIVE.now().paused)
-
-
 def _seen(path: Path) -> None:
     LIVE.put(since=reader_of(path).digest(LIVE.now().since).records, paused=False)
 
 
 def _quietly(act: partial[None]) -> None:
-    try:
+    with errors_kept():
         act()
-    except CoreError as error:
-        keep_error(error)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from concurrent.futures import Future, wait
 
 import streamlit as st
 
 from components import jobs
-from components.charts.maps import HEIGHT, by_group, map_figure
+from components.charts.maps import HEIGHT, by_group, map_chart, map_figure
 from components.charts.maps import box as card
 from components.charts.menu import show_chart
 from components.markdown import plain, shorten
@@ -33,10 +34,7 @@ def _asked(timeline: Timeline, step: int) -> Future[FirstLook]:
 
 @st.fragment(run_every=SECONDS)
 def look(timeline: Timeline) -> None:
-    """Draws a map of a sample and its largest stories; every few seconds of a larger sample.
-
-    It is computed in the background: a click on Stop would wait for a page that computes.
-    """
+    """Draws a map of a sample and its largest stories; every few seconds of a larger sample."""
     kept, step = st.session_state.get(_STEP, ("", -1))
     step = step if kept == timeline.fingerprint else -1
     larger = min(step + 1, len(SIZES) - 1)
@@ -48,29 +46,30 @@ def look(timeline: Timeline) -> None:
         return
     found = looked.result()
     texts = [timeline.texts[row] for row in found.rows.tolist()]
-    sizes = dict(zip(*_counted(found), strict=True))
+    sizes = Counter(found.groups.tolist())
     st.markdown(
         f"**A first look at {len(found.rows):,} of {len(timeline):,} headlines**, grouped by the words that "
         "they share. The groups of all headlines replace it when they are ready."
     )
     picture, stories = st.columns([3, 2], gap="large")
     with picture, st.container(key="first-look"):
+        colouring = by_group(found.groups.tolist(), {group for group, size in sizes.items() if size == 1})
+        labels = labels_for_map(
+            found.positions,
+            found.groups,
+            texts=_titles(timeline, found),
+            most=6,
+            characters=NAME_CHARACTERS,
+            lines=2,
+            plot=(327, HEIGHT),
+        )
+        boxes = [
+            card(text, f"one of {sizes[group]} in this sample")
+            for text, group in zip(texts, found.groups.tolist(), strict=True)
+        ]
         show_chart(
-            map_figure(
-                found.positions,
-                [card(text, f"one of {sizes[group]} in this sample") for text, group in _pairs(texts, found)],
-                by_group(found.groups.tolist(), {group for group, size in sizes.items() if size == 1}),
-                labels=labels_for_map(
-                    found.positions,
-                    found.groups,
-                    texts=_titles(timeline, found),
-                    most=6,
-                    characters=NAME_CHARACTERS,
-                    lines=2,
-                    plot=(327, HEIGHT),
-                ),
-                selected=(),
-            ),
+            map_figure(found.positions, boxes, colouring, labels=labels, selected=()),
+            published=lambda: map_chart(found.positions, texts, colouring, labels=labels, selected=()),
             name="first-look",
             title=timeline.name,
             source=f"Source: Headline Lab, a sample of {len(found.rows):,} of {len(timeline):,} headlines",
@@ -90,17 +89,6 @@ def look(timeline: Timeline) -> None:
             )
         else:
             st.caption(plain("No two headlines of the sample share enough words yet."))
-
-
-def _pairs(texts: list[str], found: FirstLook) -> list[tuple[str, int]]:
-    return list(zip(texts, found.groups.tolist(), strict=True))
-
-
-def _counted(found: FirstLook) -> tuple[list[int], list[int]]:
-    import numpy as np
-
-    numbers, sizes = np.unique(found.groups, return_counts=True)
-    return numbers.tolist(), sizes.tolist()
 
 
 def _titles(timeline: Timeline, found: FirstLook) -> dict[int, str]:

@@ -17,6 +17,7 @@ from components.charts.maps import (
     by_category,
     by_group,
     by_number,
+    map_chart,
     map_figure,
 )
 from components.charts.menu import show_chart
@@ -79,17 +80,12 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     labels = _labels(view, drawing.method, drawing.positions, font)
     _label_style(labels, drawing, font)
     colouring = _colouring(view, colour)
-    figure = map_figure(
-        drawing.positions,
-        _boxes(view),
-        colouring,
-        labels=labels,
-        selected=matches.rows if matches.active else _selected(view),
-    )
+    shown = {"labels": labels, "selected": matches.rows if matches.active else _selected(view)}
     key = state.view_key(VIEW)
     with st.container(key="headline-map"):
         show_chart(
-            figure,
+            map_figure(drawing.positions, _boxes(view), colouring, **shown),
+            published=lambda: map_chart(drawing.positions, view.timeline.texts, colouring, **shown),
             name="map",
             title=view.timeline.name,
             source=f"Source: Headline Lab, {len(view.timeline):,} headlines; those alike lie close together.",
@@ -229,10 +225,7 @@ def _boxes(view: View) -> list[str]:
 
 
 def detailed_map(view: View, *, ahead: bool = False) -> Job:
-    """The work on the detailed map, started if it is not running; its result is a `Drawing`.
-
-    With `ahead` nobody waits for it yet.
-    """
+    """The work on the detailed map, started if it is not running; its result is a `Drawing`."""
     prepared, method = view.prepared, state.now().map
     long = method != DEFAULT_MAP or len(view.timeline) > jobs.QUICK_HEADLINES
     work = partial(draw_map, prepared, method)

@@ -25,13 +25,7 @@ _FIELDS = {Field.PUBLISHER: "Outlets", Field.LANGUAGE: "Languages", "event": "Ev
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadlineMatches:
-    """What search and filters leave.
-
-    Attributes:
-        table: All headlines with their event, in the timeline's order.
-        keep: Which of them match, by row.
-        active: Whether anything is searched or filtered.
-    """
+    """What search and filters leave."""
 
     table: pd.DataFrame
     keep: pd.Series
@@ -39,7 +33,6 @@ class HeadlineMatches:
 
     @property
     def rows(self) -> list[int]:
-        """Rows that match."""
         return [int(row) for row in self.table.index[self.keep]]
 
 

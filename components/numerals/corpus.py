@@ -55,13 +55,7 @@ _ASKED = "numerals_corpus_asked"
 
 @dataclass(frozen=True, slots=True)
 class Wrote:
-    """Who wrote headlines.
-
-    Attributes:
-        key: Fingerprint of the system's outputs, or `state.PEOPLE`.
-        name: As it may be shown.
-        headlines: One an article, "" where there is none.
-    """
+    """Who wrote headlines."""
 
     key: str
     name: str

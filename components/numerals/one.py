@@ -24,7 +24,7 @@ from core.numerals.checks.check_report import (
 )
 from core.numerals.claims.verdict import Light
 from core.numerals.expressions.printing import plain_decimal, print_value
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, missing_words
+from core.numerals.provenance import CheckedHeadline, missing_words
 from core.text.numerals.numeral import Approximation, Numeral
 
 LARGEST_PARTED: Final = 10**15
@@ -161,15 +161,12 @@ def _faint(count: int) -> None:
     )
 
 
-def _label(one: CheckedNumeral) -> str:
-    return f"{LIGHT_ICONS[one.claim.light]} {plain(one.numeral.text)}"
-
-
 def _numerals(checked: CheckedHeadline, chosen: int) -> None:
+    labels = [f"{LIGHT_ICONS[one.claim.light]} {plain(one.numeral.text)}" for one in checked.numerals]
     st.segmented_control(
         "Number",
         range(len(checked.numerals)),
-        format_func=lambda place: _label(checked.numerals[place]),
+        format_func=labels.__getitem__,
         required=True,
         **controlled("numerals-chosen", chosen, state.choose_numeral),
         label_visibility="collapsed",

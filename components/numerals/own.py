@@ -87,14 +87,7 @@ _ANSWER: Final = "numerals-answer"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnCandidates:
-    """Pasted texts as they are checked.
-
-    Attributes:
-        article: The article.
-        given: The headlines as they were given, perhaps with a blank.
-        filled: What was found for the blank of each; None where there is none.
-        headlines: The headlines with their blanks filled.
-    """
+    """Pasted texts as they are checked."""
 
     article: str
     given: tuple[str, ...]
@@ -250,7 +243,6 @@ def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
 
 
 def _read(article: str, given: str) -> OwnCandidates | None:
-    """The texts as they are checked; None, with its progress drawn, until the blanks are filled."""
     opened = pasted_article(article)
     if opened is None:
         raise InputError(

@@ -30,13 +30,7 @@ _draw = mounted(__file__, "rows", '<div class="rows"></div>')
 
 
 def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int], object]) -> None:
-    """Draws the headlines, each with its light.
-
-    Args:
-        checked: One a headline.
-        asked: Changes when other texts are given: what was unfolded stays unfolded until then.
-        open_row: Called with the place of the headline that the reader wants to see in the article.
-    """
+    """Draws the headlines, each with its light."""
     key = "numerals-rows"
 
     def take() -> None:

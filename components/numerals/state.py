@@ -23,15 +23,7 @@ PEOPLE: Final = "people"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumeralsView(PageView):
-    """Which numeral of which headline is looked at.
-
-    Attributes:
-        shown: A word of `SHOWN`.
-        system: Fingerprint of the outputs whose headline is open, or `PEOPLE`, "" for the first there is.
-        numeral: Which of the headline's numerals, from 0.
-        way: Which of its derivations, from 0.
-        faint: Whether all numerals of the article are shown.
-    """
+    """Which numeral of which headline is looked at."""
 
     shown: str = linked(OWN, choice("show", SHOWN))
     system: str = linked("", text("system", rf"[0-9a-f]{{16}}|{PEOPLE}"))
@@ -60,7 +52,6 @@ def write_address() -> None:
 
 
 def show(word: str) -> None:
-    """Looks at something else."""
     put(shown=word)
     choose_numeral(0)
 

@@ -23,13 +23,7 @@ from core.runtime import Runtime
 
 @dataclass(frozen=True, slots=True)
 class OpenedHeadline:
-    """A headline of the open article.
-
-    Attributes:
-        key: Fingerprint of the system's outputs, or `state.PEOPLE`.
-        name: Who wrote it, as it may be shown.
-        headline: The headline.
-    """
+    """A headline of the open article."""
 
     key: str
     name: str
@@ -38,14 +32,7 @@ class OpenedHeadline:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumeralSubject:
-    """What is looked at.
-
-    Attributes:
-        scene: What is open.
-        row: The article.
-        lines: Its headlines that are not empty.
-        at: Which of them is open.
-    """
+    """What is looked at."""
 
     scene: Scene
     row: int
@@ -59,7 +46,6 @@ class NumeralSubject:
 
     @property
     def text(self) -> str:
-        """The article."""
         return self.scene.articles.texts[self.row]
 
 
@@ -150,10 +136,7 @@ def filler(_runtime: Runtime) -> Filler:
 
 
 def checked_article(subject: NumeralSubject) -> CheckedHeadline | None:
-    """The open headline, checked; None, with its progress drawn, until it is known.
-
-    All headlines of the article are checked together, so that going from one to the next takes no time.
-    """
+    """The open headline, checked; None, with its progress drawn, until it is known."""
     lines = [one.headline for one in subject.lines]
     found = check_together(lines, [subject.text] * len(lines))
     return None if found is None else found[subject.at]

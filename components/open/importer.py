@@ -11,16 +11,16 @@ import streamlit as st
 
 from components import resources
 from components.markdown import plain, shorten
-from components.open.columns import ColumnMeaning, column_form, first_rows
-from components.open.reading import read
+from components.open.reading import ColumnMeaning, column_form, first_rows, looked_at, read
 from components.page import Download, download, show_error
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
 from core.data.timelines.raw import listing
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import rejected_csv
-from core.errors import CoreError, InputError
+from core.errors import CoreError
 from core.headlines.side_by_side.runs import GivenFile
+from core.results.render import count_words
 
 MEANINGS = (
     ColumnMeaning(Field.HEADLINE, "Headline", "The only column that is needed."),
@@ -33,21 +33,13 @@ MEANINGS = (
     ColumnMeaning(Field.GOLD, "Human groups", "The computed groups are compared with them."),
 )
 SHOWN_REJECTED = 200
-LOOKED_AT = 8
-"""Files, or ways to read one, whose preview a session remembers."""
 SHOWN_AT_ONCE, TALL = 15, 560
 """More rows than that stand in a box of so many pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """How a file is read where the reader chose; None is what the program recognises.
-
-    Attributes:
-        format: Name of the format.
-        sheet: Of a workbook.
-        header: Line that names the columns, 0 for none.
-    """
+    """How a file is read where the reader chose; None is what the program recognises."""
 
     format: str | None
     sheet: str | None
@@ -83,21 +75,14 @@ def read_input() -> GivenFile | None:
 
 
 def _looked_at(given: GivenFile, reading: ImportOptions) -> Preview:
-    seen = st.session_state.setdefault("open-looked-at", {})
-    key = hashlib.sha256(given.data + repr((given.name, astuple(reading))).encode()).hexdigest()
-    if key not in seen:
-        while len(seen) >= LOOKED_AT:
-            del seen[next(iter(seen))]
-        look = partial(sniff, format=reading.format, sheet=reading.sheet, header=reading.header)
-        try:
-            seen[key] = read("Reading the file", look, given.data, given.name, key=f"look-{key}")
-        except CoreError as error:
-            seen[key] = error.message, error.hint
-    found = seen[key]
-    if not isinstance(found, Preview):
-        message, hint = found
-        raise InputError(message, hint=hint)
-    return found
+    return looked_at(
+        "Reading the file",
+        partial(sniff, format=reading.format, sheet=reading.sheet, header=reading.header),
+        given.data,
+        given.name,
+        remembered="open-looked-at",
+        mark=hashlib.sha256(given.data + repr((given.name, astuple(reading))).encode()).hexdigest(),
+    )
 
 
 def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
@@ -218,7 +203,11 @@ def loading_report(timeline: Timeline) -> None:
     rejected = timeline.report.rejected
     st.success(
         f"**{len(timeline):,} headlines are open.**"
-        + (f" {_rows(len(rejected))} excluded, each for the reason beneath." if rejected else ""),
+        + (
+            f" {count_words(len(rejected), 'row was', 'rows were')} excluded, each for the reason beneath."
+            if rejected
+            else ""
+        ),
         icon=":material/check_circle:",
     )
     st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
@@ -256,7 +245,3 @@ def _left_out(timeline: Timeline) -> None:
         ),
         key="export-rejected",
     )
-
-
-def _rows(count: int) -> str:
-    return "1 row was" if count == 1 else f"{count:,} rows were"

@@ -10,14 +10,13 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from components import jobs, resources
 from components.markdown import plain
-from components.open.columns import ColumnMeaning, column_form, first_rows
-from components.open.reading import read
+from components.open.reading import ColumnMeaning, column_form, first_rows, looked_at, read
 from components.page import Download, downloads, keep_error, show_error, show_kept_error, stem
 from components.timeline import state
 from core.data.pair_sets.assembly import PAPER, build_pair_set
 from core.data.pair_sets.drawing import Sampling, pair_statistics
 from core.data.pair_sets.load import keep_pairs, own_sets, take_away
-from core.data.pair_sets.pair_file import PairPreview, sniff_pairs
+from core.data.pair_sets.pair_file import sniff_pairs
 from core.data.pair_sets.pair_set import FORMATS, PairSet, write_pairs
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import CoreError
@@ -45,11 +44,7 @@ def choose_added(chosen: str) -> None:
 
 
 def bring_pairs(chosen: str, *, key: str) -> None:
-    """Draws the place for a file of pairs; they are kept under a name, and `choose_added` chooses them.
-
-    Where its columns are not understood, or a row is wrong, the file stays and what its columns mean can be
-    chosen. Draws nothing in a workshop: what is kept is there for everybody, and anybody could remove it.
-    """
+    """Draws the place for a file of pairs; they are kept under a name, and `choose_added` chooses them."""
     if workshop():
         return
     if said := st.session_state.pop(f"{key}-said", ""):
@@ -78,7 +73,14 @@ def bring_pairs(chosen: str, *, key: str) -> None:
 
 
 def _understand(given: UploadedFile, chosen: str, key: str) -> None:
-    preview = _looked_at(given, key)
+    preview = looked_at(
+        "Reading the pairs",
+        sniff_pairs,
+        given.getvalue(),
+        given.name,
+        remembered=f"{key}-seen",
+        mark=given.file_id,
+    )
     problem = st.container()
     st.markdown(f"**{preview.row_count:,} rows** of {plain(given.name)}")
     first_rows(preview.columns, preview.rows)
@@ -111,20 +113,6 @@ def _understand(given: UploadedFile, chosen: str, key: str) -> None:
     st.session_state[f"{key}-said"] = f"These pairs are now called **{plain(name)}**."
     st.session_state[f"{key}-taken"] = given.file_id
     st.rerun()
-
-
-def _looked_at(given: UploadedFile, key: str) -> PairPreview:
-    seen: tuple[str, PairPreview | tuple[str, str]] | None = st.session_state.get(f"{key}-seen")
-    if seen is None or seen[0] != given.file_id:
-        found: PairPreview | tuple[str, str]
-        try:
-            found = read("Reading the pairs", sniff_pairs, given.getvalue(), given.name, key=given.file_id)
-        except CoreError as error:
-            found = error.message, error.hint
-        seen = st.session_state[f"{key}-seen"] = given.file_id, found
-    if isinstance(seen[1], PairPreview):
-        return seen[1]
-    raise CoreError(seen[1][0], hint=seen[1][1])
 
 
 def _drop(name: str, key: str) -> None:

@@ -39,14 +39,7 @@ PICKED = "pair-set"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedPairSet:
-    """A pair set with its figures.
-
-    Attributes:
-        signature: What made it.
-        pairs: The pair set.
-        figures: Its figures.
-        compared: Levenshtein ratios of the positives of the comparison corpora that are here.
-    """
+    """A pair set with its figures."""
 
     signature: str
     pairs: PairSet
@@ -121,11 +114,7 @@ def set_title(key: str) -> str:
 
 
 def opened(source: PairSource) -> OpenedPairSet:
-    """The chosen pair set, read in the background.
-
-    Raises:
-        CoreError: It cannot be read, or a parameter is out of range.
-    """
+    """The chosen pair set, read in the background."""
     # A file of one's own is told by its name: where it lies is nobody else's business.
     own = isinstance(source, GivenPairs)
     path = source.find()

@@ -10,9 +10,10 @@ import numpy as np
 import streamlit as st
 
 from components import resources
-from components.compare.opened import Scene, open_scene
+from components.compare.opened import open_scene
+from components.evaluate.sitting import judgeable_of
 from components.markdown import plain
-from components.page import keep_error
+from components.page import errors_kept, keep_error
 from components.resources import cached
 from components.room.server import rooms
 from components.room.state import TEACHING
@@ -25,11 +26,9 @@ from core.data.timelines.timeline import Field, Timeline
 from core.errors import CoreError, InputError
 from core.events.grouping import Prepared, Settings
 from core.parts import Part
-from core.people.evaluation.asking import Judgeable, judgeable
 from core.people.form import DEFAULT_FORM
 from core.people.own_forms import known_forms
 from core.people.room.drawing import (
-    DrawnPair,
     choice_task,
     groups_task,
     pairs_of_set,
@@ -37,7 +36,7 @@ from core.people.room.drawing import (
     same_event_task,
 )
 from core.people.room.state import Room, RoomStep
-from core.people.room.task import RoomKind, RoomTask, question_task, room_questions
+from core.people.room.task import RoomItem, RoomKind, RoomTask, question_task, room_questions
 from research.benchmark.pairs.sets import available_sets
 
 KINDS: Final = {
@@ -124,14 +123,9 @@ def _form_task(count: int, seed: int) -> RoomTask:
     )
     form, question = known[chosen]
     scene = open_scene()
-    found = _judgeable(scene)
+    found = judgeable_of(scene)
     texts = dict(zip(scene.articles.ids, scene.articles.texts, strict=True))
     return question_task(form, question, found.task, texts, count=count, seed=seed)
-
-
-@cached(max_entries=8)
-def _judgeable(scene: Scene) -> Judgeable:
-    return judgeable(scene.opened.title, scene.articles, scene.outputs)
 
 
 def _source_title(source: str) -> str:
@@ -188,7 +182,7 @@ def _task(kind: RoomKind, source: str, count: int, seed: int) -> RoomTask:
 
 
 @cached(max_entries=16)
-def _timeline_pairs(prepared: Prepared, count: int, seed: int, *, same_only: bool) -> list[DrawnPair]:
+def _timeline_pairs(prepared: Prepared, count: int, seed: int, *, same_only: bool) -> list[RoomItem]:
     return pairs_of_timeline(
         list(prepared.timeline.texts),
         _known_groups(prepared)[0],
@@ -201,7 +195,7 @@ def _timeline_pairs(prepared: Prepared, count: int, seed: int, *, same_only: boo
 
 
 @cached(max_entries=16)
-def _set_pairs(source: str, count: int, seed: int, *, same_only: bool) -> list[DrawnPair]:
+def _set_pairs(source: str, count: int, seed: int, *, same_only: bool) -> list[RoomItem]:
     pairs = load_pair_set(source).part(Part.TEST)
     return pairs_of_set(pairs, count=count, seed=seed, same_only=same_only)
 
@@ -239,11 +233,9 @@ def _take_key() -> None:
 
 def open_room(task: RoomTask) -> None:
     """Opens a room that is asked a task; a callback."""
-    try:
+    with errors_kept():
         code, token = rooms().open(task)
         TEACHING.put(code=code, token=token, item=0)
-    except CoreError as error:
-        keep_error(error)
 
 
 def new_round(room: Room) -> None:
@@ -272,8 +264,6 @@ def new_round(room: Room) -> None:
 def do(step: RoomStep, **body: object) -> None:
     """Does what a teacher does; a callback."""
     here = TEACHING.now()
-    try:
+    with errors_kept():
         rooms().act(here.code, here.token, step, **body)
         TEACHING.put(item=0)
-    except CoreError as error:
-        keep_error(error)

@@ -144,7 +144,7 @@ def group_card(view: View, group: int) -> None:
     _head(view, card)
     names = [REPORTS, OUTLETS, NEARLY, WHY, *([] if large_text.on() else [CORRECT])]
     members, outlets, neighbours, reason, *correct = st.tabs(
-        names, key=_tab_key(group), on_change="rerun", default=REPORTS
+        names, key=f"card-tab-{group}", on_change="rerun", default=REPORTS
     )
     with members:
         _members(view, card)
@@ -157,10 +157,6 @@ def group_card(view: View, group: int) -> None:
     if correct:
         with correct[0]:
             correct_event(view, card)
-
-
-def _tab_key(group: int) -> str:
-    return f"card-tab-{group}"
 
 
 def _head(view: View, card: GroupCard) -> None:

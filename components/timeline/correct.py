@@ -30,13 +30,7 @@ MOST_EVENTS = 500
 
 
 def record(view: View, make: Callable[[Correcting], Correction], *, at: int | None = None) -> None:
-    """Keeps one correction, and opens the event of a headline.
-
-    Args:
-        view: As it is seen.
-        make: The correction.
-        at: Row of that headline; None closes the event.
-    """
+    """Keeps one correction, and opens the event of a headline."""
     store = resources.correction_store(view.prepared)
     try:
         history = store.read()

@@ -184,7 +184,6 @@ def _drawn(view: View, listed: Sequence[GroupSummary]) -> list[dict[str, Any]]:
 
 @cached(max_entries=16)
 def _new(view: View) -> frozenset[int]:
-    """Events without a headline of the earlier version that was opened; none where there was none."""
     earlier = view.prepared.previous
     if earlier is None:
         return frozenset()

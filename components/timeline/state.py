@@ -45,25 +45,7 @@ _DATA: Final = text(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineView(PageView):
-    """The open timeline, how it is grouped, and what is selected in it.
-
-    Attributes:
-        data: Name of the open timeline: a sample, or `file-` and a fingerprint.
-        since: An earlier version of it, whose groups keep their numbers; "" for none.
-        encoder: Signature of the text encoder, or "auto" for the one that fits the language.
-        scorer: Signature of the pair scorer.
-        method: Signature of the grouping method.
-        granularity: Where the slider stands, 0 to 1; None for the automatic choice.
-        first, last: Days that are looked at; None for all of them.
-        map: Signature of the map method.
-        fold: Whether duplicates of an earlier headline are left out.
-        colour: What the map is coloured by.
-        group: Id of the selected group.
-        rows: Selected headlines, picked one by one or with the lasso, in order.
-        moved_by: The view that made the selection; "" for a button or a link.
-        epoch: Counts selections.
-        who: Name or initials under which events are corrected; None as long as none was given.
-    """
+    """The open timeline, how it is grouped, and what is selected in it."""
 
     data: str = linked(DEFAULT_DATA, _DATA)
     since: str = linked("", text("since", r"file-[0-9a-f]{16}"))
@@ -94,13 +76,7 @@ class TimelineView(PageView):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListView(PageView):
-    """How the Timeline page shows its events.
-
-    Attributes:
-        find: Words that a headline of an event has to have.
-        order: What comes first: "size", "time", "growth" or "disagreement".
-        show: "list", or "lanes" on an axis of time.
-    """
+    """How the Timeline page shows its events."""
 
     find: str = linked("", line("find", 100))
     order: str = linked("size", choice("order", ("size", "time", "growth", "disagreement")))
@@ -113,11 +89,7 @@ now, put, everything, part = _state.now, _state.put, _state.everything, _state.p
 
 
 def write_address(*others: page_state.Part) -> None:
-    """Puts the view into the address bar; after a step back in the browser, the other way round.
-
-    Args:
-        others: What else the page has in its address.
-    """
+    """Puts the view into the address bar; after a step back in the browser, the other way round."""
     if page_state.follow(part(), *others):
         select(group=now().group, rows=now().rows, by="")
     page_state.write_address(part(), *others)
@@ -170,11 +142,7 @@ def select(*, group: int | None, rows: Iterable[int] = (), by: str) -> None:
 
 
 def view_key(view: str) -> str:
-    """Widget key of a view that holds a selection of its own.
-
-    It changes when another view made the selection, so that the widget forgets its old one,
-    and stays when the view itself did, so that it is not redrawn under the reader's hand.
-    """
+    """Widget key of a view that holds a selection of its own."""
     name = f"_key_{view}"
     if now().moved_by != view:
         st.session_state[name] = now().epoch

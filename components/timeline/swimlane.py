@@ -10,7 +10,7 @@ import streamlit as st
 
 from components import jobs, large_text, resources
 from components.charts.menu import show_chart
-from components.charts.swimlane import LEAST_LANE, swimlane_figure
+from components.charts.swimlane import LEAST_LANE, swimlane_chart, swimlane_figure
 from components.job_queue import Job
 from components.map.headline_map import detailed_map
 from components.mounted import copy_button
@@ -53,6 +53,7 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> None:
     key = state.view_key(VIEW)
     show_chart(
         swimlane_figure(rows, selected=selected),
+        published=lambda: swimlane_chart(rows, selected=selected),
         name="swimlane",
         title=f"{view.timeline.name}: what happened when",
         source=f"Source: Headline Lab, {len(view.timeline):,} headlines{_period(rows)}",

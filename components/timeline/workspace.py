@@ -56,14 +56,7 @@ GRANULARITY = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """What the pages draw.
-
-    Attributes:
-        timeline: The headlines.
-        prepared: All that does not depend on the slider.
-        grouping: The groups where the slider stands, as corrected.
-        corrections: As they stand now.
-    """
+    """What the pages draw."""
 
     timeline: Timeline
     prepared: Prepared
@@ -72,14 +65,7 @@ class View:
 
 
 def open_view(*others: Part) -> View:
-    """Draws the controls and computes the groups; the script ends here while that runs.
-
-    Args:
-        others: What else the page has in its address.
-
-    Raises:
-        CoreError: The timeline or a method cannot be used.
-    """
+    """Draws the controls and computes the groups; the script ends here while that runs."""
     # Before anything is computed: a reload meanwhile comes back to the same file.
     state.write_address(*others)
     now_about(state.now().data)
@@ -230,7 +216,11 @@ def period_choice(view: View) -> None:
         st.selectbox(
             "Period",
             [WHOLE, *by_name, OWN],
-            format_func=lambda name: _label(by_name[name], counts) if name in by_name else name,
+            format_func=lambda name: (
+                f"{by_name[name].words} · {count_words(counts[by_name[name]], 'headline', 'headlines')}"
+                if name in by_name
+                else name
+            ),
             **controlled(
                 "pick-period",
                 OWN if own else WHOLE if chosen is None else _name(chosen),
@@ -301,10 +291,6 @@ def _take(period: Period | None) -> None:
 
 def _name(one: Period) -> str:
     return f"{one.first}/{one.last}"
-
-
-def _label(one: Period, counts: dict[Period, int]) -> str:
-    return f"{one.words} · {counts[one]:,} headline{'' if counts[one] == 1 else 's'}"
 
 
 @resources.cached(max_entries=32)

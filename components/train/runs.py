@@ -9,7 +9,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components.charts.menu import show_chart
-from components.charts.training import measure_title, training_figure
+from components.charts.training import measure_title, training_chart
 from components.consistency import state as consistency
 from components.markdown import plain
 from components.page import Download, download
@@ -138,7 +138,7 @@ def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
     if not any("loss" in line for line in lines):
         return
     show_chart(
-        training_figure(lines),
+        training_chart(lines),
         name="train",
         title=f"Training of {key}",
         source="Source: Headline Lab",

@@ -41,13 +41,7 @@ MOST_CANDIDATES: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A system and what is asked of it.
-
-    Attributes:
-        system: Full signature.
-        wishes: What is asked.
-        seed: Of what is drawn at random.
-    """
+    """A system and what is asked of it."""
 
     system: str
     wishes: Wishes

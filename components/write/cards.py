@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,6 +12,7 @@ from components.numerals.looks import light_icon
 from components.numerals.own import take_over
 from components.numerals.subject import check_together
 from components.write.subject import WritingSubject
+from core.digests import digest
 from core.errors import CoreError
 from core.headlines.side_by_side.votes import traces
 from core.headlines.warnings import WarningKind, warnings_of
@@ -94,8 +94,7 @@ def _buttons(key: str, original: str, line: str, checked: CheckedHeadline | None
 
 
 def _key(subject: WritingSubject, written: WrittenHeadlines, place: int) -> str:
-    whole = f"{written.signature}|{subject.text}|{place}"
-    return hashlib.sha256(whole.encode("utf-8", errors="surrogatepass")).hexdigest()[:16]
+    return digest(f"{written.signature}|{subject.text}|{place}", digits=16)
 
 
 def _versions(key: str, original: str) -> list[str]:

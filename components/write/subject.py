@@ -25,13 +25,7 @@ _OPENED: Final = "write-file"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WritingSubject:
-    """What the page is about.
-
-    Attributes:
-        opened: All articles that are open.
-        row: The one that is shown.
-        credit: Where they come from, and their licence; "" where that is the reader's business.
-    """
+    """What the page is about."""
 
     opened: ArticleFile
     row: int
@@ -39,7 +33,6 @@ class WritingSubject:
 
     @property
     def text(self) -> str:
-        """The article."""
         return self.opened.articles.texts[self.row]
 
     @property

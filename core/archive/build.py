@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -32,8 +32,7 @@ from core.similarities import Similarities
 if TYPE_CHECKING:
     import pandas as pd
 
-SAMPLED: Final = 6_000
-"""Headlines of the run, from the middle of the dated ones."""
+SAMPLED: Final = 6_000  # headlines of the run, from the middle of the dated ones
 
 
 def level(table: pd.DataFrame, dated: int, similarities: Similarities, runtime: Runtime) -> float:
@@ -63,28 +62,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveSettings:
-    """How an archive is grouped.
+    """How an archive is grouped."""
 
-    Attributes:
-        window: Greatest difference in days of two headlines that are compared, at least 0.
-        granularity: Where the tree is cut, 0 to 1; None asks a run of the headlines.
-        shared: Visitors of a workshop see the archive in the app.
-    """
-
-    window: int = 3
-    granularity: float | None = None
-    shared: bool = False
-
-
-@dataclass(slots=True)
-class _Clock:
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    def time(self, step: str, work: Callable[[], T]) -> T:
-        begun = time.monotonic()
-        done = work()
-        self.seconds[step] = round(time.monotonic() - begun, 1)
-        return done
+    window: int = 3  # greatest difference in days of two headlines that are compared, at least 0
+    granularity: float | None = None  # where the tree is cut, 0 to 1; None asks a run of the headlines
+    shared: bool = False  # visitors of a workshop see the archive in the app
 
 
 def build(
@@ -101,22 +83,6 @@ def build(
     The folder gets `headlines.parquet` (sorted by date), `groups.npy` (int64 [n], from 1),
     `places.npy` (float32 [n, 2]), `points.gz` (see `core.archive.layout`), `events.parquet` (a row a
     group, the largest first) and `summary.json`, and parts that are read when it is made again.
-
-    Args:
-        path: See `core.archive.reading.read`.
-        out: A new folder, or one that was begun from the same file and window.
-        settings: How.
-        given: Columns of fields that are not recognised by themselves.
-        runtime: Progress and stop.
-        backend: Where headlines are encoded and compared; None for here. The folder is the same.
-
-    Returns:
-        The summary.
-
-    Raises:
-        InputError: The file, the folder or a setting cannot be used.
-        DataSourceError: Something cannot be read or written.
-        Cancelled: The runtime's stop was set.
     """
     import pandas as pd
 
@@ -127,31 +93,36 @@ def build(
         "columns": {name.value: list(columns) for name, columns in given.items()},
         "window": settings.window,
     }
-    folder, clock = ArchiveFolder(out, job), _Clock()
-    counts = clock.time("read", lambda: _headlines(path, given, folder, runtime))
+    folder, seconds = ArchiveFolder(out, job), dict[str, float]()
+
+    def timed(step: str, work: Callable[[], T]) -> T:
+        begun = time.monotonic()
+        done = work()
+        seconds[step] = round(time.monotonic() - begun, 1)
+        return done
+
+    counts = timed("read", lambda: _headlines(path, given, folder, runtime))
     try:
         table = pd.read_parquet(out / HEADLINES)
     except (OSError, ValueError) as error:
         raise damaged(out / HEADLINES) from error
     dated = counts["headlines"] - counts["undated"]
     texts = list(table[Field.HEADLINE.value])
-    clock.time("encode", lambda: vectors.encode(texts, folder, runtime, backend))
+    timed("encode", lambda: vectors.encode(texts, folder, runtime, backend))
     days = table[Field.PUBLISHED.value].iloc[:dated].to_numpy("datetime64[D]").astype(np.int64)
-    blocks = clock.time(
-        "compare", lambda: neighbours.compare(days, settings.window, folder, runtime, backend)
-    )
-    tree, granularity = clock.time(
+    blocks = timed("compare", lambda: neighbours.compare(days, settings.window, folder, runtime, backend))
+    tree, granularity = timed(
         "group", lambda: _tree(table, dated, blocks, folder, runtime, wanted=settings.granularity)
     )
     groups = tree.cut(granularity) + 1
     with one_core():
-        places = clock.time("map", lambda: layout.places(groups - 1, folder, runtime))
+        places = timed("map", lambda: layout.places(groups - 1, folder, runtime))
     summary = {
         **counts,
         "granularity": granularity,
         "window_days": settings.window,
         "all_compared": not folder.holds(f"{CELLS}/0"),
-        "seconds": clock.seconds,
+        "seconds": seconds,
         "shared": settings.shared,
     }
     return store(folder, table, groups, places, summary)
@@ -164,18 +135,7 @@ def store(
     places: Float32Array,
     summary: dict[str, Any],
 ) -> dict[str, Any]:
-    """Writes what others read of an archive; until the summary is written it counts as not finished.
-
-    Args:
-        folder: With the headlines.
-        table: The headlines.
-        groups: Of each headline, from 1, int64 [n].
-        places: On the map, float32 [n, 2].
-        summary: What else is told of it.
-
-    Returns:
-        The summary, with counts of groups and how well they match people's.
-    """
+    """Writes what others read of an archive; until the summary is written it counts as not finished."""
     files.remove(folder.path / SUMMARY)
     folder.write(GROUPS, groups)
     folder.write(PLACES, places)

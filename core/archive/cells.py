@@ -42,14 +42,7 @@ def lay_out(parts: int, folder: ArchiveFolder, runtime: Runtime, backend: Backen
 
 
 class NearCells:
-    """Finds pairs of headlines worth comparing.
-
-    Args:
-        rows: Vectors of the headlines that are compared with themselves and with what follows, [n, d].
-        parts: `cells/N` and `middles/N` of the parts that hold these and what follows.
-        near: These and what follows, among the headlines of the parts.
-        runtime: Where products are computed.
-    """
+    """Finds pairs of headlines worth comparing."""
 
     def __init__(
         self, rows: Float32Array, parts: Sequence[tuple[Array, Array]], near: slice, runtime: Runtime
@@ -132,13 +125,6 @@ def reaching(
 
     Added up in double precision and rounded once, so that the order of the sum, which differs between
     processors, tells in no bit but by rare chance.
-
-    Args:
-        vectors: Unit vectors, float32 [n, d].
-        left: First rows of the pairs, [k].
-        right: Second rows, [k].
-        floor: Least cosine.
-        fade: What a cosine is multiplied with.
     """
     found = np.empty((3, len(left)), np.int32)
     scores = np.empty(len(left), np.float32)

@@ -19,10 +19,13 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from core.archive.reading import ArchiveFolder, Array
-from core.code_digest import code_digest
+from core.digests import code_digest
 from core.errors import Cancelled, CoreError, InputError
 from core.runtime import Runtime, detect_device, stay_offline
 
+_TRIES: Final = 4  # how many workers a part may end before it is given up
+_GLANCE_SECONDS: Final = 0.2
+_REACH_SECONDS: Final = 5
 Work = Callable[[Any, Sequence[Array], Runtime], Array]
 """A function of what a part is given and of the arrays that it reads, and of nothing else; the runtime tells
 it the device. It is found by its name in another process."""
@@ -30,17 +33,11 @@ it the device. It is found by its name in another process."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchivePart:
-    """An array of an archive that is made without the other parts of its step.
+    """An array of an archive that is made without the other parts of its step."""
 
-    Attributes:
-        name: Of the array in the folder.
-        given: What the work is called with.
-        reads: Names of arrays in the folder that it is called with next.
-    """
-
-    name: str
-    given: Any
-    reads: tuple[str, ...] = ()
+    name: str  # of the array in the folder
+    given: Any  # what the work is called with
+    reads: tuple[str, ...] = ()  # names of arrays in the folder that it is called with next
 
 
 class Backend(ABC):
@@ -72,20 +69,6 @@ def computing(cluster: str | None) -> Iterator[Backend]:
     if cluster is None:
         yield Here()
         return
-
-    with connected(cluster) as backend:
-        yield backend
-
-
-_TRIES: Final = 4
-"""How many workers a part may end before it is given up."""
-_GLANCE_SECONDS: Final = 0.2
-_REACH_SECONDS: Final = 5
-
-
-@contextmanager
-def connected(address: str) -> Iterator[Backend]:
-    """A cluster that works until the end."""
     try:
         import ray
     except ImportError as error:
@@ -93,11 +76,11 @@ def connected(address: str) -> Iterator[Backend]:
             "A cluster needs Ray, which is not installed.",
             hint="Install it with `pip install 'headline-lab[cluster]'`.",
         ) from error
-    _check(address)
+    _check(cluster)
     try:
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        ray.init(address=cluster, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:  # of many kinds, none of which Ray documents
-        raise _unreachable(address, str(error).strip().partition("\n")[0]) from error
+        raise _unreachable(cluster, str(error).strip().partition("\n")[0]) from error
     try:
         yield Cluster()
     except (ray.exceptions.RayError, ConnectionError) as error:
@@ -226,7 +209,11 @@ class _Crew:
                 except _Lost as lost:
                     tries[part.name] += 1
                     if tries[part.name] == _TRIES:
-                        raise _ends_workers(part.name) from lost
+                        raise CoreError(
+                            f"{_TRIES} workers ended while they made {part.name}.",
+                            hint="The machines of the cluster may be short of memory: give each fewer cores "
+                            "with --num-cpus.",
+                        ) from lost
                     waiting.appendleft(part)
                     self._hire(on_gpu=worker.on_gpu)
                     continue
@@ -250,7 +237,11 @@ class _Crew:
             self._failed_starts += 1
             never = getattr(lost.__cause__, "actor_init_failed", False)
             if never or self._failed_starts >= _TRIES * self._cores:
-                raise _no_worker(str(lost.__cause__)) from lost
+                why = str(lost.__cause__).strip().splitlines()[-1]
+                raise CoreError(
+                    f"No worker starts on a machine of the cluster: {why}.",
+                    hint="Install Headline Lab there, in the version of this machine.",
+                ) from lost
             self._hire(on_gpu=worker.on_gpu)
             return
         if code != _code():
@@ -270,7 +261,6 @@ class _Crew:
         self._busy[worker.actor.part.remote(work, part.given, *reads)] = worker, part
 
     def _result(self, reference: Any) -> Any:
-        """What a worker made, or what the work raised in its words."""
         errors = self._ray.exceptions
         try:
             return self._ray.get(reference)
@@ -290,17 +280,3 @@ class _Hired:
 
 class _Lost(Exception):
     """A worker is gone before it was done."""
-
-
-def _ends_workers(name: str) -> CoreError:
-    return CoreError(
-        f"{_TRIES} workers ended while they made {name}.",
-        hint="The machines of the cluster may be short of memory: give each fewer cores with --num-cpus.",
-    )
-
-
-def _no_worker(told: str) -> CoreError:
-    return CoreError(
-        f"No worker starts on a machine of the cluster: {told.strip().splitlines()[-1]}.",
-        hint="Install Headline Lab there, in the version of this machine.",
-    )

@@ -26,10 +26,8 @@ if TYPE_CHECKING:
     from core.archive.opened import ArchiveAnswer, OpenArchive
 
 STEP: Final = "Laying out the map"
-LANDMARKS: Final = 6_000
-"""Groups, the largest first, whose places the map method finds."""
-AXES: Final = 48
-"""Principal axes that are looked at; the rest of a vector tells little about its place."""
+LANDMARKS: Final = 6_000  # groups, the largest first, whose places the map method finds
+AXES: Final = 48  # principal axes that are looked at; the rest of a vector tells little about its place
 SPREAD: Final = 0.35
 """Distance of neighbours in a group, as a share of what an even spread over the map would give."""
 _SAMPLED = 20_000
@@ -38,13 +36,7 @@ _GOLDEN = np.pi * (3.0 - np.sqrt(5.0))
 
 
 def places(groups: IntArray, folder: ArchiveFolder, runtime: Runtime) -> Float32Array:
-    """A place for each headline, float32 [n, 2], centred on 0.
-
-    Args:
-        groups: Of each headline, int64 [n], from 0.
-        folder: With vectors.
-        runtime: Progress and stop.
-    """
+    """A place for each headline, float32 [n, 2], centred on 0."""
     sizes = np.bincount(groups)
     middles = _middles(groups, sizes, _reduced(len(groups), folder, runtime))
     largest = np.lexsort((np.arange(len(sizes)), -sizes))[:LANDMARKS]
@@ -53,7 +45,7 @@ def places(groups: IntArray, folder: ArchiveFolder, runtime: Runtime) -> Float32
     step = SPREAD * max(extent, 1e-3) / np.sqrt(len(groups))
     at = _beside(middles, middles[largest], laid, step, runtime)
     at[largest] = laid
-    return np.asarray(at[groups] + _sunflower(groups, sizes, step), dtype=np.float32)
+    return np.asarray(at[groups] + _spiral(_rank_in(groups, len(sizes)), step), dtype=np.float32)
 
 
 def _reduced(count: int, folder: ArchiveFolder, runtime: Runtime) -> Float32Array:
@@ -95,19 +87,16 @@ def _beside(
     for start in runtime.track(range(0, len(middles), _AT_ONCE), STEP):
         part = slice(start, start + _AT_ONCE)
         nearest[part] = (middles[part] @ landmarks.T).argmax(axis=1)
-    order = np.argsort(nearest, kind="stable")
-    first = np.searchsorted(nearest[order], np.arange(len(landmarks)))
-    rank = np.empty(len(middles), dtype=np.int64)
-    rank[order] = np.arange(len(middles)) - first[nearest[order]]
-    return laid[nearest] + _spiral(rank + 20, 2.0 * step)
+    return laid[nearest] + _spiral(_rank_in(nearest, len(landmarks)) + 20, 2.0 * step)
 
 
-def _sunflower(groups: IntArray, sizes: IntArray, step: float) -> Float32Array:
+def _rank_in(groups: IntArray, count: int) -> IntArray:
+    """Place of each row among those of its group, from 0."""
     order = np.argsort(groups, kind="stable")
-    first = np.cumsum(sizes) - sizes
+    first = np.searchsorted(groups[order], np.arange(count))
     rank = np.empty(len(groups), dtype=np.int64)
     rank[order] = np.arange(len(groups)) - first[groups[order]]
-    return _spiral(rank, step)
+    return rank
 
 
 def _spiral(rank: IntArray, step: float) -> Float32Array:
@@ -116,8 +105,7 @@ def _spiral(rank: IntArray, step: float) -> Float32Array:
 
 
 POINTS: Final = "points.gz"
-SPAN: Final = 65_535
-"""The greatest coordinate; the longer side of the map reaches from 0 to it."""
+SPAN: Final = 65_535  # the greatest coordinate; the longer side of the map reaches from 0 to it
 _LEVEL: Final = 6
 
 UInt16Array = npt.NDArray[np.uint16]
@@ -125,38 +113,22 @@ UInt16Array = npt.NDArray[np.uint16]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnPoints:
-    """All points of a map.
+    """All points of a map."""
 
-    Attributes:
-        sizes: How many headlines each group has, from the smallest group, int64 [groups].
-        x: From left to right, uint16 [n], group after group.
-        y: From the bottom up, likewise.
-    """
-
-    sizes: IntArray
-    x: UInt16Array
-    y: UInt16Array
+    sizes: IntArray  # how many headlines each group has, from the smallest group, int64 [groups]
+    x: UInt16Array  # from left to right, uint16 [n], group after group
+    y: UInt16Array  # from the bottom up, likewise
 
 
 def drawing_order(groups: IntArray, largest_first: IntArray) -> IntArray:
-    """The headlines as they are drawn: the smallest group first, those of a group in their order.
-
-    Args:
-        groups: Number of the group of each headline, from 1, [n].
-        largest_first: The numbers of all groups.
-    """
+    """The headlines as they are drawn: the smallest group first, those of a group in their order."""
     rank = np.empty(len(largest_first) + 1, dtype=np.int64)
     rank[largest_first] = np.arange(len(largest_first))[::-1]
     return np.argsort(rank[groups], kind="stable")
 
 
 def packed(places: Float32Array, sizes: IntArray) -> bytes:
-    """The file of points.
-
-    Args:
-        places: In the order in which they are drawn, [n, 2].
-        sizes: Of the groups in that order, [groups].
-    """
+    """The file of points."""
     low, high = places.min(axis=0), places.max(axis=0)
     scale = SPAN / max(float((high - low).max()), 1e-9)
     whole = np.rint((places - (low + high) / 2) * scale + SPAN / 2).clip(0, SPAN).astype(np.uint16)
@@ -181,40 +153,24 @@ def unpacked(path: Path) -> tuple[bytes, DrawnPoints]:
     return content, DrawnPoints(np.concatenate([np.ones(alone, np.int64), sizes.astype(np.int64)]), x, y)
 
 
-MOST_CORNERS: Final = 64
-"""Of a lasso."""
-Lasso = tuple[tuple[int, int], ...]
-"""Corners on the map, coordinates from 0 to `points.SPAN`."""
+MOST_CORNERS: Final = 64  # of a lasso
+Lasso = tuple[tuple[int, int], ...]  # corners on the map, coordinates from 0 to `points.SPAN`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveQuery:
-    """Which headlines are wanted: those that meet all that is said.
+    """Which headlines are wanted: those that meet all that is said."""
 
-    Attributes:
-        words: All of these stand in the headline, upper or lower case, perhaps as parts of words.
-        outlet: Name of the outlet; "" for any.
-        first: First day, in UTC; None for any. Headlines without a date are left out where a day is said.
-        last: Last day.
-        group: Number of the group; 0 for any.
-        lasso: The point lies inside; () for anywhere.
-    """
-
-    words: str = ""
-    outlet: str = ""
-    first: date | None = None
-    last: date | None = None
-    group: int = 0
-    lasso: Lasso = ()
+    words: str = ""  # all of these stand in the headline, upper or lower case, perhaps as parts of words
+    outlet: str = ""  # name of the outlet; "" for any
+    first: date | None = None  # first day, in UTC
+    last: date | None = None  # last day
+    group: int = 0  # number of the group; 0 for any
+    lasso: Lasso = ()  # the point lies inside; () for anywhere
 
 
 class LassoIndex:
-    """Points sorted from the bottom up, so that an edge of a lasso looks only at those of its height.
-
-    Args:
-        x: From left to right, uint16 [n].
-        y: From the bottom up, uint16 [n].
-    """
+    """Points sorted from the bottom up, so that an edge of a lasso looks only at those of its height."""
 
     def __init__(self, x: UInt16Array, y: UInt16Array) -> None:
         self._rows = np.argsort(y, kind="stable")
@@ -234,10 +190,8 @@ class LassoIndex:
         return inside
 
 
-_FAINT = 0.12
-"""How strong headlines are that are not selected."""
-_COVERED = 0.1
-"""Share of the picture that few headlines cover; many are a pixel each."""
+_FAINT = 0.12  # how strong headlines are that are not selected
+_COVERED = 0.1  # share of the picture that few headlines cover; many are a pixel each
 _MOST_RADIUS = 4
 
 

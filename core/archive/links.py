@@ -16,8 +16,7 @@ from core.pairs.scorers.event_similarity import SAME_EVENT, EventSimilarity
 if TYPE_CHECKING:
     from scipy import sparse
 
-LINKED: Final = 0.30
-"""Least similarity of a pair that is linked."""
+LINKED: Final = 0.30  # least similarity of a pair that is linked
 _MOST_NEAREST: Final = 100  # bounds the memory of neighbourhoods
 
 
@@ -27,11 +26,6 @@ def linked(count: int, blocks: int, folder: ArchiveFolder) -> sparse.csr_matrix:
 
     The scaling is that of `event_similarity`, measured inside the window: the mean of the k best faded
     blends of a headline, where what was not found counts as `FOUND`.
-
-    Args:
-        count: Headlines, the undated last.
-        blocks: As `compare` gave it.
-        folder: With pairs.
     """
     from scipy import sparse
 

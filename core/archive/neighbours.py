@@ -26,8 +26,7 @@ from core.pairs.sieve import Sieve
 from core.runtime import Runtime
 
 STEP: Final = "Comparing headlines"
-FOUND: Final = 0.25
-"""Least faded blend of a pair that is kept while neighbourhoods are measured."""
+FOUND: Final = 0.25  # least faded blend of a pair that is kept while neighbourhoods are measured
 _ROWS: Final = 4_096
 _COLUMNS: Final = 4_096
 _ROWS_AT_ONCE: Final = 512
@@ -49,15 +48,7 @@ class _Block:
     crowded: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Product:
-    rows: slice
-    columns: slice
-    fade: float
-
-    @property
-    def size(self) -> int:
-        return int(self.rows.stop - self.rows.start) * int(self.columns.stop - self.columns.start)
+_Product = tuple[slice, slice, float]  # rows, columns, and the fading between their days
 
 
 def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> int:
@@ -66,16 +57,6 @@ def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime
     Every pair of dated headlines at most `window` days apart whose faded blend reaches `FOUND` is
     found; in crowded windows, most. Files `pairs/N`: int32 [3, m], the two rows and the bits of the float32
     score.
-
-    Args:
-        days: Of the dated headlines, rising.
-        window: Greatest difference in days.
-        folder: With vectors.
-        runtime: Device, progress and stop.
-        backend: Where blocks are compared.
-
-    Raises:
-        InputError: More pairs than `limits.ARCHIVE_PAIRS` are alike.
     """
     blocks = list(_blocks(days, window))
     crowded = any(part.given.crowded for part in blocks)
@@ -107,14 +88,11 @@ def _blocks(days: IntArray, window: int) -> Iterator[ArchivePart]:
 
 
 def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Array:
-    from core.archive.cells import (
-        NearCells,
-        reaching,  # both compile with numba
-    )
+    from core.archive.cells import NearCells, reaching  # both compile with numba
 
     products = list(_products(block))
-    large = sum(one.size for one in products) >= _WORTH_THREADS
-    workers = workers_for(runtime.device) if large else 1
+    size = sum((rows.stop - rows.start) * (columns.stop - columns.start) for rows, columns, _ in products)
+    workers = workers_for(runtime.device) if size >= _WORTH_THREADS else 1
     with one_core():
         held = len(parts) // 3 if block.crowded else len(parts)
         near = slice(block.skipped, block.skipped + len(block.near))
@@ -126,10 +104,10 @@ def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Arra
         else:
             likely = Sieve(vectors, runtime)
 
-        def pairs(one: _Product) -> Int32Array:
-            least = FOUND / one.fade
-            left, right = likely.may_reach(one.rows, one.columns, least)
-            return reaching(vectors, left, right, np.float32(least), one.fade)
+        def pairs(product: _Product) -> Int32Array:
+            rows, columns, fade = product
+            left, right = likely.may_reach(rows, columns, FOUND / fade)
+            return reaching(vectors, left, right, np.float32(FOUND / fade), fade)
 
         if workers == 1:
             found = list(map(pairs, products))
@@ -147,18 +125,14 @@ def _products(block: _Block) -> Iterator[_Product]:
         day = near[rows.start]
         last = int(np.searchsorted(near, day + block.window, side="right"))
         for run in _runs(near[rows.start : last]):
-            fade = float(
-                time_factor(np.array([near[rows.start + run.start] - day], dtype=np.float64), tau)[0]
-            )
-            for tile in _tiles(rows, slice(rows.start + run.start, rows.start + run.stop)):
-                yield _Product(*tile, fade)
-
-
-def _tiles(rows: slice, columns: slice) -> Iterator[tuple[slice, slice]]:
-    for begin in range(columns.start, columns.stop, _COLUMNS):
-        stop = min(begin + _COLUMNS, columns.stop)
-        for start in range(rows.start, min(rows.stop, stop), _ROWS_AT_ONCE):
-            yield slice(start, min(start + _ROWS_AT_ONCE, rows.stop)), slice(max(begin, start), stop)
+            gap = np.array([near[rows.start + run.start] - day], dtype=np.float64)
+            fade = float(time_factor(gap, tau)[0])
+            end = rows.start + run.stop
+            for begin in range(rows.start + run.start, end, _COLUMNS):
+                stop = min(begin + _COLUMNS, end)
+                for start in range(rows.start, min(rows.stop, stop), _ROWS_AT_ONCE):
+                    some = slice(start, min(start + _ROWS_AT_ONCE, rows.stop))
+                    yield some, slice(max(begin, start), stop), fade
 
 
 def _runs(days: IntArray) -> list[slice]:

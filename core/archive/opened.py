@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-REMOVED: Final = "(removed on request)"
-"""Stands in the place of a headline that was removed."""
+REMOVED: Final = "(removed on request)"  # stands in the place of a headline that was removed
 _KNOWN: Final = (Field.URL.value, Field.PUBLISHER.value, Field.AUTHORS.value, Field.BODY.value)
 
 _ENDING: Final = re.compile(r"(\.(csv|tsv|parquet))?(\.gz)?\Z", re.IGNORECASE)
@@ -171,33 +170,15 @@ _EVENT: Final = ("group", "title", "headlines", "outlets", "first", "last")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArchiveAnswer:
-    """The headlines that a query finds.
+    """The headlines that a query finds."""
 
-    Attributes:
-        rows: In the order of the archive, by date, int64.
-        groups: Places of their groups in `OpenArchive.events`, those with most of these headlines first.
-        counts: How many of them each of these groups has.
-    """
-
-    rows: IntArray
-    groups: IntArray
-    counts: IntArray
+    rows: IntArray  # in the order of the archive, by date, int64
+    groups: IntArray  # their places in `OpenArchive.events`, those with most of these headlines first
+    counts: IntArray  # how many of them each of these groups has
 
 
 class OpenArchive:
-    """Arrays and tables of a finished archive; texts are read when they are first asked for.
-
-    Attributes:
-        path: Its folder.
-        summary: What its last step wrote.
-        events: A row a group, the largest first; see `core.archive.build`.
-        order: Row of each point, in the order in which points are drawn.
-        points: The file of points, compressed.
-        version: Changes when the points do, 16 hex digits.
-
-    Raises:
-        DataSourceError: The archive is not finished, or a file is missing or damaged.
-    """
+    """Arrays and tables of a finished archive; texts are read when they are first asked for."""
 
     def __init__(self, path: Path) -> None:
         import pandas as pd
@@ -233,7 +214,6 @@ class OpenArchive:
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
-        """How many headlines there are."""
         return len(self.groups)
 
     def members(self, event: int) -> IntArray:
@@ -248,11 +228,7 @@ class OpenArchive:
 
     @cached_property
     def texts(self) -> pa.Table:
-        """The headlines with what is known of each, and in small letters as `folded`.
-
-        Raises:
-            DataSourceError: The file is missing or damaged.
-        """
+        """The headlines with what is known of each, and in small letters as `folded`."""
         import pyarrow as pa
         import pyarrow.compute as pc
         import pyarrow.parquet as pq
@@ -363,11 +339,7 @@ class OpenArchive:
         return found.assign(archive_group=self.groups[rows])
 
     def timeline(self, rows: IntArray, name: str) -> Timeline:
-        """Headlines as a timeline; `archive_group` in it is their group's number.
-
-        Raises:
-            InputError: There are more than a timeline holds, or none.
-        """
+        """Headlines as a timeline; `archive_group` in it is their group's number."""
         table = self.table(rows)
         columns = {field: (field.value,) for field in _SHOWN if table[field.value].notna().any()}
         content = table.to_csv(index=False).encode()

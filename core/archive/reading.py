@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 MANIFEST: Final = "archive.json"
 _VERSION: Final = 1
 HEADLINES: Final = "headlines.parquet"
-ROWS: Final = 65_536
-"""Headlines in one part of that file, which is read at once."""
+ROWS: Final = 65_536  # headlines in one part of that file, which is read at once
 SUMMARY: Final = "summary.json"
 EVENTS: Final = "events.parquet"
 GROUPS: Final = "groups"
@@ -45,14 +44,6 @@ class ArchiveFolder:
     """Arrays and tables of one archive, each written whole or not at all.
 
     A file that is there is done: steps ask `made` for it and make it only where it is missing.
-
-    Args:
-        path: The folder; made where it is missing.
-        job: What its parts depend on: the file's fingerprint and settings, as JSON would hold it.
-
-    Raises:
-        InputError: The folder holds another archive, or files that are none.
-        DataSourceError: It cannot be read or written.
     """
 
     def __init__(self, path: Path, job: Mapping[str, Any]) -> None:
@@ -98,11 +89,7 @@ class ArchiveFolder:
         files.write(path, content.getbuffer(), durable=False)
 
     def array(self, name: str) -> Array:
-        """An array that a step has made.
-
-        Raises:
-            DataSourceError: It is missing or damaged.
-        """
+        """An array that a step has made."""
         return read_array(self.path / f"{name}.npy")
 
 
@@ -140,8 +127,7 @@ def damaged(path: Path) -> DataSourceError:
 STEP: Final = "Reading headlines"
 KEPT: Final = (Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER, Field.URL, Field.GOLD)
 _BLOCK: Final = 16 << 20
-_REASONS: Final = 5
-"""Why rows were left out: so many reasons are told."""
+_REASONS: Final = 5  # why rows were left out: so many reasons are told
 
 
 @dataclass(slots=True)
@@ -182,20 +168,6 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     """Writes the headlines of a file, sorted by date, the undated last, as Parquet into a folder.
 
     Every row is checked and cleaned as `core.data.timelines.load` does it.
-
-    Args:
-        path: `.csv`, `.tsv`, either with `.gz`, or `.parquet`.
-        given: Columns of fields that are not recognised by themselves.
-        folder: Where the table is written.
-        runtime: Progress and stop.
-
-    Returns:
-        How many rows were kept, were left out, and have no date; why most were left out; what was decided
-        while reading, and the ledger of the file's lines.
-
-    Raises:
-        InputError: No row can be used, no column holds headlines, or there are too many.
-        DataSourceError: The file cannot be read.
     """
     import pandas as pd
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -25,29 +24,14 @@ from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
 
 STEP: Final = "Encoding headlines"
-PART: Final = 65_536
-"""Headlines whose vectors are one file: what a stop loses at most."""
+PART: Final = 65_536  # headlines whose vectors are one file: what a stop loses at most
 WORDS: Final = 128
 """Length of the projected words; with 256 the groups of UCI and AllSides were the same within .004 AMI."""
 _BUCKETS: Final = 1 << 16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Run:
-    texts: Sequence[str]
-    rarity: Float32Array
-
-
 def encode(texts: Sequence[str], folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> None:
-    """Makes the vectors of an archive that are missing, part by part: `vectors/0`, `vectors/1`, …
-
-    Args:
-        texts: All headlines, in the order of the archive.
-        folder: Where float16 [part, 256 + WORDS] is kept; what rounds away changes a product by less
-            than .001. The words of each part are kept too: `words/0`, …
-        runtime: Progress and stop.
-        backend: Where parts are encoded.
-    """
+    """Makes the vectors of an archive that are missing, part by part: `vectors/0`, `vectors/1`, …"""
     runs = [texts[start : start + PART] for start in range(0, len(texts), PART)]
     if all(folder.holds(f"vectors/{number}") for number in range(len(runs))):
         return
@@ -57,7 +41,7 @@ def encode(texts: Sequence[str], folder: ArchiveFolder, runtime: Runtime, backen
         holding += np.bincount(words[1], minlength=_BUCKETS)
     rarity = np.log(np.float32(len(texts) + 1) / (holding.astype(np.float32) + 1)) + 1
     wanted = [
-        ArchivePart(name=f"vectors/{number}", given=_Run(run, rarity), reads=(f"words/{number}",))
+        ArchivePart(name=f"vectors/{number}", given=(run, rarity), reads=(f"words/{number}",))
         for number, run in enumerate(runs)
     ]
     for _ in backend.make(_encoded, wanted, folder, runtime, STEP):
@@ -72,12 +56,7 @@ def vectors(folder: ArchiveFolder, start: int, stop: int) -> Float32Array:
 
 
 def vectors_of(folder: ArchiveFolder, rows: IntArray) -> Float32Array:
-    """Vectors of some headlines, float32 [k, d].
-
-    Args:
-        folder: With vectors.
-        rows: At least one, rising.
-    """
+    """Vectors of some headlines, float32 [k, d]."""
     part_of = rows // PART
     return np.concatenate(
         [
@@ -121,21 +100,22 @@ def _words(texts: Sequence[str], _: Sequence[Array], __: Runtime) -> npt.NDArray
     return np.array([found.row, buckets[found.word], found.times], dtype=np.uint16)
 
 
-def _encoded(run: _Run, parts: Sequence[Array], _: Runtime) -> Float16Array:
+def _encoded(given: tuple[Sequence[str], Float32Array], parts: Sequence[Array], _: Runtime) -> Float16Array:
     from scipy import sparse
 
+    texts, rarity = given
     lexical = np.float32(EventSimilarity().lexical)
     row, hashed, times = parts[0].astype(np.int32)
     buckets, bucket = np.unique(hashed, return_inverse=True)  # the only ones whose signs are needed
     # Damped counts times rarity, as `core.pairs.features.word_vectors` weighs words.
-    weights = (np.log(times.astype(np.float32)) + 1) * run.rarity[hashed]
+    weights = (np.log(times.astype(np.float32)) + 1) * rarity[hashed]
     held = sparse.csr_matrix(
-        (weights, bucket, np.searchsorted(row, np.arange(len(run.texts) + 1))),
-        shape=(len(run.texts), len(buckets)),
+        (weights, bucket, np.searchsorted(row, np.arange(len(texts) + 1))),
+        shape=(len(texts), len(buckets)),
     )
     words = unit(np.asarray(held @ _signs(buckets)))
-    meaning = embed(run.texts)
-    made = np.empty((len(run.texts), meaning.shape[1] + WORDS), dtype=np.float16)
+    meaning = embed(texts)
+    made = np.empty((len(texts), meaning.shape[1] + WORDS), dtype=np.float16)
     made[:, : meaning.shape[1]] = np.multiply(meaning, np.sqrt(1 - lexical), out=meaning)
     made[:, meaning.shape[1] :] = np.multiply(words, np.sqrt(lexical), out=words)
     return made

@@ -34,7 +34,6 @@ class Census:
 
     @property
     def triplets(self) -> int:
-        """All that were counted."""
         return self.three + self.two + self.one + self.none
 
     @property
@@ -73,7 +72,9 @@ def census(links: BoolArray, *, scored: BoolArray | None = None) -> Census:
     three = _common(links, linked) // 3
     if scored is None or int(np.count_nonzero(scored)) == n * (n - 1):
         degrees = np.count_nonzero(links, axis=1).astype(np.int64)
-        return _from_degrees(n, degrees, three)
+        two = int((degrees * (degrees - 1) // 2).sum()) - 3 * three
+        one = int(degrees.sum()) // 2 * max(n - 2, 0) - 2 * two - 3 * three
+        return Census(n, three, two, one, math.comb(n, 3) - three - two - one)
     denied = scored & ~links
     np.fill_diagonal(denied, False)
     apart = _packed(denied)
@@ -84,13 +85,6 @@ def census(links: BoolArray, *, scored: BoolArray | None = None) -> Census:
         one=_common(links, apart),
         none=_common(denied, apart) // 3,
     )
-
-
-def _from_degrees(n: int, degrees: npt.NDArray[np.int64], three: int) -> Census:
-    edges = int(degrees.sum()) // 2
-    two = int((degrees * (degrees - 1) // 2).sum()) - 3 * three
-    one = edges * max(n - 2, 0) - 2 * two - 3 * three
-    return Census(n, three, two, one, math.comb(n, 3) - three - two - one)
 
 
 def _packed(relation: BoolArray) -> Words:
@@ -114,7 +108,10 @@ def _check(links: BoolArray, scored: BoolArray | None) -> None:
             hint="Give one row and one column a headline.",
         )
     if not np.array_equal(links, links.T):
-        raise _not_symmetric()
+        raise InputError(
+            "The decisions depend on the order of the two headlines.",
+            hint="Take one decision a pair, for example ScoreMatrix.links.",
+        )
     if links.diagonal().any():
         raise InputError("A headline is linked to itself.", hint="Set the diagonal to false.")
     if scored is None:
@@ -125,10 +122,3 @@ def _check(links: BoolArray, scored: BoolArray | None) -> None:
         )
     if np.any(links & ~scored):
         raise InputError("A pair is linked that was not scored.", hint="Link only pairs that have a score.")
-
-
-def _not_symmetric() -> InputError:
-    return InputError(
-        "The decisions depend on the order of the two headlines.",
-        hint="Take one decision a pair, for example ScoreMatrix.links.",
-    )

@@ -47,13 +47,7 @@ class LeastChanges:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Certificate:
-    """What a repair changed, against what was needed. Pairs between components need no change.
-
-    Attributes:
-        changed: Pairs whose decision the repair changed.
-        known: Pairs that the smallest known repair changes.
-        at_least: Pairs that any transitive repair must change.
-    """
+    """What a repair changed, against what was needed. Pairs between components need no change."""
 
     changed: int
     known: int
@@ -83,13 +77,6 @@ def least_changes(
     That is correlation clustering with a weight of 1 for each decision, split into the components of
     the links. The bound of a component is the best of: broken triangles that share no pair; the
     linear relaxation; the integer program. The clustering is the best of local search and the programs.
-
-    Args:
-        links: Decisions, bool [n, n], symmetric.
-        scored: Pairs that have a decision, bool [n, n], symmetric; a pair without one changes for nothing.
-        runtime: Progress is reported component by component.
-        exact_up_to: Components of at most this many headlines are given to the integer program.
-        relaxed_up_to: Those with at most this many broken triangles to the linear one.
     """
     component = components(links)
     parts = members(component)
@@ -134,16 +121,6 @@ def _whole(bound: float) -> int:
 
 
 def certify(before: BoolArray, after: BoolArray, least: LeastChanges) -> Certificate:
-    """Compares decisions before and after a repair.
-
-    Args:
-        before: Links, bool [n, n], symmetric; those that `least` was found for.
-        after: Links of the repair, bool [n, n], symmetric.
-        least: The lower bound.
-
-    Raises:
-        InputError: The tables are not of one size.
-    """
     if before.shape != after.shape or len(before) != len(least.component):
         raise InputError(
             "The decisions before and after are not about the same headlines.", hint="Repair them again."

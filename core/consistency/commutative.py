@@ -12,13 +12,7 @@ from core.consistency.score_matrix import ROWS_AT_ONCE, ScoreMatrix
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FlippedPairs:
-    """Pairs whose decision depends on the order, the largest change of score first.
-
-    Attributes:
-        left, right: Rows of the two headlines, left < right, int64 [k].
-        forward: Score with `left` first, float32 [k].
-        backward: Score with `right` first, float32 [k].
-    """
+    """Pairs whose decision depends on the order, the largest change of score first."""
 
     left: IntArray
     right: IntArray
@@ -31,15 +25,7 @@ class FlippedPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CommutativeTest:
-    """Both orders of every pair compared.
-
-    Attributes:
-        pairs: Pairs that were scored in both orders.
-        flips: Those whose decision is another when the headlines are swapped.
-        mean_change: Mean absolute change of the predicted class's probability over the pairs whose
-            decision holds; None where there are none.
-        worst: The worst flips.
-    """
+    """Both orders of every pair compared."""
 
     pairs: int
     flips: int
@@ -59,10 +45,6 @@ def commutative_test(scores: ScoreMatrix, *, most: int = 50) -> CommutativeTest:
     whichever class that is.
 
     Source: HLGD (Laban, Bandarkar and Hearst 2021), section 5.1.
-
-    Args:
-        scores: Of n headlines; none and one give no pairs.
-        most: How many of the worst flips are kept; among equal changes the earlier pair comes first.
     """
     threshold = np.float32(scores.threshold)
     pairs = flips = 0

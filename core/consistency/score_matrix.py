@@ -31,7 +31,6 @@ class ScoreMatrix:
     threshold: float
 
     def __len__(self) -> int:
-        """How many headlines there are."""
         return len(self.probabilities)
 
     @property
@@ -110,12 +109,6 @@ def _scored(n: int, mask: BoolArray | None) -> BoolArray:
 
 
 def is_transitive(decisions: BoolArray, scored: BoolArray) -> bool:
-    """Whether no chain of links ends in a pair that was scored and denied.
-
-    Args:
-        decisions: Links, bool [n, n], symmetric.
-        scored: Pairs that count, bool [n, n], symmetric.
-    """
     labels = components(decisions)
     together = labels[:, None] == labels[None, :]
     return not bool(np.any(together & scored & ~decisions))

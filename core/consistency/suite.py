@@ -28,13 +28,7 @@ Scorer = Callable[[Sequence[Pair]], Float32Array]
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A case that a scorer failed.
-
-    Attributes:
-        case: The case.
-        score: Of a and b.
-        original_score: Of the original pair; None unless the case expects `UNCHANGED`.
-    """
+    """A case that a scorer failed."""
 
     case: Case
     score: float
@@ -43,14 +37,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """How a scorer did on the cases of one check.
-
-    Attributes:
-        check: Name of the check.
-        cases: Those that were scored.
-        unscored: Those that the scorer could not score, for want of a date mostly.
-        failures: All failures, those furthest on the wrong side of the threshold first.
-    """
+    """How a scorer did on the cases of one check."""
 
     check: str
     cases: int
@@ -64,7 +51,6 @@ class CheckResult:
 
 
 def run_suite(cases: Sequence[Case], score: Scorer, threshold: float) -> list[CheckResult]:
-    """Puts every case to a scorer."""
     originals = [place for place, case in enumerate(cases) if case.expected is Expected.UNCHANGED]
     pairs = [(case.a, case.b, case.date_a, case.date_b) for case in cases]
     pairs += [
@@ -98,7 +84,6 @@ def _result(check: str, answers: Sequence[tuple[Case, float, float]], threshold:
 
 
 def read_suite(data: bytes, filename: str) -> list[Case]:
-    """Cases from CSV or JSON."""
     try:
         text = data.decode("utf-8-sig")
         rows = json.loads(text) if filename.lower().endswith(".json") else _csv_rows(text)

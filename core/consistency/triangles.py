@@ -91,12 +91,7 @@ def _denied_pairs(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BreakCounts:
-    """In how many broken triangles each headline and each pair stands.
-
-    Attributes:
-        of_headline: int64 [n].
-        of_pair: int64 [n, n], symmetric; 0 where a pair was not scored.
-    """
+    """In how many broken triangles each headline and each pair stands."""
 
     of_headline: IntArray
     of_pair: IntArray
@@ -131,12 +126,7 @@ class DecisionChanges:
 
 
 def break_counts(links: BoolArray, scored: BoolArray) -> BreakCounts:
-    """Counts broken triangles by headline and by pair, exactly.
-
-    Args:
-        links: Decisions, bool [n, n], symmetric.
-        scored: Pairs that have a decision, bool [n, n], symmetric, the diagonal false.
-    """
+    """Counts broken triangles by headline and by pair, exactly."""
     both, one = _neighbours(links, scored)
     of_pair = np.where(links, one, both)
     of_pair[~scored] = 0

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from core.data.identity import HeadlineId, HeadlineIndex, HeadlineKey
 from core.journal.entry import Entry, NewEntry
+from core.journal.fold import Folds
 from core.journal.journal import Journal
 from core.results.render import count_words
 
@@ -21,7 +22,10 @@ FILES: Final = "headlines"
 """The stream of the files about which something was answered."""
 ROWS: Final = ("row", "with")
 """Names in a body under which rows of the file stand; they are stored as keys."""
-_SEEN: Final[dict[object, Any]] = {}
+Keys = Mapping[HeadlineKey, int | None]
+_FILES: Final[Folds[dict[str, frozenset[HeadlineId]]]] = Folds()
+_HERE: Final[Folds[tuple[tuple[Entry, ...], Keys]]] = Folds()
+_JOINED: Final[dict[object, tuple[list[tuple[Entry, ...]], tuple[Entry, ...]]]] = {}
 _MOST: Final = 500
 
 
@@ -43,14 +47,6 @@ class FoundAgain:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The answers of one subject about the headlines of one file.
-
-    Attributes:
-        journal: Where they are.
-        subject: What the names of their streams begin with.
-        index: The headlines.
-    """
-
     journal: Journal
     subject: str
     index: HeadlineIndex
@@ -61,24 +57,19 @@ class Answers:
         return f"{self.subject}/{self.index.fingerprint}"
 
     def files(self) -> dict[str, frozenset[HeadlineId]]:
-        """The headlines of every known version of this file, by fingerprint; this one among them.
-
-        Raises:
-            DataSourceError: They cannot be read.
-        """
+        """The headlines of every known version of this file, by fingerprint; this one among them."""
         own = self.index.fingerprint
+
+        def more(
+            known: dict[str, frozenset[HeadlineId]], new: Sequence[Entry]
+        ) -> dict[str, frozenset[HeadlineId]]:
+            ids = {entry.id: frozenset(str(entry.body.get("ids", "")).split()) for entry in new}
+            return known | {
+                file: some for file, some in ids.items() if file != own and self.index.shares(some)
+            }
+
         entries = self.journal.read(FILES)
-        found: dict[str, frozenset[HeadlineId]]
-        known, found = _SEEN.get((self.journal, own), ((), {own: frozenset(self.index.ids)}))
-        if entries is not known:
-            begun = len(known) if _begins(entries, known) else 0
-            found = dict(found) if begun else {own: frozenset(self.index.ids)}
-            for entry in entries[begun:]:
-                ids = frozenset(str(entry.body.get("ids", "")).split())
-                if entry.id != own and self.index.shares(ids):
-                    found[entry.id] = ids
-            _remember((self.journal, own), (entries, found))
-        return found
+        return {own: frozenset(self.index.ids)} | _FILES.fold((self.journal, own), entries, dict, more)
 
     def entries(self) -> tuple[Entry, ...]:
         """Everything that was answered about any version of the file, in its order, as it was stored."""
@@ -86,24 +77,24 @@ class Answers:
         if len(parts) < 2:
             return parts[0] if parts else ()
         place = (self.journal, self.stream)
-        joined: tuple[Entry, ...]
-        known, joined = _SEEN.get(place, ((), ()))
+        known, joined = _JOINED.get(place, ([], ()))
         if len(known) != len(parts) or any(one is not other for one, other in zip(known, parts, strict=True)):
             joined = tuple(merge(*parts, key=lambda entry: entry.sequence))
-            _remember(place, (parts, joined))
+            if len(_JOINED) >= _MOST:
+                _JOINED.clear()
+            _JOINED[place] = parts, joined
         return joined
 
     def read(self) -> tuple[Entry, ...]:
-        """The answers about the headlines of this file, with rows in the place of keys.
-
-        Raises:
-            DataSourceError: They cannot be read.
-        """
-        return self._read()[1]
+        """The answers about the headlines of this file, with rows in the place of keys."""
+        return self._here()[0]
 
     def found_again(self) -> FoundAgain:
         """How many of the headlines that were answered about are here."""
-        return self._read()[2]
+        rows = self._here()[1]
+        found = {key: row for key, row in rows.items() if row is not None}
+        same = sum(self.index.keys[row] == key for key, row in found.items())
+        return FoundAgain(same, len(found) - same, len(rows) - len(found))
 
     def damaged(self) -> int:
         """How many entries name a headline by what is no key; they are left out."""
@@ -133,30 +124,27 @@ class Answers:
             for name, value in body.items()
         }
 
-    def _read(self) -> tuple[tuple[Entry, ...], tuple[Entry, ...], FoundAgain]:
+    def _here(self) -> tuple[tuple[Entry, ...], Keys]:
         entries = self.entries()
-        place = (self.journal, self.subject, self.index)
-        seen, here, rows = _SEEN.get(place, ((), (), {}))
-        if entries is not seen:
-            begun = len(seen) if _begins(entries, seen) else 0
-            keyed = [_keys(entry.body) for entry in entries[begun:]]
+
+        def more(
+            known: tuple[tuple[Entry, ...], Keys], new: Sequence[Entry]
+        ) -> tuple[tuple[Entry, ...], Keys]:
+            here, rows = known
+            keyed = [_keys(entry.body) for entry in new]
             if not all(key in rows or key in self.index.row for key in _named(keyed)):
                 # Which headlines are lost decides what each of them may be.
-                begun, keyed = 0, [_keys(entry.body) for entry in entries]
-            rows = rows if begun else {}
-            new = _named(keyed) - rows.keys()
-            found = self.index.found(new, list(self.files().values()))
-            rows = {**rows, **{key: found.get(key) for key in new}}
-            here = (*(here if begun else ()), *_at(rows, entries[begun:], keyed))
-            _remember(place, (entries, here, rows))
-        found_rows = {key: row for key, row in rows.items() if row is not None}
-        same = sum(self.index.keys[row] == key for key, row in found_rows.items())
-        return entries, here, FoundAgain(same, len(found_rows) - same, len(rows) - len(found_rows))
+                (here, rows), new = ((), {}), list({entry.id: entry for entry in entries}.values())
+                keyed = [_keys(entry.body) for entry in new]
+            unknown = _named(keyed) - rows.keys()
+            found = self.index.found(unknown, list(self.files().values()))
+            rows = {**rows, **{key: found.get(key) for key in unknown}}
+            return (*here, *_at(rows, new, keyed)), rows
+
+        return _HERE.fold((self.journal, self.subject, self.index), entries, lambda: ((), {}), more)
 
 
-def _at(
-    rows: Mapping[HeadlineKey, int | None], entries: Sequence[Entry], keyed: Sequence[Mapping[str, Any]]
-) -> Iterator[Entry]:
+def _at(rows: Keys, entries: Sequence[Entry], keyed: Sequence[Mapping[str, Any]]) -> Iterator[Entry]:
     for entry, keys in zip(entries, keyed, strict=True):
         now = {name: rows[key] if isinstance(key, HeadlineKey) else key for name, key in keys.items()}
         if None not in now.values():
@@ -171,10 +159,6 @@ def _keys(body: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _key(body[name]) for name in ROWS if name in body}
 
 
-def _begins(entries: Sequence[Entry], seen: Sequence[Entry]) -> bool:
-    return 0 < len(seen) <= len(entries) and entries[len(seen) - 1] is seen[-1]
-
-
 def _key(cell: Any) -> HeadlineKey | int | None:
     if type(cell) is int:
         return cell if cell < 0 else None
@@ -182,9 +166,3 @@ def _key(cell: Any) -> HeadlineKey | int | None:
         return HeadlineKey.of(cell)
     except ValueError:
         return None
-
-
-def _remember(place: object, value: Any) -> None:
-    if len(_SEEN) >= _MOST:
-        _SEEN.clear()
-    _SEEN[place] = value

@@ -156,11 +156,6 @@ def read_stacked(
 
 
 def column(columns: Columns, name: str, path: Path) -> list[str]:
-    """One column.
-
-    Raises:
-        InputError: The file has no column of that name.
-    """
     if name not in columns:
         raise InputError(f"{path.name} has no column {name!r}.", hint="Get the original file.")
     return columns[name]

@@ -76,11 +76,7 @@ class HeadlineKey(NamedTuple):
 
 
 class HeadlineIndex:
-    """The headlines of one file by their keys.
-
-    Args:
-        keys: Of each row; which copy it is, is counted here.
-    """
+    """The headlines of one file by their keys."""
 
     def __init__(self, keys: Iterable[HeadlineKey]) -> None:
         seen: Counter[tuple[str, str, str, str]] = Counter()
@@ -94,7 +90,6 @@ class HeadlineIndex:
 
     @cached_property
     def ids(self) -> tuple[HeadlineId, ...]:
-        """The id of each row."""
         return tuple(key.id for key in self.keys)
 
     @cached_property

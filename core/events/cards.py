@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import mean
@@ -37,8 +37,7 @@ from core.text.claims import Claims, Vagueness, read_claims, vague_headlines
 from core.text.differences import Differences, compare, compare_readings, read
 from core.text.names import learn_names
 
-COMPARED = 40
-"""Reports of one event that are compared with its title when events are sorted by disagreement."""
+COMPARED = 40  # reports of one event that are compared with its title when events are sorted by disagreement
 
 
 def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
@@ -58,14 +57,7 @@ def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
 def group_summaries(
     prepared: Prepared, grouping: Grouping, *, within: npt.NDArray[np.bool_] | None = None
 ) -> list[GroupSummary]:
-    """The list of groups, the largest first.
-
-    Args:
-        prepared: The timeline.
-        grouping: Its groups.
-        within: bool [n]; where given, groups are counted and dated by these headlines alone, of equally
-            large ones that with more publishers comes first, and those without any are left out.
-    """
+    """The list of groups, the largest first."""
     columns = grouped(prepared, grouping)
     lines = cards(columns)
     if within is None or within.all():
@@ -112,16 +104,10 @@ def group_card(prepared: Prepared, grouping: Grouping, group: int) -> GroupCard:
 
 @dataclass(frozen=True, slots=True, order=True)
 class EventDispute:
-    """How far the reports of an event differ from its title; the more, the larger.
+    """How far the reports of an event differ from its title; the more, the larger."""
 
-    Attributes:
-        contradictions: Reports that may contradict the title; see `Differences`.
-        apart: Share of the content words and names of a report or the title that are in one of them alone,
-            averaged over the reports, 0 to 1.
-    """
-
-    contradictions: int = 0
-    apart: float = 0.0
+    contradictions: int = 0  # reports that may contradict the title; see `Differences`
+    apart: float = 0.0  # share of words and names that report and title do not share, mean, 0 to 1
 
 
 def disputes(
@@ -149,33 +135,13 @@ def outlets_of(prepared: Prepared, line: GroupSummary) -> OutletGrid:
     return outlet_grid(prepared.timeline, line, names=names, language=prepared.language)
 
 
-def claims_of(prepared: Prepared, rows: Iterable[int]) -> dict[int, Claims]:
-    """What each of some headlines claims, in the order in which they come."""
-    texts = prepared.timeline.texts
-    known = _names(tuple(texts))
-    return {row: read_claims(texts[row], known=known, language=prepared.language) for row in rows}
-
-
-def reports_of(prepared: Prepared, groups: Iterable[Sequence[int]]) -> list[tuple[tuple[int, ...], ...]]:
-    """The rows of each group by time, each original with its copies; see `GroupSummary.reports`."""
-    days, repeated = prepared.timeline.days, copies(prepared)
-    dates = np.where(np.isnan(days), np.inf, days)
-    return [fold_reports(sorted(rows, key=lambda row: (dates[row], row)), repeated) for rows in groups]
-
-
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why two headlines are together or apart.
+    """Why two headlines are together or apart."""
 
-    Attributes:
-        link: Similarity and the chain of links.
-        differences: What the two share, add and contradict.
-        parts: What the similarity is made of.
-    """
-
-    link: GroupLink
-    differences: Differences
-    parts: tuple[ScorePart, ...]
+    link: GroupLink  # similarity and the chain of links
+    differences: Differences  # what the two share, add and contradict
+    parts: tuple[ScorePart, ...]  # what the similarity is made of
 
 
 def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) -> Why:
@@ -188,16 +154,11 @@ def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) 
         prepared.hierarchy.merges if isinstance(prepared.hierarchy, Dendrogram) else None,
         granularity=grouping.granularity,
     )
-    timeline = prepared.timeline
-    texts = timeline.texts
-    context = pair_context(timeline, prepared.vectors)
-    return Why(
-        link=link,
-        differences=compare(
-            texts[left], texts[right], known=_names(tuple(texts)), language=prepared.language
-        ),
-        parts=pair_scorers.parse(prepared.scorer).parts(context, left, right, link.similarity),
-    )
+    texts = prepared.timeline.texts
+    differences = compare(texts[left], texts[right], known=_names(tuple(texts)), language=prepared.language)
+    context = pair_context(prepared.timeline, prepared.vectors)
+    parts = pair_scorers.parse(prepared.scorer).parts(context, left, right, link.similarity)
+    return Why(link, differences, parts)
 
 
 SELECTOR: Final = "guidelines.v1|base:(catboost.v1|model:headline_selector)"
@@ -205,27 +166,18 @@ RUSSIAN_SELECTOR: Final = "guidelines.v1|base:(catboost.v1|model:headline_select
 BARELY: Final = 0.8
 """A report of less than this share of the group's median mean similarity is barely held by the group."""
 MOST_FACTS: Final = 0.6
-SHARED: Final = 0.1
-"""Share of a group's reports from which a name or number belongs to the event."""
-NAMED_FACTS: Final = 4
-"""Facts that a reason lists; more are counted."""
+SHARED: Final = 0.1  # share of a group's reports from which a name or number belongs to the event
+NAMED_FACTS: Final = 4  # facts that a reason lists; more are counted
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """One headline of a group.
+    """One headline of a group."""
 
-    Attributes:
-        row: Of the headline.
-        reason: One sentence on what speaks for it.
-        selector: Signature of what chose.
-        weights: What stands for its weights in a signature; () for a selector without.
-    """
-
-    row: int
-    reason: str
-    selector: str
-    weights: tuple[str, ...]
+    row: int  # of the headline
+    reason: str  # one sentence on what speaks for it
+    selector: str  # signature of what chose
+    weights: tuple[str, ...]  # what stands for its weights in a signature; () for a selector without
 
     @property
     def chosen_by(self) -> str:
@@ -259,8 +211,14 @@ def suggestions(
     timeline = prepared.timeline
     judged = vague(prepared)
     texts, publishers = timeline.texts, timeline.publishers
-    folded = reports_of(prepared, groups)
-    claims = claims_of(prepared, [report[0] for reports in folded for report in reports])
+    dates, repeated = np.where(np.isnan(timeline.days), np.inf, timeline.days), copies(prepared)
+    folded = [fold_reports(sorted(rows, key=lambda row: (dates[row], row)), repeated) for rows in groups]
+    known = _names(tuple(texts))
+    claims = {
+        report[0]: read_claims(texts[report[0]], known=known, language=prepared.language)
+        for reports in folded
+        for report in reports
+    }
     found = []
     for reports in folded:
         originals = [report[0] for report in reports]

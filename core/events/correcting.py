@@ -6,13 +6,14 @@ headlines along, the entry holds them where they are.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
-from core.arrays import IntArray
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.errors import InputError
 from core.events.corrections.apply import Corrections, fitted
 from core.events.corrections.correction import (
@@ -29,8 +30,7 @@ from core.groups.average_linkage import Dendrogram
 from core.groups.grouper import Hierarchy
 from core.similarities import Similarities
 
-_TRIES = 8
-"""Times that events which would change as well are held where they are."""
+_TRIES = 8  # times that events which would change as well are held where they are
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,23 +39,15 @@ class Correcting:
 
     Another window may have corrected since it was drawn: an event that is meant is the one that holds most
     of its headlines by now, and what a correction leaves alone stays as it is by now.
-
-    Attributes:
-        prepared: The timeline.
-        grouping: As it is seen, with the numbers of events that are meant.
-        history: The corrections so far.
-        who: Name or initials; "" for none.
-        ids: Group of each headline by now, int64 [n].
     """
 
-    prepared: Prepared
-    grouping: Grouping
-    history: History
-    who: str = ""
-    ids: IntArray = field(init=False)
+    prepared: Prepared  # the timeline
+    grouping: Grouping  # as it is seen, with the numbers of events that are meant
+    history: History  # the corrections so far
+    who: str = ""  # name or initials; "" for none
+    ids: IntArray = field(init=False)  # group of each headline by now, int64 [n]
 
     def __post_init__(self) -> None:
-        """Groups once more with every correction so far."""
         object.__setattr__(self, "ids", self._labels(self.history))
 
     def move(self, rows: Sequence[int], to: int) -> Correction:
@@ -67,11 +59,7 @@ class Correcting:
         return self._regrouping(Kind.MOVE, moved, members)
 
     def split(self, rows: Sequence[int]) -> Correction:
-        """Makes an event of headlines alone.
-
-        Raises:
-            InputError: No headline is given, or they are an event already.
-        """
+        """Makes an event of headlines alone."""
         chosen = self._checked(rows)
         if np.isin(self.ids, self.ids[chosen]).sum() == len(chosen) and len(set(self.ids[chosen])) == 1:
             raise InputError(
@@ -80,11 +68,7 @@ class Correcting:
         return self._regrouping(Kind.SPLIT, chosen, [])
 
     def merge(self, groups: Sequence[int]) -> Correction:
-        """Makes one event of several.
-
-        Raises:
-            InputError: They are fewer than two, or there is no such event.
-        """
+        """Makes one event of several."""
         events = {tuple(self._members(group)) for group in groups}
         if len(events) < 2:
             raise InputError("Two events are needed to merge them.", hint="Choose another event.")
@@ -150,7 +134,8 @@ class Correcting:
         left = np.isin(ids, ids[rows]) & ~ours & parts
         alike_here = labels_at(self.prepared, self.grouping.granularity, None)
         drawn = np.isin(alike_here, alike_here[rows]) & ~ours & ~left & parts
-        wanted = _wanted(ids, kind, np.flatnonzero(ours))
+        wanted, first = ids.copy(), int(ids.max(initial=0)) + 1
+        wanted[ours] = first + np.arange(ours.sum()) if kind is Kind.NOT_AN_EVENT else first
 
         def named(some: Sequence[int] | IntArray) -> Keys:
             return tuple(keys[row] for row in some)
@@ -172,13 +157,8 @@ class Correcting:
         return correction
 
 
-def _wanted(ids: IntArray, kind: Kind, rows: IntArray) -> IntArray:
-    wanted, first = ids.copy(), int(ids.max(initial=0)) + 1
-    wanted[rows] = first + np.arange(len(rows)) if kind is Kind.NOT_AN_EVENT else first
-    return wanted
-
-
 def _strayed(wanted: IntArray, found: IntArray) -> set[int]:
+    """The groups of one grouping that are not groups of the other."""
     pairs = np.unique(np.stack([wanted, found], axis=1), axis=0)
     names, parts = np.unique(pairs[:, 0], return_counts=True)
     others, meets = np.unique(pairs[:, 1], return_counts=True)
@@ -186,8 +166,7 @@ def _strayed(wanted: IntArray, found: IntArray) -> set[int]:
     return {*names[parts > 1].tolist(), *pairs[mixed, 0].tolist()}
 
 
-OFFERED_AFTER: Final = 10
-"""Corrections of groups in force from which a refit is offered."""
+OFFERED_AFTER: Final = 10  # corrections of groups in force from which a refit is offered
 _STEP: Final = 0.01
 _COARSE_STEP: Final = 0.05
 _LEFT_TOGETHER: Final = 0.25
@@ -199,18 +178,12 @@ _MOST_ROWS: Final = 200
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelledPairs:
-    """Pairs of headlines that people put together or apart.
+    """Pairs of headlines that people put together or apart."""
 
-    Attributes:
-        left, right: Rows, int64 [m].
-        together: Whether the two report the same event, bool [m].
-        weight: float64 [m]; the pairs of one correction share its weight, for they tell the same.
-    """
-
-    left: IntArray
-    right: IntArray
-    together: np.ndarray[tuple[int], np.dtype[np.bool_]]
-    weight: np.ndarray[tuple[int], np.dtype[np.float64]]
+    left: IntArray  # rows, int64 [m]
+    right: IntArray  # rows, int64 [m]
+    together: BoolArray  # whether the two report the same event, bool [m]
+    weight: FloatArray  # float64 [m]
 
     def __len__(self) -> int:
         return len(self.left)
@@ -222,7 +195,7 @@ def labelled_pairs(corrections: Corrections, similarities: Similarities, cut: fl
     Of the pairs of one correction those count more whose similarity lies near the cut: they are the ones that
     a level can change. A pair at the distance d from the similarity 1 - cut weighs 1 / (1 + 10 d).
     """
-    columns: list[tuple[IntArray, IntArray, bool, np.ndarray[tuple[int], np.dtype[np.float64]]]] = []
+    parts: list[tuple[IntArray, IntArray, BoolArray, FloatArray]] = []
 
     def add(one: Sequence[int], other: Sequence[int], together: bool, share: float) -> None:
         sides = [np.asarray(side, dtype=np.int64)[:: len(side) // _MOST_ROWS + 1] for side in (one, other)]
@@ -232,7 +205,8 @@ def labelled_pairs(corrections: Corrections, similarities: Similarities, cut: fl
         if len(left):
             near = np.asarray(similarities.matrix[left, right], dtype=np.float64).ravel()
             weight = 1.0 / (1.0 + 10.0 * np.abs(near - (1.0 - cut)))
-            columns.append((left, right, together, share * weight / weight.sum()))
+            same = np.full(len(left), together)
+            parts.append((left, right, same, share * weight / weight.sum()))
 
     for said in corrections.history.in_force:
         if said.kind not in REGROUPS:
@@ -244,15 +218,11 @@ def labelled_pairs(corrections: Corrections, similarities: Similarities, cut: fl
             add(rows, to, together=True, share=1.0)
             add(rows, rest, together=False, share=1.0)
             add(rest, rest, together=True, share=_LEFT_TOGETHER)
-    if not columns:
+    if not parts:
         none = np.empty(0, dtype=np.int64)
         return LabelledPairs(none, none, np.empty(0, dtype=np.bool_), np.empty(0))
-    return LabelledPairs(
-        np.concatenate([left for left, _, _, _ in columns]),
-        np.concatenate([right for _, right, _, _ in columns]),
-        np.concatenate([np.full(len(left), together) for left, _, together, _ in columns]),
-        np.concatenate([weight for _, _, _, weight in columns]),
-    )
+    left, right, together, weight = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return LabelledPairs(left, right, together, weight)
 
 
 def propose(hierarchy: Hierarchy, pairs: LabelledPairs, present: float) -> tuple[float, float, float]:
@@ -275,25 +245,15 @@ def propose(hierarchy: Hierarchy, pairs: LabelledPairs, present: float) -> tuple
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Refit:
-    """What a refit would change; nothing is changed yet.
+    """What a refit would change; nothing is changed yet."""
 
-    Attributes:
-        level: The proposed granularity; the present one where no other is better.
-        present: The present granularity.
-        satisfied: Weighted share of the corrected pairs that the proposed level gets right by itself.
-        satisfied_now: The same for the present one.
-        before: The events as they are.
-        after: The events as they would be, with all corrections.
-        changed: Numbers of the events of now that would have other headlines, the largest first.
-    """
-
-    level: float
-    present: float
-    satisfied: float
-    satisfied_now: float
-    before: Grouping
-    after: Grouping
-    changed: tuple[int, ...]
+    level: float  # the proposed granularity; the present one where no other is better
+    present: float  # the present granularity
+    satisfied: float  # weighted share of the corrected pairs that the proposed level gets right by itself
+    satisfied_now: float  # the same for the present one
+    before: Grouping  # the events as they are
+    after: Grouping  # the events as they would be, with all corrections
+    changed: tuple[int, ...]  # events of now that would have other headlines, the largest first
 
     @property
     def better(self) -> bool:
@@ -313,15 +273,6 @@ def refit(prepared: Prepared, grouping: Grouping, history: History) -> Refit:
     pairs = labelled_pairs(corrections, prepared.similarities, present)
     level, satisfied, now = propose(prepared.hierarchy, pairs, present)
     after = regroup(prepared, level, corrections=corrections)
-    return Refit(level, present, satisfied, now, grouping, after, _changed(grouping.ids, after.ids))
-
-
-def _changed(before: IntArray, after: IntArray) -> tuple[int, ...]:
-    names, sizes = np.unique(before, return_counts=True)
-    pairs = np.unique(np.stack([before, after], axis=1), axis=0)
-    others, meets = np.unique(pairs[:, 1], return_counts=True)
-    mixed = pairs[np.isin(pairs[:, 1], others[meets > 1]), 0]
-    broken = pairs[:, 0][np.flatnonzero(np.diff(pairs[:, 0]) == 0)]
-    size = dict(zip(names.tolist(), sizes.tolist(), strict=True))
-    found = {*mixed.tolist(), *broken.tolist()}
-    return tuple(sorted(found, key=lambda group: (-size[group], group)))
+    size = Counter(grouping.ids.tolist())
+    changed = sorted(_strayed(grouping.ids, after.ids), key=lambda group: (-size[group], group))
+    return Refit(level, present, satisfied, now, grouping, after, tuple(changed))

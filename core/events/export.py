@@ -38,15 +38,10 @@ FIRST_MAP = "pca.v1"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """A map.
+    """A map."""
 
-    Attributes:
-        method: Full signature of the map method.
-        positions: Places of the headlines, float32 [n, 2].
-    """
-
-    method: str
-    positions: Float32Array
+    method: str  # full signature of the map method
+    positions: Float32Array  # places of the headlines, float32 [n, 2]
 
 
 def check_map(method: str) -> None:
@@ -80,8 +75,7 @@ def typicality(vectors: Float32Array, groups: IntArray) -> npt.NDArray[np.float6
 
 FORMATS: tuple[str, ...] = tuple(TABLE_FORMATS)
 REPORT = "html"
-REPORT_MAP = (900, 560)
-"""Size of the report's map in pixels, so that names on it do not overlap."""
+REPORT_MAP = (900, 560)  # size of the report's map in pixels, so that names on it do not overlap
 
 
 def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
@@ -139,6 +133,15 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
     )
     groups = [line for line in lines if line.size > 1]
     suggested = suggestions(prepared, [line.rows for line in groups])
+    quality = None
+    if grouping.quality is not None:
+        scores = ((label, grouping.quality[name], says) for name, (label, says) in LABELS.items())
+        quality = Table(
+            columns=(TableColumn("Measure"), TableColumn("Value"), TableColumn("What it says")),
+            rows=tuple(
+                (label, one.reason if one.value is None else one, said) for label, one, said in scores
+            ),
+        )
     return ReportContent(
         title=timeline.name,
         facts=(
@@ -173,7 +176,7 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
         fingerprint=prepared.source.fingerprint,
         positions=drawing.positions,
         labels=labels,
-        quality=_quality(grouping),
+        quality=quality,
         rejected=len(prepared.source.report.rejected),
         notes=_notes(prepared, grouping),
         version=__version__,
@@ -221,18 +224,6 @@ def _headlines(timeline: Timeline) -> ReportHeadlines:
         day_only=tuple(bool(flag) for flag in table["day_only"]),
         publishers=tuple(timeline.publishers),
         urls=tuple(url if isinstance(url, str) else None for url in table[Field.URL]),
-    )
-
-
-def _quality(grouping: Grouping) -> Table | None:
-    if grouping.quality is None:
-        return None
-    found = ((label, grouping.quality[name], meaning) for name, (label, meaning) in LABELS.items())
-    return Table(
-        columns=(TableColumn("Measure"), TableColumn("Value"), TableColumn("What it says")),
-        rows=tuple(
-            (label, one.reason if one.value is None else one, meaning) for label, one, meaning in found
-        ),
     )
 
 

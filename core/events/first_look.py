@@ -12,29 +12,20 @@ from core.arrays import Float32Array, IntArray
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.runtime import Runtime
 
-MOST: Final = 2_000
-"""Headlines of a sample at most: all their pairs are compared."""
-TOPICS: Final = 64
-"""Dimensions to which the weighted words are reduced before they are laid out."""
+MOST: Final = 2_000  # headlines of a sample at most: all their pairs are compared
+TOPICS: Final = 64  # dimensions to which the weighted words are reduced before they are laid out
 CUT: Final = 0.6
 """Mean cosine distance up to which sampled headlines are shown as one story; not tuned, a first picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FirstLook:
-    """A sample of a timeline.
+    """A sample of a timeline."""
 
-    Attributes:
-        rows: Its rows in the timeline, int64 [k], rising.
-        positions: Their places on the map, float32 [k, 2].
-        groups: Story of each, int64 [k], from 1.
-        stories: The largest first: row of the headline nearest to the story's middle, and its size here.
-    """
-
-    rows: IntArray
-    positions: Float32Array
-    groups: IntArray
-    stories: tuple[tuple[int, int], ...]
+    rows: IntArray  # its rows in the timeline, int64 [k], rising
+    positions: Float32Array  # their places on the map, float32 [k, 2]
+    groups: IntArray  # story of each, int64 [k], from 1
+    stories: tuple[tuple[int, int], ...]  # row in the middle and size, the largest first
 
 
 def first_look(texts: Sequence[str], *, most: int, runtime: Runtime) -> FirstLook:

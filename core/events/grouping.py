@@ -46,80 +46,46 @@ SAME_GRANULARITY = 5e-4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How to group; every value is a registered name or a full signature.
+    """How to group; every value is a registered name or a full signature."""
 
-    Attributes:
-        encoder: The text encoder, or "auto" for the one that fits the language.
-        scorer: What makes two headlines alike.
-        method: How alike headlines become groups.
-        fold: Leave out copies of an earlier headline; they get the group of the first.
-    """
-
-    encoder: str = AUTOMATIC
-    scorer: str = "event_similarity"
-    method: str = "average_linkage"
-    fold: bool = False
+    encoder: str = AUTOMATIC  # the text encoder, or "auto" for the one that fits the language
+    scorer: str = "event_similarity"  # what makes two headlines alike
+    method: str = "average_linkage"  # how alike headlines become groups
+    fold: bool = False  # leave out copies of an earlier headline; they get the group of the first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
-    """Everything that does not change when the slider moves.
+    """Everything that does not change when the slider moves."""
 
-    Attributes:
-        source: The timeline as it was given.
-        timeline: What was grouped: the source, or the source without copies.
-        position: Row in `timeline` of each row of `source`, int64 [n].
-        language: Its language (ISO 639-1) or "mixed".
-        encoder, scorer, method: Full signatures of what was used.
-        vectors: Unit vectors, float32 [n, d].
-        similarities: Of the n headlines, time included.
-        hierarchy: What is cut.
-        start: The granularity chosen from the timeline itself, and why.
-        reference: Groups at the start, int64 [n]; group ids are matched to them.
-        previous: Group numbers of an earlier version of the timeline, by `headline_keys`.
-        signature: Data, model, scorer, method, what networks computed in and inherited group numbers in one
-            line; kept, since pages ask for it at every rerun and it reads the whole timeline.
-        device: What computed it; see `Runtime`.
-    """
-
-    source: Timeline
-    timeline: Timeline
-    position: IntArray
-    language: str
-    encoder: str
-    scorer: str
-    method: str
-    vectors: Float32Array
-    similarities: Similarities
-    hierarchy: Hierarchy
-    start: GranularityChoice
-    reference: IntArray
-    previous: Mapping[str, int] | None
-    signature: str
-    device: str
+    source: Timeline  # the timeline as it was given
+    timeline: Timeline  # what was grouped: the source, or the source without copies
+    position: IntArray  # row in `timeline` of each row of `source`, int64 [n]
+    language: str  # its language (ISO 639-1) or "mixed"
+    encoder: str  # full signatures of what was used
+    scorer: str  # full signatures of what was used
+    method: str  # full signatures of what was used
+    vectors: Float32Array  # unit vectors, float32 [n, d]
+    similarities: Similarities  # of the n headlines, time included
+    hierarchy: Hierarchy  # what is cut
+    start: GranularityChoice  # the granularity chosen from the timeline itself, and why
+    reference: IntArray  # groups at the start, int64 [n]; group ids are matched to them
+    previous: Mapping[str, int] | None  # group numbers of an earlier version, by `headline_keys`
+    signature: str  # all that the hierarchy depends on, in one line; kept, for pages ask at every rerun
+    device: str  # what computed it; see `Runtime`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grouping:
-    """Groups at one granularity.
+    """Groups at one granularity."""
 
-    Attributes:
-        ids: Group id of each headline, int64 [n], from 1; the same group keeps its id.
-        granularity: Where the hierarchy was cut, 0–1.
-        automatic: The granularity is the one to start with: the timeline's own, or what it was refitted to.
-        quality: Against the gold groups; None where the timeline has none.
-        signature: Everything that this result depends on, in one line.
-        marks: What corrections say about the headlines and groups.
-        corrections: Those in force; None for none.
-    """
-
-    ids: IntArray
-    granularity: float
-    automatic: bool
-    quality: GroupQuality | None
-    signature: str
-    marks: Marks = field(default_factory=Marks)
-    corrections: Corrections | None = None
+    ids: IntArray  # group id of each headline, int64 [n], from 1; the same group keeps its id
+    granularity: float  # where the hierarchy was cut, 0–1
+    automatic: bool  # the timeline's own level, or the one it was refitted to
+    quality: GroupQuality | None  # against the gold groups; None where the timeline has none
+    signature: str  # everything that this result depends on, in one line
+    marks: Marks = field(default_factory=Marks)  # what corrections say about the headlines and groups
+    corrections: Corrections | None = None  # those in force; None for none
 
     def title(self, group: int, usual: str) -> str:
         """The title of a group: the one that people gave, or the usual one."""
@@ -140,24 +106,14 @@ def prepare(
     *,
     previous: Mapping[str, int] | None = None,
 ) -> Prepared:
-    """Encodes, scores, and builds the hierarchy of a timeline.
+    """Encodes, scores, and builds the hierarchy of a timeline of at least one headline.
 
-    Args:
-        timeline: At least one headline.
-        settings: How.
-        runtime: Where, with progress.
-        previous: Group numbers of an earlier version of the timeline by `headline_keys`, so that
-            its groups keep them.
-
-    Raises:
-        InputError: The timeline holds no headline, or the scorer needs what it lacks.
-        UnknownNameError: A name in the settings is not registered.
-        ModelUnavailableError: The encoder's weights are not on this machine.
-        Cancelled: The runtime's stop was set.
+    `previous` holds group numbers of an earlier version of it by `headline_keys`: its groups keep them.
     """
     source, position = timeline, np.arange(len(timeline))
     if settings.fold:
-        timeline, position = _without_copies(source)
+        folded = fold(source, find_duplicates(source.texts, publishers=source.publishers))
+        timeline, position = folded.timeline, folded.position
     if not len(timeline):
         raise InputError(
             "The timeline has no headline.", hint="Load a file with at least one row that has a headline."
@@ -183,6 +139,15 @@ def prepare(
     # The start asks the learned scorer, whatever the similarities came from.
     weights = weights_told(encoder, scorer, grouper, pair_scorers.parse("event_blend"))
     numbers = numbers_of_vectors(timeline.texts, encoder, runtime) + numbers_told(runtime, scorer)
+    parts = [
+        f"headline-lab {__version__}",
+        f"data:{source.fingerprint}{' (copies folded)' if len(timeline) < len(source) else ''}",
+        *methods,
+        *weights,
+        *dict.fromkeys(numbers),
+    ]
+    if previous is not None:
+        parts.append(f"numbers:{sha256(repr(sorted(previous.items())).encode()).hexdigest()[:16]}")
     return Prepared(
         source=source,
         timeline=timeline,
@@ -197,7 +162,7 @@ def prepare(
         start=start,
         reference=hierarchy.cut(start.granularity),
         previous=previous,
-        signature=_signature(source, timeline, methods, (*weights, *dict.fromkeys(numbers)), previous),
+        signature=" · ".join(parts),
         device=runtime.device,
     )
 
@@ -250,29 +215,6 @@ def labels_at(prepared: Prepared, cut: float, corrections: Corrections | None) -
     rank = np.empty(len(keys), dtype=np.int64)
     rank[order] = np.arange(len(keys))
     return enforce(labels, corrections.constraints, prepared.similarities, rank=rank)
-
-
-def _signature(
-    source: Timeline,
-    timeline: Timeline,
-    methods: tuple[str, str, str],
-    weights: tuple[str, ...],
-    previous: Mapping[str, int] | None,
-) -> str:
-    parts = [
-        f"headline-lab {__version__}",
-        f"data:{source.fingerprint}{' (copies folded)' if len(timeline) < len(source) else ''}",
-        *methods,
-        *weights,
-    ]
-    if previous is not None:
-        parts.append(f"numbers:{sha256(repr(sorted(previous.items())).encode()).hexdigest()[:16]}")
-    return " · ".join(parts)
-
-
-def _without_copies(timeline: Timeline) -> tuple[Timeline, IntArray]:
-    folded = fold(timeline, find_duplicates(timeline.texts, publishers=timeline.publishers))
-    return folded.timeline, folded.position
 
 
 def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:

@@ -12,44 +12,28 @@ import numpy.typing as npt
 from core.data.timelines.periods import datable, written_day
 from core.data.timelines.timeline import SECONDS_PER_DAY, Field, Timeline
 
-MARKS_ACROSS = 120
-"""Marks that fit side by side; reports closer together than that share one."""
+MARKS_ACROSS = 120  # marks that fit side by side; reports closer together than that share one
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Reports of one event that lie close together in time.
+    """Reports of one event that lie close together in time."""
 
-    Attributes:
-        time: Middle of the reports, UTC; None for those without a date that news can be of.
-        when: The day, or first and last time, for people.
-        headlines: How many reports.
-        publishers: How many are named, at least 1.
-        headline: The first of them.
-    """
-
-    time: datetime | None
-    when: str
-    headlines: int
-    publishers: int
-    headline: str
+    time: datetime | None  # middle of the reports, UTC; None for those without a date that news can be of
+    when: str  # the day, or first and last time, for people
+    headlines: int  # how many reports
+    publishers: int  # how many are named, at least 1
+    headline: str  # the first of them
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One group.
+    """One group."""
 
-    Attributes:
-        group: Its id.
-        title: Its representative headline.
-        size: Number of headlines, undated ones too.
-        marks: In time order, the undated last.
-    """
-
-    group: int
-    title: str
-    size: int
-    marks: tuple[Mark, ...]
+    group: int  # its id
+    title: str  # its representative headline
+    size: int  # number of headlines, undated ones too
+    marks: tuple[Mark, ...]  # in time order, the undated last
 
 
 def lanes(
@@ -59,14 +43,7 @@ def lanes(
     *,
     within: npt.NDArray[np.bool_] | None = None,
 ) -> list[Lane]:
-    """Lanes of the groups named in `titles`, in that order.
-
-    Args:
-        timeline: The n headlines.
-        ids: Group of each, [n].
-        titles: Group and title of each lane.
-        within: bool [n]; headlines that make marks, None for all.
-    """
+    """Lanes of the groups named in `titles`, in that order."""
     shown = np.ones(len(timeline), dtype=np.bool_) if within is None else within
     days = np.where(shown & datable(timeline.days), timeline.days, np.nan)
     known = days[~np.isnan(days)]

@@ -21,8 +21,7 @@ from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, conflict, same
 
-NAMED: Final = 8
-"""Outlets that are named behind "also in"; more are counted."""
+NAMED: Final = 8  # outlets that are named behind "also in"; more are counted
 _MOST_SAID: Final = 12
 """Names, numbers and hedges of one headline that are compared, each; a headline of more is no headline."""
 _PEOPLE_OF: Final = frozenset({"n", "an", "ian", "i", "ese", "es", "ish", "y"})
@@ -53,60 +52,35 @@ class Share(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """One thing that is said.
-
-    Attributes:
-        kind: See `Said`.
-        text: As most headlines write it.
-        rows: Originals that say it, in the order of time.
-        outlets: How many outlets say it, from 1; a report without an outlet counts as one of its own.
-        share: How many that is of all.
-        disputed: It is a number, and more outlets give another number of the same thing.
-    """
+    """One thing that is said."""
 
     kind: Said
-    text: str
-    rows: tuple[int, ...]
-    outlets: int
-    share: Share
-    disputed: bool
+    text: str  # as most headlines write it
+    rows: tuple[int, ...]  # originals that say it, in the order of time
+    outlets: int  # how many outlets say it, from 1; a report without an outlet counts as one of its own
+    share: Share  # how many that is of all
+    disputed: bool  # it is a number, and more outlets give another number of the same thing
 
 
 @dataclass(frozen=True, slots=True)
 class OutletLine:
-    """One outlet of an event.
+    """One outlet of an event."""
 
-    Attributes:
-        outlet: Its name; "" where it is not known.
-        rows: Its originals, in the order of time; never empty.
-        also_in: Outlets that have copies of these.
-        after: Days from the event's first report to its own first one, 0 or more; None without a date.
-        says: Places in `OutletGrid.sayings` of what it says.
-    """
-
-    outlet: str
-    rows: tuple[int, ...]
-    also_in: tuple[str, ...]
-    after: float | None
-    says: frozenset[int]
+    outlet: str  # its name; "" where it is not known
+    rows: tuple[int, ...]  # its originals, in the order of time; never empty
+    also_in: tuple[str, ...]  # outlets that have copies of these
+    after: float | None  # days from the event's first report to its own first one, 0 or more
+    says: frozenset[int]  # places in `OutletGrid.sayings` of what it says
 
 
 @dataclass(frozen=True, slots=True)
 class OutletGrid:
-    """An event's outlets and what they say.
+    """An event's outlets and what they say."""
 
-    Attributes:
-        lines: The outlets, the first to report first; those without a date last.
-        sayings: All that is said: what all say, then what some say, then what only one says; within these by
-            the number of outlets, then by time.
-        more: How many further outlets are left out.
-        day_only: The times of the event are days without hours.
-    """
-
-    lines: tuple[OutletLine, ...]
-    sayings: tuple[Saying, ...]
-    more: int
-    day_only: bool
+    lines: tuple[OutletLine, ...]  # the outlets, the first to report first; those without a date last
+    sayings: tuple[Saying, ...]  # all that is said: what all say, then what some say, then what only one says
+    more: int  # how many further outlets are left out
+    day_only: bool  # the times of the event are days without hours
 
     def of(self, kind: Said, share: Share | None = None) -> list[int]:
         """Places of the sayings of a kind, in their order."""

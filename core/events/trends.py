@@ -11,25 +11,18 @@ import numpy as np
 from core.data.timelines.timeline import Timeline
 from core.groups.card import GroupSummary
 
-PARTS: Final = 20
-"""Parts of equal length into which the time of a timeline is cut."""
+PARTS: Final = 20  # parts of equal length into which the time of a timeline is cut
 RECENT: Final = 2
 """The last parts, a tenth of the time, that count as recent; as many before them are compared with them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The reports of one event over time.
+    """The reports of one event over time."""
 
-    Attributes:
-        counts: Reports in each of `PARTS` parts of the timeline, the earliest first; () without dates.
-        growth: Reports in the recent parts less those in as many parts before.
-        grows: It began earlier, has two recent reports at least, and more of them than in the parts before.
-    """
-
-    counts: tuple[int, ...] = ()
-    growth: int = 0
-    grows: bool = False
+    counts: tuple[int, ...] = ()  # reports in each of `PARTS` parts of the timeline, the earliest first
+    growth: int = 0  # reports in the recent parts less those in as many parts before
+    grows: bool = False  # it began earlier, and has two recent reports or more, and more than just before
 
 
 def courses(timeline: Timeline, events: Sequence[GroupSummary]) -> list[Course]:
@@ -40,9 +33,10 @@ def courses(timeline: Timeline, events: Sequence[GroupSummary]) -> list[Course]:
     if not len(known) or known.min() == known.max():
         return [Course() for _ in events]
     edges = np.linspace(known.min(), known.max(), PARTS + 1)
-    return [_course(np.histogram(own, edges)[0].tolist()) for own in dated]
-
-
-def _course(counts: Sequence[int]) -> Course:
-    recent, before = sum(counts[-RECENT:]), sum(counts[-2 * RECENT : -RECENT])
-    return Course(tuple(counts), recent - before, sum(counts) > recent > max(1, before))
+    found = []
+    for own in dated:
+        counts: list[int] = np.histogram(own, edges)[0].tolist()
+        recent, before = sum(counts[-RECENT:]), sum(counts[-2 * RECENT : -RECENT])
+        grows = sum(counts) > recent > max(1, before)
+        found.append(Course(tuple(counts), recent - before, grows))
+    return found

@@ -22,14 +22,8 @@ Float64Array = npt.NDArray[np.float64]
 class Dendrogram:
     """Groups at every granularity, from a table of merges.
 
-    Args:
-        size: Number of headlines n.
-        merges: float64 [n-1, 4] in the form of a scipy linkage matrix, heights not falling.
-
-    Attributes:
-        merges: The table: the two clusters joined (headlines are 0…n-1, the cluster made by row k
-            is n+k, the smaller index first), the distance 1 - similarity at which they joined
-            (0 to 1), and the number of headlines in the result. float64 [max(n-1, 0), 4].
+    The table, float64 [max(n-1, 0), 4], has the form of scipy's linkage matrix, with heights of
+    1 - similarity, which do not fall.
     """
 
     def __init__(self, size: int, merges: Float64Array) -> None:
@@ -55,19 +49,10 @@ class Dendrogram:
 
 
 def merges_in_order(size: int, left: IntArray, right: IntArray, heights: Float64Array) -> Float64Array:
-    """A linkage table from joins between headlines.
+    """A linkage table from joins between headlines of two clusters each, at heights.
 
-    Args:
-        size: Number of headlines n.
-        left: For each join a headline of the one cluster, int64 [m], m < n.
-        right: For each join a headline of the other cluster, int64 [m].
-        heights: Distance of each join, float64 [m]. A join that is listed before another of the
-            same height comes first. Rounding may have put a join below one that it builds on: the
-            caller raises it first (see `Joins.add`).
-
-    Returns:
-        float64 [n-1, 4] as in `Dendrogram`. What the joins leave apart is joined at distance 1,
-        in order of first headlines.
+    Of equal heights the join that is listed first comes first. What the joins leave apart is joined at
+    distance 1, in order of first headlines.
     """
     parent = list(range(size))  # headline to headline: union by path halving
     cluster = list(range(size))  # of a root headline: index of its cluster
@@ -99,11 +84,7 @@ def merges_in_order(size: int, left: IntArray, right: IntArray, heights: Float64
 
 
 class Joins:
-    """Joins of clusters in the order in which the chain finds them: children before parents.
-
-    Args:
-        size: Number of headlines.
-    """
+    """Joins of clusters in the order in which the chain finds them: children before parents."""
 
     def __init__(self, size: int) -> None:
         self._size = size

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import IntArray
-from core.errors import InputError, UnknownNameError
+from core.errors import UnknownNameError
 from core.similarities import Similarities
 from core.text.differences import Differences, compare_readings, read
 
@@ -20,67 +20,32 @@ _FAR_DAYS = 4.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupedHeadlines:
-    """A grouped timeline, as plain columns of n headlines.
+    """A grouped timeline, as plain columns of n headlines."""
 
-    Attributes:
-        similarities: Of the n headlines, time included.
-        labels: Group of each headline, int64 [n]; any numbers.
-        texts: The headlines.
-        days: Publication time in days, float64 [n]; NaN where there is none.
-        publishers: Name of the outlet, None where it is not known.
-        copy_of: Which headlines are copies of one another: equal numbers, int64 [n]; None where none are.
-        language: ISO 639-1 code of the timeline.
-    """
-
-    similarities: Similarities
-    labels: IntArray
+    similarities: Similarities  # of the n headlines, time included
+    labels: IntArray  # group of each headline, int64 [n]; any numbers
     texts: Sequence[str]
-    days: npt.NDArray[np.float64]
-    publishers: Sequence[str | None]
-    copy_of: IntArray | None = None
-    language: str = "en"
-
-    def __post_init__(self) -> None:
-        """Refuses columns of different lengths."""
-        lengths = {len(c) for c in (self.similarities, self.labels, self.texts, self.days, self.publishers)}
-        if self.copy_of is not None:
-            lengths.add(len(self.copy_of))
-        if len(lengths) > 1:
-            raise InputError(
-                f"The columns of a grouped timeline have {sorted(lengths)} rows; they must be as long.",
-                hint="Take all of them from the same timeline.",
-            )
+    days: npt.NDArray[np.float64]  # publication time in days, float64 [n]; NaN where there is none
+    publishers: Sequence[str | None]  # name of the outlet, None where it is not known
+    copy_of: IntArray | None = None  # which headlines are copies of one another: equal numbers, int64 [n]
+    language: str = "en"  # ISO 639-1 code of the timeline
 
     def __len__(self) -> int:
-        """Number of headlines."""
         return len(self.texts)
 
 
 @dataclass(frozen=True, slots=True)
 class GroupSummary:
-    """One line of the list of groups.
+    """One line of the list of groups."""
 
-    Attributes:
-        group: Its label.
-        rows: Its headlines by time, then by row; those without a date last.
-        reports: Its rows again, each headline with its copies: first the earliest, which is the original,
-            then the copies; reports by the time of their originals.
-        representative: Row of the original most similar to the other originals on average; of equals the
-            earliest, then the shortest. Of two headlines it is thus the earlier.
-        first: Row of the first dated report; None where no date is known.
-        last: Row of the last one.
-        spread_days: Days between first and last, at least 0; None where no date is known.
-        publishers: Each once, in order of appearance.
-    """
-
-    group: int
-    rows: tuple[int, ...]
-    reports: tuple[tuple[int, ...], ...]
-    representative: int
-    first: int | None
-    last: int | None
-    spread_days: float | None
-    publishers: tuple[str, ...]
+    group: int  # its label
+    rows: tuple[int, ...]  # its headlines by time, then by row; those without a date last
+    reports: tuple[tuple[int, ...], ...]  # the rows again, each original with its copies, by time
+    representative: int  # row of the original most similar to the other originals on average
+    first: int | None  # row of the first dated report; None where no date is known
+    last: int | None  # row of the last one
+    spread_days: float | None  # days between first and last, at least 0; None where no date is known
+    publishers: tuple[str, ...]  # each once, in order of appearance
 
     @property
     def size(self) -> int:
@@ -105,68 +70,48 @@ class Apart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A group, or a single headline, that nearly joined.
+    """A group, or a single headline, that nearly joined."""
 
-    Attributes:
-        group: Its label.
-        row: The headline meant: the neighbour group's most similar one.
-        similarity: Mean similarity to the group's members, 0 to 1.
-        gap: What it lacks to the threshold, 1 - granularity - similarity; negative where it
-            is above; None without a granularity.
-        days: Days between the two, 0 where they overlap in time; None where not known.
-        reason: Why it is apart, told by comparing `row` with the representative.
-        differences: That comparison, the representative on the left.
-    """
-
-    group: int
-    row: int
-    similarity: float
-    gap: float | None
-    days: float | None
-    reason: Apart
-    differences: Differences
+    group: int  # its label
+    row: int  # the headline meant: the neighbour group's most similar one
+    similarity: float  # mean similarity to the group's members, 0 to 1
+    gap: float | None  # what it lacks to the threshold, 1 - granularity - similarity
+    days: float | None  # days between the two, 0 where they overlap in time; None where not known
+    reason: Apart  # why it is apart, told by comparing `row` with the representative
+    differences: Differences  # that comparison, the representative on the left
 
 
 @dataclass(frozen=True, slots=True)
 class GroupCard:
-    """Everything about one group.
+    """Everything about one group."""
 
-    Attributes:
-        summary: Its line in the list.
-        differences: For each original of the summary but the representative, in that order: what it adds or
-            contradicts, the representative on the left.
-        groups: Nearest other groups, the nearest first.
-        headlines: Nearest single headlines of other groups, the nearest first.
-    """
-
-    summary: GroupSummary
-    differences: tuple[tuple[int, Differences], ...]
-    groups: tuple[Neighbour, ...]
-    headlines: tuple[Neighbour, ...]
+    summary: GroupSummary  # its line in the list
+    differences: tuple[tuple[int, Differences], ...]  # each other original, the representative on the left
+    groups: tuple[Neighbour, ...]  # nearest other groups, the nearest first
+    headlines: tuple[Neighbour, ...]  # nearest single headlines of other groups, the nearest first
 
 
 def cards(grouped: GroupedHeadlines) -> list[GroupSummary]:
     """The list of groups, the largest first, equal ones by their first row; [] for no headlines."""
-    n = len(grouped)
-    if not n:
+    return sorted(_summaries(grouped, np.arange(len(grouped))), key=lambda s: (-s.size, min(s.rows)))
+
+
+def _summaries(grouped: GroupedHeadlines, rows: IntArray) -> list[GroupSummary]:
+    if not len(rows):
         return []
     dates = np.where(np.isnan(grouped.days), np.inf, grouped.days)
-    lengths = np.fromiter(map(len, grouped.texts), dtype=np.int64, count=n)
-    by_time = np.lexsort((np.arange(n), dates, grouped.labels))
+    by_time = rows[np.lexsort((rows, dates[rows], grouped.labels[rows]))]
     _, starts = np.unique(grouped.labels[by_time], return_index=True)
     groups = np.split(by_time, starts[1:])
     originals = np.concatenate(
-        [[report[0] for report in fold_reports(rows.tolist(), grouped.copy_of)] for rows in groups]
+        [[report[0] for report in fold_reports(members.tolist(), grouped.copy_of)] for members in groups]
     )
-    means = _closeness(grouped, originals)
+    lengths = np.array([len(grouped.texts[row]) for row in originals])
     of_labels = grouped.labels[originals]
-    order = np.lexsort((originals, lengths[originals], dates[originals], -means, of_labels))
+    order = np.lexsort((originals, lengths, dates[originals], -_closeness(grouped, originals), of_labels))
     _, places = np.unique(of_labels[order], return_index=True)
-    found = [
-        _summary(grouped, rows, int(medoid))
-        for rows, medoid in zip(groups, originals[order][places], strict=True)
-    ]
-    return sorted(found, key=lambda s: (-s.size, min(s.rows)))
+    medoids = originals[order][places].tolist()
+    return [_summary(grouped, members, medoid) for members, medoid in zip(groups, medoids, strict=True)]
 
 
 def card(
@@ -176,13 +121,12 @@ def card(
     granularity: float | None = None,
     nearest: int = 5,
     names: Collection[str] = frozenset(),
-    summary: GroupSummary | None = None,
 ) -> GroupCard:
     """The card of one group."""
     rows = np.flatnonzero(grouped.labels == group)
     if not len(rows):
         raise UnknownNameError(f"There is no group {group}.", hint="Choose one from the list of groups.")
-    line = summary or _one_summary(grouped, rows)
+    (line,) = _summaries(grouped, rows)
     representative = read(grouped.texts[line.representative], known=names, language=grouped.language)
     compared_texts: dict[str, Differences] = {}
 
@@ -245,25 +189,14 @@ def _closeness(grouped: GroupedHeadlines, rows: IntArray) -> npt.NDArray[np.floa
     else:
         from scipy import sparse
 
-        entries = sparse.coo_matrix(matrix)
+        entries = sparse.coo_matrix(matrix[rows])
         place = np.full(len(grouped), -1)
         place[rows] = np.arange(n)
-        left, right = place[entries.row], place[entries.col]
-        inside = (left >= 0) & (right >= 0) & (left != right)
+        left, right = entries.row, place[entries.col]
+        inside = (right >= 0) & (left != right)
         inside[inside] = inverse[left[inside]] == inverse[right[inside]]
         sums += np.bincount(left[inside], weights=entries.data[inside], minlength=n)
     return np.asarray(np.round(sums / np.maximum(counts[inverse] - 1, 1), 6), dtype=np.float64)
-
-
-def _one_summary(grouped: GroupedHeadlines, rows: IntArray) -> GroupSummary:
-    dates = np.where(np.isnan(grouped.days[rows]), np.inf, grouped.days[rows])
-    by_time = rows[np.lexsort((rows, dates))]
-    originals = np.array([report[0] for report in fold_reports(by_time.tolist(), grouped.copy_of)])
-    means = closeness(grouped.similarities, originals)
-    dates = np.where(np.isnan(grouped.days[originals]), np.inf, grouped.days[originals])
-    lengths = np.array([len(grouped.texts[row]) for row in originals])
-    best = int(np.lexsort((originals, lengths, dates, -means))[0])
-    return _summary(grouped, by_time, int(originals[best]))
 
 
 def closeness(similarities: Similarities, rows: IntArray) -> npt.NDArray[np.float64]:

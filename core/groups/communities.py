@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 
-from core.arrays import Float32Array, IntArray
+from core.arrays import IntArray
 from core.groups.grouper import Grouper, GroupingInput, groupers
 from core.runtime import Runtime, igraph_seeded
 from core.similarities import Similarities
@@ -32,10 +31,10 @@ class Louvain(Grouper):
     )
 
     def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> IntArray:
-        graph = _link_graph(given.similarities, granularity)
+        graph, place = _link_graph(given.similarities, granularity)
         with igraph_seeded(runtime.seed):
-            found = graph.igraph().community_multilevel(weights="weight", resolution=self.resolution)
-        return graph.labels(found.membership)
+            found = graph.community_multilevel(weights="weight", resolution=self.resolution)
+        return np.asarray(found.membership, dtype=np.int64)[place]
 
 
 @groupers.register("leiden.v1")
@@ -58,40 +57,24 @@ class Leiden(Grouper):
     rounds: int = field(default=2, metadata={"help": "times the groups are refined", "low": 1, "high": 100})
 
     def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> IntArray:
-        graph = _link_graph(given.similarities, granularity)
+        graph, place = _link_graph(given.similarities, granularity)
         with igraph_seeded(runtime.seed):
-            found = graph.igraph().community_leiden(
+            found = graph.community_leiden(
                 objective_function="modularity",
                 weights="weight",
                 resolution=self.resolution,
                 n_iterations=self.rounds,
             )
-        return graph.labels(found.membership)
+        return np.asarray(found.membership, dtype=np.int64)[place]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _LinkGraph:
-    """Links between headlines, which are renumbered so that the order of the rows changes nothing."""
+def _link_graph(similarities: Similarities, granularity: float) -> tuple[Any, IntArray]:
+    """The graph of links with a similarity of at least 1 - granularity, and the vertex of each headline.
 
-    place: IntArray
-    left: IntArray
-    right: IntArray
-    weight: Float32Array
+    Vertices are numbered so that the order of the rows changes nothing.
+    """
+    import igraph
 
-    def igraph(self) -> Any:
-        import igraph
-
-        ends = list(zip(self.left.tolist(), self.right.tolist(), strict=True))  # faster than an array
-        graph = igraph.Graph(n=len(self.place), edges=ends, directed=False)
-        graph.es["weight"] = self.weight.astype(np.float64).tolist()
-        return graph
-
-    def labels(self, communities: Sequence[int]) -> IntArray:
-        return np.asarray(communities, dtype=np.int64)[self.place]
-
-
-def _link_graph(similarities: Similarities, granularity: float) -> _LinkGraph:
-    """The links with a similarity of at least 1 - granularity."""
     left, right, weight = similarities.edges(1.0 - granularity)
     size = len(similarities)
     exact = np.rint(weight.astype(np.float64) * 2**30)  # whole numbers: sums do not depend on order
@@ -100,4 +83,7 @@ def _link_graph(similarities: Similarities, granularity: float) -> _LinkGraph:
     place[np.argsort(-strength, kind="stable")] = np.arange(size)
     low, high = np.minimum(place[left], place[right]), np.maximum(place[left], place[right])
     order = np.lexsort((high, low))
-    return _LinkGraph(place, low[order], high[order], weight[order])
+    ends = list(zip(low[order].tolist(), high[order].tolist(), strict=True))  # faster than an array
+    graph = igraph.Graph(n=size, edges=ends, directed=False)
+    graph.es["weight"] = weight[order].astype(np.float64).tolist()
+    return graph, place

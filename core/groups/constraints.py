@@ -23,42 +23,26 @@ Set = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """What was said at one time about headlines, which are known by number.
+    """What was said at one time about headlines, which are known by number."""
 
-    Attributes:
-        together: Sets of which each is one event.
-        apart: Pairs of sets: no headline of the one reports the same event as one of the other.
-        alone: Headlines that share their event with no other.
-    """
-
-    together: tuple[Set, ...] = ()
-    apart: tuple[tuple[Set, Set], ...] = ()
-    alone: Set = ()
+    together: tuple[Set, ...] = ()  # sets of which each is one event
+    apart: tuple[tuple[Set, Set], ...] = ()  # no headline of the one reports the event of the other
+    alone: Set = ()  # headlines that share their event with no other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constraints:
-    """Constraints that all can hold at once.
+    """Constraints that all can hold at once."""
 
-    Attributes:
-        together: Disjoint sets of headlines, each of which has to stay in one group.
-        apart: Places in `together` of two sets that may not share a group.
-        alone: Headlines in none of the sets that have to be groups of their own.
-    """
-
-    together: tuple[Set, ...] = ()
-    apart: frozenset[tuple[int, int]] = frozenset()
-    alone: frozenset[int] = frozenset()
+    together: tuple[Set, ...] = ()  # disjoint sets of headlines, each of which has to stay in one group
+    apart: frozenset[tuple[int, int]] = frozenset()  # places in `together` of sets that may not meet
+    alone: frozenset[int] = frozenset()  # headlines in none of the sets that have to be groups of their own
 
     def __bool__(self) -> bool:
         return bool(self.together or self.alone)
 
     def at(self, rows: Mapping[int, Sequence[int]]) -> Constraints:
-        """The same for headlines of other numbers; those without one are left out.
-
-        Args:
-            rows: The new numbers of each headline. One with several has them in one group, or all alone.
-        """
+        """The same for headlines of other numbers; those without one are left out."""
         sets = [
             tuple(sorted(row for one in members for row in rows.get(one, ()))) for members in self.together
         ]
@@ -174,19 +158,8 @@ def enforce(
       most similar part that it may join; every headline that nothing was said about goes with the part that
       it is more similar to on average.
 
-    Deterministic, and independent of the order of rows where `rank` is.
-
-    Args:
-        labels: Group of each headline, int64 [n], any numbers.
-        constraints: By row.
-        similarities: Of the n headlines.
-        rank: A place for each headline that decides ties, int64 [n], all different; None takes the row.
-
-    Returns:
-        int64 [n], numbered by first appearance.
-
-    Raises:
-        InputError: A constraint names a row that is not there.
+    Deterministic, and independent of the order of rows where `rank` is: places that decide ties, all
+    different, int64 [n].
     """
     named = [row for members in constraints.together for row in members] + list(constraints.alone)
     if named and not 0 <= min(named) <= max(named) < len(labels):

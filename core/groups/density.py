@@ -169,7 +169,6 @@ class _CondensedTree:
 
 
 def _condense(size: int, merges: Float64Array, min_size: int) -> _CondensedTree:
-    """The condensed tree of single linkage."""
     tree = _CondensedTree(size)
     count = [1] * size + merges[:, 3].astype(int).tolist()
     cluster = [_ROOT] * (2 * size - 1 if size else 0)

@@ -36,8 +36,7 @@ COARSE_CUTS: Final = np.round(np.arange(0.10, 0.925, 0.05), 2)
 """Where every cut costs a run of the method: those that build no tree."""
 
 SHARPNESS: Final = 1.5
-NEARLY: Final = 0.9
-"""Share of the best promise that a cut needs to be taken for its shape."""
+NEARLY: Final = 0.9  # share of the best promise that a cut needs to be taken for its shape
 
 SIMILARITY_POWER: Final = 2.0
 FEWEST_LINKS: Final = 0.5
@@ -55,17 +54,11 @@ RowValues = Callable[[IntArray], Float32Array]
 
 @dataclass(frozen=True, slots=True)
 class GranularityChoice:
-    """A granularity and how it was found.
+    """A granularity and how it was found."""
 
-    Attributes:
-        granularity: 0 to 1, one of the curve's.
-        promise: Pair F1 that is to be expected there, 0 to 1; 0 where no two headlines are linked.
-        curve: (granularity, promise) of each candidate.
-    """
-
-    granularity: float
-    promise: float
-    curve: tuple[tuple[float, float], ...]
+    granularity: float  # 0 to 1, one of the curve's
+    promise: float  # pair F1 that is to be expected there, 0 to 1; 0 where no two headlines are linked
+    curve: tuple[tuple[float, float], ...]  # (granularity, promise) of each candidate
 
 
 def choose_granularity(

@@ -16,46 +16,25 @@ from core.similarities import Similarities
 
 @dataclass(frozen=True, slots=True)
 class ChainStep:
-    """One link of a chain.
+    """One link of a chain."""
 
-    Attributes:
-        left: Row of the headline it starts from.
-        right: Row of the headline it reaches.
-        similarity: Of the two, 0 to 1.
-        below: It is weaker than the granularity asks for; False where that is not known.
-    """
-
-    left: int
-    right: int
-    similarity: float
-    below: bool
+    left: int  # row of the headline it starts from
+    right: int  # row of the headline it reaches
+    similarity: float  # of the two, 0 to 1
+    below: bool  # it is weaker than the granularity asks for; False where that is not known
 
 
 @dataclass(frozen=True, slots=True)
 class GroupLink:
-    """What joins two headlines, or fails to.
+    """What joins two headlines, or fails to."""
 
-    Attributes:
-        left: Row of the one headline.
-        right: Row of the other.
-        together: They are in the same group.
-        similarity: Of the two, time included, 0 to 1.
-        chain: The steps from left to right through members of their group (of both groups,
-            where they are apart) whose weakest step is as strong as any chain's can be; of those
-            the one with the fewest steps. Empty for a headline and itself.
-        group_similarity: Mean similarity over the pairs between the two groups, or inside the
-            one group: what average linkage sees. None for a group of one headline.
-        joins_at: Granularity from which the merge table has the two in one group; None
-            without a merge table, or if it never joins them.
-    """
-
-    left: int
-    right: int
-    together: bool
-    similarity: float
-    chain: tuple[ChainStep, ...]
-    group_similarity: float | None
-    joins_at: float | None
+    left: int  # row of the one headline
+    right: int  # row of the other
+    together: bool  # they are in the same group
+    similarity: float  # of the two, time included, 0 to 1
+    chain: tuple[ChainStep, ...]  # the shortest of those whose weakest step is as strong as can be
+    group_similarity: float | None  # mean over pairs between the groups, or inside the one
+    joins_at: float | None  # granularity from which the merge table has the two in one group
 
 
 def why(
@@ -67,20 +46,7 @@ def why(
     *,
     granularity: float | None = None,
 ) -> GroupLink:
-    """Why two headlines are in one group, or what is missing for it.
-
-    Args:
-        similarities: Of all n headlines.
-        labels: Group of each headline, [n].
-        left: Row of one headline, 0 to n - 1.
-        right: Row of the other.
-        merges: scipy's linkage table, [n - 1, 4], heights as distances (1 - similarity).
-        granularity: The distance up to which headlines are joined, 0 to 1; steps that are
-            farther are marked as below.
-
-    Raises:
-        InputError: A row is not in the timeline, or labels or merges do not fit its size.
-    """
+    """Why two headlines are in one group, or what is missing for it."""
     values = np.asarray(labels, dtype=np.int64)
     n = len(similarities)
     if len(values) != n or (merges is not None and len(merges) != max(0, n - 1)):

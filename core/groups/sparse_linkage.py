@@ -43,7 +43,20 @@ def join_sparse(matrix: sparse.csr_matrix, runtime: Runtime) -> Joins:
     """
     size = int(matrix.shape[0])
     unit = 2.0 ** min(30, _BITS + 2 - 2 * math.ceil(math.log2(max(size, 2))))
-    forest, joins = _plant(matrix, unit), Joins(size)
+    lists = matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32), matrix.data
+    start, length, names, sums = _lists(*lists, unit)
+    forest = _Forest(
+        start=start,
+        length=length,
+        names=names,
+        sums=sums,
+        parent=np.arange(size, dtype=np.int32),
+        weight=np.ones(size, dtype=np.int64),
+        place=np.full(size, -1, dtype=np.int64),
+        chain=np.empty(size + 1, dtype=np.int32),
+        at=np.array([0, 0, length.sum()], dtype=np.int64),
+    )
+    joins = Joins(size)
     found = _Found(np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE))
     for _ in runtime.track(range(0, 2 * size, _AT_ONCE), STEP):  # at most n starts and n joins
         count = _advance(forest, found)
@@ -70,24 +83,6 @@ class _Found(NamedTuple):
     keep: Int32Array
     drop: Int32Array
     average: npt.NDArray[np.float64]
-
-
-def _plant(matrix: sparse.csr_matrix, unit: float) -> _Forest:
-    size = int(matrix.shape[0])
-    start, length, names, sums = _lists(
-        matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32), matrix.data, unit
-    )
-    return _Forest(
-        start=start,
-        length=length,
-        names=names,
-        sums=sums,
-        parent=np.arange(size, dtype=np.int32),
-        weight=np.ones(size, dtype=np.int64),
-        place=np.full(size, -1, dtype=np.int64),
-        chain=np.empty(size + 1, dtype=np.int32),
-        at=np.array([0, 0, length.sum()], dtype=np.int64),
-    )
 
 
 @numba.njit(cache=True, nogil=True)

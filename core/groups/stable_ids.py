@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,13 +12,12 @@ from core.arrays import IntArray
 from core.errors import InputError
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Overlaps:
+class _Overlaps(NamedTuple):
     """Where two groupings share headlines: one entry for each pair of groups that meet."""
 
     group: IntArray
     other: IntArray
-    count: IntArray
+    shared: IntArray
     founder: IntArray
 
 
@@ -82,10 +81,10 @@ def _number_reference(
     old = np.array([previous.get(key, 0) for key in keys], dtype=np.int64)
     known = old > 0
     if known.any():
-        shared = _overlaps(groups[known], old[known], rank[known])
+        overlaps = _overlaps(groups[known], old[known], rank[known])
         taken: set[int] = set()
-        for at in np.lexsort((shared.founder, -shared.count)).tolist():
-            group, number = int(shared.group[at]), int(shared.other[at])
+        for at in np.lexsort((overlaps.founder, -overlaps.shared)).tolist():
+            group, number = int(overlaps.group[at]), int(overlaps.other[at])
             if numbers[group] == 0 and number not in taken:
                 numbers[group] = number
                 taken.add(number)
@@ -106,13 +105,13 @@ def _follow(
     numbers = top + 1 + _founders(groups, rank)
     number_of = np.zeros(int(reference.max()) + 1, dtype=np.int64)
     number_of[reference] = reference_numbers
-    shared = _overlaps(groups, reference, rank)
-    whole = np.bincount(reference)[shared.other]
-    founds = _founders(reference, rank)[shared.other] == shared.founder
-    holds = (2 * shared.count > whole) | ((2 * shared.count == whole) & founds)
-    order = np.lexsort((-shared.founder, shared.count))  # the last assignment stands: the largest
+    overlaps = _overlaps(groups, reference, rank)
+    whole = np.bincount(reference)[overlaps.other]
+    founds = _founders(reference, rank)[overlaps.other] == overlaps.founder
+    holds = (2 * overlaps.shared > whole) | ((2 * overlaps.shared == whole) & founds)
+    order = np.lexsort((-overlaps.founder, overlaps.shared))  # the last assignment stands: the largest
     order = order[holds[order]]
-    numbers[shared.group[order]] = number_of[shared.other[order]]
+    numbers[overlaps.group[order]] = number_of[overlaps.other[order]]
     return numbers[groups]
 
 

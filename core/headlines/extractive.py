@@ -121,7 +121,6 @@ class SentenceRecipe:
         """Nothing is needed."""
 
     def build(self, runtime: Runtime) -> Generator:
-        """Itself."""
         return self
 
     def order(self, text: str) -> Scored:

@@ -55,7 +55,6 @@ class Wishes:
     top_p: float = 0.9
 
     def __post_init__(self) -> None:
-        """Checks the ranges."""
         if not 1 <= self.candidates <= MOST_CANDIDATES:
             raise InputError(
                 f"There cannot be {self.candidates} candidates.",

@@ -44,23 +44,19 @@ _PLAIN: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """What of a headline stands where its numbers come from. Without numbers, or of an empty headline, all.
+    """What of a headline stands where its numbers come from; without numbers, all."""
 
-    Attributes:
-        shared: Smallest share, over its numbers, of its content words that the number's sentence has, 0–1.
-        reach: Smallest share that this sentence and the one before it have, 0–1.
-        distance: Largest mean distance, over its numbers, between the article's number and the content words
-            that stand nearest to the headline's, in characters; `ABSENT` for a word that the sentence lacks.
-        between: Largest number, over its numbers, of content words that the article has between the number
-            and the last content word before it in the headline; 0 for a number that comes first, `NOWHERE`
-            where no sentence has both.
-        foreign: Content words that the article has in no form, as they stand in the headline.
-    """
-
+    # smallest share, over its numbers, of its content words that the number's sentence has, 0–1
     shared: float = 1.0
-    reach: float = 1.0
+    reach: float = 1.0  # smallest share that this sentence and the one before it have, 0–1
+    # largest mean distance, over its numbers, between the article's number and the content words that stand
+    # nearest to the headline's, in characters; `ABSENT` for a word that the sentence lacks
     distance: float = 0.0
+    # largest number, over its numbers, of content words that the article has between the number and the last
+    # content word before it in the headline; 0 for a number that comes first, `NOWHERE` where no sentence has
+    # both
     between: int = 0
+    # content words that the article has in no form, as they stand in the headline
     foreign: tuple[str, ...] = ()
 
     @property

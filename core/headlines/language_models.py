@@ -55,8 +55,6 @@ def asked(wishes: Wishes) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LanguageModelWriter:
-    """A `Generator`."""
-
     model: CausalNetwork
     frame: Callable[[Wishes], Frame]
     article_tokens: int

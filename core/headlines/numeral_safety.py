@@ -30,9 +30,6 @@ def likenesses(headlines: Sequence[str]) -> list[float]:
 
     Source: minimum Bayes risk decoding, Kumar and Byrne 2004, "Minimum Bayes-Risk Decoding for Statistical
     Machine Translation": the candidate with the highest expected likeness to what the model writes.
-
-    Args:
-        headlines: Candidates of one article, n; one that was written more than once stands there as often.
     """
     counted = [_counted(text) for text in headlines]
     size = len(headlines)
@@ -97,8 +94,6 @@ _ENDING: Final = re.compile(r"(s|ed|ing|en|'s|'re|'d|'ll|n't)$")
 
 
 class WordingFault(StrEnum):
-    """What is wrong with a headline's wording."""
-
     REPEATED = "a word is repeated"
     CUT_OFF = "it ends in the middle"
     NO_VERB = "it has no verb"
@@ -246,7 +241,6 @@ def agreements(checks: Sequence[CheckedHeadline]) -> dict[Fraction | None, float
 
 
 def bad_numerals(check: CheckedHeadline) -> int:
-    """How many numerals of a headline are not supported."""
     return sum(numeral.claim.light is not Light.SUPPORTED for numeral in check.numerals)
 
 

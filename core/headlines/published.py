@@ -14,8 +14,6 @@ PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedTable:
-    """A table of a paper."""
-
     key: str
     paper: str
     table: str
@@ -25,21 +23,11 @@ class PublishedTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """One system in one table.
-
-    Attributes:
-        source: Key of the table.
-        system: As the paper calls it.
-        row: Key of the row here; "" where the system has none.
-        figures: By the measure's name, in percent.
-        note: What else the paper says of it.
-    """
-
-    source: str
-    system: str
-    row: str
-    figures: Mapping[str, float]
-    note: str = ""
+    source: str  # key of the table
+    system: str  # as the paper calls it
+    row: str  # key of the row here; "" where the system has none
+    figures: Mapping[str, float]  # by the measure's name, in percent
+    note: str = ""  # what else the paper says of it
 
 
 _TABLES: Final[list[dict[str, Any]]] = tomllib.loads(
@@ -63,5 +51,4 @@ PUBLISHED: Final = tuple(
 
 
 def published_for(row: str) -> list[Published]:
-    """What the papers say of a row; [] where they say nothing."""
     return [one for one in PUBLISHED if one.row == row]

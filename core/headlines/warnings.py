@@ -23,8 +23,6 @@ FEWEST_COPIED: Final = 4
 
 
 class WarningKind(StrEnum):
-    """What is wrong."""
-
     EMPTY = "empty"
     DUPLICATE = "duplicate"
     COPIED = "copied"
@@ -32,14 +30,11 @@ class WarningKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HeadlineWarning:
-    """One thing that is wrong with a headline."""
-
     kind: WarningKind
     text: str
 
 
 def warnings_of(headline: str, article: str, others: Sequence[str]) -> tuple[HeadlineWarning, ...]:
-    """What a reader should know before taking a headline."""
     if not any(map(str.isalnum, headline)):
         return (HeadlineWarning(WarningKind.EMPTY, "The headline has no word."),)
     found = []

@@ -15,8 +15,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from core.errors import DataSourceError, InputError
-from core.journal.database import opened
-from core.journal.failures import READ, SAVE, explained
+from core.journal.database import READ, SAVE, explained, opened
 from core.journal.journal import Journal
 from core.journal.schema import ENTRIES, RECEIPTS
 from core.runtime import user_folder
@@ -32,13 +31,6 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backup:
-    """What a backup holds.
-
-    Attributes:
-        entries: One a row: stream, id, kind, who, time, body (JSON as text), in their order.
-        receipts: Of what was removed before it was made: time, body (JSON as text).
-    """
-
     entries: tuple[Row, ...]
     receipts: tuple[Row, ...]
 
@@ -70,7 +62,6 @@ def taken(journal: Journal) -> Backup:
 
 
 def packed(backup: Backup) -> bytes:
-    """A backup as the content of a file."""
     head = {_NAME: _FORMAT, "entries": len(backup.entries), "receipts": len(backup.receipts)}
     lines = "".join(f"{json.dumps(one)}\n" for one in (head, *backup.entries, *backup.receipts)).encode(
         "ascii"
@@ -79,7 +70,6 @@ def packed(backup: Backup) -> bytes:
 
 
 def unpacked(content: bytes) -> Backup:
-    """The backup in a file."""
     try:
         lines, _, digest = gzip.decompress(content).removesuffix(b"\n").rpartition(b"\n")
         if sha256(lines + b"\n").hexdigest().encode() != digest:
@@ -118,7 +108,6 @@ def put_back(journal: Journal, backup: Backup) -> None:
 
 
 def read_backup(path: Path) -> Backup:
-    """The backup in a file on this computer; see `unpacked`."""
     try:
         return unpacked(path.read_bytes())
     except OSError as error:

@@ -21,8 +21,8 @@ import sqlalchemy as sa
 from sqlalchemy import event, exc
 
 from core import files, limits
-from core.errors import InputError
-from core.journal import failures, schema
+from core.errors import DataSourceError, InputError
+from core.journal import schema
 from core.runtime import user_folder
 
 VARIABLE: Final = "HEADLINE_LAB_DATABASE_URL"
@@ -34,25 +34,15 @@ _CONNECTIONS: Final = 50
 
 
 def default_url() -> str:
-    """`HEADLINE_LAB_DATABASE_URL`, or the SQLite file `journal.sqlite` in the user's folder."""
     return os.environ.get(VARIABLE) or sqlite_url(user_folder())
 
 
 def sqlite_url(folder: Path) -> str:
-    """The address of the SQLite file in a folder."""
     return sa.URL.create("sqlite", database=str(folder / "journal.sqlite")).render_as_string()
 
 
 @dataclass(slots=True, eq=False)
 class Database:
-    """A database that is open in this process.
-
-    Attributes:
-        engine: Its connections.
-        file: The file of a SQLite database; None for PostgreSQL.
-        place: Where it is, for people; without a password.
-    """
-
     engine: sa.Engine
     file: Path | None
     place: str
@@ -107,12 +97,7 @@ _OPENING: Final = threading.Lock()
 
 
 def opened(url: str) -> Database:
-    """The database at an address, opened once in a process.
-
-    Raises:
-        InputError: The address is none of SQLite or PostgreSQL.
-        DataSourceError: The library for it is not installed.
-    """
+    """The database at an address, opened once in a process."""
     with _OPENING:
         if url not in _OPEN:
             _OPEN[url] = _database(url)
@@ -120,7 +105,6 @@ def opened(url: str) -> Database:
 
 
 def close(url: str) -> None:
-    """Closes the connections of this process to a database."""
     with _OPENING:
         database = _OPEN.pop(url, None)
     if database is not None:
@@ -209,5 +193,57 @@ def _postgresql(url: sa.URL) -> Database:
             connect_args={"connect_timeout": _CONNECT_SECONDS},
         )
     except ModuleNotFoundError:
-        raise failures.no_driver(url) from None
+        raise DataSourceError(
+            f"The library for {url.get_backend_name()} is not installed.",
+            hint="Install it with `pip install 'psycopg[binary]'`.",
+        ) from None
     return Database(engine, None, url.render_as_string(hide_password=True))
+
+
+SAVE: Final = "saved"
+READ: Final = "read"
+_SAYS: Final = (
+    ("disk is full", "the disk is full", "Make space on the disk, then try again."),
+    ("no space left", "the disk is full", "Make space on the disk, then try again."),
+    ("could not extend file", "the disk is full", "Make space on the disk, then try again."),
+    ("not a database", "the file is damaged", ""),
+    ("malformed", "the file is damaged", ""),
+    ("readonly database", "the folder or file is read-only", "Allow writing there, then try again."),
+    ("read-only", "the database is read-only", "Allow writing there, then try again."),
+    ("unable to open", "the file cannot be opened", "Check that the folder may be written, then try again."),
+    ("disk i/o error", "the disk failed", "Check the disk and its space, then try again."),
+    ("database is locked", "another program has locked it", "Close the other program, then try again."),
+)
+_DAMAGED: Final = (
+    "Move the file away and bring back a backup with `headline-lab restore`; nothing was written to it."
+)
+_AWAY: Final = "Check that the database runs and that the network works, then try again."
+
+
+@contextmanager
+def explained(place: str, doing: str) -> Iterator[None]:
+    """Turns an error of a database into one for people."""
+    try:
+        yield
+    except exc.SQLAlchemyError as error:
+        raise _in_words(error, place, doing) from error
+
+
+def is_cut_off(error: exc.SQLAlchemyError) -> bool:
+    """Whether the connection is gone, so that a new one may work."""
+    if not isinstance(error, exc.DBAPIError):
+        return False
+    elsewhere = isinstance(error, exc.OperationalError) and "sqlite" not in type(error.orig).__module__
+    return error.connection_invalidated or elsewhere
+
+
+def _in_words(error: exc.SQLAlchemyError, place: str, doing: str) -> DataSourceError:
+    said = str(error.orig if isinstance(error, exc.DBAPIError) else error).lower()
+    what = f"This cannot be {doing}" if doing == SAVE else f"What was stored cannot be {doing}"
+    for sign, reason, hint in _SAYS:
+        if sign in said:
+            return DataSourceError(f"{what}: {reason} ({place}).", hint=hint or _DAMAGED)
+    if isinstance(error, exc.TimeoutError) or is_cut_off(error):
+        return DataSourceError(f"{what}: the database does not answer ({place}).", hint=_AWAY)
+    first = said.partition("\n")[0]
+    return DataSourceError(f"{what}: the database refuses ({place}: {first}).", hint=_AWAY)

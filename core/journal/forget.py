@@ -23,8 +23,7 @@ import sqlalchemy as sa
 from core import files
 from core.errors import CoreError, InputError
 from core.journal.backup import Backup, Row, packed, read_backup, receipts_in, taken
-from core.journal.database import Database, opened
-from core.journal.failures import SAVE, explained
+from core.journal.database import SAVE, Database, explained, opened
 from core.journal.journal import Journal
 from core.journal.schema import ENTRIES, RECEIPTS
 
@@ -53,14 +52,7 @@ class Opting(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """One value to forget, as a hash that only the value itself leads to.
-
-    Attributes:
-        kind: What it is.
-        salt: Hex digits, drawn at random.
-        digest: SHA-256 of the salt and the value in its plain form.
-        headlines: The same of each headline that is known to be of this address or publisher.
-    """
+    """One value to forget, as a hash that only the value itself leads to."""
 
     kind: Opting
     salt: str
@@ -101,21 +93,6 @@ def headlines_in(body: Any, secret: Secret) -> Iterator[str]:
             yield from headlines_in(part, secret)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cleaned:
-    """Entries after something was forgotten.
-
-    Attributes:
-        rows: Those that stay.
-        removed: How many went.
-        changed: How many lost a part, as a headline in a correction of several.
-    """
-
-    rows: tuple[Row, ...]
-    removed: int
-    changed: int
-
-
 def secret_of(kind: Opting, value: str) -> Secret:
     """A value to forget."""
     form = next(_forms(kind, value), "")
@@ -146,8 +123,8 @@ def _if_whole(path: Path) -> Backup:
         return Backup(entries=(), receipts=())
 
 
-def cleaned(rows: Iterable[Row], secret: Secret, *, until: str = "") -> Cleaned:
-    """Entries without what is to be forgotten.
+def cleaned(rows: Iterable[Row], secret: Secret, *, until: str = "") -> tuple[tuple[Row, ...], int, int]:
+    """Entries without what is to be forgotten; how many went, and how many lost a part.
 
     A person's entries go whole, with all that the same id did in a room. Of other entries the smallest list
     or object goes that names the value; an entry that names it itself goes whole.
@@ -168,18 +145,15 @@ def cleaned(rows: Iterable[Row], secret: Secret, *, until: str = "") -> Cleaned:
         changed += after is not None
         text = row["body"] if after is None else json.dumps({**after, FORGOTTEN: True}, sort_keys=True)
         stay.append({**row, "body": text})
-    return Cleaned(rows=tuple(stay), removed=len(rows) - len(stay), changed=changed)
+    return tuple(stay), len(rows) - len(stay), changed
 
 
 def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:
     """A backup without what was forgotten after it was entered; a name may be taken again later."""
     for told in receipts_in(receipts):
         if told.get("what") in set(Opting):
-            known = frozenset(told["headlines"])
-            secret = with_entries(
-                Secret(Opting(told["what"]), told["salt"], told["sha256"], known), backup.entries
-            )
-            backup = replace(backup, entries=cleaned(backup.entries, secret, until=told["time"]).rows)
+            secret = with_entries(secret_in(told), backup.entries)
+            backup = replace(backup, entries=cleaned(backup.entries, secret, until=told["time"])[0])
     return backup
 
 
@@ -190,8 +164,8 @@ def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[s
         with database.writing() as connection:
             rows = connection.execute(sa.select(ENTRIES).order_by(ENTRIES.c.sequence)).mappings().all()
             secret = with_entries(secret, [dict(row) for row in rows])
-            found = cleaned([dict(row) for row in rows], secret)
-            _apply(connection, {row["sequence"]: row["body"] for row in rows}, found)
+            stay, removed, changed = cleaned([dict(row) for row in rows], secret)
+            _apply(connection, {row["sequence"]: row["body"] for row in rows}, stay)
             receipt = {
                 "what": secret.kind.value,
                 "id": secrets.token_hex(8),
@@ -199,8 +173,8 @@ def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[s
                 "salt": secret.salt,
                 "sha256": secret.digest,
                 "headlines": sorted(secret.headlines),
-                "removed": found.removed,
-                "changed": found.changed,
+                "removed": removed,
+                "changed": changed,
                 **about,
             }
             kept = {"time": receipt["time"], "body": json.dumps(receipt)}
@@ -221,17 +195,17 @@ def clean_backups(paths: Iterable[Path], secret: Secret) -> list[dict[str, Any]]
     for path in paths:
         try:
             backup = read_backup(path)
-            found = cleaned(backup.entries, with_entries(secret, backup.entries))
-            if found.removed or found.changed:
-                files.write(path, packed(replace(backup, entries=found.rows)))
-            told.append({"file": path.name, "removed": found.removed, "changed": found.changed})
+            stay, removed, changed = cleaned(backup.entries, with_entries(secret, backup.entries))
+            if removed or changed:
+                files.write(path, packed(replace(backup, entries=stay)))
+            told.append({"file": path.name, "removed": removed, "changed": changed})
         except CoreError as error:
             told.append({"file": path.name, "problem": str(error)})
     return told
 
 
-def _apply(connection: sa.Connection, before: Mapping[int, str], found: Cleaned) -> None:
-    after = {row["sequence"]: row["body"] for row in found.rows}
+def _apply(connection: sa.Connection, before: Mapping[int, str], stay: Iterable[Row]) -> None:
+    after = {row["sequence"]: row["body"] for row in stay}
     gone = [{"number": number} for number in before if number not in after]
     new = [{"number": n, "text": body} for n, body in after.items() if before[n] != body]
     one = ENTRIES.c.sequence == sa.bindparam("number")

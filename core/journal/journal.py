@@ -17,9 +17,8 @@ from sqlalchemy import exc
 from sqlalchemy.dialects import postgresql, sqlite
 
 from core.errors import DataSourceError, InputError
-from core.journal.database import Database, default_url, opened
+from core.journal.database import READ, SAVE, Database, default_url, explained, is_cut_off, opened
 from core.journal.entry import Entry, NewEntry, body_text, checked_name
-from core.journal.failures import READ, SAVE, explained, is_cut_off
 from core.journal.schema import ENTRIES, RECEIPTS
 
 _MOST_STREAMS: Final = 1_000
@@ -61,7 +60,6 @@ class StreamMemory:
 
 
 def entry_of(row: Any) -> Entry:
-    """The entry in a row of the table."""
     try:
         body, when = json.loads(row["body"]), datetime.fromisoformat(row["time"])
         if not isinstance(body, dict):
@@ -86,11 +84,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """All entries of a database. It holds no connection, and may be made anew at each use.
-
-    Attributes:
-        url: Address of the database, as SQLAlchemy writes it.
-    """
+    """All entries of a database. It holds no connection, and may be made anew at each use."""
 
     url: str
 
@@ -176,7 +170,6 @@ def _begins(prefix: str) -> sa.ColumnElement[bool]:
 
 
 def the_journal() -> Journal:
-    """The journal of this installation: `HEADLINE_LAB_DATABASE_URL`, or a file in the user's folder."""
     return Journal(default_url())
 
 

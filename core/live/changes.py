@@ -19,25 +19,15 @@ _TEXTS: Final = (Field.PUBLISHER, Field.URL, Field.GOLD)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """One headline of a stream.
+    """One headline of a stream."""
 
-    Attributes:
-        key: What tells it from all others of the stream, 32 hex digits; see `arrivals_of`.
-        text: The headline.
-        published: When, in UTC; None where unknown.
-        day_only: The source gave a day without a time.
-        publisher: Name of the outlet.
-        url: Address of the article.
-        gold_group: The group that people agreed on, where the source says it.
-    """
-
-    key: str
-    text: str
-    published: datetime | None = None
-    day_only: bool = False
-    publisher: str | None = None
-    url: str | None = None
-    gold_group: str | None = None
+    key: str  # what tells it from all others of the stream, 32 hex digits; see `arrivals_of`
+    text: str  # the headline
+    published: datetime | None = None  # when, in UTC; None where unknown
+    day_only: bool = False  # the source gave a day without a time
+    publisher: str | None = None  # name of the outlet
+    url: str | None = None  # address of the article
+    gold_group: str | None = None  # the group that people agreed on, where the source says it
 
     @property
     def day(self) -> float:
@@ -91,11 +81,16 @@ def arrivals_of(timeline: Timeline) -> list[Arrival]:
                 gold_group=headline.gold_group,
             )
         )
+    return in_order(found)
+
+
+def in_order(arrivals: Sequence[Arrival]) -> list[Arrival]:
+    """By time, those without one where they stand after their neighbours."""
     last, times = datetime.min.replace(tzinfo=UTC), []
-    for one in found:
+    for one in arrivals:
         last = one.published or last
         times.append(last)
-    return [found[row] for row in sorted(range(len(found)), key=times.__getitem__)]
+    return [arrivals[row] for row in sorted(range(len(arrivals)), key=times.__getitem__)]
 
 
 def timeline_of(arrivals: Sequence[Arrival], name: str) -> Timeline:
@@ -131,27 +126,16 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamChange:
-    """One change.
+    """One change."""
 
-    Attributes:
-        kind: What happened.
-        group: Number of the group that headlines are in now.
-        source: Number of the group that they were in before; 0 for a headline that has just come.
-        keys: The headlines; none for a merger, which takes all of `source`.
-        alike: Mean similarity at the time: of a new headline to the group, of what merged, of what split
-            off or moved to what it left. None for a headline that opens a group alone.
-        line: Mean similarity from which two groups are one at this level, 0 to 1.
-    """
-
-    kind: ChangeKind
-    group: int
-    source: int = 0
-    keys: tuple[str, ...] = ()
-    alike: float | None = None
-    line: float
+    kind: ChangeKind  # what happened
+    group: int  # number of the group that headlines are in now
+    source: int = 0  # number of the group that they were in before; 0 for a headline that has just come
+    keys: tuple[str, ...] = ()  # the headlines; none for a merger, which takes all of `source`
+    alike: float | None = None  # mean similarity at the time; None for a headline that opens a group alone
+    line: float  # mean similarity from which two groups are one at this level, 0 to 1
 
     def __post_init__(self) -> None:
-        """Rounds, so that what is read from a file equals what was written."""
         object.__setattr__(self, "line", round(self.line, 4))
         if self.alike is not None:
             object.__setattr__(self, "alike", round(self.alike, 4))
@@ -195,23 +179,14 @@ class StreamChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamRecord:
-    """What is stored at once: a headline with what it changed, or a regrouping.
+    """What is stored at once: a headline with what it changed, or a regrouping."""
 
-    Attributes:
-        number: Place in the stream, from 1.
-        time: When it was decided, UTC.
-        headline: What came; None for a regrouping.
-        level: Granularity that a regrouping found, 0 to 1; None for a headline.
-        changes: In their order.
-        ends_look: A look at the source ended with it.
-    """
-
-    number: int
-    time: datetime
-    headline: Arrival | None = None
-    level: float | None = None
-    changes: tuple[StreamChange, ...] = ()
-    ends_look: bool = False
+    number: int  # place in the stream, from 1
+    time: datetime  # when it was decided, UTC
+    headline: Arrival | None = None  # what came; None for a regrouping
+    level: float | None = None  # granularity that a regrouping found, 0 to 1; None for a headline
+    changes: tuple[StreamChange, ...] = ()  # in their order
+    ends_look: bool = False  # a look at the source ended with it
 
     def body(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -240,27 +215,16 @@ class StreamRecord:
 
 @dataclass(slots=True, eq=False)
 class StreamBook:
-    """Headlines and groups after some records; `apply` takes the next one.
+    """Headlines and groups after some records; `apply` takes the next one."""
 
-    Attributes:
-        headlines: By key, in the order in which they came.
-        group_of: Number of the group of each headline, by key.
-        members: Keys of each group that has any, by number, in the order in which they came to it.
-        highest: The highest number that a group ever had.
-        records: How many were applied.
-        level: Granularity of the last regrouping; None before the first.
-        regrouped: How many headlines there were at the last regrouping.
-        looked_at: How many there were when the last look at the source ended.
-    """
-
-    headlines: dict[str, Arrival] = field(default_factory=dict)
-    group_of: dict[str, int] = field(default_factory=dict)
+    headlines: dict[str, Arrival] = field(default_factory=dict)  # by key, in the order in which they came
+    group_of: dict[str, int] = field(default_factory=dict)  # number of the group of each headline, by key
     members: dict[int, dict[str, None]] = field(default_factory=dict)
-    highest: int = 0
-    records: int = 0
-    level: float | None = None
-    regrouped: int = 0
-    looked_at: int = 0
+    highest: int = 0  # the highest number that a group ever had
+    records: int = 0  # how many were applied
+    level: float | None = None  # granularity of the last regrouping; None before the first
+    regrouped: int = 0  # how many headlines there were at the last regrouping
+    looked_at: int = 0  # how many there were when the last look at the source ended
 
     def apply(self, record: StreamRecord) -> None:
         """Takes the next record."""

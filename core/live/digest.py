@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections import Counter, deque
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -19,108 +18,67 @@ from core.live.log import StreamLog
 
 RECENT: Final = timedelta(days=1)
 """A group is new, and grows, by what was published in so long before the newest headline."""
-LISTED: Final = 8
-"""Groups of each list."""
-READ: Final = 12
-"""Headlines of a group that are shown, the newest first."""
-LOGGED: Final = 50
-"""Mergers and splits that are kept for showing, the newest."""
-_LOOKED_AT: Final = 5_000
-"""The newest headlines, among which new and growing groups are looked for."""
+LISTED: Final = 8  # groups of each list
+READ: Final = 12  # headlines of a group that are shown, the newest first
+LOGGED: Final = 50  # mergers and splits that are kept for showing, the newest
+_LOOKED_AT: Final = 5_000  # the newest headlines, among which new and growing groups are looked for
 _LOGGED_KINDS: Final = frozenset({ChangeKind.MERGED, ChangeKind.SPLIT, ChangeKind.MOVED})
 
 
 @dataclass(frozen=True, slots=True)
 class StreamGroup:
-    """A group as a list shows it.
-
-    Attributes:
-        number: Its number.
-        size: How many headlines it has.
-        more: How many of them the list is about: came within the last day, or since somebody knew the stream.
-        headlines: The newest of them, at most `READ`, the newest first.
-        title: Its first headline by time.
-    """
+    """A group as a list shows it."""
 
     number: int
-    size: int
+    size: int  # how many headlines it has
     more: int
-    headlines: tuple[Arrival, ...]
-    title: str
+    headlines: tuple[Arrival, ...]  # the newest of them, at most `READ`, the newest first
+    title: str  # its first headline by time
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedChange:
-    """A merger, split or move.
+    """A merger, split or move."""
 
-    Attributes:
-        time: When it was decided, UTC.
-        change: What happened.
-        title: The first headline of the group that headlines are in now; "" where the group is gone.
-    """
-
-    time: datetime
-    change: StreamChange
-    title: str
+    time: datetime  # when it was decided, UTC
+    change: StreamChange  # what happened
+    title: str  # the first headline of the group that headlines are in now; "" where the group is gone
 
 
 @dataclass(frozen=True, slots=True)
 class StreamDigest:
-    """A stream at one moment.
+    """A stream at one moment."""
 
-    Attributes:
-        records: How many records were read.
-        looked: Number of the record with which the last look at the source ended; 0 during the first look.
-        headlines, groups: How many there are.
-        newest: Time of the newest headline; None where none has one. A date that no news can have, such as
-            year 9999, does not count (`datable`).
-        level: Granularity of the last regrouping; None before it.
-        undated: How many headlines have no date; they are in neither of the next two.
-        new: Groups all of whose headlines came within a day, the latest first.
-        growing: Groups that got another headline than their first within a day, those that got most first.
-        changed: Groups that changed since some record, the latest first; none where `since` is 0.
-        changed_count: How many those are, also those that are not listed.
-        log: Mergers, splits and moves of headlines that were there before the look, the latest first.
-    """
-
-    records: int
-    looked: int
-    headlines: int
-    groups: int
-    newest: datetime | None
-    level: float | None
-    undated: int
-    new: tuple[StreamGroup, ...]
-    growing: tuple[StreamGroup, ...]
-    changed: tuple[StreamGroup, ...]
-    changed_count: int
-    log: tuple[LoggedChange, ...]
+    records: int  # how many records were read
+    looked: int  # number of the record with which the last look at the source ended; 0 during the first look
+    headlines: int  # how many there are
+    groups: int  # how many there are
+    newest: datetime | None  # time of the newest headline
+    level: float | None  # granularity of the last regrouping; None before it
+    undated: int  # how many headlines have no date; they are in neither of the next two
+    new: tuple[StreamGroup, ...]  # groups all of whose headlines came within a day, the latest first
+    growing: tuple[StreamGroup, ...]  # those that got another headline than their first within a day
+    changed: tuple[StreamGroup, ...]  # groups that changed since some record, the latest first
+    changed_count: int  # how many those are, also those that are not listed
+    log: tuple[LoggedChange, ...]  # mergers, splits, moves of headlines from before the look, latest first
 
 
-@dataclass(frozen=True, slots=True)
-class _Lists:
-    records: int
-    newest: datetime | None
-    new: tuple[StreamGroup, ...]
-    growing: tuple[StreamGroup, ...]
+_Lists = tuple[datetime | None, tuple[StreamGroup, ...], tuple[StreamGroup, ...]]
+"""The time of the newest headline, new groups, and growing ones."""
 
 
 @dataclass(slots=True, eq=False)
 class StreamReader:
-    """A stream that is read while somebody else follows; several threads may ask.
+    """A stream that is read while somebody else follows; several threads may ask."""
 
-    Attributes:
-        log: The file of the stream.
-    """
-
-    log: StreamLog
+    log: StreamLog  # the file of the stream
     _book: StreamBook = field(default_factory=StreamBook)
     _came: dict[str, int] = field(default_factory=dict)
     _touched: dict[int, int] = field(default_factory=dict)
     _logged: deque[tuple[datetime, StreamChange]] = field(default_factory=lambda: deque(maxlen=LOGGED))
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _last: tuple[int, StreamDigest] | None = None
-    _first_lists: _Lists | None = None
+    _first_lists: tuple[int, _Lists] | None = None
     _looked: int = 0
 
     def digest(self, since: int) -> StreamDigest:
@@ -132,11 +90,7 @@ class StreamReader:
             return self._last[1]
 
     def timeline(self, name: str, most: int) -> Timeline:
-        """The newest headlines as a timeline, at most so many; `stream_group` in it is their group's number.
-
-        Raises:
-            InputError: There is none.
-        """
+        """The newest headlines as a timeline, at most so many, with their group's number: `stream_group`."""
         with self._lock:
             self._read_on()
             recent = list(self._book.headlines.values())[-most:]
@@ -165,7 +119,9 @@ class StreamReader:
 
     def _digest(self, since: int) -> StreamDigest:
         book = self._book
-        lists = self._lists()
+        if self._first_lists is None or self._first_lists[0] != book.records:
+            self._first_lists = book.records, self._lists()
+        newest, new, growing = self._first_lists[1]
         touched = {group: number for group, number in self._touched.items() if group in book.members}
         changed = sorted(
             (group for group, number in touched.items() if 0 < since < number), key=lambda g: (-touched[g], g)
@@ -175,11 +131,11 @@ class StreamReader:
             looked=self._looked,
             headlines=len(book.headlines),
             groups=len(book.members),
-            newest=lists.newest,
+            newest=newest,
             level=book.level,
             undated=sum(one.published is None for one in book.headlines.values()),
-            new=lists.new,
-            growing=lists.growing,
+            new=new,
+            growing=growing,
             changed=tuple(
                 self._group(group, sum(self._came[key] > since for key in book.members[group]))
                 for group in changed[:LISTED]
@@ -191,30 +147,28 @@ class StreamReader:
             ),
         )
 
-    def _recent(self) -> list[Arrival]:
-        return list(self._book.headlines.values())[-_LOOKED_AT:]
-
     def _lists(self) -> _Lists:
         book = self._book
-        if self._first_lists is None or self._first_lists.records != book.records:
-            recent = self._recent()
-            possible = datable(np.array([one.day for one in recent], dtype=np.float64))
-            dated = {one.key: one.published for one, can in zip(recent, possible, strict=True) if can}
-            newest = max((time for time in dated.values() if time), default=None)
-            fresh = [one for one in recent if _within(dated.get(one.key), newest)]
-            more = Counter(book.group_of[one.key] for one in fresh)
-            last = {book.group_of[one.key]: self._came[one.key] for one in fresh}
-            new = [group for group, count in more.items() if count == len(book.members[group])]
-            new = _listed(sorted(new, key=lambda group: (-last[group], group)))
-            growing = [group for group in more if len(book.members[group]) > 1]
-            growing = _listed(sorted(growing, key=lambda group: (-more[group], -last[group], group)))
-            self._first_lists = _Lists(
-                book.records,
-                newest,
-                tuple(self._group(group, more[group]) for group in new),
-                tuple(self._group(group, more[group]) for group in growing),
-            )
-        return self._first_lists
+        recent = list(book.headlines.values())[-_LOOKED_AT:]
+        possible = datable(np.array([one.day for one in recent], dtype=np.float64))
+        dated = {
+            one.key: one.published
+            for one, can in zip(recent, possible, strict=True)
+            if can and one.published is not None
+        }
+        newest = max(dated.values(), default=None)
+        fresh = [key for key, time in dated.items() if newest is not None and newest - time < RECENT]
+        more = Counter(book.group_of[key] for key in fresh)
+        last = {book.group_of[key]: self._came[key] for key in fresh}
+        new = [group for group, count in more.items() if count == len(book.members[group])]
+        new.sort(key=lambda group: (-last[group], group))
+        growing = [group for group in more if len(book.members[group]) > 1]
+        growing.sort(key=lambda group: (-more[group], -last[group], group))
+        return (
+            newest,
+            tuple(self._group(group, more[group]) for group in new[:LISTED]),
+            tuple(self._group(group, more[group]) for group in growing[:LISTED]),
+        )
 
     def _group(self, number: int, more: int) -> StreamGroup:
         members = [self._book.headlines[key] for key in self._book.members[number]]
@@ -224,11 +178,3 @@ class StreamReader:
     def _title(self, number: int) -> str:
         members = (self._book.headlines[key] for key in self._book.members[number])
         return min(members, key=lambda one: one.sort_key).text
-
-
-def _within(time: datetime | None, newest: datetime | None) -> bool:
-    return time is not None and newest is not None and newest - time < RECENT
-
-
-def _listed(groups: Iterable[int]) -> list[int]:
-    return list(groups)[:LISTED]

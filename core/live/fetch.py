@@ -24,8 +24,7 @@ from core import __version__, limits
 from core.data.timelines import readers
 from core.errors import DataSourceError, InputError
 
-_LONGEST: Final = 2_000
-"""Characters of an address."""
+_LONGEST: Final = 2_000  # characters of an address
 _REDIRECTS: Final = 5
 _PIECE: Final = 65_536
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})
@@ -35,15 +34,10 @@ _ENDINGS: Final = (("json", "json"), ("csv", "csv"), ("xml", "xml"), ("rss", "xm
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What an address answered.
+    """What an address answered."""
 
-    Attributes:
-        data: The body.
-        filename: A name whose ending says the format, where it is known.
-    """
-
-    data: bytes
-    filename: str
+    data: bytes  # the body
+    filename: str  # a name whose ending says the format, where it is known
 
 
 def is_address(given: str) -> bool:
@@ -53,15 +47,10 @@ def is_address(given: str) -> bool:
 
 @dataclass(slots=True, eq=False)
 class Fetcher:
-    """An address that is asked again and again; what did not change is not sent again.
+    """An address that is asked again and again; what did not change is not sent again."""
 
-    Attributes:
-        url: The address, http or https.
-        private: Addresses of this computer and of private networks may be asked.
-    """
-
-    url: str
-    private: bool = False
+    url: str  # the address, http or https
+    private: bool = False  # addresses of this computer and of private networks may be asked
     _answered: str = ""
     _tag: str = ""
     _changed: str = ""
@@ -76,12 +65,7 @@ class Fetcher:
         return f"{parts.scheme}://{parts.hostname}{parts.path}"[:200]
 
     def check(self) -> None:
-        """Whether the address may be asked, without asking it.
-
-        Raises:
-            InputError: It leads to this computer or into a private network.
-            DataSourceError: There is no such name, or no network.
-        """
+        """Whether the address may be asked, without asking it."""
         parts = _checked(self.url)
         try:
             _public(parts.hostname or "", parts.port or 443, private=self.private)
@@ -112,7 +96,8 @@ class Fetcher:
                 if isinstance(error, DataSourceError):
                     raise
                 late = time.monotonic() >= until or isinstance(error, TimeoutError)
-                raise _failed(self.shown, _late() if late else _why(error)) from error
+                why = f"it took longer than {limits.FETCH_SECONDS.value} seconds" if late else _why(error)
+                raise _failed(self.shown, why) from error
         raise _failed(self.shown, f"it leads on more than {_REDIRECTS} times")
 
     def forget(self) -> None:
@@ -135,7 +120,6 @@ class Fetcher:
 
 
 def _checked(url: str) -> SplitResult:
-    """The parts of an address that may be asked."""
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -152,7 +136,6 @@ def _checked(url: str) -> SplitResult:
 
 
 def _public(host: str, port: int, *, private: bool) -> str:
-    """An IP address of a host."""
     found = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not private and not all(map(_is_public, found)):
         raise InputError(
@@ -248,10 +231,6 @@ def _filename(parts: SplitResult, kind: str) -> str:
     if bare.rpartition(".")[2] in readers.suffixes() and "." in bare:
         return name
     return next((f"answer.{ending}" for word, ending in _ENDINGS if word in kind.lower()), "answer")
-
-
-def _late() -> str:
-    return f"it took longer than {limits.FETCH_SECONDS.value} seconds"
 
 
 def _why(error: Exception) -> str:

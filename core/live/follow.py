@@ -32,25 +32,15 @@ Told = Callable[[Stream, tuple[StreamRecord, ...]], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Following:
-    """How a source is followed.
+    """How a source is followed."""
 
-    Attributes:
-        header: What the file of the stream says of it.
-        source: What is looked at.
-        seconds: Between two looks.
-        once: Look once, then end.
-        told: Is given records that are on the disk.
-        note: Is told in a sentence what could not be read.
-        resumed: Is given all records that were stored before.
-    """
-
-    header: StreamHeader
-    source: HeadlineSource
-    seconds: float
-    once: bool
-    told: Told
-    note: Note
-    resumed: Told | None = None
+    header: StreamHeader  # what the file of the stream says of it
+    source: HeadlineSource  # what is looked at
+    seconds: float  # between two looks
+    once: bool  # look once, then end
+    told: Told  # is given records that are on the disk
+    note: Note  # is told in a sentence what could not be read
+    resumed: Told | None = None  # is given all records that were stored before
 
 
 def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
@@ -58,16 +48,6 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
 
     Every record is on the disk before anybody is told of it; what was not stored when the process ended
     comes again from the source. A source that cannot be followed at all leaves no file behind.
-
-    Args:
-        log: The file of the stream, not read yet.
-        how: What is followed and how.
-        runtime: Where, with progress and stop.
-
-    Raises:
-        InputError: Another process follows into this file, the file is no stream, or the stream is full.
-        DataSourceError: The source cannot be read at the first look, or the file not be written.
-        ModelUnavailableError: The encoder's weights are not on this machine.
     """
     check_stream(log.path)  # before its lock is made beside it
     files.make_folder(log.path.parent)
@@ -157,26 +137,14 @@ def seconds_since_look(log: StreamLog) -> float | None:
         return None
 
 
-_LAST_WORDS: Final = 1_000
-"""Bytes at the end of what a process said."""
+_LAST_WORDS: Final = 1_000  # bytes at the end of what a process said
 _starting: Final = threading.Lock()
 _started: Final[dict[str, subprocess.Popen[bytes]]] = {}
 """The last process for each stream that was started here."""
 
 
 def start(source: str) -> str:
-    """Follows a source in a process of its own.
-
-    Args:
-        source: A file, a folder, or a public address.
-
-    Returns:
-        What its stream is called.
-
-    Raises:
-        InputError: So many streams are followed that no other is started, or the address cannot be asked.
-        DataSourceError: There is no such file or folder.
-    """
+    """Follows a source in a process of its own."""
     if is_address(source):
         Fetcher(source).check()
     else:
@@ -227,9 +195,5 @@ def last_words(log: StreamLog) -> str:
 
 
 def stop(log: StreamLog) -> None:
-    """Asks whoever follows a stream to end; a second later it has.
-
-    Raises:
-        DataSourceError: The request cannot be written.
-    """
+    """Asks whoever follows a stream to end; a second later it has."""
     files.write(stop_file(log), b"")

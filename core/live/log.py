@@ -25,39 +25,26 @@ _VERSION: Final = 1
 _FORGOTTEN: Final = "forgotten"
 _LONGEST_HEADER: Final = 10_000_000
 SUFFIX: Final = ".jsonl"
-NAME: Final = r"[a-z0-9][a-z0-9-]{0,59}"
-"""What a stream may be called: its file has this name."""
-_BEGINNING: Final = b'{"stream":'
-"""What the first line of a stream begins with, also where a kill cut it off."""
+NAME: Final = r"[a-z0-9][a-z0-9-]{0,59}"  # what a stream may be called: its file has this name
+_BEGINNING: Final = b'{"stream":'  # what the first line of a stream begins with, also where a kill cut it off
 _KILLED: Final = "Begin a new stream, or take a copy of the file from before it was changed."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamHeader:
-    """What a stream follows.
+    """What a stream follows."""
 
-    Attributes:
-        source: The file, folder or address, as it was given.
-        shared: Visitors of a workshop see the stream.
-        forgotten: Keys of headlines that were removed on request, and are not taken again.
-    """
-
-    source: str
-    shared: bool = False
-    forgotten: frozenset[str] = frozenset()
+    source: str  # the file, folder or address, as it was given
+    shared: bool = False  # visitors of a workshop see the stream
+    forgotten: frozenset[str] = frozenset()  # keys of headlines removed on request, not taken again
 
 
 @dataclass(slots=True, eq=False)
 class StreamLog:
-    """The file of one stream, read from its beginning; `new` reads on.
+    """The file of one stream, read from its beginning; `new` reads on."""
 
-    Attributes:
-        path: The file; it need not be there yet.
-        header: What is followed; None before the first line is there.
-    """
-
-    path: Path
-    header: StreamHeader | None = None
+    path: Path  # the file; it need not be there yet
+    header: StreamHeader | None = None  # what is followed; None before the first line is there
     _read: int = 0
 
     @property
@@ -85,11 +72,7 @@ class StreamLog:
             )
 
     def append(self, records: Sequence[StreamRecord]) -> None:
-        """Stores records; they are on the disk when this returns.
-
-        Raises:
-            DataSourceError: They cannot be written.
-        """
+        """Stores records; they are on the disk when this returns."""
         files.append(self.path, b"".join(_line(record.body()) for record in records))
 
     def remove(self) -> None:

@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -17,11 +16,10 @@ from core.data.timelines import readers
 from core.data.timelines.load import load, read_bytes
 from core.data.timelines.timeline import RejectedRow, Timeline
 from core.errors import CoreError, DataSourceError, InputError
-from core.live.changes import Arrival, arrivals_of
+from core.live.changes import Arrival, arrivals_of, in_order
 from core.live.fetch import Fetched, Fetcher, is_address
 
-_NAMED: Final = 5
-"""Rows of one look that are named one by one."""
+_NAMED: Final = 5  # rows of one look that are named one by one
 _Row = tuple[str, str, tuple[tuple[str, str], ...]]
 
 
@@ -124,15 +122,7 @@ class HeadlineSource(Protocol):
     """Something that headlines come from."""
 
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
-        """What is there and may be new, by time; a headline that was there before may come again.
-
-        Args:
-            last: Nobody looks again: a line that may not be whole is taken as it is.
-            note: Is told in a sentence what could not be read.
-
-        Raises:
-            CoreError: Nothing can be read, and nothing ever was.
-        """
+        """What is there and may be new, by time; a headline that was there before may come again."""
         ...
 
     def reads(self, path: Path) -> bool:
@@ -167,23 +157,24 @@ class FileSource:
     _excluded: ExcludedRows = field(default_factory=ExcludedRows)
 
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
+        name = self.path.name
         try:
             facts = os.stat(self.path)
             state = (facts.st_size, facts.st_mtime_ns)
             if state == self._seen and not last:
                 if self._waiting:  # it did not grow between two looks: nobody may be writing any more
-                    note(f"{self.path.name}: the last line has no line end; it waits until it has one.")
+                    note(f"{name}: the last line has no line end; it waits until it has one.")
                 self._waiting = False
                 return []
             data, ending = read_bytes(self.path), self.path.suffix.lower().removeprefix(".")
             whole = data if last else whole_lines(data, ending)
             self._waiting = len(whole) < len(data)
             nothing = not data.strip() if last else is_nothing_yet(whole, ending)
-            found = [] if nothing else _arrivals(whole, self.path.name, note, self._excluded)
+            found = [] if nothing else _arrivals(load(whole, name), name, self._excluded, note)
         except (CoreError, OSError) as error:
             if self._seen is None:
                 raise
-            said = f"{self.path.name} could not be read: {_sentence(error)}"
+            said = f"{name} could not be read: {_sentence(error)}"
             if said != self._said:  # once, however often it is looked at
                 note(said)
             self._said = said
@@ -248,30 +239,15 @@ class UrlSource:
         timeline = load(fetched.data, fetched.filename)
         if any("cut off" in said for said in timeline.report.notes):
             self.fetcher.forget()  # what was cut off comes with the next look
-        _say_new(timeline, self.fetcher.shown, self._excluded, note)
-        return arrivals_of(timeline)
+        return _arrivals(timeline, self.fetcher.shown, self._excluded, note)
 
 
-def in_order(arrivals: list[Arrival]) -> list[Arrival]:
-    """By time, those without one where they stand after their neighbours."""
-    last, times = datetime.min.replace(tzinfo=UTC), []
-    for one in arrivals:
-        last = one.published or last
-        times.append(last)
-    return [arrivals[row] for row in sorted(range(len(arrivals)), key=times.__getitem__)]
-
-
-def _arrivals(data: bytes, name: str, note: Note, excluded: ExcludedRows) -> list[Arrival]:
-    timeline = load(data, name)
-    _say_new(timeline, name, excluded, note)
-    return arrivals_of(timeline)
-
-
-def _say_new(timeline: Timeline, name: str, excluded: ExcludedRows, note: Note) -> None:
+def _arrivals(timeline: Timeline, name: str, excluded: ExcludedRows, note: Note) -> list[Arrival]:
     for said in excluded.new_notes(timeline.report.notes):
         note(f"{name}: {said}")
     if said := excluded.new(timeline.report.rejected, name):
         note(said)
+    return arrivals_of(timeline)
 
 
 def _is_taken(name: str) -> bool:

@@ -19,7 +19,7 @@ import numpy as np
 from core import limits
 from core.arrays import Float32Array, IntArray
 from core.errors import InputError
-from core.events.grouping import Settings, prepare
+from core.events.grouping import Prepared, Settings, prepare
 from core.groups.stable_ids import stable_ids
 from core.live.changes import Arrival, ChangeKind, StreamBook, StreamChange, StreamRecord, timeline_of
 from core.live.window import GroupSums, Window
@@ -39,41 +39,15 @@ SCORER: Final = EventSimilarity()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedHeadlines:
-    """The recent headlines and how alike they are.
+    """The recent headlines and how alike they are."""
 
-    Attributes:
-        encoder: Signature of what made the vectors.
-        context: The n headlines with vectors.
-        similarities: Of all pairs.
-    """
-
-    encoder: str
-    context: PairContext
-    similarities: Similarities
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Regrouping:
-    """The recent headlines, grouped anew.
-
-    Attributes:
-        compared: The headlines.
-        level: Granularity that they suggest, 0 to 1.
-        changes: What is different from before.
-    """
-
-    compared: ComparedHeadlines
-    level: float
-    changes: tuple[StreamChange, ...]
+    encoder: str  # signature of what made the vectors
+    context: PairContext  # the n headlines with vectors
+    similarities: Similarities  # of all pairs
 
 
 def compare(recent: Sequence[Arrival], runtime: Runtime) -> ComparedHeadlines:
-    """Compares headlines as `regrouped` does, without grouping them.
-
-    Args:
-        recent: n headlines, at least one.
-        runtime: Progress and stop.
-    """
+    """Compares headlines as `regrouped` does, without grouping them."""
     timeline = timeline_of(recent, "stream")
     recipe = encoders.parse(default_encoder(timeline_language(timeline.texts)))
     context = pair_context(timeline, encode_cached(timeline.texts, recipe, runtime))
@@ -82,8 +56,11 @@ def compare(recent: Sequence[Arrival], runtime: Runtime) -> ComparedHeadlines:
 
 def regrouped(
     recent: Sequence[Arrival], group_of: Mapping[str, int], *, highest: int, runtime: Runtime
-) -> Regrouping:
-    """Groups headlines at the level that they suggest together; groups keep their numbers where they can."""
+) -> tuple[ComparedHeadlines, float, tuple[StreamChange, ...]]:
+    """Groups headlines at the level that they suggest together; groups keep their numbers where they can.
+
+    Gives the headlines as they were compared, the level, and what is different from before.
+    """
     settings = Settings(scorer=pair_scorers.signature(SCORER))
     prepared = prepare(timeline_of(recent, "stream"), settings, runtime)
     keys = [one.sort_key for one in recent]
@@ -91,24 +68,16 @@ def regrouped(
     # What sorts after every key holds the highest number, so that new groups get numbers above it.
     previous = {**dict(zip(keys, before.tolist(), strict=True)), "\uffff": highest}
     after = stable_ids(prepared.reference, keys, previous=previous)
-    rows = _Rows([one.key for one in recent], before, after)
-    changes = _changes(rows, highest, prepared.similarities, 1.0 - prepared.start.granularity)
+    changes = _changes(prepared, [one.key for one in recent], before, after, highest=highest)
     context = pair_context(prepared.timeline, prepared.vectors)
     compared = ComparedHeadlines(prepared.encoder, context, prepared.similarities)
-    return Regrouping(compared, prepared.start.granularity, tuple(changes))
+    return compared, prepared.start.granularity, tuple(changes)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Rows:
-    """Headlines with the numbers of their groups before and after."""
-
-    keys: Sequence[str]
-    before: IntArray
-    after: IntArray
-
-
-def _changes(rows: _Rows, highest: int, similarities: Similarities, line: float) -> list[StreamChange]:
-    before, after = rows.before, rows.after
+def _changes(
+    prepared: Prepared, keys: Sequence[str], before: IntArray, after: IntArray, *, highest: int
+) -> list[StreamChange]:
+    similarities, line = prepared.similarities, 1.0 - prepared.start.granularity
     parts: dict[tuple[int, int], list[int]] = defaultdict(list)
     for row, (old, new) in enumerate(zip(before.tolist(), after.tolist(), strict=True)):
         if old != new:
@@ -124,22 +93,16 @@ def _changes(rows: _Rows, highest: int, similarities: Similarities, line: float)
     mergers: list[StreamChange] = []
     for (old, new), part in sorted(parts.items()):
         if heir.get(old) == new and new <= highest:
-            others = np.flatnonzero((after == new) & (before != old))
+            alike = _mean(similarities, part, np.flatnonzero((after == new) & (before != old)))
             mergers.append(
-                StreamChange(
-                    kind=ChangeKind.MERGED,
-                    group=new,
-                    source=old,
-                    alike=_mean(similarities, part, others),
-                    line=line,
-                )
+                StreamChange(kind=ChangeKind.MERGED, group=new, source=old, alike=alike, line=line)
             )
             continue
         moved = StreamChange(
             kind=ChangeKind.SPLIT if new > highest else ChangeKind.MOVED,
             group=new,
             source=old,
-            keys=tuple(rows.keys[row] for row in part),
+            keys=tuple(keys[row] for row in part),
             alike=_mean(similarities, part, np.flatnonzero((before == old) & (after != new))),
             line=line,
         )
@@ -156,26 +119,12 @@ def _mean(similarities: Similarities, rows: Sequence[int], others: IntArray) -> 
     return float(matrix[rows][:, others].mean())
 
 
-REGROUP_AFTER: Final = 0.1
-"""Share of the window that has to be new before it is grouped again."""
-_AT_ONCE: Final = 64
-"""Headlines that are encoded together."""
+REGROUP_AFTER: Final = 0.1  # share of the window that has to be new before it is grouped again
+_AT_ONCE: Final = 64  # headlines that are encoded together
 
 
 class Stream:
-    """A stream of headlines and its groups.
-
-    Args:
-        runtime: Where, with progress and stop.
-        records: What is stored of it, from the first record on.
-        regroup_after: Share of the window after which it is grouped again.
-
-    Attributes:
-        book: The groups so far.
-
-    Raises:
-        InputError: The records do not follow one another.
-    """
+    """A stream of headlines and its groups."""
 
     def __init__(
         self,
@@ -205,7 +154,7 @@ class Stream:
                     continue
                 if self._due():
                     yield self._regrouped()
-                _check_length(len(self.book.headlines))
+                self._check_length()
                 yield self._record(headline=one, changes=self._placed(one, some[at:]))
 
     def regroup(self) -> StreamRecord:
@@ -213,10 +162,12 @@ class Stream:
         return self._regrouped(ends_look=True)
 
     def _regrouped(self, *, ends_look: bool = False) -> StreamRecord:
-        recent = self._recent(len(self.book.headlines))
-        found = regrouped(recent, self.book.group_of, highest=self.book.highest, runtime=self._runtime)
-        record = self._record(level=found.level, changes=found.changes, ends_look=ends_look)
-        self._fit(found.compared, [self.book.group_of[one.key] for one in recent])
+        recent = self._recent()
+        compared, level, changes = regrouped(
+            recent, self.book.group_of, highest=self.book.highest, runtime=self._runtime
+        )
+        record = self._record(level=level, changes=changes, ends_look=ends_look)
+        self._fit(compared, [self.book.group_of[one.key] for one in recent])
         return record
 
     @property
@@ -224,14 +175,22 @@ class Stream:
         """Whether headlines came since the last look ended."""
         return self.book.looked_at < len(self.book.headlines)
 
+    def _check_length(self) -> None:
+        headlines, most = len(self.book.headlines), limits.STREAM_HEADLINES.value
+        if headlines >= most:
+            raise InputError(
+                f"The stream holds {headlines:,} headlines; it takes no more than {most:,}.",
+                hint="Begin a new one with another --state file, or raise "
+                f"{limits.STREAM_HEADLINES.variable}.",
+            )
+
     def _due(self) -> bool:
         total = len(self.book.headlines)
         window = min(total, limits.STREAM_WINDOW.value)
         return total - self.book.regrouped >= max(1, math.ceil(self._regroup_after * window))
 
-    def _recent(self, total: int) -> list[Arrival]:
-        everything = list(self.book.headlines.values())[:total]
-        return everything[-limits.STREAM_WINDOW.value :]
+    def _recent(self) -> list[Arrival]:
+        return list(self.book.headlines.values())[-limits.STREAM_WINDOW.value :]
 
     def _record(
         self,
@@ -298,7 +257,7 @@ class Stream:
         for record in records:
             self.book.apply(record)
             if record.level is not None:
-                recent = self._recent(len(self.book.headlines))
+                recent = self._recent()
                 numbers, since = {one.key: self.book.group_of[one.key] for one in recent}, []
             else:
                 since.append(record)
@@ -321,12 +280,3 @@ class Stream:
                 groups.merge(change.group, change.source)
             else:
                 groups.add(change.group, sums)
-
-
-def _check_length(headlines: int) -> None:
-    most = limits.STREAM_HEADLINES.value
-    if headlines >= most:
-        raise InputError(
-            f"The stream holds {headlines:,} headlines; it takes no more than {most:,}.",
-            hint=f"Begin a new one with another --state file, or raise {limits.STREAM_HEADLINES.variable}.",
-        )

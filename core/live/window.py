@@ -23,8 +23,7 @@ from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, EventSimila
 from core.runtime import Runtime
 from core.similarities import Similarities
 
-_SPARE: Final = 64
-"""Places by which arrays grow at least."""
+_SPARE: Final = 64  # places by which arrays grow at least
 
 
 @dataclass(slots=True)
@@ -69,13 +68,7 @@ class _Words:
 
 
 class Window:
-    """The headlines that a new one is compared with.
-
-    Args:
-        context: The headlines with vectors, n of them, at least one.
-        scorer: How alike two headlines are.
-        runtime: Stop.
-    """
+    """The headlines that a new one is compared with."""
 
     def __init__(self, context: PairContext, scorer: EventSimilarity, runtime: Runtime) -> None:
         _, around = scorer.neighbourhoods(context, runtime)
@@ -92,16 +85,7 @@ class Window:
         return self._size
 
     def push(self, text: str, vector: Float32Array, day: float) -> Float32Array:
-        """Takes a headline in.
-
-        Args:
-            text: The headline.
-            vector: Its unit vector, float32 [d].
-            day: When, in days; NaN where unknown.
-
-        Returns:
-            Its similarity to each that was there before, float32 [n], 0 to 1.
-        """
+        """Takes a headline in; gives its similarity to each that was there before, float32 [n], 0 to 1."""
         size = self._size
         weighted = self._words.weighted(headline_words(text))
         blend = self._vectors[:size] @ vector * np.float32(1 - self._scorer.lexical)
@@ -133,12 +117,7 @@ class Window:
 
 
 class GroupSums:
-    """Sums of similarities between the groups of a window.
-
-    Args:
-        similarities: Of the n headlines.
-        groups: Number of the group of each, int64 [n].
-    """
+    """Sums of similarities between the groups of a window."""
 
     def __init__(self, similarities: Similarities, groups: IntArray) -> None:
         from scipy import sparse

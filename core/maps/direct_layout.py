@@ -25,12 +25,9 @@ if TYPE_CHECKING:
     from scipy import sparse
 
 STEP = "Laying out the map"
-NEGATIVES = 5.0
-"""Repulsions for every attraction: umap-learn's negative_sample_rate."""
-SAMPLED = 24
-"""Points that each point is pushed by in a pass; more is slower and no truer on 4,774 headlines."""
-FURTHEST_PUSH = 4.0
-"""Largest part of one repulsion on one axis: umap-learn's clip."""
+NEGATIVES = 5.0  # repulsions for every attraction: umap-learn's negative_sample_rate
+SAMPLED = 24  # points that each point is pushed by in a pass; more is slower and no truer on 4,774 headlines
+FURTHEST_PUSH = 4.0  # largest part of one repulsion on one axis: umap-learn's clip
 MOMENTUM = np.float32(0.95)
 NEAREST_SQUARED = np.float32(1e-6)
 """Below this squared distance the attraction no longer grows, so that duplicates stay finite."""
@@ -55,21 +52,10 @@ def lay_out(
     b: float,
     epochs: int,
 ) -> Float32Array:
-    """Moves the points until the plane's neighbourhoods match the graph's.
+    """Moves the points until the plane's neighbourhoods match the graph's, float32 [n, 2].
 
-    Args:
-        graph: Symmetric float32 CSR [n, n] without a diagonal; no row is empty.
-        begin: Where the points start, float32 [n, 2].
-        runtime: Its seed draws the repulsions; it can stop between passes.
-        a: Of the curve 1 / (1 + a·d^2b).
-        b: Of the same curve.
-        epochs: Passes over all points.
-
-    Returns:
-        float32 [n, 2].
-
-    Raises:
-        Cancelled: The caller stopped it.
+    The graph is a symmetric float32 CSR [n, n] without a diagonal and without an empty row; `a` and `b` are
+    of the curve 1 / (1 + a·d^2b).
     """
     edges = _edges(graph)
     n = len(begin)

@@ -19,17 +19,13 @@ if TYPE_CHECKING:
 
 
 BISECTIONS = 64
-NARROWEST = 1e-3
-"""Least bandwidth, as a share of the mean distance: umap-learn's MIN_K_DIST_SCALE."""
+NARROWEST = 1e-3  # least bandwidth, as a share of the mean distance: umap-learn's MIN_K_DIST_SCALE
 
 
 def fuzzy_graph(found: Neighbours) -> sparse.csr_matrix:
     """How strongly headlines belong together: symmetric float32 CSR [n, n], 0 < weight <= 1.
 
     The diagonal is empty, and every row has at least one entry.
-
-    Args:
-        found: At least two neighbours each, the vector itself first.
     """
     from scipy import sparse
 

@@ -15,54 +15,35 @@ from core.arrays import Float32Array, IntArray
 
 PLOT: Final = (900.0, 600.0)
 FONT: Final = 12.0
-CHARACTER_WIDTH: Final = 0.54
-"""Mean width of a character of a sans face, as a share of the font size."""
-LINE_HEIGHT: Final = 1.3
-"""Of a line of a name, as a share of the font size."""
-NAME_CHARACTERS: Final = 26
-"""Of a line of a name where names have two."""
+CHARACTER_WIDTH: Final = 0.54  # mean width of a character of a sans face, as a share of the font size
+LINE_HEIGHT: Final = 1.3  # of a line of a name, as a share of the font size
+NAME_CHARACTERS: Final = 26  # of a line of a name where names have two
 PAD: Final = (0.05, 0.1)
 """Share of the width and of the height that is left free on each side of the points, for names."""
-EXACT_MEDOID: Final = 1500
-"""Members up to which the medoid is found exactly; past it, from the median point."""
-_CELL: Final = 3.0
-"""Pixels of a cell in which points are counted."""
-_POINT: Final = 6.0
-"""Half the size of a point in pixels."""
-_APART: Final = 4.0
-"""Pixels between two names at least."""
+EXACT_MEDOID: Final = 1500  # members up to which the medoid is found exactly; past it, from the median point
+_CELL: Final = 3.0  # pixels of a cell in which points are counted
+_POINT: Final = 6.0  # half the size of a point in pixels
+_APART: Final = 4.0  # pixels between two names at least
 _DISTANCES: Final = (0.0, 12.0, 26.0, 42.0)
 """Pixels between a name and its point that are tried, beyond those of the point itself."""
 _CROWDED: Final = 0.7
 """A name may cover so many points as lie under it on average over the picture, times this; one at least."""
-_TRIED: Final = 4
-"""Groups that are tried for each name that is wanted."""
+_TRIED: Final = 4  # groups that are tried for each name that is wanted
 _Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class MapLabel:
-    """The name of one group on the map.
+    """The name of one group on the map."""
 
-    Attributes:
-        group: Its number.
-        row: Row of its most central headline, near whose point the name stands.
-        x: Place of that headline, in the map's units.
-        y: Likewise.
-        size: How many headlines the group has.
-        text: The name; a line break where it has two lines.
-        right: Pixels from that point to the middle of the name.
-        up: Likewise.
-    """
-
-    group: int
-    row: int
-    x: float
-    y: float
-    size: int
-    text: str
-    right: float = 0.0
-    up: float = 0.0
+    group: int  # its number
+    row: int  # row of its most central headline, near whose point the name stands
+    x: float  # place of that headline, in the map's units
+    y: float  # likewise
+    size: int  # how many headlines the group has
+    text: str  # the name; a line break where it has two lines
+    right: float = 0.0  # pixels from that point to the middle of the name
+    up: float = 0.0  # likewise
 
 
 def labels_for_map(
@@ -77,22 +58,7 @@ def labels_for_map(
     plot: tuple[float, float] = PLOT,
     font: float = FONT,
 ) -> tuple[MapLabel, ...]:
-    """Names for the biggest groups, the biggest first, none over another nor over a crowd of points.
-
-    Args:
-        positions: float32 [n, 2].
-        groups: int64 [n], the group of each headline; negative ones are never named.
-        texts: Name of each group; the number stands where one is missing.
-        most: Names at most.
-        smallest: Least size of a group that is named.
-        characters: Of a line; longer names are cut with an ellipsis.
-        lines: Of a name at most.
-        plot: Width and height of the picture in pixels; `bounds` says what it shows.
-        font: Height of the letters in pixels.
-
-    Returns:
-        At most `most` labels; none for an empty map.
-    """
+    """Names for the biggest groups, the biggest first, none over another nor over a crowd of points."""
     if len(groups) == 0:
         return ()
     canvas = _Canvas(positions, plot, font)
@@ -115,14 +81,7 @@ def labels_for_map(
 def apart(
     labels: tuple[MapLabel, ...], positions: Float32Array, *, plot: tuple[float, float], font: float = FONT
 ) -> tuple[MapLabel, ...]:
-    """The names that have a place in a smaller picture, and where, the biggest groups' first.
-
-    Args:
-        labels: Of `labels_for_map`.
-        positions: The whole map, float32 [n, 2].
-        plot: Width and height of the smaller picture in pixels.
-        font: Height of the letters in pixels.
-    """
+    """The names that have a place in a smaller picture, and where, the biggest groups' first."""
     if not labels:
         return ()
     canvas = _Canvas(positions, plot, font)

@@ -12,27 +12,19 @@ from core.runtime import Runtime
 BLOCK_CELLS = 8_000_000
 """Similarities held at once (32 MB of float32): large enough for BLAS, small for the cache."""
 
-PARTS = 64
-"""Columns whose largest value stands for them in the first pass; see `_bound`."""
+PARTS = 64  # columns whose largest value stands for them in the first pass; see `_bound`
 
-MANY_TIES = 40
-"""Candidates for each place past which a block counts as full of equal values."""
+MANY_TIES = 40  # candidates for each place past which a block counts as full of equal values
 
-SAME = 1e-6
-"""Distances up to this are rounding noise of float32 unit vectors and count as 0."""
+SAME = 1e-6  # distances up to this are rounding noise of float32 unit vectors and count as 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Neighbours:
-    """The k nearest neighbours of each of n vectors, itself first.
+    """The k nearest neighbours of each of n vectors, itself first."""
 
-    Attributes:
-        indices: int64 [n, k], nearest first; equal distances by index.
-        distances: float32 [n, k], cosine distance 0 to 2, ascending; 0 for equal directions.
-    """
-
-    indices: IntArray
-    distances: Float32Array
+    indices: IntArray  # int64 [n, k], nearest first; equal distances by index
+    distances: Float32Array  # float32 [n, k], cosine distance 0 to 2, ascending; 0 for equal directions
 
 
 def unit_rows(vectors: Float32Array) -> Float32Array:
@@ -45,16 +37,7 @@ def unit_rows(vectors: Float32Array) -> Float32Array:
 
 
 def nearest(vectors: Float32Array, k: int, runtime: Runtime) -> Neighbours:
-    """Exact neighbours of every vector among all.
-
-    Args:
-        vectors: float32 [n, d], any length.
-        k: How many, itself counted; cut to n.
-        runtime: Reports progress and can stop.
-
-    Raises:
-        Cancelled: The caller stopped it.
-    """
+    """Exact neighbours of every vector among all."""
     unit = unit_rows(vectors)
     n = len(unit)
     k = min(k, n)

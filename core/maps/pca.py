@@ -11,21 +11,14 @@ from core.arrays import Float32Array, FloatArray
 from core.maps.projector import projectors
 from core.runtime import Runtime
 
-FULL_DECOMPOSITION = 16
-"""Size up to which the whole matrix is decomposed."""
-NO_SPREAD = 1e-6
-"""Share of the total variance below which a component is rounding noise."""
+FULL_DECOMPOSITION = 16  # size up to which the whole matrix is decomposed
+NO_SPREAD = 1e-6  # share of the total variance below which a component is rounding noise
 
 
 def principal_components(vectors: Float32Array) -> Float32Array:
     """The two directions of most variance, exactly, by the smaller of the two Gram matrices.
 
-    Args:
-        vectors: float32 [n, d].
-
-    Returns:
-        float32 [n, 2], centred on 0; a component without variance is 0. Signs are fixed by making
-        the largest loading positive, so the picture does not flip between machines.
+    A component without variance is 0. The largest loading is positive, so that no machine flips the picture.
     """
     rows = np.asarray(vectors, dtype=np.float32)
     n = len(rows)

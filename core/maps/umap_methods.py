@@ -20,11 +20,9 @@ from core.maps.projector import projectors
 from core.runtime import Runtime
 
 EXTENT = 10.0
-JITTER = 1e-4
-"""Extent of the start and the noise that parts duplicates: umap-learn's noisy_scale_coords."""
+JITTER = 1e-4  # extent of the start and the noise that parts duplicates: umap-learn's noisy_scale_coords
 
-FEWEST = 4
-"""With fewer headlines there is no neighbourhood to keep, and principal components are exact."""
+FEWEST = 4  # with fewer headlines there is no neighbourhood to keep, and principal components are exact
 
 
 def start(vectors: Float32Array, seed: int) -> Float32Array | None:
@@ -88,11 +86,7 @@ class UmapMethod(ABC):
     )
 
     def project(self, vectors: Float32Array, runtime: Runtime) -> Float32Array:
-        """Places, float32 [n, 2], centred on 0.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-        """
+        """Places, float32 [n, 2], centred on 0."""
         unit = unit_rows(vectors)
         first = start(unit, runtime.seed)
         if first is None:

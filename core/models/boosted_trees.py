@@ -60,13 +60,11 @@ class BoostedTrees:
         return total
 
     def tables(self) -> Tables:
-        """What `from_tables` takes."""
         bias = np.array([self.bias])
         return {"columns": self.columns, "borders": self.borders, "values": self.values, "bias": bias}
 
 
 def from_tables(tables: Tables, features: int) -> BoostedTrees:
-    """The trees of tables that were read from a file."""
     try:
         columns, borders = tables["columns"].astype(np.int64), tables["borders"].astype(np.float32)
         values, bias = tables["values"].astype(np.float64), tables["bias"].astype(np.float64)
@@ -98,13 +96,11 @@ def named_tables(ensembles: Mapping[str, BoostedTrees]) -> Tables:
 
 
 def tables_of(name: str, tables: Tables) -> Tables:
-    """Those of one ensemble, as `from_tables` takes them."""
     start = f"{name}."
     return {key.removeprefix(start): table for key, table in tables.items() if key.startswith(start)}
 
 
 def read_folder(folder: Path, about: str, tables: str) -> tuple[Any, Tables]:
-    """What a folder's JSON file says, and its tables of safetensors."""
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
@@ -116,7 +112,6 @@ def read_folder(folder: Path, about: str, tables: str) -> tuple[Any, Tables]:
 
 
 def read_once(folder: Path, names: Sequence[str], read: Callable[[Path, tuple[str, ...]], T]) -> T:
-    """What is read from files of a folder."""
     try:
         return read(folder, tuple(hashes_of([folder / name for name in names])))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -127,7 +122,6 @@ def read_once(folder: Path, names: Sequence[str], read: Callable[[Path, tuple[st
 
 
 def other_features(folder: Path) -> ModelUnavailableError:
-    """The error of a model whose trees were trained on other features."""
     return ModelUnavailableError(
         f"The model in {folder} reads other numbers than this version makes.",
         hint="Train it again, or use the version that trained it.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from core import limits
 from core.arrays import FloatArray
 from core.models.networks.precision import numbers_told
 from core.models.weights import fingerprint, weights_told
-from core.numerals.claims.claim import ClaimPlace, LoadedClaimReader, LoadedRereader
+from core.numerals.claims.claim import ClaimPlace, LoadedRereader
 from core.numerals.claims.judge import JudgedClaim, judge_claims, verdict_of
 from core.numerals.claims.verdict import Light
 from core.numerals.claims.weights import FOLDER, ClaimWeights, names_with, read_claim_weights
@@ -52,30 +52,23 @@ from core.numerals.weighing.weights import (
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
-DEFAULT: Final = "blend.v1"
-"""The attacher that is used by default."""
+if TYPE_CHECKING:
+    from core.numerals.entailing.network import ClaimModel
+
+DEFAULT: Final = "blend.v1"  # the attacher that is used by default
 STEP: Final = "Checking numerals"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checker:
-    """A loaded checker.
+    """A loaded checker."""
 
-    Attributes:
-        attacher: Judges what belongs where.
-        weights: Weigh what it says.
-        claims: Judge the claims.
-        system: Signature of the attacher, and its weights.
-        reader: The claim model; None to judge claims without a network.
-        rereader: Reads once more what would be shown as supported or wrong; None to do without.
-    """
-
-    attacher: Attacher
-    weights: Weights
-    claims: ClaimWeights
-    system: str
-    reader: LoadedClaimReader | None = None
-    rereader: LoadedRereader | None = None
+    attacher: Attacher  # judges what belongs where
+    weights: Weights  # weigh what it says
+    claims: ClaimWeights  # judge the claims
+    system: str  # signature of the attacher, and its weights
+    reader: ClaimModel | None = None  # the claim model; None to judge claims without a network
+    rereader: LoadedRereader | None = None  # reads once more what would be shown as supported or wrong
 
     def check(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
@@ -84,14 +77,6 @@ class Checker:
 
         A headline that holds no numeral has none to check. What is in a language whose numbers are not read
         is not guessed at: such a headline says so (`CheckedHeadline.unread`), and the others are checked.
-
-        Args:
-            headlines: n headlines.
-            articles: The article of each; one that repeats is read once.
-            runtime: Progress, stop.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
         """
         read: dict[str, ReadArticle] = {}
         found: list[CheckedHeadline] = []
@@ -208,13 +193,11 @@ def load_checker(attacher: str | None, runtime: Runtime) -> Checker:
     ]
     claims = read_claim_weights(names_with(SUPPORT_NAMES))
     reader = ClaimReader().build(runtime) if recipe.with_network else None
-    rereader = _rereader(runtime) if recipe.with_network else None
+    rereader: LoadedRereader | None = None
+    if recipe.with_network:
+        rereader = ClaimRereader().build(runtime) if rereading() else NobodyRereads()
     told = " · ".join(parts)
     return Checker(recipe.build(runtime), read_weights(recipe.folder), claims, told, reader, rereader)
-
-
-def _rereader(runtime: Runtime) -> LoadedRereader:
-    return ClaimRereader().build(runtime) if rereading() else NobodyRereads()
 
 
 def recipe_of(attacher: str | None) -> AttacherRecipe:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
+from core.errors import ModelUnavailableError
 from core.models.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
 from core.models.language_models.language_model import (
     Frame,
@@ -44,35 +45,25 @@ from core.runtime import Runtime
 from core.text.datelines import without_dateline
 
 ADAPTER: Final = SHIPPED / "smollm2_headlines"
-LANGUAGE: Final = "en"
-"""What the adapter was trained on."""
+LANGUAGE: Final = "en"  # what the adapter was trained on
 
 STEP: Final = "Filling blanks"
 PORTION: Final = 64
 READ: Final = 8
 """Answers that the language model reads: on validation rows the right one is hardly ever further down."""
-SURE: Final = 0.97
-"""Share of the best answer from which the language model is not asked."""
+SURE: Final = 0.97  # share of the best answer from which the language model is not asked
 OTHERS: Final = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClozeReader:
-    """The language model with the headline adapter.
+    """The language model with the headline adapter."""
 
-    Attributes:
-        model: The language model.
-        before: What stands before the article.
-        end: What ends a headline.
-        article_tokens: Tokens of the article that are read.
-        headline_tokens: Tokens of a headline that are read.
-    """
-
-    model: CausalNetwork
-    before: str
-    end: str
-    article_tokens: int
-    headline_tokens: int
+    model: CausalNetwork  # the language model
+    before: str  # what stands before the article
+    end: str  # what ends a headline
+    article_tokens: int  # tokens of the article that are read
+    headline_tokens: int  # tokens of a headline that are read
 
     @property
     def weights(self) -> tuple[Path, ...]:
@@ -102,8 +93,6 @@ class ClozeReader:
 
 def is_there() -> bool:
     """Whether the adapter and its language model are on this machine."""
-    from core.errors import ModelUnavailableError
-
     if not (ADAPTER / ABOUT).is_file():
         return False
     try:
@@ -123,19 +112,12 @@ def open_reader(runtime: Runtime) -> ClozeReader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filler:
-    """A loaded filler.
+    """A loaded filler."""
 
-    Attributes:
-        attacher: Judges what belongs in a blank.
-        weights: Weigh what it says.
-        reader: Reads headlines with the answers in them; None where it is not installed.
-        system: Signature of the attacher, and of the reader, and their weights.
-    """
-
-    attacher: Attacher
-    weights: Weights
-    reader: ClozeReader | None
-    system: str
+    attacher: Attacher  # judges what belongs in a blank
+    weights: Weights  # weigh what it says
+    reader: ClozeReader | None  # reads headlines with the answers in them; None where it is not installed
+    system: str  # signature of the attacher, and of the reader, and their weights
 
     def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[Filled]:
         """Fills blanks."""

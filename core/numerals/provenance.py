@@ -59,65 +59,36 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """One way in which a numeral may be derived.
+    """One way in which a numeral may be derived."""
 
-    Attributes:
-        candidate: The expression and the article's numerals it uses.
-        probability: That the number was derived so, 0–1, calibrated; higher is better.
-    """
-
-    candidate: DerivationCandidate
-    probability: float
+    candidate: DerivationCandidate  # the expression and the article's numerals it uses
+    probability: float  # that the number was derived so, 0–1, calibrated; higher is better
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedNumeral:
-    """One numeral of a headline.
+    """One numeral of a headline."""
 
-    Attributes:
-        numeral: As read from the headline.
-        status: See `Status`.
-        support: Probability that the article supports it for what it is attached to, 0–1, calibrated.
-        derivations: Ways in which it may be derived, likeliest first, at most `MOST_DERIVATIONS`; ()
-            where the number cannot be had from the article.
-        same_thing: Probability that the number, as the article has it, belongs to what the headline attaches
-            it to, 0–1; None where the article lacks the number.
-        rival: Row of the article's numeral that gives another value for the same thing; None where there is
-            none.
-        reason: One sentence on where the value comes from.
-        claim: Whether the number may be printed.
-    """
-
-    numeral: Numeral
+    numeral: Numeral  # as read from the headline
     status: Status
-    support: float
-    derivations: tuple[Derivation, ...]
-    same_thing: float | None
-    rival: int | None
-    reason: str
-    claim: ClaimVerdict
+    support: float  # probability that the article supports it for what it is attached to, 0–1, calibrated
+    derivations: tuple[Derivation, ...]  # likeliest first, at most `MOST_DERIVATIONS`
+    same_thing: float | None  # that it belongs to what the headline attaches it to, 0–1; None without it
+    rival: int | None  # row of the article's numeral that gives another value for the same thing
+    reason: str  # one sentence on where the value comes from
+    claim: ClaimVerdict  # whether the number may be printed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedHeadline:
-    """A headline compared with its article.
-
-    Attributes:
-        headline: The headline.
-        article: The article with its numerals.
-        numerals: Its numerals in order, () where it has none.
-        system: Signature of what judged.
-        invented: Names and words of the headline that the article lacks, as they stand there.
-        unread: Which of the two is in a language whose numbers are not read, in a few words; its numerals
-            are then (). "" where both are read.
-    """
+    """A headline compared with its article."""
 
     headline: str
-    article: ReadArticle
-    numerals: tuple[CheckedNumeral, ...]
-    system: str
-    invented: tuple[str, ...] = ()
-    unread: str = ""
+    article: ReadArticle  # the article with its numerals
+    numerals: tuple[CheckedNumeral, ...]  # its numerals in order, () where it has none
+    system: str  # signature of what judged
+    invented: tuple[str, ...] = ()  # its names and words that the article lacks
+    unread: str = ""  # which of the two is in a language whose numbers are not read, in a few words
 
     @property
     def light(self) -> Light:
@@ -142,19 +113,12 @@ class CheckedHeadline:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A number for a blank.
+    """A number for a blank."""
 
-    Attributes:
-        answer: As it is to be written: "3", "1.5", "1,300"; "" where the article has no numeral.
-        derivations: Where it may come from, likeliest first; () where the article has no numeral.
-        probability: That `answer` is right, 0–1, calibrated.
-        others: Other answers with their probabilities, best first.
-    """
-
-    answer: str
-    derivations: tuple[Derivation, ...]
-    probability: float
-    others: tuple[tuple[str, float], ...]
+    answer: str  # as it is to be written: "3", "1.5", "1,300"; "" where the article has no numeral
+    derivations: tuple[Derivation, ...]  # where it may come from, likeliest first
+    probability: float  # that `answer` is right, 0–1, calibrated
+    others: tuple[tuple[str, float], ...]  # other answers with their probabilities, best first
 
 
 def missing_words(words: Sequence[str]) -> str:

@@ -27,11 +27,9 @@ from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals
 from core.text.sentences import split_sentences
 
-BLANK: Final = "____"
-"""What stands for the number in NumHG's and SemEval's headlines."""
+BLANK: Final = "____"  # what stands for the number in NumHG's and SemEval's headlines
 _RUN: Final = re.compile(r"\S+")
-BLANKS: Final = re.compile(r"_{4,}")
-"""Four or more underscores in a row are a blank."""
+BLANKS: Final = re.compile(r"_{4,}")  # four or more underscores in a row are a blank
 
 
 AT_ONCE: Final = 64
@@ -62,21 +60,13 @@ class ReadArticle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumeralQuestion:
-    """A place in a headline where a number stands or is missing.
-
-    Attributes:
-        article: See `ReadArticle`.
-        headline: The whole headline; of a blank the underscores are part of it.
-        start: Where the bare number (or blank) begins in `headline`, in characters from 0.
-        end: Where it ends, exclusive.
-        numeral: The numeral that stands there; None for a blank.
-    """
+    """A place in a headline where a number stands or is missing."""
 
     article: ReadArticle
-    headline: str
-    start: int
-    end: int
-    numeral: Numeral | None
+    headline: str  # the whole headline; of a blank the underscores are part of it
+    start: int  # where the bare number (or blank) begins in `headline`, in characters from 0
+    end: int  # where it ends, exclusive
+    numeral: Numeral | None  # the numeral that stands there; None for a blank
 
     @property
     def masked(self) -> str:
@@ -203,11 +193,7 @@ class Attacher(Protocol):
     """A loaded judge."""
 
     def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
-        """Judges places; the result of one does not depend on the others.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-        """
+        """Judges places; the result of one does not depend on the others."""
         ...
 
 
@@ -261,11 +247,7 @@ class AttacherRecipe:
         return (self.folder, CLAIMS, *(claims_read() if self.with_network else ()))
 
     def check(self) -> None:
-        """Looks for its weights without loading them.
-
-        Raises:
-            ModelUnavailableError: They are not on this machine.
-        """
+        """Looks for its weights without loading them."""
         if not all((self.folder / name).is_file() for name in self.files):
             raise ModelUnavailableError(
                 f"There {self.missing} in {self.folder}.",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core import limits
 from core.arrays import Float32Array, IntArray
 from core.errors import InputError
-from core.pairs.scorer import PairContext, PairScorer, PreparedScorer, check_range
+from core.pairs.scorer import PairContext, PairScorer, check_range
 from core.pairs.sieve import Sieve
 from core.runtime import Runtime
 from core.similarities import Similarities
@@ -32,14 +32,7 @@ _COLUMNS = 4_096
 _STEP = "Comparing headlines"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Plan:
-    """Headlines sorted by day, the undated last, and the blocks that cover all candidate pairs."""
-
-    order: IntArray
-    days: npt.NDArray[np.float64]
-    window: float
-    tiles: list[tuple[slice, slice]]
+_Edges = tuple[npt.NDArray[np.integer], npt.NDArray[np.integer], Float32Array]
 
 
 def score_candidates(
@@ -71,12 +64,12 @@ def score_candidates(
             hint="Calibrate it before grouping with it.",
         )
     order: IntArray = np.argsort(context.days, kind="stable").astype(np.int64)
-    days = context.days[order]
-    plan = _Plan(order, days, scorer.window_days, _tiles(days, scorer.window_days))
-    prepared = scorer.prepare(context.reordered(order), runtime)
-    if len(context) <= limits.DENSE_HEADLINES.value:
-        return _dense(prepared, plan, runtime, scorer)
-    return _sparse(prepared, plan, runtime, scorer, floor=floor)
+    blocks = _blocks(scorer, context.reordered(order), runtime)
+    return (
+        _dense(blocks, order)
+        if len(context) <= limits.DENSE_HEADLINES.value
+        else _sparse(blocks, order, floor)
+    )
 
 
 def _tiles(days: npt.NDArray[np.float64], window: float) -> list[tuple[slice, slice]]:
@@ -99,73 +92,72 @@ def _tiles(days: npt.NDArray[np.float64], window: float) -> list[tuple[slice, sl
     return tiles
 
 
-def _tile(
-    prepared: PreparedScorer, plan: _Plan, rows: slice, columns: slice, scorer: PairScorer
-) -> Float32Array:
-    scores = prepared.block(rows, columns)
-    check_range(scores, scorer)
-    if not scorer.scale.symmetric:
-        scores = (scores + prepared.block(columns, rows).T) * np.float32(0.5)
-    if rows == columns:
-        upper = np.triu(scores, k=1)
-        scores = upper + upper.T
-    first, last = plan.days[rows.start], plan.days[columns.stop - 1]
-    if last - first > plan.window:  # false where a date is missing
-        apart = np.abs(plan.days[rows, None] - plan.days[None, columns])
-        scores[apart > plan.window] = 0.0
-    return scores
+def _blocks(
+    scorer: PairScorer, context: PairContext, runtime: Runtime
+) -> Iterator[tuple[slice, slice, Float32Array]]:
+    prepared, days, window = scorer.prepare(context, runtime), context.days, scorer.window_days
+    for rows, columns in runtime.track(_tiles(days, window), _STEP):
+        scores = prepared.block(rows, columns)
+        check_range(scores, scorer)
+        if not scorer.scale.symmetric:
+            scores = (scores + prepared.block(columns, rows).T) * np.float32(0.5)
+        if rows == columns:
+            upper = np.triu(scores, k=1)
+            scores = upper + upper.T
+        if days[columns.stop - 1] - days[rows.start] > window:  # false where a date is missing
+            scores[np.abs(days[rows, None] - days[None, columns]) > window] = 0.0
+        yield rows, columns, scores
 
 
-def _dense(prepared: PreparedScorer, plan: _Plan, runtime: Runtime, scorer: PairScorer) -> Similarities:
-    total = len(plan.order)
+def _dense(blocks: Iterable[tuple[slice, slice, Float32Array]], order: IntArray) -> Similarities:
+    total = len(order)
     matrix = np.zeros((total, total), dtype=np.float32)
-    in_order = bool(np.all(plan.order == np.arange(total)))
-    for rows, columns in runtime.track(plan.tiles, _STEP):
-        scores = _tile(prepared, plan, rows, columns, scorer)
+    in_order = bool(np.all(order == np.arange(total)))
+    for rows, columns, scores in blocks:
         if in_order:
             matrix[rows, columns] = scores
             matrix[columns, rows] = scores.T
         else:
-            matrix[np.ix_(plan.order[rows], plan.order[columns])] = scores
-            matrix[np.ix_(plan.order[columns], plan.order[rows])] = scores.T
+            matrix[np.ix_(order[rows], order[columns])] = scores
+            matrix[np.ix_(order[columns], order[rows])] = scores.T
     np.fill_diagonal(matrix, 1.0)
     return Similarities(matrix)
 
 
 def _sparse(
-    prepared: PreparedScorer, plan: _Plan, runtime: Runtime, scorer: PairScorer, *, floor: float
+    blocks: Iterable[tuple[slice, slice, Float32Array]], order: IntArray, floor: float
 ) -> Similarities:
     from scipy import sparse
 
-    total = len(plan.order)
-    order = plan.order.astype(np.int32)
-    lefts, rights, values = [order[:0]], [order[:0]], [np.empty(0, np.float32)]
-    found = 0
-    for rows, columns in runtime.track(plan.tiles, _STEP):
-        scores = _tile(prepared, plan, rows, columns, scorer)
-        if rows == columns:
-            scores = np.triu(scores, k=1)
-        row, column = np.nonzero((scores >= floor) & (scores > 0))
-        found += len(row)
-        _check_room(found)
-        lefts.append(order[rows][row])
-        rights.append(order[columns][column])
-        values.append(scores[row, column])
-    left, right, value = np.concatenate(lefts), np.concatenate(rights), np.concatenate(values)
-    del lefts, rights, values
+    def edges() -> Iterator[_Edges]:
+        for rows, columns, scores in blocks:
+            upper = np.triu(scores, k=1) if rows == columns else scores
+            row, column = np.nonzero((upper >= floor) & (upper > 0))
+            yield places[rows][row], places[columns][column], upper[row, column]
+
+    total, places = len(order), order.astype(np.int32)
+    left, right, value = _gathered(edges())
     half = sparse.csr_matrix((value, (left, right)), shape=(total, total))
     matrix = half + half.T + sparse.identity(total, dtype=np.float32, format="csr")
     matrix.sort_indices()
     return Similarities(sparse.csr_matrix(matrix))
 
 
-def _check_room(found: int) -> None:
-    most = limits.CANDIDATE_PAIRS.value
-    if found > most:
-        raise InputError(
-            f"More than {most:,} pairs of headlines are alike enough to compare, too many for memory.",
-            hint=f"Shorten the time window, use fewer headlines, or raise {limits.CANDIDATE_PAIRS.variable}.",
-        )
+def _gathered(edges: Iterable[_Edges]) -> _Edges:
+    nothing = np.empty(0, np.int32)
+    parts: list[Any] = [(nothing, nothing, np.empty(0, np.float32))]
+    count, most = 0, limits.CANDIDATE_PAIRS.value
+    for part in edges:
+        count += len(part[0])
+        if count > most:
+            raise InputError(
+                f"More than {most:,} pairs of headlines are alike enough to compare, too many for memory.",
+                hint="Shorten the time window, use fewer headlines, or raise "
+                f"{limits.CANDIDATE_PAIRS.variable}.",
+            )
+        parts.append(part)
+    left, right, values = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return left, right, values
 
 
 def candidate_pairs(
@@ -181,20 +173,6 @@ def candidate_pairs(
     Nothing is approximated. Where the machine multiplies bfloat16 in hardware, products in it choose the
     pairs that could reach the floor, with room for the greatest possible rounding error; their cosines are
     then computed in float32. The result is the same either way.
-
-    Args:
-        vectors: Unit vectors, float32 [n, d], in any order.
-        days: Publication time in days, float64 [n]; a headline whose day is NaN is compared with all.
-        window_days: Greatest difference in days, itself included.
-        floor: Least cosine that is kept, above 0 and at most 1.
-        runtime: Device, progress and stop; `half` allows bfloat16.
-
-    Returns:
-        Cosines as float32 CSR [n, n], each pair once, at (i, j) with i < j.
-
-    Raises:
-        InputError: The floor is not above 0, or more than `limits.CANDIDATE_PAIRS` pairs reach it.
-        Cancelled: The runtime's stop was set.
     """
     from scipy import sparse
 
@@ -202,23 +180,19 @@ def candidate_pairs(
         raise InputError(
             f"The floor of cosines is {floor}, not above 0 and at most 1.", hint="Give a number such as 0.5."
         )
-    total = len(vectors)
     order: IntArray = np.argsort(days, kind="stable").astype(np.int64)
     ordered = days[order]
     sieve = Sieve(vectors[order], runtime)
-    lefts, rights, values = [order[:0]], [order[:0]], [np.empty(0, np.float32)]
-    found = 0
-    for rows, columns in runtime.track(_tiles(ordered, window_days), _STEP):
-        left, right = sieve.may_reach(rows, columns, floor)
-        near = ~(np.abs(ordered[left] - ordered[right]) > window_days) & (left < right)
-        left, right, value = sieve.reach(left[near], right[near], floor)
-        found += len(left)
-        _check_room(found)
-        lefts.append(order[left])
-        rights.append(order[right])
-        values.append(value)
-    left, right = np.concatenate(lefts), np.concatenate(rights)
+
+    def edges() -> Iterator[_Edges]:
+        for rows, columns in runtime.track(_tiles(ordered, window_days), _STEP):
+            left, right = sieve.may_reach(rows, columns, floor)
+            near = ~(np.abs(ordered[left] - ordered[right]) > window_days) & (left < right)
+            left, right, value = sieve.reach(left[near], right[near], floor)
+            yield order[left], order[right], value
+
+    left, right, values = _gathered(edges())
     places = (np.minimum(left, right), np.maximum(left, right))
-    matrix = sparse.csr_matrix((np.concatenate(values), places), shape=(total, total))
+    matrix = sparse.csr_matrix((values, places), shape=(len(vectors), len(vectors)))
     matrix.sort_indices()
     return matrix

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +11,12 @@ import numpy.typing as npt
 from core.arrays import Float32Array
 from core.pairs.scorer import PairScorer, ScorePart
 
-TAU_DAYS: Final[Mapping[str, Any]] = MappingProxyType(
-    {"help": "days after which a similarity has faded to 37 %", "low": 0.01, "high": 10_000.0}
-)
-WINDOW_DAYS: Final[Mapping[str, Any]] = MappingProxyType(
-    {"help": "headlines further apart than this are never compared", "low": 0.0, "high": 100_000.0}
-)
+TAU_DAYS: Final = {"help": "days after which a similarity has faded to 37 %", "low": 0.01, "high": 10_000.0}
+WINDOW_DAYS: Final = {
+    "help": "headlines further apart than this are never compared",
+    "low": 0.0,
+    "high": 100_000.0,
+}
 """What a recipe says of its fields `tau_days` and `window_days`; the defaults are the recipe's."""
 
 TAUS: Final = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)

@@ -36,11 +36,7 @@ def kind_of(folder: Path) -> str:
 
 
 def read(folder: Path, wanted: type[T], kind: str) -> T:
-    """What the model of a folder says of itself: every field of a dataclass and no other.
-
-    Raises:
-        ModelUnavailableError: The description is missing or damaged, or the model is of another kind.
-    """
+    """What the model of a folder says of itself: every field of a dataclass and no other."""
     plain, found = _plain(folder), kind_of(folder)
     if found != kind:
         raise ModelUnavailableError(

@@ -21,13 +21,7 @@ from core.runtime import Runtime
 
 @dataclass(frozen=True, slots=True)
 class ScoreScale:
-    """What a scorer's numbers mean: higher is more alike.
-
-    Attributes:
-        low: Least possible score.
-        high: Greatest possible score.
-        symmetric: Swapping the two headlines never changes the score.
-    """
+    """What a scorer's numbers mean: higher is more alike."""
 
     low: float = 0.0
     high: float = 1.0
@@ -81,13 +75,7 @@ class PairContext:
 
 @dataclass(frozen=True, slots=True)
 class ScorePart:
-    """One thing that a score is made of, for people.
-
-    Attributes:
-        name: What it is: "meaning", "shared words", "2 days apart", …
-        value: Its amount.
-        multiplies: It is a factor; else a value of its own or an amount that is added.
-    """
+    """One thing that a score is made of, for people."""
 
     name: str
     value: float
@@ -114,11 +102,7 @@ class PreparedScorer(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Formula:
-    """A prepared scorer that is one formula, whichever pairs it is asked for.
-
-    Attributes:
-        score: Scores of a selection of pairs, float32 of the selection's shape.
-    """
+    """A prepared scorer that is one formula, whichever pairs it is asked for."""
 
     score: Callable[[Selection], Float32Array]
 
@@ -133,22 +117,25 @@ class Formula:
         return self.score(Tile(rows, columns))
 
 
-class PairByPair(ABC):
-    """Base of prepared scorers that are asked for lists of pairs; a block is asked for in strips of rows."""
+@dataclass(frozen=True, slots=True, eq=False)
+class PairByPair:
+    """A prepared scorer that is asked for lists of pairs; a block is asked for in strips of rows.
 
-    __slots__ = ()
-    rows_at_once: ClassVar[int] = 64
+    Attributes:
+        size: How many headlines there are.
+        score: See `PreparedScorer.pairs`.
+        rows_at_once: Rows of a block in one list of pairs.
+    """
 
-    @abstractmethod
-    def __len__(self) -> int:
-        """How many headlines there are."""
+    size: int
+    score: Callable[[IntArray, IntArray], Float32Array]
+    rows_at_once: int = 64
 
-    @abstractmethod
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """See `PreparedScorer`."""
+        return self.score(left, right)
 
     def block(self, rows: slice, columns: slice) -> Float32Array:
-        everything = np.arange(len(self), dtype=np.int64)
+        everything = np.arange(self.size, dtype=np.int64)
         down, across = everything[rows], everything[columns]
         result = np.empty((len(down), len(across)), dtype=np.float32)
         for start in range(0, len(down), self.rows_at_once):
@@ -182,7 +169,6 @@ class PairScorer(ABC):
 
     @property
     def heart(self) -> PairScorer:
-        """The innermost scorer."""
         return self if self.inner is self else self.inner.heart
 
     @property
@@ -272,15 +258,6 @@ _SLACK = 1e-4
 
 
 def check_range(scores: Float32Array, scorer: PairScorer) -> None:
-    """Checks that scores are numbers inside the range that their scorer declares.
-
-    Args:
-        scores: Of any shape.
-        scorer: What gave them.
-
-    Raises:
-        InputError: One is no number, or outside the range.
-    """
     if scores.size == 0:
         return
     low, high, scale = float(scores.min()), float(scores.max()), scorer.scale
@@ -299,11 +276,6 @@ def check_range(scores: Float32Array, scorer: PairScorer) -> None:
 
 
 def require_vectors(context: PairContext) -> None:
-    """Checks that the context holds a vector of each headline.
-
-    Raises:
-        InputError: There are no vectors, or not one a headline.
-    """
     if len(context.vectors) != len(context) or (len(context) > 0 and context.vectors.shape[1] == 0):
         raise InputError(
             f"This scorer needs a vector for each of the {len(context)} headlines.",

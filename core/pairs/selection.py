@@ -55,12 +55,7 @@ class Selection(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairList:
-    """The pairs (left[k], right[k]).
-
-    Attributes:
-        left: Row of the first headline of each pair, int64 [m].
-        right: That of the second.
-    """
+    """The pairs (left[k], right[k])."""
 
     left: IntArray
     right: IntArray
@@ -86,12 +81,7 @@ class PairList:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tile:
-    """All pairs of two ranges of headlines, [rows, columns].
-
-    Attributes:
-        rows: A range (slice) or places (int64) of headlines.
-        columns: The same, for the other side.
-    """
+    """All pairs of two ranges of headlines, [rows, columns]."""
 
     rows: Any
     columns: Any

@@ -25,12 +25,7 @@ _PAIRS_AT_ONCE = 2_048  # their rows stay in the processor's cache: five times a
 
 
 class Sieve:
-    """Finds the pairs of rows whose cosine reaches a floor.
-
-    Args:
-        vectors: Unit vectors, float32 [n, d].
-        runtime: Where products are computed, and whether in bfloat16.
-    """
+    """Finds the pairs of rows whose cosine reaches a floor."""
 
     def __init__(self, vectors: Float32Array, runtime: Runtime) -> None:
         import torch

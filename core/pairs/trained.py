@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 import numpy as np
 from msgspec import Meta
@@ -18,7 +17,7 @@ from core.pairs import model_file
 from core.pairs.features.additive import Additive
 from core.pairs.scorer import PairContext, PairScorer, require_vectors
 
-MODEL: Final[Mapping[str, Any]] = {
+MODEL: Final = {
     "help": "a trained model: a name under models/, or a folder",
     "label": "Model",
 }
@@ -49,14 +48,7 @@ class HeadConfig:
 
 @dataclass(frozen=True, slots=True)
 class EventModel:
-    """Weights and threshold of `event_blend`; they are small enough to stand in pair_model.json.
-
-    Attributes:
-        direct: Sum of what a pair itself shows.
-        grouped: Sum of these log odds and of the groups around the pair.
-        threshold: Probability from which a pair is called the same event.
-        kind: See `HeadConfig`.
-    """
+    """Weights and threshold of `event_blend`; they are small enough to stand in pair_model.json."""
 
     direct: Additive
     grouped: Additive
@@ -113,18 +105,13 @@ def read_arrays(path: Path, *names: str) -> list[Float32Array]:
 
 
 def damaged(folder: Path) -> ModelUnavailableError:
-    """The error for a model that cannot be read."""
     return ModelUnavailableError(
         f"The model in {folder} is damaged or of another program.", hint="Copy or train the model again."
     )
 
 
 class TrainedScorer(PairScorer):
-    """Base of scorers that a folder of a trained model makes.
-
-    Attributes:
-        model: A name under models/, or a folder.
-    """
+    """Base of scorers that a folder of a trained model makes."""
 
     __slots__ = ()
 
@@ -132,16 +119,11 @@ class TrainedScorer(PairScorer):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.models.weights.files`."""
         return (head_folder(self.model),)
 
 
 class TrainedHead(TrainedScorer):
-    """Base of scorers over an encoder's vectors.
-
-    Attributes:
-        kind: What the folder's pair_model.json has to say of itself.
-    """
+    """Base of scorers over an encoder's vectors."""
 
     __slots__ = ()
 
@@ -149,7 +131,6 @@ class TrainedHead(TrainedScorer):
 
     @property
     def found(self) -> tuple[Path, HeadConfig]:
-        """The model's folder, and what it says of itself."""
         folder = head_folder(self.model)
         return folder, model_file.read(folder, HeadConfig, self.kind)
 
@@ -159,7 +140,6 @@ class TrainedHead(TrainedScorer):
 
 
 def require_same_width(context: PairContext, config: HeadConfig) -> None:
-    """Checks that the vectors can be those that the model was trained on."""
     require_vectors(context)
     if len(context) and context.vectors.shape[1] != config.dimensions:
         raise InputError(

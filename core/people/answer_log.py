@@ -7,15 +7,14 @@ every window that reads them sees the same.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from core.data.answers import ROWS
 from core.data.identity import HeadlineKey
 from core.journal.entry import Entry
-from core.people.form import BETWEEN, Asks, FormQuestion
+from core.people.form import BETWEEN, Asks, EvaluationForm, FormQuestion, subjects
 from core.people.ratings import judge_key
 
 ANSWER: Final = "answer"
@@ -27,13 +26,9 @@ Key = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """One answer.
+    """One answer; of a value None the question is open again.
 
-    Attributes:
-        article: Id of the article; in a log its identity.
-        question: Key of the question.
-        system: Name of the system whose headline is judged, or of the pair (`core.people.form.subjects`).
-        value: One of the question's levels; None leaves the question open again.
+    In a log `article` is its identity; `system` is a system or a pair (`core.people.form.subjects`).
     """
 
     article: str
@@ -69,58 +64,45 @@ def placed(
     return after
 
 
-@dataclass(slots=True, kw_only=True)
-class AnswerLog:
-    """The answers to a task as they stand, brought up to date at each look.
+def standing(entries: Iterable[Entry], undo: str) -> list[Entry]:
+    """The entries that their own writers did not take back by one of a kind, which names them as "of"."""
+    entries = list(entries)
+    undone = {(str(entry.body.get("of")), judge_key(entry.who)) for entry in entries if entry.kind == undo}
+    return [entry for entry in entries if (entry.id, judge_key(entry.who)) not in undone]
 
-    Attributes:
-        questions: By key; what asks something else is no answer.
-        systems: All that are judged.
-        subjects: By question, what it asks about.
-        keys: Of the headlines that are judged.
-        names: The judges who did anything, by key, as they first gave their names.
-        damaged: Entries that are no answer, as another program or version leaves them.
+
+class AnswerLog:
+    """The answers to a task as they stand after the entries that were folded in.
+
+    `now` has them by judge, article and question, and by system; `names` the judges who did anything, by key,
+    as they first gave their names; `damaged` counts what is no answer, as another program leaves it.
     """
 
-    questions: Mapping[str, FormQuestion]
-    systems: tuple[str, ...]
-    subjects: Mapping[str, frozenset[str]]
-    keys: Sequence[HeadlineKey]
-    names: dict[str, str] = field(default_factory=dict)
-    damaged: int = 0
-    _levels: dict[str, frozenset[int]] = field(init=False)
-    _read: tuple[Entry, ...] = ()
-    _steps: dict[Key, list[tuple[str, Answer]]] = field(default_factory=dict)
-    _asked: dict[str, Key] = field(default_factory=dict)
-    _undone: set[tuple[str, str]] = field(default_factory=set)
-    _now: dict[Key, dict[str, int]] = field(default_factory=dict)
-    _looking: threading.Lock = field(default_factory=threading.Lock)
-
-    def __post_init__(self) -> None:
-        """Looks the levels up once and not for every entry."""
-        self._levels = {
-            key: frozenset(level.value for level in question.allowed(len(self.systems)))
-            for key, question in self.questions.items()
-        }
-
-    def look(self, entries: tuple[Entry, ...]) -> Mapping[Key, Mapping[str, int]]:
-        """The answers by judge, article and question, and by system."""
-        with self._looking:
-            seen = len(self._read)
-            # Entries that were read anew, as after some were removed, are followed anew.
-            if seen and (len(entries) < seen or entries[seen - 1] is not self._read[-1]):
-                self._forget()
-                seen = 0
-            self._read = entries
-            changed = {key for entry in entries[seen:] if (key := self._take(entry)) is not None}
-            for key in changed:
-                self._now[key] = self._follow(key)
-            return dict(self._now)
-
-    def _forget(self) -> None:
+    def __init__(self, form: EvaluationForm, systems: tuple[str, ...], keys: Sequence[HeadlineKey]) -> None:
+        known = subjects(form, systems)
+        self.questions = {question.key: question for question in form.questions}
+        self.systems, self.keys = systems, keys
+        self.now: dict[Key, dict[str, int]] = {}
+        self.names: dict[str, str] = {}
         self.damaged = 0
-        for kept in (self.names, self._steps, self._asked, self._undone, self._now):
-            kept.clear()
+        self._allowed = {
+            question.key: (
+                {known[place] for place in question.places(len(systems))},
+                {level.value for level in question.allowed(len(systems))},
+            )
+            for question in form.questions
+        }
+        self._steps: dict[Key, list[tuple[str, Answer]]] = {}
+        self._asked: dict[str, Key] = {}
+        self._undone: set[tuple[str, str]] = set()
+
+    def with_more(self, entries: Sequence[Entry]) -> AnswerLog:
+        """Folds further entries in."""
+        self.names = dict(self.names)
+        changed = {key for entry in entries if (key := self._take(entry)) is not None}
+        # Another window may be reading the answers as they were.
+        self.now = self.now | {key: self._follow(key) for key in changed}
+        return self
 
     def _take(self, entry: Entry) -> Key | None:
         judge = judge_key(entry.who)
@@ -146,16 +128,16 @@ class AnswerLog:
                 now = placed(self.questions[answer.question], now, answer, self.systems)
         return now
 
-    def _answer(self, told: Mapping[str, Any]) -> Answer | None:
-        asked, value = told.get("question"), told.get("value")
-        rows = [told[name] for name in ROWS if name in told]
+    def _answer(self, body: Mapping[str, Any]) -> Answer | None:
+        asked, value = body.get("question"), body.get("value")
+        rows = [body[name] for name in ROWS if name in body]
         whole = all(type(row) is int and 0 <= row < len(self.keys) for row in rows)
         if not rows or not whole or not isinstance(asked, str):
             return None
         keys = [self.keys[row] for row in rows]
         article, system = keys[0].address, BETWEEN.join(key.outlet for key in keys)
-        levels = self._levels.get(asked)
-        if levels is None or system not in self.subjects[asked] or keys[-1].address != article:
+        about, levels = self._allowed.get(asked, (set(), set()))
+        if system not in about or keys[-1].address != article:
             return None
         if value is not None and (type(value) is not int or value not in levels):
             return None

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
-from typing import ClassVar, Final, Protocol
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.registry import Registry
 
 Order = Callable[[str, str], Sequence[int]]
@@ -37,12 +38,7 @@ class Asks(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Level:
-    """One answer that a question allows.
-
-    Attributes:
-        value: What it counts.
-        wording: What it means, "" where the ends of the scale say enough.
-    """
+    """One answer that a question allows; without a wording where the ends of the scale say enough."""
 
     value: int
     wording: str
@@ -60,16 +56,9 @@ _ONE: Final = (Level(value=0, wording=""), Level(value=YES, wording="chosen"))
 class FormQuestion:
     """One question of a form.
 
-    Attributes:
-        key: Name in files, lower case with underscores.
-        label: Name of its column in tables.
-        text: What the judge is asked.
-        help: What a judge in doubt should know, in a sentence or two.
-        asks: What it asks about. In an order the best of k headlines gets k, the next k - 1, the last 1.
-        levels: The answers for one headline or pair, the lowest first; () where `asks` says them: 1 for the
-            chosen headline and 0 for the others; for a pair 1 for its first, -1 for its second, 0 for none.
-        best: What is asked where the first place of an order is given.
-        published_alpha: Krippendorff's alpha that the form's paper reports; None where there is none.
+    `key` is its name in files, `label` in tables. In an order the best of k headlines gets k, the last 1;
+    `best` is what is asked where its first place is given. `levels` are the answers for one headline or pair,
+    the lowest first, () where `asks` says them.
     """
 
     key: str
@@ -83,7 +72,6 @@ class FormQuestion:
 
     @property
     def ranks(self) -> bool:
-        """Whether the headlines of an article are put in an order, without ties."""
         return self.asks is Asks.ORDER
 
     @property
@@ -113,56 +101,31 @@ class FormQuestion:
         return range(systems, systems + systems * (systems - 1) // 2) if self.about_pairs else range(systems)
 
 
-class EvaluationForm(Protocol):
-    """A template of questions: a frozen dataclass without fields, or one that was read from a file."""
+class EvaluationForm:
+    """A template of questions: a frozen dataclass without fields, or one that was read from a file.
 
-    @property
-    def title(self) -> str:
-        """What people call it, a few words."""
-
-    @property
-    def summary(self) -> str:
-        """Its questions in a line."""
-
-    @property
-    def questions(self) -> tuple[FormQuestion, ...]:
-        """In the order in which they are asked."""
-
-    @property
-    def published(self) -> str:
-        """Key of the paper's table whose figures stand in the order of the questions; "" for none."""
-
-    @property
-    def by_question(self) -> bool:
-        """Whether a question is asked about all headlines before the next; else headline by headline."""
-
-    @property
-    def hidden(self) -> int:
-        """Questions that are answered before the article can be seen; 0 shows it from the start."""
-
-    @property
-    def words(self) -> int:
-        """Words of the article that are shown; 0 for all."""
-
-    @property
-    def cases(self) -> int:
-        """Articles of one judge's form."""
-
-    @property
-    def judges(self) -> int:
-        """Judges who get the same articles; 0 where all judge all."""
-
-
-class PlainForm:
-    """What most registered forms have in common; each names its title, summary and questions."""
+    Attributes:
+        title: What people call it, a few words.
+        summary: Its questions in a line.
+        questions: In the order in which they are asked.
+        published: Key of the paper's table whose figures stand in the order of the questions; "" for none.
+        by_question: Whether a question is asked about all headlines before the next.
+        hidden: Questions that are answered before the article can be seen; 0 shows it from the start.
+        words: Words of the article that are shown; 0 for all.
+        cases: Articles of one judge's form.
+        judges: Judges who get the same articles; 0 where all judge all.
+    """
 
     __slots__ = ()
-    published: ClassVar[str] = ""
-    by_question: ClassVar[bool] = True
-    hidden: ClassVar[int] = 0
-    words: ClassVar[int] = 0
-    cases: ClassVar[int] = 100
-    judges: ClassVar[int] = 0
+    title: str
+    summary: str
+    questions: tuple[FormQuestion, ...]
+    published: str = ""
+    by_question: bool = True
+    hidden: int = 0
+    words: int = 0
+    cases: int = 100
+    judges: int = 0
 
 
 class FormRegistry(Registry[EvaluationForm]):
@@ -194,7 +157,7 @@ def pairs_of(systems: Sequence[str]) -> list[tuple[int, int]]:
 
 def subjects(form: EvaluationForm, systems: Sequence[str]) -> tuple[str, ...]:
     """What can be answered about: the systems and, where a question is about pairs, their pairs."""
-    pairs = pairs_of(systems) if any(one.about_pairs for one in form.questions) else []
+    pairs = pairs_of(systems) if any(question.about_pairs for question in form.questions) else []
     return (*systems, *(f"{systems[one]}{BETWEEN}{systems[other]}" for one, other in pairs))
 
 
@@ -204,6 +167,14 @@ def asked(form: EvaluationForm, systems: Sequence[str]) -> npt.NDArray[np.bool_]
     for at, question in enumerate(form.questions):
         mask[at, question.places(len(systems))] = True
     return mask
+
+
+def revealed(form: EvaluationForm, values: FloatArray, systems: int) -> bool:
+    """Whether the judge may see the article: all questions before it are answered, float64 [q, s]."""
+    return not any(
+        np.isnan(values[at, question.places(systems)]).any()
+        for at, question in enumerate(form.questions[: form.hidden])
+    )
 
 
 def _place(place: int, of: int) -> str:

@@ -18,7 +18,6 @@ asks = "one"
 
 from __future__ import annotations
 
-import hashlib
 import re
 import tomllib
 from collections.abc import Mapping
@@ -27,6 +26,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core import files
+from core.digests import digest
 from core.errors import InputError
 from core.people.form import Asks, EvaluationForm, FormQuestion, Level, evaluation_forms
 from core.runtime import user_folder
@@ -46,8 +46,8 @@ _QUESTION_FIELDS: Final = ("key", "label", "text", "help", "asks", "answers", "l
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnForm:
-    """A form that was read from a file; see `EvaluationForm`."""
+class OwnForm(EvaluationForm):
+    """A form that was read from a file."""
 
     title: str
     questions: tuple[FormQuestion, ...]
@@ -59,50 +59,48 @@ class OwnForm:
     published: str = ""
 
     @property
-    def summary(self) -> str:
-        """Labels of the questions."""
+    def summary(self) -> str:  # type: ignore[override]
         return ", ".join(question.label for question in self.questions)
 
     @property
     def name(self) -> str:
         """What stored answers are filed under: another file with other questions is another form."""
-        digest = hashlib.sha256(repr(asdict(self)).encode("utf-8", errors="surrogatepass")).hexdigest()
         word = re.sub(r"[^a-z0-9]+", "-", self.title.casefold()).strip("-")[:30]
-        return f"{OWN}{word}-{digest[:8]}".replace("--", "-")
+        return f"{OWN}{word}-{digest(repr(asdict(self)), digits=8)}".replace("--", "-")
 
 
 def read_form(data: bytes, name: str) -> OwnForm:
-    """A form from a TOML file."""
     name = name[:80]
     if len(data) > LARGEST_FILE:
         raise InputError(f"{name} is too large for a form.", hint="A form is a short TOML file.")
     try:
-        told = tomllib.loads(data.decode("utf-8-sig"))
+        table = tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise InputError(f"{name} is not text in UTF-8.", hint="Save it as a plain text file.") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(
             f"{name} is no TOML: {str(error)[:120]}.", hint='Put texts in quotes, as in title = "My form".'
         ) from None
-    _only(told, _FORM_FIELDS, name)
-    listed = told.get("questions")
-    if not isinstance(listed, list) or not listed or not all(isinstance(one, dict) for one in listed):
+    _only(table, _FORM_FIELDS, name)
+    listed = table.get("questions")
+    if (
+        not isinstance(listed, list)
+        or not listed
+        or not all(isinstance(question, dict) for question in listed)
+    ):
         raise InputError(f"{name} has no questions.", hint="Write each below a line [[questions]].")
     if len(listed) > MOST_QUESTIONS:
         raise InputError(
             f"{name} has {len(listed)} questions; at most {MOST_QUESTIONS} make a form.", hint="Ask fewer."
         )
     questions = tuple(_question(one, f"Question {at} of {name}") for at, one in enumerate(listed, 1))
-    keys = [question.key for question in questions]
-    twice = next((key for key in keys if keys.count(key) > 1), None)
-    if twice is not None:
-        raise InputError(f"Two questions of {name} have the key {twice!r}.", hint="Give each its own.")
-    labels = [one.label for one in questions]
-    twice = next((label for label in labels if labels.count(label) > 1), None)
-    if twice is not None:
-        raise InputError(f"Two questions of {name} have the label {twice!r}.", hint="Give each its own.")
-    hidden = _number(told, "hidden", 0, name, low=0, high=len(questions))
-    by_question = told.get("by_question", True)
+    for what in ("key", "label"):
+        names = [getattr(question, what) for question in questions]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(f"Two questions of {name} have the {what} {twice!r}.", hint="Give each its own.")
+    hidden = _number(table, "hidden", 0, name, low=0, high=len(questions))
+    by_question = table.get("by_question", True)
     if not isinstance(by_question, bool):
         raise InputError(f"`by_question` of {name} is neither true nor false.", hint="Write true or false.")
     if hidden and not by_question:
@@ -111,26 +109,26 @@ def read_form(data: bytes, name: str) -> OwnForm:
             hint="Leave out `by_question = false`, or hidden.",
         )
     return OwnForm(
-        title=_text(told, "title", name),
+        title=_text(table, "title", name),
         questions=questions,
         by_question=by_question,
         hidden=hidden,
-        words=_number(told, "words", 0, name, low=0, high=100_000),
-        cases=_number(told, "cases", 20, name, low=1, high=10_000),
-        judges=_number(told, "judges", 0, name, low=0, high=1_000),
+        words=_number(table, "words", 0, name, low=0, high=100_000),
+        cases=_number(table, "cases", 20, name, low=1, high=10_000),
+        judges=_number(table, "judges", 0, name, low=0, high=1_000),
     )
 
 
-def _question(told: Mapping[str, Any], where: str) -> FormQuestion:
-    _only(told, _QUESTION_FIELDS, where)
-    key, text = _text(told, "key", where), _text(told, "text", where)
+def _question(table: Mapping[str, Any], where: str) -> FormQuestion:
+    _only(table, _QUESTION_FIELDS, where)
+    key, text = _text(table, "key", where), _text(table, "text", where)
     if not _KEY.fullmatch(key) or key in _TAKEN:
         raise InputError(
             f"{where} has the key {key!r}.",
             hint="Use lower case, digits and underscores, and none of " + ", ".join(sorted(_TAKEN)) + ".",
         )
-    word = told.get("asks", Asks.EACH.value)
-    if word not in {one.value for one in Asks}:
+    word = table.get("asks", Asks.EACH.value)
+    if word not in {asks.value for asks in Asks}:
         raise InputError(
             f"{where} asks about {str(word)[:40]!r}.",
             hint="Write one of: " + ", ".join(f'"{one.value}"' for one in Asks) + ".",
@@ -138,18 +136,18 @@ def _question(told: Mapping[str, Any], where: str) -> FormQuestion:
     asks = Asks(word)
     return FormQuestion(
         key=key,
-        label=_text(told, "label", where, otherwise=key.replace("_", " ").capitalize()),
+        label=_text(table, "label", where, otherwise=key.replace("_", " ").capitalize()),
         text=text,
-        help=_text(told, "help", where, otherwise=" "),
+        help=_text(table, "help", where, otherwise=" "),
         asks=asks,
-        levels=_levels(told, asks, where),
+        levels=_levels(table, asks, where),
     )
 
 
-def _levels(told: Mapping[str, Any], asks: Asks, where: str) -> tuple[Level, ...]:
-    answers = told.get("answers")
+def _levels(table: Mapping[str, Any], asks: Asks, where: str) -> tuple[Level, ...]:
+    answers = table.get("answers")
     if asks not in (Asks.EACH, Asks.PAIRS):
-        if answers is not None or "lowest" in told:
+        if answers is not None or "lowest" in table:
             raise InputError(
                 f'{where} lists answers, but "{asks.value}" has its own.',
                 hint="Leave answers and lowest out.",
@@ -159,17 +157,17 @@ def _levels(told: Mapping[str, Any], asks: Asks, where: str) -> tuple[Level, ...
         raise InputError(
             f"{where} needs 2 to {MOST_ANSWERS} answers.", hint='Write them from low to high: ["no", "yes"].'
         )
-    if not all(isinstance(one, str) and clean_line(one) for one in answers):
+    if not all(isinstance(answer, str) and clean_line(answer) for answer in answers):
         raise InputError(f"{where} has an answer without a text.", hint='Write words: ["no", "yes"].')
-    words = [clean_line(one)[:LONGEST] for one in answers]
+    words = [clean_line(answer)[:LONGEST] for answer in answers]
     if len(set(words)) < len(words):
         raise InputError(f"{where} has the same answer twice.", hint="Give each its own words.")
-    lowest = _number(told, "lowest", 0, where, low=0, high=1)
+    lowest = _number(table, "lowest", 0, where, low=0, high=1)
     return tuple(Level(value=value, wording=word) for value, word in enumerate(words, lowest))
 
 
-def _only(told: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
-    strange = next((key for key in told if key not in known), None)
+def _only(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
+    strange = next((key for key in table if key not in known), None)
     if strange is not None:
         raise InputError(
             f"{where} has an entry {str(strange)[:40]!r} that no form knows.",
@@ -177,8 +175,8 @@ def _only(told: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
         )
 
 
-def _text(told: Mapping[str, Any], key: str, where: str, *, otherwise: str = "") -> str:
-    given = told.get(key, otherwise)
+def _text(table: Mapping[str, Any], key: str, where: str, *, otherwise: str = "") -> str:
+    given = table.get(key, otherwise)
     if not isinstance(given, str):
         raise InputError(f"{key} of {where} is no text.", hint=f'Write {key} = "…".')
     line = clean_line(given)
@@ -191,8 +189,8 @@ def _text(told: Mapping[str, Any], key: str, where: str, *, otherwise: str = "")
     return line
 
 
-def _number(told: Mapping[str, Any], key: str, usual: int, where: str, *, low: int, high: int) -> int:
-    given = told.get(key, usual)
+def _number(table: Mapping[str, Any], key: str, usual: int, where: str, *, low: int, high: int) -> int:
+    given = table.get(key, usual)
     if type(given) is not int or not low <= given <= high:
         raise InputError(
             f"{key} of {where} is {str(given)[:40]!r}.", hint=f"Give a whole number from {low} to {high:,}."
@@ -201,7 +199,6 @@ def _number(told: Mapping[str, Any], key: str, usual: int, where: str, *, low: i
 
 
 def form_folder() -> Path:
-    """Where forms of one's own lie, as NAME.toml."""
     return user_folder() / "forms"
 
 

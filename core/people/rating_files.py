@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import product
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -101,55 +101,40 @@ def read_ratings(
 
     It has a column `judge` (left out, the file's name stands for one judge), `item` as in a template or
     `article` and `system`, and a column for each question, whose name begins with the question's key. An
-    empty cell is no answer; a question without a column has none.
-
-    Args:
-        data: The file's bytes.
-        filename: Its name.
-        form: The questions.
-        task: What is judged; None takes it from the file, which must name the systems then.
-
-    Raises:
-        InputError: It is no such table, names what is not judged, answers twice, or holds an answer that a
-            question does not allow.
+    empty cell is no answer; a question without a column has none. Without a task the file must name the
+    systems.
     """
-    rows = _read(data, filename[:80], form)
-    known = _task_of(rows) if task is None else task
-    judges = {judge_key(judge): judge for judge in reversed(rows.judges)}
-    keys = list(dict.fromkeys(map(judge_key, rows.judges)))
+    filename = filename[:80]
+    rows = _read(data, filename, form)
+    known = _task_of(rows, filename) if task is None else task
+    judges = {judge_key(row.judge): row.judge for row in reversed(rows)}
+    keys = list(dict.fromkeys(judge_key(row.judge) for row in rows))
     ratings = empty_ratings(form, known, [judges[key] for key in keys])
     taken: dict[tuple[int, int, int], int] = {}
-    for number, (row, column) in enumerate(_headlines(rows, form, known)):
-        at = keys.index(judge_key(rows.judges[number]))
-        before = taken.setdefault((at, row, column), number)
-        if before != number:
+    for row, (article, subject) in zip(rows, _headlines(rows, filename, form, known), strict=True):
+        at = keys.index(judge_key(row.judge))
+        before = taken.setdefault((at, article, subject), row.number)
+        if before != row.number:
             raise InputError(
-                f"{rows.where(number)} is about the same headline by the same judge as row "
-                f"{rows.numbers[before]:,}.",
+                f"Row {row.number:,} of {filename} is about the same headline by the same judge as row "
+                f"{before:,}.",
                 hint="Take one of them out; nothing was loaded.",
             )
-        ratings.values[at, :, row, column] = rows.answers[number]
+        ratings.values[at, :, article, subject] = row.answers
     return check_ratings(ratings)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Rows:
-    """A table of answers: one entry a row that is not empty."""
-
-    filename: str
-    numbers: list[int]
-    judges: list[str]
-    items: list[str]
-    articles: list[str]
-    systems: list[str]
-    headlines: list[str]
-    answers: list[list[float]]
-
-    def where(self, place: int) -> str:
-        return f"Row {self.numbers[place]:,} of {self.filename}"
+class _Row(NamedTuple):
+    number: int
+    judge: str
+    item: str
+    article: str
+    system: str
+    headline: str
+    answers: list[float]
 
 
-def _read(data: bytes, filename: str, form: EvaluationForm) -> _Rows:
+def _read(data: bytes, filename: str, form: EvaluationForm) -> list[_Row]:
     cells = whole_table(data, filename).cells
     keys = column_names.by_key(cells.columns)
     named = {name: _texts(cells, keys.get(name)) for name in (ITEM, ARTICLE, SYSTEM, HEADLINE)}
@@ -180,60 +165,59 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> _Rows:
         [_answer(cells[name].iloc[row] if name else "", row, name, filename) for name in questions]
         for row in range(len(cells))
     ]
-    return _Rows(
-        filename=filename,
-        numbers=[row + 1 for row in kept],
-        judges=[judge_name(judges[row]) for row in kept],
-        items=[named[ITEM][row].casefold() for row in kept],
-        articles=[named[ARTICLE][row] for row in kept],
-        systems=[named[SYSTEM][row] for row in kept],
-        headlines=[named[HEADLINE][row] for row in kept],
-        answers=[answers[row] for row in kept],
-    )
+    return [
+        _Row(
+            row + 1,
+            judge_name(judges[row]),
+            named[ITEM][row].casefold(),
+            named[ARTICLE][row],
+            named[SYSTEM][row],
+            named[HEADLINE][row],
+            answers[row],
+        )
+        for row in kept
+    ]
 
 
-def _headlines(rows: _Rows, form: EvaluationForm, task: EvaluationTask) -> list[tuple[int, int]]:
+def _headlines(
+    rows: Sequence[_Row], filename: str, form: EvaluationForm, task: EvaluationTask
+) -> list[tuple[int, int]]:
     known = subjects(form, task.systems)
     items: dict[str, tuple[int, int]] = {}
     named: dict[tuple[str, str], tuple[int, int]] = {}
-    for row, article in enumerate(task.articles):
-        for place, subject in enumerate(known):
-            items[task.item(row, subject)] = row, place
-            named[clean_line(article), clean_line(subject)] = row, place
+    for place in product(range(len(task.articles)), range(len(known))):
+        items[task.item(place[0], known[place[1]])] = place
+        named[clean_line(task.articles[place[0]]), clean_line(known[place[1]])] = place
     found = []
-    for number in range(len(rows.judges)):
-        by_name = named.get((rows.articles[number], rows.systems[number]))
-        at = items.get(rows.items[number]) if rows.items[number] else by_name
+    for row in rows:
+        at = items.get(row.item) if row.item else named.get((row.article, row.system))
         if at is None:
             raise InputError(
-                f"{rows.where(number)} is about a headline that is not judged here.",
+                f"Row {row.number:,} of {filename} is about a headline that is not judged here.",
                 hint="Open the articles and systems that the file was made for.",
             )
         headline = clean_line(_lines(form, task, at[0])[at[1]])
-        if headline and rows.headlines[number] and headline != rows.headlines[number]:
+        if headline and row.headline and headline != row.headline:
             raise InputError(
-                f"{rows.where(number)} holds another headline than is judged here.",
+                f"Row {row.number:,} of {filename} holds another headline than is judged here.",
                 hint="Open the headlines that the file was made for.",
             )
         found.append(at)
     return found
 
 
-def _task_of(rows: _Rows) -> EvaluationTask:
-    if not all(rows.articles) or not all(rows.systems):
+def _task_of(rows: Sequence[_Row], filename: str) -> EvaluationTask:
+    if not all(row.article and row.system for row in rows):
         raise InputError(
-            f"{rows.filename} does not name the systems, as a blind template does not.",
+            f"{filename} does not name the systems, as a blind template does not.",
             hint="Read it on the Evaluate page, with its articles open, and take the answers from there.",
         )
-    articles = list(dict.fromkeys(rows.articles))
+    articles = list(dict.fromkeys(row.article for row in rows))
     # The name of a pair holds those of its two systems.
-    systems = list(dict.fromkeys(one for name in rows.systems for one in name.split(BETWEEN)))
-    lines = {
-        (article, system): headline
-        for article, system, headline in zip(rows.articles, rows.systems, rows.headlines, strict=True)
-    }
+    systems = list(dict.fromkeys(name for row in rows for name in row.system.split(BETWEEN)))
+    lines = {(row.article, row.system): row.headline for row in rows}
     headlines = [[lines.get((article, system), "") for system in systems] for article in articles]
-    return make_task(rows.filename, articles, systems, headlines)
+    return make_task(filename, articles, systems, headlines)
 
 
 def _texts(cells: pd.DataFrame, column: str | None) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections import Counter
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.data.identity import HeadlineIndex, HeadlineKey
+from core.digests import digest
 from core.errors import InputError
 from core.people.form import Asks, EvaluationForm, FormQuestion, asked, subjects
 from core.text.normalise import clean_line, comparison_key
@@ -62,7 +62,7 @@ class EvaluationTask:
 
     def item(self, row: int, subject: str) -> str:
         """12 hex digits that stand for one headline, or pair, of one article without naming its system."""
-        return _digest(self.identity[self.articles[row]], subject)[:12]
+        return digest(self.identity[self.articles[row]], subject)[:12]
 
 
 def make_task(
@@ -77,7 +77,7 @@ def make_task(
     copies: Counter[str] = Counter()
     for article, text in zip(articles, texts, strict=False):
         if article.isdigit():
-            name = _digest(comparison_key(text))[:16]
+            name = digest(comparison_key(text))[:16]
             identity[article] = f"{name} {copies[name]}"
             copies[name] += 1
     task = EvaluationTask(
@@ -96,19 +96,10 @@ def drawn(task: EvaluationTask, count: int, *, seed: int = 0) -> EvaluationTask:
     """So many articles of a task, drawn without replacement, in the order of the draw.
 
     The order depends on the articles and the seed alone: fewer articles are the first of more.
-
-    Args:
-        task: All articles.
-        count: How many; the whole task where it has fewer.
-        seed: Another seed draws others.
     """
     names = [task.identity[article] for article in task.articles]
-    order = sorted(range(len(names)), key=lambda row: _digest(str(seed), names[row]))
+    order = sorted(range(len(names)), key=lambda row: digest(str(seed), names[row]))
     return task.at(order[:count])
-
-
-def _digest(*parts: str) -> str:
-    return hashlib.sha256("\x1f".join(parts).encode("utf-8", errors="surrogatepass")).hexdigest()
 
 
 LONGEST_NAME: Final = 60
@@ -142,7 +133,6 @@ class Ratings:
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """What is answered about: the systems, and their pairs where a question is about pairs."""
         return subjects(self.form, self.task.systems)
 
     def counted(self) -> FloatArray:
@@ -170,7 +160,6 @@ class Ratings:
 
 
 def empty_ratings(form: EvaluationForm, task: EvaluationTask, judges: Sequence[str] = ()) -> Ratings:
-    """Ratings without answers."""
     shape = (len(judges), len(form.questions), len(task.articles), len(subjects(form, task.systems)))
     return Ratings(form=form, task=task, judges=tuple(judges), values=np.full(shape, np.nan))
 
@@ -250,19 +239,15 @@ def _where(ratings: Ratings, judge: int, row: int, question: FormQuestion) -> st
 def merge(parts: Sequence[Ratings]) -> Ratings:
     """Ratings of several files as one; answers of one judge in several files are put together.
 
-    Args:
-        parts: One or more, with the same form. Systems are those of the first, articles those of all in the
-            order in which they come.
-
-    Raises:
-        InputError: They are about other systems, other headlines of the same systems, or a judge answered a
-            question in two ways.
+    Systems stand in the order of the first, articles as they come. Two answers of a judge to one question are
+    refused, as are other systems and other headlines.
     """
     first = parts[0]
     for other in parts[1:]:
         if set(other.task.systems) != set(first.task.systems):
+            one, two = (", ".join(part.task.systems)[:200] for part in (first, other))
             raise InputError(
-                f"The files judge different systems: {_listed(first)}, and {_listed(other)}.",
+                f"The files judge different systems: {one}, and {two}.",
                 hint="Put together only files about the headlines of the same systems.",
             )
     task = _joined_task([part.task for part in parts])
@@ -272,8 +257,12 @@ def merge(parts: Sequence[Ratings]) -> Ratings:
             names.setdefault(judge_key(judge), judge)
     merged = empty_ratings(first.form, task, tuple(names.values()))
     places = {key: place for place, key in enumerate(names)}
+    rows = {article: row for row, article in enumerate(task.articles)}
     for part in parts:
-        at = _places(part, merged)
+        at = (
+            [rows[article] for article in part.task.articles],
+            list(map(merged.subjects.index, part.subjects)),
+        )
         for judge, values in zip(part.judges, part.values, strict=True):
             _fill(merged, places[judge_key(judge)], values, at)
     return check_ratings(merged)
@@ -298,12 +287,6 @@ def _joined_task(tasks: Sequence[EvaluationTask]) -> EvaluationTask:
     return replace(whole, identity=identity)
 
 
-def _places(part: Ratings, whole: Ratings) -> tuple[list[int], list[int]]:
-    rows = {article: row for row, article in enumerate(whole.task.articles)}
-    known = whole.subjects
-    return [rows[article] for article in part.task.articles], [known.index(one) for one in part.subjects]
-
-
 def _fill(merged: Ratings, judge: int, values: FloatArray, at: tuple[list[int], list[int]]) -> None:
     block = np.ix_(range(len(values)), *at)
     before = merged.values[judge][block]
@@ -316,7 +299,3 @@ def _fill(merged: Ratings, judge: int, values: FloatArray, at: tuple[list[int], 
             hint="Two people may have used one name: give each a name of their own.",
         )
     merged.values[judge][block] = np.where(np.isnan(values), before, values)
-
-
-def _listed(ratings: Ratings) -> str:
-    return ", ".join(ratings.task.systems)[:200]

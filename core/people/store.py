@@ -9,40 +9,31 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.data.answers import ROWS, Answers
 from core.errors import InputError
 from core.journal.entry import NewEntry
+from core.journal.fold import Folds
 from core.journal.journal import Journal
 from core.people.answer_log import ANSWER, UNDO, Answer, AnswerLog, Key
-from core.people.form import EvaluationForm, evaluation_forms, pairs_of, subjects
+from core.people.form import EvaluationForm, evaluation_forms, pairs_of, revealed, subjects
 from core.people.ratings import EvaluationTask, Ratings, check_ratings, empty_ratings, judge_key, judge_name
 
 STREAMS: Final = "ratings/"
 """What the names of the streams begin with."""
-_LOGS: Final[dict[Answers, AnswerLog]] = {}
-_MOST_LOGS: Final = 200
-_OPENING: Final = threading.Lock()
+_LOGS: Final[Folds[AnswerLog]] = Folds()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RatingStore:
-    """The answers about one task under one form.
-
-    Attributes:
-        form: The questions.
-        task: What is judged, or a part of it.
-        journal: Where the answers of all tasks are.
-    """
+    """The answers about one task, or a part of it, under one form."""
 
     form: EvaluationForm
     task: EvaluationTask
@@ -57,24 +48,17 @@ class RatingStore:
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """What is answered about."""
         return subjects(self.form, self.task.systems)
 
     def record(self, judge: str, answer: Answer) -> str:
-        """Stores one answer; it is on the disk when this returns.
-
-        Args:
-            judge: A name.
-            answer: About an article of the task.
-
-        Returns:
-            Id of the answer, with which it can be undone.
-
-        Raises:
-            InputError: The name is empty or too long, or the answer is not allowed.
-            DataSourceError: It cannot be stored; the answers are as they were.
-        """
-        new = self._entry(judge_name(judge), self._checked(judge, answer))
+        """Stores one answer, which is on the disk when this returns; gives the id that undoes it."""
+        name = judge_name(judge)
+        alone = empty_ratings(self.form, self.task.at([self.task.articles.index(answer.article)]), [name])
+        if answer.value is not None:
+            at = [question.key for question in self.form.questions].index(answer.question)
+            alone.values[0, at, 0, self.subjects.index(answer.system)] = answer.value
+        check_ratings(alone)
+        new = self._entry(name, answer)
         self.answers.append([new])
         return new.id
 
@@ -83,19 +67,12 @@ class RatingStore:
         self.answers.append([NewEntry(kind=UNDO, who=judge_name(judge), body={"answer": answer})])
 
     def ratings(self, *judges: str) -> Ratings:
-        """The answers about the articles of the task.
-
-        Args:
-            judges: Names; left out, everybody who has answered anything about these articles.
-
-        Raises:
-            DataSourceError: They cannot be read.
-        """
-        answers, names = self._answers()
-        asked = [judge_name(judge) for judge in judges] if judges else list(names.values())
+        """The answers about the articles of the task by some judges, or by all who gave any."""
+        log = self._log()
+        asked = [judge_name(judge) for judge in judges] if judges else list(log.names.values())
         found = {judge_key(name): name for name in asked}
         ratings = empty_ratings(self.form, self.task, [found[key] for key in sorted(found)])
-        self._fill(ratings, answers)
+        self._fill(ratings, log.now)
         if judges:
             return ratings
         given = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 2, 3)))
@@ -104,7 +81,6 @@ class RatingStore:
 
     def damaged(self) -> int:
         """How many entries are no answers to this form and were ignored."""
-        self._answers()
         return self._log().damaged + self.answers.damaged()
 
     def add(self, ratings: Ratings) -> int:
@@ -133,7 +109,13 @@ class RatingStore:
         for row in np.flatnonzero((given & ~known).any(axis=(0, 2))).tolist():
             joined = np.where(known[:, row], before[:, row], values[:, row])
             self._check_ties(joined, judge, row)
-            self._check_order(joined, given[:, row] & ~known[:, row], judge, row)
+            early = not revealed(self.form, joined, len(self.task.systems))
+            if early and (given & ~known)[self.form.hidden :, row].any():
+                raise InputError(
+                    f"{judge} answers questions about the article {self.task.articles[row][:60]!r} without "
+                    f"all of the first {self.form.hidden} questions, which come before it is shown.",
+                    hint="Answer these first; nothing was loaded.",
+                )
         return [
             Answer(
                 article=self.task.articles[row],
@@ -144,19 +126,6 @@ class RatingStore:
             for at, row, place in np.argwhere(given & ~known).tolist()
         ]
 
-    def _check_order(self, joined: FloatArray, new: npt.NDArray[np.bool_], judge: str, row: int) -> None:
-        hidden, systems = self.form.hidden, len(self.task.systems)
-        missing = any(
-            np.isnan(joined[at, question.places(systems)]).any()
-            for at, question in enumerate(self.form.questions[:hidden])
-        )
-        if missing and new[hidden:].any():
-            raise InputError(
-                f"{judge} answers questions about the article {self.task.articles[row][:60]!r} without all "
-                f"of the first {hidden} questions, which come before it is shown.",
-                hint="Answer these first; nothing was loaded.",
-            )
-
     def _check_ties(self, joined: FloatArray, judge: str, row: int) -> None:
         for question, values in zip(self.form.questions, joined, strict=True):
             given = values[~np.isnan(values)]
@@ -166,15 +135,6 @@ class RatingStore:
                     f"{self.task.articles[row][:60]!r} would share a place.",
                     hint="Give the judge of the file another name; nothing was loaded.",
                 )
-
-    def _checked(self, judge: str, answer: Answer) -> Answer:
-        at = [question.key for question in self.form.questions].index(answer.question)
-        task = self.task.at([self.task.articles.index(answer.article)])
-        one = empty_ratings(self.form, task, [judge_name(judge)])
-        if answer.value is not None:
-            one.values[0, at, 0, self.subjects.index(answer.system)] = answer.value
-        check_ratings(one)
-        return answer
 
     def _entry(self, judge: str, answer: Answer) -> NewEntry:
         row = self.task.articles.index(answer.article)
@@ -191,26 +151,10 @@ class RatingStore:
         return NewEntry(kind=ANSWER, who=judge, body=body)
 
     def _log(self) -> AnswerLog:
-        with _OPENING:
-            log = _LOGS.pop(self.answers, None) or AnswerLog(
-                questions={question.key: question for question in self.form.questions},
-                systems=self.task.systems,
-                subjects={
-                    question.key: frozenset(
-                        self.subjects[place] for place in question.places(len(self.task.systems))
-                    )
-                    for question in self.form.questions
-                },
-                keys=self.task.index.keys,
-            )
-            _LOGS[self.answers] = log
-            if len(_LOGS) > _MOST_LOGS:
-                del _LOGS[next(iter(_LOGS))]
-        return log
+        def begin() -> AnswerLog:
+            return AnswerLog(self.form, self.task.systems, self.task.index.keys)
 
-    def _answers(self) -> tuple[Mapping[Key, Mapping[str, int]], dict[str, str]]:
-        log = self._log()
-        return log.look(self.answers.read()), dict(log.names)
+        return _LOGS.fold(self.answers, self.answers.read(), begin, AnswerLog.with_more)
 
     def _fill(self, ratings: Ratings, answers: Mapping[Key, Mapping[str, int]]) -> None:
         judges = {judge_key(name): at for at, name in enumerate(ratings.judges)}
@@ -236,11 +180,7 @@ class NameTaken(InputError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judges:
-    """The names that are taken in a journal.
-
-    Attributes:
-        journal: Where their answers are.
-    """
+    """The names that are taken in a journal."""
 
     journal: Journal
 

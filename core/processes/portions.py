@@ -46,7 +46,8 @@ def work_through(
     # Each has its share of the cores, or they would wait for one another.
     executor = workers.start(count, threads=max(1, cores() // count))
     try:
-        order = pickle.dumps((load, _settings(runtime)))
+        settings = {name: getattr(runtime, name) for name in ("device", "half", "seed", "cache")}
+        order = pickle.dumps((load, settings))
 
         def submit(portion: Portion) -> Future[Result]:
             found: Future[Result] = executor.submit(_worked, order, portion)
@@ -124,16 +125,6 @@ class _Progress:
             raise Cancelled(self._step)
 
 
-def _settings(runtime: Runtime) -> dict[str, Any]:
-    return {
-        "device": runtime.device,
-        "half": runtime.half,
-        "seed": runtime.seed,
-        "cache": runtime.cache,
-        "patient": True,
-    }
-
-
 _loaded: dict[bytes, Callable[[Any], Any]] = {}
 """In another process: what works there, by its order."""
 
@@ -141,5 +132,5 @@ _loaded: dict[bytes, Callable[[Any], Any]] = {}
 def _worked(order: bytes, portion: Any) -> Any:
     if order not in _loaded:
         load, settings = pickle.loads(order)  # noqa: S301  from the process that started this one
-        _loaded[order] = load(Runtime(**settings))
+        _loaded[order] = load(Runtime(**settings, patient=True))
     return _loaded[order](portion)

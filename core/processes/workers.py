@@ -19,12 +19,7 @@ _NICE: Final = 5
 
 
 def start(count: int, *, threads: int = 1) -> Any:
-    """An executor whose processes start with the first work; `shutdown(kill_workers=True)` ends them.
-
-    Args:
-        count: How many processes.
-        threads: Threads of the libraries that compute, in each of them.
-    """
+    """An executor whose processes start with the first work; `shutdown(kill_workers=True)` ends them."""
     from joblib.externals.loky.process_executor import ProcessPoolExecutor
 
     return ProcessPoolExecutor(

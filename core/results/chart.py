@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from core.results import vega
-from core.results.typeface import FAMILY, with_letters
-from core.results.vega import without_controls
+from core.results.vega import FAMILY, with_letters, without_controls
 
 _WIDE: Final = 1.0
 _CAPITAL: Final = 0.68
@@ -92,13 +91,6 @@ def _of(letter: str) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartSize:
-    """Where a picture will be shown.
-
-    Attributes:
-        width, height: In pixels of the files.
-        scale: Pixels of the files for each unit in which letters have their usual sizes.
-    """
-
     width: int
     height: int
     scale: float
@@ -149,7 +141,6 @@ class PublishedChart:
 
 
 def as_svg(chart: PublishedChart, *, font: bytes = b"") -> str:
-    """The chart as SVG."""
     drawn, _ = _composed(chart, font)
     if not font:
         return drawn

@@ -109,11 +109,7 @@ _PAINTS = {"#1c1c1a": "#e9e7e1", "#5c5c57": "#a5a49e", "#dedbd3": "#33363c", "#f
 
 
 def html_page(body: str, *, title: str, style: str = "", script: str = "", **values: Any) -> bytes:
-    """A report as one UTF-8 HTML file: nothing is loaded from anywhere, text is escaped.
-
-    No script runs but the given one, which the policy of the page allows by its hash: no value ever
-    becomes part of it.
-    """
+    """A report as one UTF-8 HTML file: nothing is loaded from anywhere, text is escaped."""
     from jinja2 import Environment, StrictUndefined
 
     page = Environment(autoescape=True, undefined=StrictUndefined).from_string(_HEAD + body + _FOOT)

@@ -127,7 +127,6 @@ def escape_latex(text: str) -> str:
 
 
 def comment(text: str) -> str:
-    """A comment line of LaTeX."""
     return f"% {' '.join(text.split())}"
 
 
@@ -138,19 +137,13 @@ BOOKTABS: Final = r"% needs \usepackage{booktabs}"
 
 
 def as_text(table: Table, *, turned: bool = False) -> str:
-    """The table for a terminal, its notes below.
-
-    Args:
-        table: The table.
-        turned: Write columns as lines, for tables of few rows and many columns.
-    """
+    """The table for a terminal, its notes below."""
     rows = text_rows(table)
     lines = ruled([list(line) for line in zip(*rows, strict=True)] if turned else rows)
     return "\n".join([*lines, *([""] if table.notes else []), *table.notes])
 
 
 def as_markdown(table: Table) -> str:
-    """The table alone, without notes."""
     return markdown(text_rows(table))
 
 
@@ -229,7 +222,6 @@ def markdown(rows: Sequence[Sequence[str]]) -> str:
 
 
 def latex_signatures(signed: Iterable[tuple[str, str]]) -> list[str]:
-    """One comment line of LaTeX for each name and its signature."""
     return [comment(f"{name}: {signature}") for name, signature in signed]
 
 

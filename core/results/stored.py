@@ -64,7 +64,6 @@ def object_json(value: Any) -> str:
 
 
 def this_machine() -> dict[str, Any]:
-    """Processor, cores and Python."""
     model = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():

@@ -95,10 +95,7 @@ def marked(shown: str, warning: str) -> str:
 
 
 def footnotes(warnings: Iterable[str]) -> list[str]:
-    """The different warnings of a table in one line, the mark before them: a mark has one note.
-
-    Which of them a figure carries is seen at the figure, by whether it has an interval.
-    """
+    """The different warnings of a table in one line, the mark before them: a mark has one note."""
     different = [one for one in dict.fromkeys(warnings) if one]
     return [f"{MARK} {' '.join(different)}"] if different else []
 
@@ -212,5 +209,4 @@ def text_rows(table: Table, *, spans: bool = True) -> list[list[str]]:
 
 
 def warnings_of(table: Table) -> Iterator[str]:
-    """The warnings of all figures."""
     return (value.warning for row in table.rows for value in row if isinstance(value, Figure))

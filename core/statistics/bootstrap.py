@@ -69,11 +69,7 @@ def draws(units: int, *, resamples: int, seed: int, cells: int = 0) -> Iterator[
 
 
 def units_of(clusters: Sequence[str]) -> IntArray:
-    """The unit of each article, int64 [n]: articles of one event are drawn together, others alone.
-
-    Args:
-        clusters: The event of each article, "" for one that stands alone.
-    """
+    """The unit of each article, int64 [n]: articles of one event are drawn together, others alone."""
     numbers: dict[tuple[str, int], int] = {}
     return np.array(
         [
@@ -85,12 +81,7 @@ def units_of(clusters: Sequence[str]) -> IntArray:
 
 
 def unit_sums(statistics: FloatArray, units: IntArray) -> FloatArray:
-    """Statistics of rows added up by unit, float64 [units, k].
-
-    Args:
-        statistics: float64 [n, k].
-        units: Unit of each row, int64 [n], all of 0, 1, … in use.
-    """
+    """Statistics of rows added up by unit, float64 [units, k]."""
     count = int(units.max()) + 1 if len(units) else 0
     if count == len(units) and bool((units == np.arange(count)).all()):
         return statistics
@@ -100,17 +91,11 @@ def unit_sums(statistics: FloatArray, units: IntArray) -> FloatArray:
 
 
 def bootstrap_sums(summed: FloatArray, *, resamples: int = RESAMPLES, seed: int = 0) -> FloatArray:
-    """Sums of statistics in each resample of the units, float64 [resamples, k].
-
-    Args:
-        summed: Statistics by unit, float64 [units, k]; without units all sums are 0.
-        resamples: How often as many units as there are, are drawn with replacement.
-        seed: Of the draws.
-    """
+    """Sums of statistics in each resample of the units, float64 [resamples, k]."""
     if not len(summed):
         return np.zeros((resamples, summed.shape[1]))
     counts = draws(len(summed), resamples=resamples, seed=seed)
-    return np.concatenate([one.astype(np.float64) @ summed for one in counts])
+    return np.concatenate([drawn.astype(np.float64) @ summed for drawn in counts])
 
 
 @lru_cache(maxsize=4)
@@ -136,12 +121,7 @@ TIE: Final = 1e-12
 
 
 def few_units(count: int, units: str) -> str:
-    """What is wrong with an interval over some units, a sentence; "" where there are enough.
-
-    Args:
-        count: How many units are resampled.
-        units: What they are, in the plural.
-    """
+    """What is wrong with an interval over some units, a sentence; "" where there are enough."""
     if count < FEWEST:
         return f"Too few {units} for an interval ({count}; it takes at least {FEWEST})."
     if count < ENOUGH:
@@ -153,11 +133,6 @@ def interval_over(span: Interval, count: int, units: str) -> tuple[Interval, str
     """An interval as it may be shown, and what is wrong with it, a sentence; "" where nothing is.
 
     Few units that are all alike give an interval without width, which would claim to be sure: there is none.
-
-    Args:
-        span: As the resamples give it.
-        count: How many units are resampled.
-        units: What they are, in the plural.
     """
     warning = few_units(count, units)
     if count < FEWEST:
@@ -267,11 +242,7 @@ def paired_bootstrap(
 
 
 def enough_resamples(comparisons: int) -> int:
-    """Resamples with which the surest of some comparisons stays at .02 once Holm has corrected it.
-
-    Args:
-        comparisons: How many are shown together.
-    """
+    """Resamples with which the surest of some comparisons stays at .02 once Holm has corrected it."""
     return max(RESAMPLES, 100 * comparisons - 1)
 
 

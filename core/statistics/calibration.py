@@ -17,15 +17,7 @@ BINS = 10
 
 @dataclass(frozen=True, slots=True)
 class CalibrationBin:
-    """The pairs whose scores fall into one range.
-
-    Attributes:
-        low: Lower end of the range, which belongs to it.
-        high: Upper end; belongs to the last range only.
-        pairs: How many there are.
-        mean_score: Their mean score; None where there are none.
-        share: Share of them that are the same event; None where there are none.
-    """
+    """The pairs whose scores fall into one range."""
 
     low: float
     high: float
@@ -51,11 +43,7 @@ class Calibration:
 
 
 def checked(labels: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[BoolArray, FloatArray]:
-    """Labels as bool and scores as float64, when they can be measured.
-
-    Raises:
-        InputError: The lengths differ, a label is neither 0 nor 1, or a score is not a number.
-    """
+    """Labels as bool and scores as float64, when they can be measured."""
     truth, values = np.asarray(labels), np.asarray(scores, dtype=np.float64)
     if truth.shape != values.shape or truth.ndim != 1:
         raise InputError(
@@ -92,7 +80,8 @@ def calibration(labels: npt.ArrayLike, scores: npt.ArrayLike, *, bins: int = BIN
     truth, values = checked(labels, scores)
     reason = _why_not(values)
     if reason:
-        return Calibration(Figure(None, reason), Figure(None, reason), _empty(bins))
+        nothing = tuple(CalibrationBin(k / bins, (k + 1) / bins, 0, None, None) for k in range(bins))
+        return Calibration(Figure(None, reason), Figure(None, reason), nothing)
     place = np.minimum((values * bins).astype(np.int64), bins - 1)
     count = np.bincount(place, minlength=bins)
     score_sum = np.bincount(place, weights=values, minlength=bins)
@@ -120,7 +109,3 @@ def _why_not(values: npt.NDArray[np.float64]) -> str:
     if values.min() < 0 or values.max() > 1:
         return "its scores are not between 0 and 1, so they are no probabilities"
     return ""
-
-
-def _empty(bins: int) -> tuple[CalibrationBin, ...]:
-    return tuple(CalibrationBin(k / bins, (k + 1) / bins, 0, None, None) for k in range(bins))

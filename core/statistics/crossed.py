@@ -65,16 +65,7 @@ def half_width(
     judges: float,
     answers: int,
 ) -> FloatArray:
-    """Half of the 95 % interval of a mean, for each of several variances.
-
-    Args:
-        item: Variance between items.
-        judge: Between judges.
-        answer: Between answers.
-        items: How many there are; where answers are missing, one over the sum of the squared shares of each.
-        judges: In the same way.
-        answers: How many there are.
-    """
+    """Half of the 95 % interval of a mean, for each of several variances."""
     between = np.asarray(answer, dtype=np.float64) / answers
     return _half_width(item / items + between, judge / judges + between, between, items, judges)
 
@@ -145,14 +136,7 @@ def _few_judges(judges: int) -> str:
 
 
 def crossed_mean(points: FloatArray, *, unit: str, lowest: float, reason: str = "") -> Figure:
-    """The mean of all answers with its interval, or with the warning that items or judges are too few.
-
-    Args:
-        points: float64 [judges, items], NaN for none.
-        unit: What the items are, in the plural.
-        lowest: The least that an answer can be; the most is 1.
-        reason: Why there is no value where nobody answered.
-    """
+    """The mean of all answers with its interval, or with the warning that items or judges are too few."""
     known = ~np.isnan(points)
     answers, items = int(known.sum()), int(known.any(axis=0).sum())
     if not answers:

@@ -37,51 +37,27 @@ _AFTER_MONTH: Final = re.compile(r"\W{0,2}\d")
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A name of one word or more, or a role.
-
-    Attributes:
-        text: As it stands in the headline.
-        forms: Normal forms of its words.
-        start: Where it begins, in characters from 0.
-        actor: Whether it acts or speaks.
-        role: It is no name but a word such as "police".
-    """
-
-    text: str
-    forms: tuple[str, ...]
-    start: int
-    actor: bool
-    role: bool = False
+    text: str  # as it stands in the headline
+    forms: tuple[str, ...]  # normal forms of its words
+    start: int  # where it begins, in characters from 0
+    actor: bool  # whether it acts or speaks
+    role: bool = False  # it is no name but a word such as "police"
 
 
 @dataclass(frozen=True, slots=True)
 class Hedge:
-    """A word by which a headline does not vouch for what it says.
+    """A word by which a headline does not vouch for what it says."""
 
-    Attributes:
-        text: As it stands in the headline.
-        form: In small letters; equal forms are the same hedge.
-        start: Where it begins, in characters from 0.
-    """
-
-    text: str
-    form: str
-    start: int
+    text: str  # as it stands in the headline
+    form: str  # in small letters; equal forms are the same hedge
+    start: int  # where it begins, in characters from 0
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What a headline claims.
-
-    Attributes:
-        reading: Its words and numbers.
-        phrases: Its names and roles, in order; no role beside a name ("NASA astronaut").
-        hedges: Its hedges, in order.
-    """
-
-    reading: ParsedHeadline
-    phrases: tuple[Phrase, ...]
-    hedges: tuple[Hedge, ...]
+    reading: ParsedHeadline  # its words and numbers
+    phrases: tuple[Phrase, ...]  # its names and roles, in order; no role beside a name ("NASA astronaut")
+    hedges: tuple[Hedge, ...]  # its hedges, in order
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +70,6 @@ class _Words:
 
 
 def read_claims(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> Claims:
-    """What a headline claims."""
     reading = read(text, known=known, language=language)
     table = _TABLES[reading.language]
     plain = _plain(text)
@@ -274,19 +249,11 @@ _WHOLE_FORMAT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Vagueness:
-    """How vague a headline is.
-
-    Attributes:
-        score: 0 (names an event) to 1 (could be about anything).
-        reasons: Short phrases for a reader, the weightiest first; () for a score of 0.
-    """
-
-    score: float
-    reasons: tuple[str, ...]
+    score: float  # 0 (names an event) to 1 (could be about anything)
+    reasons: tuple[str, ...]  # short phrases for a reader, the weightiest first; () for a score of 0
 
     @property
     def is_vague(self) -> bool:
-        """Whether the score reaches `THRESHOLD`."""
         return self.score >= THRESHOLD
 
 

@@ -14,7 +14,6 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
 
-from core.errors import InputError
 from core.text.names import Initials, find_names
 from core.text.numerals.quantities import Quantity, conflict, read_quantities, same
 from core.text.tokens import REMEMBERED, Token, content, fold, guess_language, tokenize, word_list
@@ -27,8 +26,6 @@ _ALIKE = 0.5  # share of words in both from which one denial is worth a look; se
 
 
 class MarkKind(StrEnum):
-    """Why a stretch of a headline is marked."""
-
     SHARED_WORD = "shared word"
     SHARED_NAME = "shared name"
     SHARED_NUMBER = "shared number"
@@ -54,84 +51,39 @@ class TextMark:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """What two headlines say against each other.
-
-    Attributes:
-        left: The words of the left headline; "" where it lacks the other's negation.
-        right: The words of the right one.
-    """
-
-    left: str
-    right: str
+    left: str  # the words of the left headline; "" where it lacks the other's negation
+    right: str  # the words of the right one
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedHeadline:
-    """A headline taken apart once, so that it can be compared many times.
+    """A headline taken apart once, so that it can be compared many times."""
 
-    Attributes:
-        text: The headline.
-        tokens: All its words.
-        names: Those that look like names.
-        numbers: Its numbers.
-        words: Content words that are neither names nor in a number.
-        language: "en", "ru" or "it": whose opposites apply.
-    """
-
-    text: str
-    tokens: tuple[Token, ...]
-    names: tuple[Token, ...]
+    text: str  # the headline
+    tokens: tuple[Token, ...]  # all its words
+    names: tuple[Token, ...]  # those that look like names
     numbers: tuple[Quantity, ...]
-    words: tuple[Token, ...]
-    language: str
+    words: tuple[Token, ...]  # content words that are neither names nor in a number
+    language: str  # "en", "ru" or "it": whose opposites apply
 
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """The comparison of two headlines. Texts are as they stand in the headline, each once.
+    """The comparison of two headlines. Texts are as they stand in the headline, each once."""
 
-    Attributes:
-        shared_words: Content words in both, in the left one's spelling.
-        left_words: Content words only in the left.
-        right_words: Content words only in the right.
-        shared_names: Names in both, acronyms and their expansions included.
-        left_names: Names only in the left.
-        right_names: Names only in the right.
-        shared_numbers: Numbers in both, perhaps rounded in one.
-        left_numbers: Numbers only in the left, conflicting ones not among them.
-        right_numbers: Numbers only in the right, conflicting ones not among them.
-        number_conflicts: Numbers that count the same thing and differ.
-        opposed: Words of opposite sense, or a negation on one side alone: a possible
-            contradiction, no more ("A beats B" and "B loses to A" agree).
-        overlap: Content words and names in both over those in either (Jaccard), 0 to 1.
-        left_marks: What to mark in the left headline, in order, not overlapping.
-        right_marks: The same for the right.
-    """
-
-    shared_words: tuple[str, ...]
-    left_words: tuple[str, ...]
-    right_words: tuple[str, ...]
-    shared_names: tuple[str, ...]
-    left_names: tuple[str, ...]
-    right_names: tuple[str, ...]
-    shared_numbers: tuple[str, ...]
-    left_numbers: tuple[str, ...]
-    right_numbers: tuple[str, ...]
-    number_conflicts: tuple[Clash, ...]
+    shared_words: tuple[str, ...]  # content words in both, in the left one's spelling
+    shared_names: tuple[str, ...]  # names in both, acronyms and their expansions included
+    shared_numbers: tuple[str, ...]  # numbers in both, perhaps rounded in one
+    number_conflicts: tuple[Clash, ...]  # numbers that count the same thing and differ
+    # words of opposite sense, or a negation on one side alone: a possible contradiction, no more ("A beats B"
+    # and "B loses to A" agree)
     opposed: tuple[Clash, ...]
-    overlap: float
-    left_marks: tuple[TextMark, ...]
-    right_marks: tuple[TextMark, ...]
+    overlap: float  # content words and names in both over those in either (Jaccard), 0 to 1
+    left_marks: tuple[TextMark, ...]  # what to mark in the left headline, in order, not overlapping
+    right_marks: tuple[TextMark, ...]  # the same for the right
 
 
 def read(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> ParsedHeadline:
-    """Takes a headline apart.
-
-    Args:
-        text: A headline; "" gives a reading without words.
-        known: Names of the timeline, from `learn_names`.
-        language: Of the timeline; numbers of a headline whose language is in doubt are read in it.
-    """
     return _read(text, find_names(text, known=known), language)
 
 
@@ -162,14 +114,7 @@ def starts_inside(tokens: Sequence[Token], numbers: Sequence[Quantity]) -> set[i
 def compare(
     left: str, right: str, *, known: Collection[str] = frozenset(), language: str = "en"
 ) -> Differences:
-    """What two headlines share, add and contradict.
-
-    Args:
-        left: A headline.
-        right: Another, in the same language: words are matched by spelling.
-        known: Names of the timeline, from `learn_names`.
-        language: See `read`.
-    """
+    """What two headlines share, add and contradict."""
     sides = (read(text, known=known, language=language) for text in (left, right))
     return compare_readings(*sides)
 
@@ -182,17 +127,10 @@ def compare_readings(left: ParsedHeadline, right: ParsedHeadline) -> Differences
     union = left_side.forms | right_side.forms
     shared_numbers, conflicts = _match_numbers(left.numbers[:MOST_NUMBERS], right.numbers[:MOST_NUMBERS])
     opposed = _opposed(left, right, left_side.forms & right_side.forms, union)
-    settled = {id(q) for pair in shared_numbers + conflicts for q in pair}
     return Differences(
         shared_words=_texts(left_side.shared_words),
-        left_words=_texts(left_side.own_words),
-        right_words=_texts(right_side.own_words),
         shared_names=_texts(left_side.shared_names),
-        left_names=_texts(left_side.own_names),
-        right_names=_texts(right_side.own_names),
         shared_numbers=tuple(pair[0].text for pair in shared_numbers),
-        left_numbers=tuple(q.text for q in left.numbers if id(q) not in settled),
-        right_numbers=tuple(q.text for q in right.numbers if id(q) not in settled),
         number_conflicts=tuple(Clash(a.text, b.text) for a, b in conflicts),
         opposed=tuple(Clash(a.text if a else "", b.text if b else "") for a, b in opposed),
         overlap=len(left_side.forms & right_side.forms) / len(union) if union else 0.0,
@@ -209,10 +147,6 @@ def mark(text: str, marks: Iterable[TextMark]) -> list[tuple[str, MarkKind | Non
     fragments: list[tuple[str, MarkKind | None]] = []
     position = 0
     for each in sorted(marks, key=lambda m: (m.start, m.end)):
-        if not position <= each.start < each.end <= len(text):
-            raise InputError(
-                "Marks of a headline overlap or lie outside it.", hint="Use the marks of that headline."
-            )
         if each.start > position:
             fragments.append((text[position : each.start], None))
         fragments.append((text[each.start : each.end], each.kind))

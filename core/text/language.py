@@ -55,7 +55,6 @@ def guess(text: str) -> tuple[str, float] | None:
 
 
 def detect(texts: Sequence[str]) -> list[str | None]:
-    """The language of each text."""
     known: dict[str, str | None] = {}
     for text in texts:
         if text not in known:

@@ -97,11 +97,7 @@ def _german_nouns(text: str, tokens: Sequence[Token]) -> frozenset[Token]:
 
 
 class Initials:
-    """The initials of a headline's words, in which acronyms are looked for.
-
-    Args:
-        tokens: All tokens of a headline; function words between may be skipped.
-    """
+    """The initials of a headline's words, in which acronyms are looked for."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._words = [t for t in tokens if not t.number and not t.acronym and not t.stop]

@@ -16,17 +16,9 @@ MISSING: Final = frozenset((*_NOTHING, "-", "--", "---", "–", "—", "[removed
 
 
 class Repaired(NamedTuple):
-    """A text as it was meant.
-
-    Attributes:
-        text: The text.
-        references: Character references such as `&mdash;` were replaced by their characters.
-        letters: Letters were garbled, as in "cafÃ©".
-    """
-
     text: str
-    references: bool
-    letters: bool
+    references: bool  # character references such as `&mdash;` were replaced by their characters
+    letters: bool  # letters were garbled, as in "cafÃ©"
 
 
 def repaired(text: str) -> Repaired:

@@ -24,11 +24,7 @@ _SENTENCE = re.compile(r"\S(?:.{0,1000}?[.!?…][\"'”’»)\]]*(?=\s|\Z)|.{0,1
 
 
 class WordSequence:
-    """Words one after another, in which runs of words are looked for.
-
-    Args:
-        words: As they are compared; none has a line end.
-    """
+    """Words one after another, in which runs of words are looked for."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = tuple(words)
@@ -52,38 +48,26 @@ class WordSequence:
         return length, bisect_left(self._starts, place + 1)
 
     def __contains__(self, word: object) -> bool:
-        """Whether a word stands here."""
         return f"\n{word}\n" in self._joined
 
 
 @dataclass(frozen=True, slots=True)
 class SourceArticle:
-    """An article taken apart once, so that many headlines can be compared with it.
+    """An article taken apart once, so that many headlines can be compared with it."""
 
-    Attributes:
-        tokens: Its words; their places count from the beginning of the article.
-        row: The words in lower case, as they are compared.
-        sentences: Its sentences, cut roughly, so that reading them takes time in proportion to the text.
-    """
-
-    tokens: tuple[Token, ...]
-    row: WordSequence
+    tokens: tuple[Token, ...]  # its words; their places count from the beginning of the article
+    row: WordSequence  # the words in lower case, as they are compared
+    # its sentences, cut roughly, so that reading them takes time in proportion to the text
     sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A run of words that stands in the article in the same order.
+    """A run of words that stands in the article in the same order."""
 
-    Attributes:
-        first: Its first word, as a number of words of the headline from 0.
-        source: The same word in the article; the first place where the run stands.
-        words: How many words it has, 1 or more.
-    """
-
-    first: int
-    source: int
-    words: int
+    first: int  # its first word, as a number of words of the headline from 0
+    source: int  # the same word in the article; the first place where the run stands
+    words: int  # how many words it has, 1 or more
 
 
 def read_source(text: str) -> SourceArticle:
@@ -135,41 +119,25 @@ SHOWN_FRAGMENT = 2
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """An article and what it can support, read once for many headlines.
+    """An article and what it can support, read once for many headlines."""
 
-    Attributes:
-        source: Its words.
-        forms: Their normal forms.
-        numbers: Its exact numbers, each once, by value ascending.
-    """
-
-    source: SourceArticle
-    forms: frozenset[str]
-    numbers: tuple[Quantity, ...]
+    source: SourceArticle  # its words
+    forms: frozenset[str]  # their normal forms
+    numbers: tuple[Quantity, ...]  # its exact numbers, each once, by value ascending
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A headline held against its article.
+    """A headline held against its article."""
 
-    Attributes:
-        marks: What to mark in the headline, in order, not overlapping.
-        article_marks: The copied fragments of two words or more as they stand in the article, in order,
-            not overlapping.
-        novel: Words of the headline that carry content and are in the article in no form.
-        names: Names that the article lacks.
-        numbers: Numbers that the article lacks.
-        coverage: Share of the words that are copied, 0–1; None for a headline without words.
-        density: See `core.text.support.density`.
-    """
-
-    marks: tuple[TextMark, ...]
+    marks: tuple[TextMark, ...]  # what to mark in the headline, in order, not overlapping
+    # the copied fragments of two words or more as they stand in the article, in order, not overlapping
     article_marks: tuple[TextMark, ...]
-    novel: tuple[str, ...]
-    names: tuple[str, ...]
-    numbers: tuple[str, ...]
-    coverage: float | None
-    density: float | None
+    novel: tuple[str, ...]  # words of the headline that carry content and are in the article in no form
+    names: tuple[str, ...]  # names that the article lacks
+    numbers: tuple[str, ...]  # numbers that the article lacks
+    coverage: float | None  # share of the words that are copied, 0–1; None for a headline without words
+    density: float | None  # see `core.text.support.density`
 
 
 def read_evidence(source: SourceArticle) -> Evidence:

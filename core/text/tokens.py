@@ -97,25 +97,13 @@ _CONTRACTION = re.compile(r"'(?:s|m|re|ll|ve|d)$")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One word of a headline.
-
-    Attributes:
-        text: As it stands; `headline[start:end]`.
-        start: Where it begins, in characters from 0.
-        end: Where it ends, exclusive.
-        form: Light normal form, for matching only.
-        stop: It is a function word and carries no content.
-        acronym: It is written in capitals in a headline that is not all capitals, or with dots.
-        number: It begins with a digit or a currency sign.
-    """
-
-    text: str
-    start: int
-    end: int
-    form: str
-    stop: bool
-    acronym: bool
-    number: bool
+    text: str  # as it stands; `headline[start:end]`
+    start: int  # where it begins, in characters from 0
+    end: int  # where it ends, exclusive
+    form: str  # light normal form, for matching only
+    stop: bool  # it is a function word and carries no content
+    acronym: bool  # it is written in capitals in a headline that is not all capitals, or with dots
+    number: bool  # it begins with a digit or a currency sign
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -184,7 +172,6 @@ def _matches(text: str) -> Iterable[tuple[int, int, str]]:
 
 @lru_cache(maxsize=65_536)
 def _facts(surface: str, kind: str, language: str, shouting: bool) -> tuple[str, bool, bool, bool]:
-    """Form, stop, acronym and number of a word."""
     plain, stops = _plain(surface), STOP_WORDS[language]
     if kind == "number":
         return plain, False, False, True

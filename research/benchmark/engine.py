@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+from pathlib import Path
+from types import TracebackType
+from typing import Any, ClassVar, Final
 
 import msgspec
 import numpy as np
 
 from core import __version__
-from core.code_digest import code_digest
+from core.digests import code_digest, digest
 from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, UnknownNameError
 from core.results.stored import this_machine
@@ -23,7 +25,6 @@ from research.benchmark.results import (
     Benchmark,
     BenchmarkCell,
     BenchmarkSet,
-    BenchmarkSystem,
     SystemComparison,
 )
 
@@ -31,48 +32,29 @@ FOLDER: Final = "benchmark_cells"
 PROGRAM: Final = f"headline-lab {__version__}"
 _LOG = logging.getLogger(__name__)
 
-S = TypeVar("S", bound=BenchmarkSet)
-S_co = TypeVar("S_co", bound=BenchmarkSet, covariant=True)
-Y = TypeVar("Y", bound=BenchmarkSystem)
-C = TypeVar("C", bound=BenchmarkCell)
-
-
-class OpenedSet(Protocol[S_co]):
-    """A set with its data."""
-
-    @property
-    def facts(self) -> S_co:
-        """What the table says of it."""
-        ...
-
-
-D = TypeVar("D", bound=OpenedSet[Any])
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcome(Generic[C]):
-    """What measuring one system on one set gave.
+class Outcome:
+    """What measuring a system on a set gave: cells, that of the whole set first, and what comparing needs.
 
-    Attributes:
-        cells: The cell of the whole set first, then those of its parts.
-        arrays: What comparing needs: decisions, scores, by name; they are stored with the cells.
-        about: Plain values that are stored with them.
-        extra: What the caller gets and nothing stores, such as the texts that were written.
+    `arrays` and `about` are stored with the cells; `extra` is for the caller alone.
     """
 
-    cells: tuple[C, ...]
+    cells: tuple[Any, ...]
     arrays: Mapping[str, np.ndarray[Any, Any]] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)
     extra: Any = None
 
     @property
-    def cell(self) -> C:
+    def cell(self) -> Any:
         """The cell of the whole set."""
         return self.cells[0]
 
 
-class BenchmarkPlan(ABC, Generic[D, S, Y, C]):
+class BenchmarkPlan(ABC):
     """What a subject declares: its sets, its systems, how one is measured on the other, what is compared.
+
+    A set with its data is anything with `facts`, a `BenchmarkSet`.
 
     Attributes:
         subject: Short name.
@@ -86,51 +68,51 @@ class BenchmarkPlan(ABC, Generic[D, S, Y, C]):
     subject: ClassVar[str]
     cell: ClassVar[type[Any]] = BenchmarkCell
     sets: Sequence[str]
-    systems: Sequence[Y]
+    systems: Sequence[Any]
     resamples: int
     fresh: bool = False
 
     @abstractmethod
-    def open(self, key: str, runtime: Runtime) -> D:
+    def open(self, key: str, runtime: Runtime) -> Any:
         """Reads a set."""
 
     @abstractmethod
-    def closed(self, key: str, error: CoreError) -> S:
+    def closed(self, key: str, error: CoreError) -> BenchmarkSet:
         """What the table says of a set that could not be read."""
 
     @abstractmethod
-    def measure(self, system: Y, data: D, runtime: Runtime) -> Outcome[C]:
+    def measure(self, system: Any, data: Any, runtime: Runtime) -> Outcome:
         """Measures a system on a set."""
 
-    def cannot_run(self, system: Y, data: D) -> str:
+    def cannot_run(self, system: Any, data: Any) -> str:
         """Why a system has no place on a set, in a sentence; "" where it has."""
         del system
         return str(data.facts.why_not)
 
-    def nothing(self, system: Y, data: D, reason: str) -> Outcome[C]:
+    def nothing(self, system: Any, data: Any, reason: str) -> Outcome:
         """The outcome of a system that has no figures on a set."""
         whole = data.facts.count
         return Outcome((self.cell(set=data.facts.key, system=system.key, why_not=reason, whole=whole),))
 
-    def reason(self, system: Y, error: CoreError) -> str:
+    def reason(self, system: Any, error: CoreError) -> str:
         """An error as the table says it."""
         del system
         unknown = isinstance(error, UnknownNameError)
         return error.message if unknown else f"{error.message} {error.hint}".rstrip()
 
-    def depends_on(self, system: Y, data: D, runtime: Runtime) -> Sequence[str] | None:
+    def depends_on(self, system: Any, data: Any, runtime: Runtime) -> Sequence[str] | None:
         """All that a cell depends on beside the code of the plan; None where cells are not stored."""
         del system, data, runtime
         return None
 
-    def compare(self, data: D, outcomes: Mapping[str, Outcome[C]]) -> Sequence[SystemComparison]:
+    def compare(self, data: Any, outcomes: Mapping[str, Outcome]) -> Sequence[SystemComparison]:
         """Paired comparisons of the systems of a set."""
         del data, outcomes
         return ()
 
     def finish(
-        self, data: D, outcomes: Mapping[str, Outcome[C]], runtime: Runtime
-    ) -> tuple[S, Sequence[C], Sequence[SystemComparison]]:
+        self, data: Any, outcomes: Mapping[str, Outcome], runtime: Runtime
+    ) -> tuple[Any, Sequence[Any], Sequence[SystemComparison]]:
         """The facts, cells and comparisons of a set, once all systems have run on it."""
         del runtime
         cells = [cell for one in outcomes.values() for cell in one.cells]
@@ -145,39 +127,29 @@ class BenchmarkPlan(ABC, Generic[D, S, Y, C]):
         return ""
 
 
-OnOutcome = Callable[[S, Y, Outcome[C]], None]
+OnOutcome = Callable[[Any, Any, Outcome], None]
 """Called with each cell as it is filled: the set, the system, and the outcome."""
-OnSet = Callable[[Benchmark[S, Y, C]], None]
+OnSet = Callable[[Benchmark[Any, Any, Any]], None]
 """Called with the table after each set."""
 
 
 def run(
-    plan: BenchmarkPlan[D, S, Y, C],
+    plan: BenchmarkPlan,
     runtime: Runtime,
     *,
     machine: Mapping[str, Any] | None = None,
-    on_outcome: OnOutcome[S, Y, C] | None = None,
-    on_set: OnSet[S, Y, C] | None = None,
-) -> Benchmark[S, Y, C]:
+    on_outcome: OnOutcome | None = None,
+    on_set: OnSet | None = None,
+) -> Benchmark[Any, Any, Any]:
     """Fills the table.
 
     A set that cannot be read and a system that cannot run say why in the table and stop nothing else. Each
     finished cell is stored in the runtime's cache by all that it depends on, so that a run that was stopped
     resumes where it was.
-
-    Args:
-        plan: The subject, with the sets and systems that were asked for.
-        runtime: Progress, stop, seed and cache.
-        machine: What to write down as the machine; found out if None.
-        on_outcome: See `OnOutcome`.
-        on_set: See `OnSet`.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
     """
     date = datetime.now(UTC).strftime("%Y-%m-%d")
     told = [PROGRAM, date, f"seed:{runtime.seed}", f"resamples:{plan.resamples}", plan.settings_line()]
-    found: Benchmark[S, Y, C] = Benchmark(
+    found: Benchmark[Any, Any, Any] = Benchmark(
         date=date,
         program=PROGRAM,
         machine=machine or this_machine(),
@@ -201,7 +173,7 @@ def run(
     return replace(found, complete=True)
 
 
-def measure(plan: BenchmarkPlan[D, S, Y, C], system: Y, data: D, runtime: Runtime) -> Outcome[C]:
+def measure(plan: BenchmarkPlan, system: Any, data: Any, runtime: Runtime) -> Outcome:
     """Measures one system on one set, or takes it from the cache; a cell says why it cannot run."""
     try:
         reason = plan.cannot_run(system, data)
@@ -227,15 +199,15 @@ def measure(plan: BenchmarkPlan[D, S, Y, C], system: Y, data: D, runtime: Runtim
 
 
 def _one_set(
-    plan: BenchmarkPlan[D, S, Y, C], key: str, runtime: Runtime, on_outcome: OnOutcome[S, Y, C] | None
-) -> tuple[S, Sequence[C], Sequence[SystemComparison]]:
+    plan: BenchmarkPlan, key: str, runtime: Runtime, on_outcome: OnOutcome | None
+) -> tuple[Any, Sequence[Any], Sequence[SystemComparison]]:
     try:
         data = plan.open(key, runtime)
     except Cancelled:
         raise
     except CoreError as error:
         return plan.closed(key, error), (), ()
-    outcomes: dict[str, Outcome[C]] = {}
+    outcomes: dict[str, Outcome] = {}
     for done, system in enumerate(plan.systems):
         runtime.report(f"{data.facts.name}: {system.name}", done, len(plan.systems))
         if runtime.stop.is_set():
@@ -246,19 +218,54 @@ def _one_set(
     return plan.finish(data, outcomes, runtime)
 
 
-def _key(plan: BenchmarkPlan[D, S, Y, C], system: Y, data: D, runtime: Runtime) -> str:
+def _key(plan: BenchmarkPlan, system: Any, data: Any, runtime: Runtime) -> str:
     own = plan.depends_on(system, data, runtime)
     if own is None:
         return ""
     code = code_digest(type(plan).__module__, within=("core",))
     whole = [PROGRAM, code, plan.subject, repr(system), data.facts.key, data.facts.fingerprint, *own]
     whole += [str(runtime.seed), str(plan.resamples)]
-    return hashlib.sha256("\x1f".join(whole).encode("utf-8", errors="surrogatepass")).hexdigest()[:32]
+    return digest(*whole, digits=32)
 
 
-def _read(plan: BenchmarkPlan[D, S, Y, C], cache: DiskCache, key: str) -> Outcome[C] | None:
+def _read(plan: BenchmarkPlan, cache: DiskCache, key: str) -> Outcome | None:
     entry = cache.get(key)
     if entry is None:
         return None
-    cells: tuple[C, ...] = msgspec.convert(entry.about["cells"], tuple[plan.cell, ...])  # type: ignore[name-defined]
+    cells: tuple[Any, ...] = msgspec.convert(entry.about["cells"], tuple[plan.cell, ...])  # type: ignore[name-defined]
     return Outcome(cells, entry.arrays, entry.about["about"])
+
+
+_STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+
+
+class MemoryRise:
+    """Measures the highest memory inside a `with` block above that at its start.
+
+    What a library had loaded before does not count. Linux alone tells it.
+    """
+
+    def __init__(self) -> None:
+        self.megabytes = math.nan
+        self._before = math.nan
+
+    def __enter__(self) -> MemoryRise:
+        try:
+            _CLEAR.write_text("5")  # sets the high-water mark to what is used now
+            self._before = _kilobytes("VmRSS")
+        except OSError:
+            self._before = math.nan
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not math.isnan(self._before):
+            self.megabytes = max(0.0, _kilobytes("VmHWM") - self._before) / 1024
+
+
+def _kilobytes(name: str) -> float:
+    for line in _STATUS.read_text().splitlines():
+        if line.startswith(f"{name}:"):
+            return float(line.split()[1])
+    return math.nan

@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from core.code_digest import code_digest
 from core.data.timelines.load import load_path
 from core.data.timelines.samples import PREFIX, load_sample
 from core.data.timelines.timeline import Field, Timeline
+from core.digests import code_digest
 from core.errors import CoreError, InputError, UnknownNameError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.grouper import groupers
@@ -25,14 +25,12 @@ from core.pairs.scorer import pair_scorers
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.results import render
 from core.results.render import SIGNATURES
-from core.results.stored import provenance
-from core.results.table import LONG, Row, Table, TableColumn, chance, decimals, duration, footnotes
+from core.results.table import LONG, Row, Table, TableColumn, chance, decimals, duration
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples, paired_bootstrap
 from core.text.language import timeline_language
 from research.benchmark import engine
-from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome
-from research.benchmark.memory import MemoryRise
+from research.benchmark.engine import PROGRAM, BenchmarkPlan, MemoryRise, OnOutcome, Outcome
 from research.benchmark.results import (
     Benchmark,
     BenchmarkCell,
@@ -76,7 +74,7 @@ class OpenedTimeline:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GroupPlan(BenchmarkPlan[OpenedTimeline, BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
+class GroupPlan(BenchmarkPlan):
     """Grouping methods on timelines, cut where the timeline itself suggests; no gold group chooses anything.
 
     Attributes:
@@ -125,9 +123,7 @@ class GroupPlan(BenchmarkPlan[OpenedTimeline, BenchmarkSet, BenchmarkSystem, Ben
         code = {code_digest(type(one).__module__, within=("core",)) for one in everything_inside(method)}
         return [fingerprint_of(self.scorer, scorer, encoder), *sorted(code)]
 
-    def measure(
-        self, system: BenchmarkSystem, data: OpenedTimeline, runtime: Runtime
-    ) -> Outcome[BenchmarkCell]:
+    def measure(self, system: BenchmarkSystem, data: OpenedTimeline, runtime: Runtime) -> Outcome:
         count, cut = len(data.timeline), ""
         started = time.perf_counter()
         with MemoryRise() as rise:
@@ -155,9 +151,7 @@ class GroupPlan(BenchmarkPlan[OpenedTimeline, BenchmarkSet, BenchmarkSystem, Ben
         drawn = resampled(ids, data.gold, resamples=self.resamples, seed=runtime.seed)[MAIN]
         return Outcome((cell,), {"drawn": drawn})
 
-    def compare(
-        self, data: OpenedTimeline, outcomes: Mapping[str, Outcome[BenchmarkCell]]
-    ) -> Sequence[SystemComparison]:
+    def compare(self, data: OpenedTimeline, outcomes: Mapping[str, Outcome]) -> Sequence[SystemComparison]:
         base = outcomes.get(DEFAULT)
         if base is None or base.cell.why_not:
             return ()
@@ -173,14 +167,13 @@ class GroupPlan(BenchmarkPlan[OpenedTimeline, BenchmarkSet, BenchmarkSystem, Ben
                 count=data.facts.units,
                 units=data.facts.unit,
             )
-            low, high = gap.interval
             found.append(
                 SystemComparison(
                     set=data.facts.key,
                     one=key,
                     other=DEFAULT,
                     measure=MAIN,
-                    difference=Figure(gap.value, "", low, high, gap.warning, gap.p),
+                    difference=replace(gap, unit="", resamples=0),
                     count=data.facts.count,
                 )
             )
@@ -201,23 +194,9 @@ def run(
     scorer: str = Settings().scorer,
     resamples: int = RESAMPLES,
     machine: Mapping[str, Any] | None = None,
-    on_outcome: OnOutcome[BenchmarkSet, BenchmarkSystem, BenchmarkCell] | None = None,
+    on_outcome: OnOutcome | None = None,
 ) -> GroupBenchmark:
-    """Measures grouping methods and two baselines; see `research.benchmark.engine.run`.
-
-    Args:
-        runtime: Progress, stop, seed and cache.
-        sets: "sample:NAME" or files of timelines in which every headline has a gold group.
-        methods: Names or signatures of grouping methods; empty for all.
-        scorer: What makes two headlines alike.
-        resamples: Of the gold groups; more where the corrected p-values of so many methods need them.
-        machine: What to write down as the machine; found out if None.
-        on_outcome: Called with each method on each timeline.
-
-    Raises:
-        UnknownNameError: There is no such method or scorer.
-        Cancelled: The runtime's stop was set.
-    """
+    """Measures grouping methods and two baselines; see `research.benchmark.engine.run`."""
     plan = GroupPlan(
         sets=list(dict.fromkeys(sets)) or SETS,
         systems=(*BASELINES, *map(_system, dict.fromkeys(methods or groupers.names()))),
@@ -235,30 +214,30 @@ def _system(name: str) -> BenchmarkSystem:
 
 def as_text(benchmark: GroupBenchmark) -> str:
     """A table for each timeline, for a terminal."""
-    parts = list(chain.from_iterable(_block(benchmark, one, render.as_text) for one in benchmark.sets))
-    return "\n\n".join([*parts, f"{_provenance(benchmark)}\n{SIGNATURES}"])
+    parts = list(chain.from_iterable(_block(benchmark, facts, render.as_text) for facts in benchmark.sets))
+    return "\n\n".join([*parts, f"{benchmark.provenance()}\n{SIGNATURES}"])
 
 
 def as_markdown(benchmark: GroupBenchmark) -> str:
     """The whole benchmark as a page."""
     parts = ["## Results", "Written by `headline-lab benchmark groups`."]
-    for one in benchmark.sets:
-        parts += [f"### {one.name}", *_block(benchmark, one, render.as_markdown)]
-    return "\n\n".join([*parts, f"*{_provenance(benchmark)}*"]) + "\n"
+    for facts in benchmark.sets:
+        parts += [f"### {facts.name}", *_block(benchmark, facts, render.as_markdown)]
+    return "\n\n".join([*parts, f"*{benchmark.provenance()}*"]) + "\n"
 
 
 def as_latex(benchmark: GroupBenchmark) -> str:
     """A table for each timeline, for a paper."""
     tables = [
         replace(
-            _table(benchmark, one),
-            title=one.name,
-            signatures=tuple((cell.system, cell.signature) for cell in benchmark.cells_of(one.key)),
+            _table(benchmark, facts),
+            title=facts.name,
+            signatures=tuple((cell.system, cell.signature) for cell in benchmark.cells_of(facts.key)),
         )
-        for one in benchmark.sets
-        if not one.why_not
+        for facts in benchmark.sets
+        if not facts.why_not
     ]
-    return "\n".join(map(render.as_latex, tables)) + f"% {_provenance(benchmark)}\n"
+    return "\n".join(map(render.as_latex, tables)) + f"% {benchmark.provenance()}\n"
 
 
 def as_csv(benchmark: GroupBenchmark) -> str:
@@ -266,7 +245,7 @@ def as_csv(benchmark: GroupBenchmark) -> str:
     names = ("set", "method", "measure", "value", "difference", "p_holm", "seconds", "memory_mb", "why_not")
     rows: list[Row] = []
     for cell in benchmark.cells:
-        against = _against(benchmark, cell)
+        against = benchmark.against(cell.set, cell.system)
         for measure in MEASURES if cell.figures else ("",):
             own = against if against is not None and measure == MAIN else None
             rows.append(
@@ -291,16 +270,14 @@ def _block(benchmark: GroupBenchmark, one: BenchmarkSet, form: Any) -> list[str]
 
 def _table(benchmark: GroupBenchmark, one: BenchmarkSet) -> Table:
     cells = [cell for cell in benchmark.cells_of(one.key) if not cell.why_not]
-    names = {system.key: system.name for system in benchmark.systems}
     rows: list[Row] = []
     for cell in sorted(cells, key=lambda cell: -(cell.value(MAIN) or 0.0)):
-        against = _against(benchmark, cell)
+        against = benchmark.against(cell.set, cell.system)
         figures = (cell.figures[name] for name in _HEADS)
         gap = replace(against.difference, p=None) if against else None
         p = chance(against.corrected if against else None)
-        rows.append((names[cell.system], *figures, gap, p, cell.seconds, " ".join(cell.notes)))
+        rows.append((benchmark.names[cell.system], *figures, gap, p, cell.seconds, " ".join(cell.notes)))
     family = max((item.family for item in benchmark.comparisons if item.set == one.key), default=0)
-    warnings = footnotes(figure.warning for cell in cells for figure in cell.figures.values())
     return Table(
         columns=(
             TableColumn("method"),
@@ -310,15 +287,5 @@ def _table(benchmark: GroupBenchmark, one: BenchmarkSet) -> Table:
             TableColumn("groups"),
         ),
         rows=tuple(rows),
-        notes=tuple(warnings),
+        notes=tuple(benchmark.warnings(one.key)),
     )
-
-
-def _against(benchmark: GroupBenchmark, cell: BenchmarkCell) -> SystemComparison | None:
-    found = (one for one in benchmark.comparisons if (one.set, one.one) == (cell.set, cell.system))
-    return next(found, None)
-
-
-def _provenance(benchmark: GroupBenchmark) -> str:
-    settings = (f"seed {benchmark.seed}", f"{benchmark.resamples:,} resamples")
-    return provenance(benchmark.date, benchmark.program, benchmark.machine, *settings)

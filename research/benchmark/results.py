@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, Self, TypeVar
 
-from core.results.table import duration
+from core.results import stored
+from core.results.table import duration, footnotes
 from core.statistics.bootstrap import Figure, holm
+from core.statistics.calibration import Calibration
 
 LAYOUT: Final = 3
 """Version of the JSON of every benchmark; a file of another version is refused."""
@@ -161,6 +163,11 @@ class SystemComparison:
         )
 
 
+def bins_of(curve: Calibration) -> Bins:
+    """A reliability curve as it is stored."""
+    return tuple((one.low, one.high, one.pairs, one.mean_score, one.share) for one in curve.bins)
+
+
 S = TypeVar("S", bound=BenchmarkSet)
 Y = TypeVar("Y", bound=BenchmarkSystem)
 C = TypeVar("C", bound=BenchmarkCell)
@@ -197,21 +204,44 @@ class Benchmark(Generic[S, Y, C]):
     complete: bool = True
 
     def set(self, key: str) -> S:
-        """The set of a key."""
-        return {one.key: one for one in self.sets}[key]
+        return {facts.key: facts for facts in self.sets}[key]
 
     def system(self, key: str) -> Y:
-        """The system of a key."""
-        return {one.key: one for one in self.systems}[key]
+        return {system.key: system for system in self.systems}[key]
 
     def cell(self, set_key: str, system_key: str, part: str = "") -> C | None:
         """The cell of a system on a set, or on one part of it; None where there is none."""
         wanted = (set_key, system_key, part)
-        return next((one for one in self.cells if (one.set, one.system, one.part) == wanted), None)
+        return next((cell for cell in self.cells if (cell.set, cell.system, cell.part) == wanted), None)
 
     def cells_of(self, set_key: str, part: str | None = "") -> Iterator[C]:
         """The cells of a set, of one part of it; None for all parts."""
-        return (one for one in self.cells if one.set == set_key and part in (None, one.part))
+        return (cell for cell in self.cells if cell.set == set_key and part in (None, cell.part))
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Names of the systems, by key."""
+        return {system.key: system.name for system in self.systems}
+
+    def against(self, set_key: str, system_key: str) -> SystemComparison | None:
+        """The comparison of a system with the one that all of a set are compared with; None where none is."""
+        found = (
+            comparison
+            for comparison in self.comparisons
+            if (comparison.set, comparison.one) == (set_key, system_key)
+        )
+        return next(found, None)
+
+    def warnings(self, set_key: str) -> list[str]:
+        """What is wrong with the intervals of a set, as notes below its table."""
+        cells = self.cells_of(set_key, None)
+        return footnotes(figure.warning for cell in cells for figure in cell.figures.values())
+
+    def provenance(self, *first: str) -> str:
+        """When, where and how it was measured, in one line."""
+        settings = (*first, f"seed {self.seed}", f"{self.resamples:,} resamples")
+        whole = () if self.complete else ("not complete",)
+        return stored.provenance(self.date, self.program, self.machine, *settings, *whole)
 
     def only(self, key: str) -> Self:
         """The table of one set, with the systems that it has, in the order in which they ran."""
@@ -221,19 +251,22 @@ class Benchmark(Generic[S, Y, C]):
             sets=(self.set(key),),
             systems=tuple(self.system(one) for one in dict.fromkeys(cell.system for cell in cells)),
             cells=cells,
-            comparisons=tuple(one for one in self.comparisons if one.set == key),
+            comparisons=tuple(comparison for comparison in self.comparisons if comparison.set == key),
         )
 
     def merged(self, newer: Self) -> Self:
         """A newer run in the place of the same sets of this one; sets that it did not measure stay."""
-        again = {one.key for one in newer.sets}
-        known = {one.key for one in newer.systems}
+        again = {facts.key for facts in newer.sets}
+        known = {system.key for system in newer.systems}
         return replace(
             newer,
             sets=(*(one for one in self.sets if one.key not in again), *newer.sets),
             systems=(*newer.systems, *(one for one in self.systems if one.key not in known)),
-            cells=(*(one for one in self.cells if one.set not in again), *newer.cells),
-            comparisons=(*(one for one in self.comparisons if one.set not in again), *newer.comparisons),
+            cells=(*(cell for cell in self.cells if cell.set not in again), *newer.cells),
+            comparisons=(
+                *(comparison for comparison in self.comparisons if comparison.set not in again),
+                *newer.comparisons,
+            ),
         )
 
 
@@ -241,7 +274,7 @@ def corrected(
     comparisons: Sequence[SystemComparison], shown: Callable[[SystemComparison], bool] = lambda _: True
 ) -> tuple[SystemComparison, ...]:
     """The comparisons with Holm's correction over those of them that a table shows together."""
-    chances = [one.difference.p if shown(one) else None for one in comparisons]
+    chances = [comparison.difference.p if shown(comparison) else None for comparison in comparisons]
     family = sum(p is not None for p in chances)
     return tuple(
         one if p is None else replace(one, corrected=p, family=family)

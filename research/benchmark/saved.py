@@ -18,14 +18,7 @@ B = TypeVar("B", bound=Any)
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkFile(Generic[B]):
-    """How a subject's benchmark is written and read.
-
-    Attributes:
-        kind: The class of the benchmark, with the classes of its sets, systems and cells.
-        name: Of the files, "pair_benchmark".
-        what: What the file is, for errors: "a benchmark of pair scorers".
-        command: The command that writes it.
-    """
+    """How a subject's benchmark is written and read."""
 
     kind: type[B]
     name: str
@@ -41,12 +34,7 @@ class BenchmarkFile(Generic[B]):
         return stored.from_json(self.kind, text, layout=LAYOUT, what=self.what, hint=self._hint)
 
     def load(self, path: Path) -> B:
-        """Reads a file that `to_json` filled.
-
-        Raises:
-            DataSourceError: It cannot be read.
-            InputError: It is something else.
-        """
+        """Reads a file that `to_json` filled."""
         return stored.load(self.kind, path, layout=LAYOUT, what=self.what, hint=self._hint)
 
     def newest(self) -> B | None:

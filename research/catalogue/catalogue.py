@@ -47,15 +47,6 @@ REGISTRIES: tuple[Registry[Any], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One registered method.
-
-    Attributes:
-        kind: "encoder", "pair scorer", …
-        name: With its version.
-        signature: Name and default parameters.
-        summary: One line.
-    """
-
     kind: str
     name: str
     signature: str

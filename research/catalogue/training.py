@@ -15,7 +15,7 @@ from core import __version__, files
 from core.errors import Cancelled, CoreError, DataSourceError, InputError
 from core.runtime import Runtime
 from research.catalogue.training_kinds import KINDS, TrainingData, TrainingKind, TrainingSets
-from research.runs.model_card import ModelCard
+from research.runs.model_card import model_card
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
 
@@ -25,15 +25,6 @@ BASE_LICENCE = f"The licence of the base model. {LICENCE}"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TrainingOrder:
-    """What is to be trained.
-
-    Attributes:
-        trainer: Signature of a trainer; one that is not complete is completed.
-        data: Names, signatures or paths of data sets.
-        seed: Of everything random in training.
-        half: Compute in bfloat16 where that is faster.
-    """
-
     trainer: str
     data: tuple[str, ...]
     seed: int = 0
@@ -53,12 +44,10 @@ class TrainingOrder:
 
     @property
     def recipe(self) -> Any:
-        """The trainer."""
         return trainers.parse(self.trainer)
 
     @property
     def kind(self) -> TrainingKind:
-        """What is trained."""
         return KINDS[self.recipe.kind]
 
     @property
@@ -120,7 +109,6 @@ def _shown(value: object) -> str:
 
 
 def ready_for(order: TrainingOrder) -> TrainingSets:
-    """What an order trains on."""
     prepared = order.kind.prepare(order.data)
     order.recipe.check(prepared.data)
     return prepared
@@ -210,14 +198,12 @@ SETTINGS: Final = (
     "threads",
     "half",
 )
-"""What of run.json the card shows beside trainer, seed and program."""
+"""What of run.json the card shows; trainer and seed are in its command."""
 
 
 def _write_card(run: RunFolder, order: TrainingOrder) -> None:
     about, recipe, kind = run.about(), order.recipe, order.kind
     settings: Mapping[str, Any] = {
-        "trainer": order.trainer,
-        "seed": order.seed,
         "program": f"Headline Lab {__version__}",
         **({"threshold chosen on": about["threshold"]["chosen_on"]} if "threshold" in about else {}),
         **{name.replace("_", " "): about[name] for name in SETTINGS if name in about},
@@ -225,7 +211,7 @@ def _write_card(run: RunFolder, order: TrainingOrder) -> None:
     }
     name = trainers.name_of(recipe).partition(".")[0].replace("_", " ")
     base = str(getattr(recipe, "base", ""))
-    card = ModelCard(
+    card = model_card(
         title=f"{name.capitalize()} trained on {', '.join(order.shown_data)}",
         licence=BASE_LICENCE if base else LICENCE,
         base=base,
@@ -240,4 +226,4 @@ def _write_card(run: RunFolder, order: TrainingOrder) -> None:
         measured=kind.measured(about),
         use=kind.use.format(f"{recipe.result}|model:RUN/model"),
     )
-    files.write(run.model / "README.md", card.markdown().encode())
+    files.write(run.model / "README.md", card.encode())

@@ -44,25 +44,17 @@ class TrainingData(Protocol):
     @property
     def fingerprint(self) -> str:
         """16 hex digits over everything that results depend on."""
-        ...
 
     def part(self, *wanted: Part) -> TrainingData:
         """Some parts alone."""
-        ...
 
     def __len__(self) -> int:
         """How many units there are."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingSets:
-    """Data sets, read and joined.
-
-    Attributes:
-        data: Their training and validation parts.
-        notes: One sentence on each thing that was excluded.
-    """
+    """Data sets, read and joined."""
 
     data: TrainingData
     notes: Sequence[str] = ()
@@ -96,18 +88,10 @@ def _pairs_briefly(about: Mapping[str, Any]) -> list[str]:
     return [told, *footnotes([measured["warning"]])]
 
 
-def _pairs_measured(about: Mapping[str, Any]) -> list[str]:
-    return pair_measures({title: about[key] for key, title in TITLES.items() if key in about})
-
-
 def _briefly(about: Mapping[str, Any]) -> list[str]:
     measured = about.get("validation", {}).items()
     shown = [f"{name.replace('_', ' ')} {value:.4g}" for name, value in measured if value is not None]
     return [f"Validation: {', '.join(shown)}."] if shown else []
-
-
-def _measured(about: Mapping[str, Any]) -> list[str]:
-    return measure_table(about.get("validation", {}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -156,14 +140,11 @@ class TrainingKind:
     task: str = "text-classification"
     untouched: str = "Test parts were neither trained on nor looked at."
     measured_briefly: Callable[[Mapping[str, Any]], list[str]] = _briefly
-    measured: Callable[[Mapping[str, Any]], list[str]] = _measured
+    measured: Callable[[Mapping[str, Any]], list[str]] = lambda about: measure_table(
+        about.get("validation", {})
+    )
 
     def prepare(self, names: Sequence[str]) -> TrainingSets:
-        """Reads and joins the data.
-
-        Raises:
-            CoreError: A set is unknown or cannot be trained on.
-        """
         if not names:
             raise InputError(f"There are no {self.unit} to train on.", hint=self.wanted)
         return self.joined([self.load(name) for name in names])
@@ -190,15 +171,10 @@ class TrainingKind:
         return found
 
     def names(self) -> list[str]:
-        """The trainers of this kind."""
         return [name for name in trainers.names() if trainers.get(name).kind == self.name]
 
     def parse(self, signature: str) -> Trainer[Any]:
-        """A trainer of this kind from its signature.
-
-        Raises:
-            CoreError: There is no such trainer, it trains something else, or a parameter is wrong.
-        """
+        """A trainer of this kind from its signature."""
         trainer = trainers.parse(signature)
         if trainer.kind != self.name:
             raise UnknownNameError(
@@ -264,7 +240,7 @@ _PAIRS: Final = TrainingKind(
     is_registered=is_known,
     licence=lambda name: source_of(name, part=Part.TRAIN).licence,
     measured_briefly=_pairs_briefly,
-    measured=_pairs_measured,
+    measured=lambda about: pair_measures({TITLES[key]: about[key] for key in TITLES if key in about}),
 )
 _HEADLINES: Final = TrainingKind(
     name="headlines",
@@ -332,23 +308,16 @@ _NUMERALS: Final = TrainingKind(
     licence=lambda name: NumHG.licence,
 )
 
-_CLAIMS: Final = TrainingKind(
+_CLAIMS: Final = replace(
+    _NUMERALS,
     name="claims",
     title="Claim reader",
     about="Says whether sentences of an article support what its headline says of a number.",
-    unit="headlines with a blank",
-    wanted="Name numhg.",
     trainer="claim_reader.v1",
-    sets=("numhg",),
     users=claim_readers,
     markers=("claims.safetensors", "head.safetensors"),
     use="{}",
     tags=("numerals", "fact-checking", "news"),
-    sources=lambda: _NUMHG,
-    load=load_blanks,
-    joined=_join_blanks,
-    is_registered=_NUMHG.__contains__,
-    licence=lambda name: NumHG.licence,
 )
 
 KINDS: Final[Mapping[str, TrainingKind]] = MappingProxyType(

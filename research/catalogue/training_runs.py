@@ -37,16 +37,7 @@ def runs_folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class TrainingRun:
-    """One run as a list shows it.
-
-    Attributes:
-        name: What it is called in lists.
-        folder: Its folder.
-        state: Where it stands.
-        created: When it was ordered, in seconds since 1970.
-        ordered: When it was last told to begin or go on.
-        note: The file that names its folder, where that lies elsewhere.
-    """
+    """One run as a list shows it."""
 
     name: str
     folder: RunFolder
@@ -122,12 +113,7 @@ def pair_models() -> list[str]:
 
 
 def start(order: TrainingOrder) -> RunFolder:
-    """Starts a run in a process of its own, which goes on when this one ends.
-
-    Raises:
-        InputError: So many runs are trained or kept that no other is started.
-        CoreError: The order is wrong.
-    """
+    """Starts a run in a process of its own, which goes on when this one ends."""
     with _starting:
         kept = runs()
         _check_room(kept)
@@ -186,7 +172,6 @@ def _launch(run: RunFolder) -> None:
 
 
 def zipped(run: RunFolder) -> bytes:
-    """The model's folder as a zip."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(run.model.rglob("*")):

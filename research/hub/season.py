@@ -110,13 +110,7 @@ def unguide(model: Any) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MarkedSentences:
-    """Reads an article as sentences, each behind a mark; a `Reader`.
-
-    Attributes:
-        network: A BART that `guide` has changed.
-        salience: What was added to it.
-        most: Tokens of an article at most.
-    """
+    """Reads an article as sentences, each behind a mark; a `Reader`."""
 
     network: EncoderDecoder
     salience: Salience
@@ -186,7 +180,6 @@ def new_salience(network: EncoderDecoder) -> Salience:
 
 
 def read_salience(network: EncoderDecoder) -> Salience:
-    """The salience module of a trained folder."""
     salience = new_salience(network)
     if not (network.folder / FILE).is_file():
         raise ModelUnavailableError(
@@ -199,7 +192,6 @@ def read_salience(network: EncoderDecoder) -> Salience:
 
 
 def write_salience(salience: Salience, folder: Path) -> None:
-    """Writes a salience module into a model's folder."""
     write_tensors(folder / FILE, salience.state_dict())
 
 
@@ -225,19 +217,10 @@ RANK_WEIGHT: Final = 10.0
 WRITE_WEIGHT: Final = 0.1
 """Weights of the ranking loss and of the cross-entropy of the reference."""
 
-"""Label smoothing of the cross-entropy."""
-
 
 @dataclass(frozen=True, slots=True)
 class HeadlineLesson:
-    """One article with its headline, as tokens.
-
-    Attributes:
-        read: The article.
-        written: The headline with its end.
-        degrees: Salience of each sentence, for SEASON.
-        candidates: Other headlines, the best first, for BRIO.
-    """
+    """One article with its headline, as tokens."""
 
     read: tuple[int, ...]
     written: tuple[int, ...]

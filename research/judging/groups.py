@@ -1,4 +1,4 @@
-"""A control group of Linux for one run: the kernel holds it to its memory and its processes."""
+"""What holds the processes of one run: a control group of Linux, and memory looked at from outside."""
 
 from __future__ import annotations
 
@@ -22,13 +22,7 @@ _MOUNT: Final = Path("/sys/fs/cgroup")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Folders of a control group, one in version 2, one for memory and one for processes in version 1.
-
-    Attributes:
-        memory: The folder that bounds memory.
-        processes: The folder that bounds processes; the same in version 2.
-        limit: Bytes that were asked for.
-    """
+    """Folders of a control group, one in version 2, one for memory and one for processes in version 1."""
 
     memory: Path
     processes: Path
@@ -36,7 +30,6 @@ class Group:
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """Each folder once."""
         return tuple(dict.fromkeys((self.memory, self.processes)))
 
     def used(self) -> int:
@@ -136,7 +129,6 @@ def _candidates(own: dict[str, Path]) -> list[tuple[Path, Path]]:
 
 
 def _bound(group: Group, threads: int) -> None:
-    """Writes the limits."""
     if (group.memory / "memory.max").exists():
         (group.memory / "memory.max").write_text(str(group.limit))
         for name, value in (("memory.swap.max", "0"), ("memory.oom.group", "1")):
@@ -157,3 +149,71 @@ def _table(path: Path) -> dict[str, int]:
             if value.strip().isdigit():
                 found[name] = int(value)
     return found
+
+
+_NAMELESS: Final = ("/memfd:", "/dev/zero")
+"""How the system names memory that is shared without a file."""
+_SHARED: Final = "/dev/shm"  # noqa: S108
+"""Folder of files in memory; in a root of its own, the same as its temporary folder."""
+
+
+def members(pid: int) -> list[int]:
+    """A process and all that descends from it; [] where it is gone."""
+    import psutil
+
+    try:
+        head = psutil.Process(pid)
+        return [pid, *(child.pid for child in head.children(recursive=True))]
+    except psutil.Error:
+        return []
+
+
+def memory(pids: list[int]) -> int:
+    """Bytes that processes hold together: shared pages once, and files in memory that no page maps.
+
+    Files in memory are those that a process has open without a name (memfd), those in the temporary folder
+    of a root of its own, else the open ones of the common /dev/shm. What is both mapped and open counts once.
+    """
+    held, shared, files = 0, 0, dict[tuple[int, int], int]()
+    folder = _folder(pids)
+    for pid in pids:
+        own, mapped = _pages(pid)
+        held += own
+        shared += mapped
+        files |= _open_files(pid, _NAMELESS if folder is not None else (*_NAMELESS, _SHARED))
+    return held + max(shared, sum(files.values()) + (folder or 0))
+
+
+def _pages(pid: int) -> tuple[int, int]:
+    import psutil
+
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
+            told = {line.split()[0]: int(line.split()[1]) * 1024 for line in file if line.endswith("kB\n")}
+        return told.get("Pss:", 0) - told.get("Pss_Shmem:", 0), told.get("Pss_Shmem:", 0)
+    except (OSError, ValueError, IndexError):
+        with suppress(psutil.Error):
+            return psutil.Process(pid).memory_info().rss, 0
+        return 0, 0
+
+
+def _open_files(pid: int, names: tuple[str, ...]) -> dict[tuple[int, int], int]:
+    found = {}
+    folder = f"/proc/{pid}/fd"
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            with suppress(OSError):
+                if os.readlink(f"{folder}/{name}").startswith(names):
+                    told = os.stat(f"{folder}/{name}")
+                    found[told.st_dev, told.st_ino] = told.st_blocks * 512
+    return found
+
+
+def _folder(pids: list[int]) -> int | None:
+    for pid in pids:
+        with suppress(OSError):
+            place = f"/proc/{pid}/root"
+            if os.stat(place).st_dev != os.stat("/").st_dev:
+                told = os.statvfs(place + _SHARED)
+                return (told.f_blocks - told.f_bfree) * told.f_frsize
+    return None

@@ -6,7 +6,6 @@ set is hidden, and solutions run without their authors and without the Internet.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import re
@@ -22,6 +21,7 @@ from core import __version__, files, limits
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.data.files import SAMPLES
+from core.digests import digest
 from core.errors import InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import table
@@ -107,14 +107,14 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A leaderboard."""
-
     submissions: tuple[Submission, ...]
     unreadable: tuple[str, ...] = field(default=())
 
     def ranked(self, fingerprint: str, by: str) -> list[Submission]:
         """Submissions on one set of articles, the best first; those without the score last."""
-        mine = [one for one in self.submissions if one.articles_fingerprint == fingerprint]
+        mine = [
+            submission for submission in self.submissions if submission.articles_fingerprint == fingerprint
+        ]
 
         def place(one: Submission) -> tuple[bool, float, str]:
             score = one.score(by)
@@ -126,7 +126,7 @@ class Board:
 
     def sets(self) -> dict[str, Submission]:
         """The latest submission on each set of articles, by its fingerprint, the latest set first."""
-        latest = {one.articles_fingerprint: one for one in self.submissions}
+        latest = {submission.articles_fingerprint: submission for submission in self.submissions}
         return dict(sorted(latest.items(), key=lambda item: item[1].time, reverse=True))
 
 
@@ -189,16 +189,6 @@ LONGEST_NAME: Final = 80
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Order:
-    """What is to be judged.
-
-    Attributes:
-        name: What its maker calls the system.
-        command: Program and arguments.
-        image: Image of a container to run it in; "" for a process of its own.
-        named: Files and folders that it may read besides those that its command names.
-        limits: What it may use.
-    """
-
     name: str
     command: tuple[str, ...]
     image: str = ""
@@ -206,7 +196,6 @@ class Order:
     limits: SandboxLimits = field(default_factory=SandboxLimits)
 
     def __post_init__(self) -> None:
-        """Checks name and command."""
         if not self.name.strip() or len(self.name) > LONGEST_NAME or not self.name.isprintable():
             raise InputError(
                 "A system needs a name of one line.",
@@ -298,15 +287,14 @@ def _scored(
         )
         for place, entry in zip(found.places, found.entries[0], strict=True)
     )
-    digest = hashlib.sha256("\x1f".join(outputs.headlines).encode("utf-8", errors="surrogatepass"))
     return Submission(
         name=outputs.system,
         articles=articles.name,
         articles_fingerprint=articles.fingerprint,
         count=len(articles),
         scores=scores,
-        metrics=tuple(one.signature for one in comparison.measured),
-        headlines_fingerprint=digest.hexdigest()[:16],
+        metrics=tuple(metric.signature for metric in comparison.measured),
+        headlines_fingerprint=digest(*outputs.headlines, digits=16),
         empty=found.empty[0],
         program=__version__,
         **about,

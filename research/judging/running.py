@@ -18,7 +18,7 @@ from typing import IO, Any, Final
 
 from core.errors import Cancelled
 from core.runtime import Runtime
-from research.judging import family
+from research.judging.groups import members
 from research.judging.launch import NOT_FOUND, REFUSED
 from research.judging.sandbox import (
     STDERR_CHARACTERS,
@@ -42,13 +42,7 @@ _TOLD_CHARACTERS: Final = 500
 def run(
     command: Sequence[str], given: bytes, sandbox: Sandbox, limits: SandboxLimits, runtime: Runtime
 ) -> Finished:
-    """Gives a command its input and takes its output; all its processes are gone when this returns.
-
-    Raises:
-        JudgingError: It failed, or broke a limit; the hint holds the end of its stderr.
-        InputError: It names a file that holds references.
-        Cancelled: The runtime's stop was set.
-    """
+    """Gives a command its input and takes its output; all its processes are gone when this returns."""
     token = uuid.uuid4().hex
     with tempfile.TemporaryDirectory(prefix="headline-lab-judge-", ignore_cleanup_errors=True) as folder:
         prepared = sandbox.prepare(_absolute(command), Path(folder).resolve(), limits, token)
@@ -166,7 +160,7 @@ class _Watch:
         self.peak = max(self.peak, used)
         if used > self.limits.megabytes * 1_000_000 or self.prepared.overfull():
             self._too_much()
-        elif len(family.members(self.process.pid)) > self.limits.processes:
+        elif len(members(self.process.pid)) > self.limits.processes:
             self.broken = f"ran more than {self.limits.processes:,} processes at once"
 
     def _too_much(self) -> None:
@@ -208,7 +202,7 @@ def _chunks(pipe: IO[bytes] | None) -> Any:
 def _kill(process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + _ENDING_SECONDS
     while process.poll() is None and time.monotonic() < deadline:
-        others = family.members(process.pid)[1:]
+        others = members(process.pid)[1:]
         if not others:
             break
         for pid in others:
@@ -223,7 +217,6 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _refuse(command: Sequence[str], watch: _Watch, code: int) -> None:
-    """Says what went wrong."""
     name = shlex.join(command)[:200]
     said = watch.said[-_TOLD_CHARACTERS:]
     if watch.broken:

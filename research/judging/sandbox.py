@@ -18,14 +18,7 @@ STDERR_CHARACTERS = 4_000
 
 
 class JudgingError(CoreError, RuntimeError):
-    """A system could not be judged: it failed, broke a limit, or wrote something else than headlines.
-
-    Args:
-        message: As in `CoreError`.
-        hint: As in `CoreError`.
-        said: The end of its stderr: stands below the hint, line by line and set in, so that nothing in it
-            can be taken for a sentence of ours.
-    """
+    """A system could not be judged: it failed, broke a limit, or wrote something else than headlines."""
 
     def __init__(self, message: str, *, hint: str, said: str = "") -> None:
         super().__init__(message, hint=hint)
@@ -36,15 +29,7 @@ class JudgingError(CoreError, RuntimeError):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SandboxLimits:
-    """What a system may use.
-
-    Attributes:
-        seconds: From start to end.
-        megabytes: Resident memory of all its processes together.
-        output_megabytes: On stdout.
-        files_megabytes: In its working directory.
-        processes: At once, threads not counted.
-    """
+    """What a system may use."""
 
     seconds: float = 600.0
     megabytes: int = 2_000
@@ -53,7 +38,6 @@ class SandboxLimits:
     processes: int = 200
 
     def __post_init__(self) -> None:
-        """Checks the ranges."""
         for name in ("seconds", "megabytes", "output_megabytes", "files_megabytes", "processes"):
             if not 0 < getattr(self, name) < 1e9:
                 raise InputError(
@@ -102,16 +86,7 @@ class Isolation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finished:
-    """A run that came to its end by itself within its limits.
-
-    Attributes:
-        output: Its stdout.
-        stderr: The end of its stderr.
-        seconds: How long it took, start included.
-        peak_megabytes: Largest memory of all its processes, its files in memory and the few megabytes of the
-            sandbox, sampled; None where it was too short to be seen or is not known.
-        isolation: What shut it in.
-    """
+    """A run that came to its end by itself within its limits."""
 
     output: bytes
     stderr: str
@@ -126,46 +101,29 @@ class Run(Protocol):
     @property
     def line(self) -> list[str]:
         """The command line that runs it shut in."""
-        ...
 
     @property
     def home(self) -> str:
         """The folder in which it starts and may write, as it sees it."""
-        ...
 
     def used(self, pid: int) -> int:
         """Bytes of memory it holds now; 0 where that is not known."""
-        ...
 
     def overfull(self) -> bool:
         """Whether the kernel ended something because there was no memory left for it."""
-        ...
 
     def isolation(self) -> Isolation:
         """What was verified; asked once the command has ended and before `end`."""
-        ...
 
     def end(self) -> None:
         """Ends whatever is left, after its process group was killed."""
-        ...
 
 
 class Sandbox(Protocol):
     """A place to run commands in."""
 
     def prepare(self, command: Sequence[str], folder: Path, limits: SandboxLimits, token: str) -> Run:
-        """Makes ready to run a command.
-
-        Args:
-            command: What is judged; paths are absolute.
-            folder: An empty folder for what the run needs.
-            limits: What it may use.
-            token: A word of this run alone.
-
-        Raises:
-            InputError: It names a file that holds references.
-        """
-        ...
+        """Makes ready to run a command."""
 
 
 ENGINES: Final = ("docker", "podman")
@@ -180,7 +138,6 @@ class ContainerSandbox:
     engine: str
 
     def prepare(self, command: Sequence[str], folder: Path, limits: SandboxLimits, token: str) -> Run:
-        """Makes ready to run a command; see `Sandbox.prepare`."""
         return _Run(engine=self.engine, image=self.image, command=tuple(command), limits=limits, token=token)
 
 
@@ -248,7 +205,6 @@ class _Run:
 
 
 def find_container(image: str) -> ContainerSandbox:
-    """A container of an image."""
     engine = next(filter(None, map(shutil.which, ENGINES)), None)
     if engine is None:
         raise JudgingError(

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.files import ROOT
-from research.judging import family, kernel
-from research.judging.groups import Group, make_group
+from research.judging import kernel
+from research.judging.groups import Group, make_group, members, memory
 from research.judging.launch import WORK
 from research.judging.sandbox import Isolation, Run, SandboxLimits
 from research.judging.shown import (
@@ -57,7 +57,6 @@ class SeparateProcess:
     named: tuple[Path, ...] = ()
 
     def prepare(self, command: Sequence[str], folder: Path, limits: SandboxLimits, token: str) -> Run:
-        """Makes ready to run a command; see `Sandbox.prepare`."""
         command = [interpreter_for(command[0]), *command[1:]]
         shown = named_paths([*program_paths(command), *files_of(command), *self.named], self.hidden)
         place, settings = folder / "root", folder / "settings.json"
@@ -78,7 +77,7 @@ class SeparateProcess:
         if not isolated:
             # The command may end its own guardian, and then what it started becomes a child of this process.
             kernel.adopt_orphans()
-            others = frozenset(family.members(os.getpid()))
+            others = frozenset(members(os.getpid()))
         return _Run(settings=settings, told=told, group=group, token=token, others=others)
 
 
@@ -104,7 +103,7 @@ class _Run:
         counted = self.group.used() if self.group else 0
         if self.group and self.told["root"] is not None:
             return counted
-        return max(counted, family.memory(family.members(pid)))
+        return max(counted, memory(members(pid)))
 
     def overfull(self) -> bool:
         return self.group is not None and self.group.overfull()

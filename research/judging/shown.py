@@ -100,7 +100,6 @@ def named_paths(named: Sequence[Path], hidden: Sequence[Path]) -> tuple[Path, ..
 
 
 def _check(path: Path, one: Path, secrets: _Secrets) -> None:
-    """Refuses one file of what was named."""
     try:
         told = one.stat()
     except OSError:

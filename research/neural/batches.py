@@ -28,10 +28,6 @@ class ArticleExample:
     """One article, with its headline where it is to be learned.
 
     Attributes:
-        source: Numbers of its words, unknown ones from the vocabulary's size on; see `encode_source`.
-        extra: Its unknown words.
-        written: Each form of the article as it is written there.
-        target: Numbers of the headline's words in the same way; () for none.
         grams: Stem, ending and grammeme of each of its words, int64 [s, 3]; None where none are read.
     """
 
@@ -50,7 +46,6 @@ class SourceBatch:
         words: Numbers of their words, int64 [b, s]: `UNKNOWN` for unknown words, `PAD` beyond the end.
         extended: The same, unknown words by their own numbers, int64 [b, s].
         lengths: Words of each, 1 or more, int64 [b], on the CPU.
-        extra: The largest number of unknown words that one of them has.
         grams: Stem, ending and grammeme of each word, int64 [b, s, 3]; None where the network reads none.
     """
 
@@ -61,7 +56,6 @@ class SourceBatch:
     grams: Tensor | None = None
 
     def __len__(self) -> int:
-        """How many articles there are."""
         return len(self.words)
 
     @property
@@ -70,7 +64,6 @@ class SourceBatch:
         return self.words != PAD
 
     def to(self, device: str) -> SourceBatch:
-        """The same on another device."""
         grams = None if self.grams is None else self.grams.to(device)
         return replace(self, words=self.words.to(device), extended=self.extended.to(device), grams=grams)
 
@@ -80,7 +73,6 @@ class ArticleBatch:
     """b articles with their headlines.
 
     Attributes:
-        source: The articles.
         inputs: What the decoder has read before each word: `START` and the headline, int64 [b, t]; unknown
             words as `UNKNOWN`.
         targets: What it is to write: the headline and `END`, int64 [b, t]; unknown words by their own
@@ -92,7 +84,6 @@ class ArticleBatch:
     targets: Tensor
 
     def to(self, device: str) -> ArticleBatch:
-        """The same on another device."""
         return ArticleBatch(self.source.to(device), self.inputs.to(device), self.targets.to(device))
 
 
@@ -122,10 +113,9 @@ def example(
 
 
 def source_of(examples: Sequence[ArticleExample], vocabulary: Vocabulary) -> SourceBatch:
-    """Articles as one batch."""
     extended = _rows([one.source for one in examples])
     grams = None
-    read = [one.grams for one in examples if one.grams is not None]
+    read = [example.grams for example in examples if example.grams is not None]
     if read:
         stacked = np.zeros((*extended.shape, 3), dtype=np.int64)
         for row, parts in enumerate(read):
@@ -141,8 +131,7 @@ def source_of(examples: Sequence[ArticleExample], vocabulary: Vocabulary) -> Sou
 
 
 def batch_of(examples: Sequence[ArticleExample], vocabulary: Vocabulary) -> ArticleBatch:
-    """Articles with their headlines as one batch."""
-    inputs = _rows([(START, *one.target) for one in examples])
+    inputs = _rows([(START, *example.target) for example in examples])
     return ArticleBatch(
         source_of(examples, vocabulary),
         inputs.masked_fill(inputs >= len(vocabulary), UNKNOWN),
@@ -195,7 +184,6 @@ class Network(Protocol):
 
     def loss(self, batch: ArticleBatch) -> Tensor:
         """Mean negative log-likelihood a word of the batch's headlines, a scalar."""
-        ...
 
     def begin(self, source: SourceBatch) -> tuple[Step, State]:
         """Reads articles.
@@ -203,8 +191,6 @@ class Network(Protocol):
         Returns:
             The step, which knows the articles, and the state before the first word, [b, 1, …].
         """
-        ...
 
     def state_dict(self) -> dict[str, Any]:
         """Its tensors by name."""
-        ...

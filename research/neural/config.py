@@ -40,7 +40,6 @@ class HeadlineModelConfig:
     trained: Mapping[str, Any] = field(default_factory=dict)
 
     def write(self, folder: Path) -> None:
-        """Writes it into a model's folder."""
         values = {"format": FORMAT, "version": VERSION, **dataclasses.asdict(self)}
         values["style"]["small"] = sorted(self.style.small)
         text = json.dumps(values, ensure_ascii=False, indent=2) + "\n"
@@ -48,7 +47,6 @@ class HeadlineModelConfig:
 
 
 def read_config(folder: Path) -> HeadlineModelConfig:
-    """Reads what `write` wrote."""
     if not (folder / FILE).is_file():
         raise ModelUnavailableError(
             f"The folder {folder} holds no headline model.",

@@ -23,7 +23,7 @@ from core.errors import ModelUnavailableError
 from core.headlines.generator import HeadlineCandidate, Wishes, readable
 from core.models.language_models.language_model import LONG_WORDS, Length
 from core.runtime import Runtime
-from core.tensor_files import write_tensors
+from core.tensor_files import eight_bits, write_tensors
 from research.neural import vocabulary as vocabularies
 from research.neural.batches import ArticleExample, Network, by_length, example, source_of
 from research.neural.config import HeadlineModelConfig, read_config
@@ -64,11 +64,9 @@ class HeadlineModel:
 
     @property
     def module(self) -> nn.Module:
-        """The network as the module it is."""
         return cast(nn.Module, self.network)
 
     def example(self, article: TextWords, headline: tuple[str, ...] = ()) -> ArticleExample:
-        """An article as the network reads it."""
         if self.config.settings.get("first_sentence"):
             article = first_sentence(article)
         return example(
@@ -140,8 +138,6 @@ SCALE: Final = "/scale"
 LARGE: Final = 50_000
 """Numbers from which a matrix is packed; smaller ones would save nothing worth their rounding."""
 
-_STEPS: Final = 127
-
 
 def packed(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Packs the weights of a network; rounding moves a number by at most 1/254 of its row's largest."""
@@ -150,9 +146,7 @@ def packed(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
         if not value.is_floating_point():
             found[name] = value
         elif value.ndim == 2 and value.numel() >= LARGE:
-            scale = value.float().abs().amax(dim=1, keepdim=True).clamp(min=1e-12) / _STEPS
-            found[name] = (value.float() / scale).round().to(torch.int8)
-            found[name + SCALE] = scale
+            found[name], found[name + SCALE] = eight_bits(value)
         else:
             found[name] = value.half()
     return found
@@ -173,14 +167,6 @@ LEAST_WORDS = 3
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BeamSearchSettings:
-    """How headlines are searched for.
-
-    Attributes:
-        beam_size: Headlines that are followed at a time, 1 or more.
-        length_penalty: See `beam_search`.
-        limits: Bounds of a headline that nobody wished otherwise.
-    """
-
     beam_size: int = 5
     length_penalty: float = 1.0
     limits: HeadlineLimits = field(default_factory=lambda: HeadlineLimits(least_words=LEAST_WORDS))
@@ -188,8 +174,6 @@ class BeamSearchSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NeuralWriter:
-    """A generator over a headline model."""
-
     model: HeadlineModel
     search: BeamSearchSettings = field(default_factory=BeamSearchSettings)
     ordered: Callable[[str], str] = str
@@ -210,7 +194,7 @@ class NeuralWriter:
         found: list[list[HeadlineCandidate]] = [[HeadlineCandidate("", 0.0)] for _ in articles]
         rows = [row for row, words in enumerate(texts) if any(map(is_word, words.forms))]
         examples = [self.model.example(texts[row]) for row in rows]
-        batches = by_length([len(one.source) for one in examples], ARTICLES_AT_ONCE)
+        batches = by_length([len(example.source) for example in examples], ARTICLES_AT_ONCE)
         for batch in runtime.track(batches, "Writing headlines"):
             some = [examples[place] for place in batch]
             seeds = [_seed(texts[rows[place]], runtime.seed) for place in batch]
@@ -253,10 +237,10 @@ class NeuralWriter:
         self, hypotheses: Sequence[Hypothesis], example: ArticleExample, wishes: Wishes
     ) -> list[HeadlineCandidate]:
         different: dict[str, HeadlineCandidate] = {}
-        for one in hypotheses:
-            text = self.text(one.numbers, example)
+        for hypothesis in hypotheses:
+            text = self.text(hypothesis.numbers, example)
             if text:
-                different.setdefault(text, HeadlineCandidate(text, one.score))
+                different.setdefault(text, HeadlineCandidate(text, hypothesis.score))
         return list(different.values())[: wishes.candidates] or [HeadlineCandidate("", 0.0)]
 
     def text(self, numbers: Sequence[int], example: ArticleExample) -> str:

@@ -46,12 +46,7 @@ _SNOWBALL: Final = {
 
 @dataclass(frozen=True, eq=False)
 class Morphology:
-    """Stems, endings and grammemes by number, most frequent first; 0 and 1 are `NONE` and `RARE`.
-
-    Attributes:
-        language: ISO 639-1 code.
-        stems, endings, grammemes: Those that have numbers from 2 on.
-    """
+    """Stems, endings and grammemes by number, most frequent first; 0 and 1 are `NONE` and `RARE`."""
 
     language: str
     stems: tuple[str, ...]
@@ -87,17 +82,11 @@ class Morphology:
         return [numbers.get(part, RARE) for numbers, part in zip(self._numbers, parts, strict=True)]
 
     def save(self, folder: Path) -> None:
-        """Writes it as JSON."""
         text = json.dumps(dataclasses.asdict(self), ensure_ascii=False) + "\n"
         files.write(folder / FILE, text.encode())
 
     @staticmethod
     def load(folder: Path) -> Morphology:
-        """Reads what `save` wrote.
-
-        Raises:
-            ModelUnavailableError: It is missing or damaged.
-        """
         with readable("stems and grammemes", folder):
             values = json.loads((folder / FILE).read_text(encoding="utf-8"))
             kinds = [tuple(map(str, values[kind])) for kind in ("stems", "endings", "grammemes")]

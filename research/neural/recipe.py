@@ -60,7 +60,6 @@ class NeuralRecipe:
 
     @property
     def folder(self) -> Path:
-        """Where its model lies, or would."""
         return folder_named(self.model) if self.model else SHIPPED / self.architecture
 
     @property

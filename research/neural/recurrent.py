@@ -138,7 +138,6 @@ class SequenceToSequenceNetwork(nn.Module):
         return self.get_parameter(self.words_table)
 
     def read(self, source: SourceBatch) -> Memory:
-        """Runs the encoder."""
         embedded = self.embedded_source(source)
         packed = pack_padded_sequence(
             self.dropout(embedded), source.lengths, batch_first=True, enforce_sorted=False
@@ -199,7 +198,6 @@ class SequenceToSequenceNetwork(nn.Module):
         return 0.0
 
     def think(self, memory: Memory, inputs: Tensor, hidden: Tensor) -> Thought:
-        """Attention for decoder states."""
         attention = self.attend(memory, hidden)
         return Thought(inputs, hidden, attention, torch.bmm(attention, memory.states))
 

@@ -20,17 +20,7 @@ SHORT = 3
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HeadlineLimits:
-    """Bounds of a headline.
-
-    Attributes:
-        least_words: Words at least, as they are counted between spaces.
-        most_words: Words at most, 0 for any number.
-        most_steps: Numbers of the vocabulary at most, signs and the end included, 2 or more.
-        repeat: A sequence of so many is not written twice, 0 for no rule.
-        once: No word is the next after itself, whatever signs stand between them, and none of more than
-            `SHORT` letters is written a second time.
-        unknown: `UNKNOWN` may be written.
-    """
+    """Bounds of a headline."""
 
     least_words: int = 1
     most_words: int = 0
@@ -152,13 +142,6 @@ class BeamConstraints:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A finished headline.
-
-    Attributes:
-        numbers: Of its words, without START and END.
-        score: Log-likelihood over (numbers + 1) to the power of the length penalty; END is counted.
-    """
-
     numbers: tuple[int, ...]
     score: float
 

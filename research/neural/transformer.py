@@ -85,17 +85,13 @@ class PhraseAttention(nn.Module):
         taken, ready, first = [], 0, 0
         for size, count in self.groups:
             wide = size * count * self.depth
-            query = _split(queries[..., ready : ready + wide], count)
+            query = queries[..., ready : ready + wide].reshape(*asking.shape[:2], count, -1).transpose(1, 2)
             places = keys.shape[:2]
             key = keys[..., first : first + count * self.depth].reshape(*places, count, self.depth)
             value = values[..., ready : ready + wide].reshape(*places, size, count, self.depth)
             taken.append((query, _windows(key, size).transpose(1, 2), _summed(value).transpose(1, 2)))
             ready, first = ready + wide, first + count * self.depth
         return taken
-
-
-def _split(vectors: Tensor, heads: int) -> Tensor:
-    return vectors.reshape(*vectors.shape[:2], heads, -1).transpose(1, 2)
 
 
 def _back(vectors: Tensor, places: int) -> Tensor:
@@ -216,7 +212,6 @@ class TransformerNetwork(nn.Module):
         return TransformerInput(numbers, (numbers != PAD)[:, None, None])
 
     def decoding(self) -> list[DecoderLayer]:
-        """The layers of the decoder."""
         return [layer for layer in self.decoder if isinstance(layer, DecoderLayer)]
 
     def loss(self, batch: ArticleBatch) -> Tensor:

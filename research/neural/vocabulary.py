@@ -27,12 +27,7 @@ HEADLINE_WEIGHT: Final = 5
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """Words by number: `SPECIALS` first, then the others, most frequent first.
-
-    Attributes:
-        written: Each word as it is written in the middle of a sentence; its form is the lower case of it.
-            All forms are different.
-    """
+    """Words by number: `SPECIALS` first, then the others, most frequent first."""
 
     written: tuple[str, ...]
 
@@ -42,12 +37,10 @@ class Vocabulary:
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
-        """The form of each number."""
         return (*SPECIALS, *(word.lower() for word in self.written[len(SPECIALS) :]))
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
-        """The number of each form."""
         return {form: number for number, form in enumerate(self.forms)}
 
     def encode(self, forms: Sequence[str]) -> list[int]:
@@ -57,10 +50,6 @@ class Vocabulary:
 
     def encode_source(self, forms: Sequence[str]) -> tuple[list[int], tuple[str, ...]]:
         """The numbers of an article's words, unknown ones numbered on from the vocabulary's end.
-
-        Returns:
-            A number for each word, and the article's unknown words: the k-th one has number
-            `len(self) + k`.
 
         Source: See et al. 2017, the extended vocabulary of an article.
         """
@@ -83,7 +72,6 @@ class Vocabulary:
         return self.forms[number] if number < len(self) else extra[number - len(self)]
 
     def save(self, folder: Path) -> None:
-        """Writes it, one word a line."""
         text = "".join(f"{word}\n" for word in self.written[len(SPECIALS) :])
         files.write(folder / FILE, text.encode())
 
@@ -116,11 +104,6 @@ def _usual(form: str, spellings: Counter[str] | None) -> str:
 
 
 def load(folder: Path) -> Vocabulary:
-    """Reads what `save` wrote.
-
-    Raises:
-        ModelUnavailableError: It is missing, damaged, or holds a word twice.
-    """
     with readable("vocabulary", folder):
         words = (folder / FILE).read_text(encoding="utf-8").split("\n")[:-1]
         known = {word.lower() for word in words} | set(SPECIALS)

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from core.text.datelines import without_dateline
-from core.text.tokens import word_list
+from core.text.tokens import STOP_WORDS, word_list
 
 GLUE: Final = "\u2060"
 """Before what stands right after the word before: the K of 5K is GLUE + "k", a closing quote GLUE + "'"."""
@@ -51,30 +53,16 @@ _SHORTEST_SENTENCE: Final = 6
 
 
 class TextWords(NamedTuple):
-    """The words of a text, in order.
-
-    Attributes:
-        forms: What a network reads: lower case, numbers in digits where asked.
-        written: As they stand in the text.
-    """
-
     forms: tuple[str, ...]
     written: tuple[str, ...]
 
     def first(self, most: int) -> TextWords:
-        """The first so many words."""
         return TextWords(self.forms[:most], self.written[:most])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LearnedStyle:
-    """How the headlines that a network learned from are written.
-
-    Attributes:
-        title: Every word begins with a capital, but for `small` ones.
-        small: Words that stay in lower case in the middle of such a headline.
-        digits: Numbers stand in digits, thousands and millions as K and M.
-    """
+    """How the headlines that a network learned from are written."""
 
     title: bool = False
     small: frozenset[str] = frozenset()
@@ -86,12 +74,6 @@ def split(text: str, *, language: str = "en", digits: bool = False) -> TextWords
 
     Hyphens and signs are words of their own, and so is the 's of a possessive; dots inside an abbreviation
     are dropped. Russian is split by razdel, everything else by an expression.
-
-    Args:
-        text: Plain text, "" gives no words.
-        language: ISO 639-1 code.
-        digits: Read English number words as digits and "30 million", "30M" and "30,000,000"-like thousands
-            alike, so that a number is found whichever way it is written.
     """
     found = list(_russian(text) if language == "ru" else _other(text))
     if digits and language == "en":
@@ -233,3 +215,41 @@ def _capitals(word: str, style: LearnedStyle, *, first: bool) -> str:
     if word == "'s" or (not first and (small or not style.title)):
         return word.lower() if small else word
     return word[:1].upper() + word[1:]
+
+
+FEWEST_WORDS: Final = 5
+MOST_WORDS: Final = 10
+"""Headlines of news are between these lengths; each telegram draws its own longest length."""
+
+FIRST_SHARE: Final = 0.5
+"""Share of the exercises that begin with the article's first sentence, which headlines lean on most."""
+
+_ENDS: Final = frozenset(".?!")
+_KEPT_SIGNS: Final = frozenset({"$", "£", "€", "%", "-", "'s"})
+
+
+def exercise(
+    article: TextWords, generator: np.random.Generator, *, language: str
+) -> tuple[TextWords, tuple[str, ...]]:
+    """An article from one of its sentences on, and that sentence as a telegram.
+
+    The telegram is the sentence's words without function words and most signs, up to 6 to 10 of them: what a
+    network can learn from about reading, copying and leaving out before it sees a headline.
+
+    Source: our own; the idea that a summary can be learned from an article's own sentences is that of Zhang
+    et al. 2020, "PEGASUS".
+    """
+    forms = article.forms
+    ends = [place for place, form in enumerate(forms) if form in _ENDS]
+    starts = [0, *(end + 1 for end in ends if end + FEWEST_WORDS < len(forms))]
+    chosen = 0 if generator.random() < FIRST_SHARE else int(generator.integers(len(starts)))
+    start = starts[chosen]
+    end = next((place for place in ends if place >= start + FEWEST_WORDS), len(forms))
+    stops = STOP_WORDS.get(language, frozenset())
+    kept = [form for form in forms[start:end] if _is_kept(form) and form not in stops]
+    most = int(generator.integers(FEWEST_WORDS + 1, MOST_WORDS + 1))
+    return TextWords(forms[start:], article.written[start:]), tuple(kept[:most])
+
+
+def _is_kept(form: str) -> bool:
+    return is_word(form) or form in _KEPT_SIGNS or (form.startswith(GLUE) and form[1:].isalnum())

@@ -31,16 +31,7 @@ RESUME: Final = "Check that there is space; then go on with --resume."
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Position:
-    """Where a run stands after a step.
-
-    Attributes:
-        step: Steps done.
-        seconds: Time spent on them.
-        best: The best validation measure so far; None before the first.
-        best_step: The step after which it was measured.
-        waited: Validations since then that did not reach it.
-        ended: Training is over: no step is left, or it has waited long enough.
-    """
+    """Where a run stands after a step."""
 
     step: Count = 0
     seconds: float = 0.0
@@ -99,14 +90,7 @@ def save(folder: Path, position: Position, module: torch.nn.Module, optimizer: t
 
 
 def load(folder: Path, module: torch.nn.Module, optimizer: torch.optim.Optimizer) -> Position | None:
-    """Puts model, optimizer and random numbers back to a checkpoint.
-
-    Returns:
-        Where the run stands; None where there is no checkpoint yet.
-
-    Raises:
-        DataSourceError: The checkpoint is damaged or belongs to another model.
-    """
+    """Puts model, optimizer and random numbers back to a checkpoint."""
     import torch
 
     state = _state(folder)

@@ -15,7 +15,6 @@ from core.tensor_files import write_tensors
 from research.runs import checkpoint
 from research.runs.checkpoint import Position
 from research.runs.run_folder import RunFolder
-from research.runs.schedule import Schedule, schedule
 
 if TYPE_CHECKING:
     import torch
@@ -58,7 +57,7 @@ class Plan:
 
     Attributes:
         epochs: Passes over the batches, 1 or more.
-        learning_rate: The highest rate; see `research.runs.schedule`.
+        learning_rate: The highest rate; see `Schedule`.
         warmup_steps: Steps of warm-up asked for.
         patience: Validations without a better one after which training ends early; 0 for never.
         validations: Validations an epoch, evenly spaced; the last is at its end.
@@ -77,6 +76,48 @@ class Plan:
     optimizer: str = "adam"
     clip: float = 0.0
     constant: bool = False
+
+
+LAST_SHARE: Final = 0.1
+"""Share of the highest rate that is left at the last step.
+
+The paper states an exponential decay and not its constant; with this one the rate falls by the same
+factor at every step, to a tenth.
+"""
+
+LONGEST_WARMUP: Final = 0.7
+"""Share of a run that warm-up may take; the paper's own took 1,000 of about 1,450 steps."""
+
+SHORT_WARMUP: Final = 0.1
+"""Share that warm-up takes where `LONGEST_WARMUP` would be passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Learning rates of a run.
+
+    Source: HLGD (Laban et al. 2021), appendix B.
+    """
+
+    highest: float
+    steps: int
+    warmup: int
+    constant: bool = False
+
+    def rate(self, step: int) -> float:
+        """The learning rate of a step, counted from 0; never 0, so that every step learns."""
+        if step < self.warmup:
+            return self.highest * (step + 1) / self.warmup
+        if self.constant:
+            return self.highest
+        done = (step - self.warmup) / max(self.steps - 1 - self.warmup, 1)
+        return self.highest * float(LAST_SHARE**done)
+
+
+def schedule(highest: float, *, steps: int, warmup: int, constant: bool = False) -> Schedule:
+    """The schedule of a run; warm-up is shortened where it would leave too little of the run."""
+    fits = warmup <= LONGEST_WARMUP * steps
+    return Schedule(highest, steps, warmup if fits else int(SHORT_WARMUP * steps), constant)
 
 
 ADAGRAD_START: Final = 0.1

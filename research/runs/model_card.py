@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from core.results.render import markdown
@@ -18,11 +17,25 @@ _NAMES: Final = {
 }
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ModelCard:
-    """What a card says.
+def model_card(
+    *,
+    title: str,
+    licence: str,
+    base: str,
+    task: str,
+    tags: Sequence[str],
+    purpose: str,
+    unit: str,
+    data: Sequence[Mapping[str, Any]],
+    untouched: str,
+    command: str,
+    settings: Mapping[str, Any],
+    measured: Sequence[str],
+    use: str,
+) -> str:
+    """The card as a model hub shows it: YAML, then text.
 
-    Attributes:
+    Args:
         title: Name of the model.
         licence: Of the weights, with its reason.
         base: Name or hub id of the transformers model that it started from; "" for none.
@@ -34,94 +47,53 @@ class ModelCard:
         untouched: What was not learned from, a sentence.
         command: What makes the model again.
         settings: Everything else by name: trainer, seed, steps, seconds, versions.
-        measured: What was measured on the validation part, as lines of markdown.
+        measured: What was measured on the validation part, as lines of Markdown.
         use: The command that uses it.
     """
-
-    title: str
-    licence: str
-    base: str
-    task: str
-    tags: Sequence[str]
-    purpose: str
-    unit: str
-    data: Sequence[Mapping[str, Any]]
-    untouched: str
-    command: str
-    settings: Mapping[str, Any]
-    measured: Sequence[str]
-    use: str
-
-    def markdown(self) -> str:
-        """The card as a model hub shows it: YAML, then text."""
-        return "\n".join(
-            [
-                "---",
-                *(self._head() if self.base else []),
-                f"tags: [{', '.join(self.tags)}]",
-                "---",
-                "",
-                f"# {_line(self.title)}",
-                "",
-                f"{self.purpose} Trained with Headline Lab.",
-                "",
-                "## Use",
-                "",
-                *_code(self.use),
-                "",
-                "## Data",
-                "",
-                *_table(
-                    ("set", "fingerprint", f"training {self.unit}", f"validation {self.unit}", "licence"),
-                    [
-                        tuple(
-                            one.get(key, "")
-                            for key in ("name", "fingerprint", "train", "validation", "licence")
-                        )
-                        for one in self.data
-                    ],
-                ),
-                "",
-                self.untouched,
-                "",
-                "## Training",
-                "",
-                *_code(self.command),
-                "",
-                *_table(("setting", "value"), list(self.settings.items())),
-                "",
-                "## Measured",
-                "",
-                *self.measured,
-                "",
-                "## Licence",
-                "",
-                _line(self.licence),
-                "",
-            ]
-        )
-
-    def _head(self) -> list[str]:
+    head: list[str] = []
+    if base:
         # A JSON string is a YAML string, whatever is in it.
-        base = json.dumps(_line(self.base), ensure_ascii=False)
-        return ["library_name: transformers", f"pipeline_tag: {self.task}", f"base_model: {base}"]
+        named = json.dumps(_line(base), ensure_ascii=False)
+        head = ["library_name: transformers", f"pipeline_tag: {task}", f"base_model: {named}"]
+    facts = ("name", "fingerprint", "train", "validation", "licence")
+    sections = {
+        "Use": _code(use),
+        "Data": [
+            *_table(
+                ("set", "fingerprint", f"training {unit}", f"validation {unit}", "licence"),
+                [[one.get(key, "") for key in facts] for one in data],
+            ),
+            "",
+            untouched,
+        ],
+        "Training": [*_code(command), "", *_table(("setting", "value"), list(settings.items()))],
+        "Measured": measured,
+        "Licence": [_line(licence)],
+    }
+    lines = ["---", *head, f"tags: [{', '.join(tags)}]", "---", ""]
+    lines += [f"# {_line(title)}", "", f"{purpose} Trained with Headline Lab.", ""]
+    for name, section in sections.items():
+        lines += [f"## {name}", "", *section, ""]
+    return "\n".join(lines)
 
 
 def pair_measures(measured: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """What a trainer of pairs measured, by title; see `research.training.pairs.measures`."""
     if not measured:
         return ["There was no validation part with pairs of both kinds."]
-    lines: list[str] = []
-    for title, values in measured.items():
-        lines += [
-            f"{title} ({values['threshold']:.4f}), {values['pairs']:,} validation pairs:",
-            "",
-            *_table(
-                ("measure", "value", "95 % interval"),
-                [(name, *_with_interval(values[key], values["warning"])) for key, name in _NAMES.items()],
-            ),
-            "",
-        ]
+    (title, first), *others = measured.items()
+    lines = [
+        f"{title} ({first['threshold']:.4f}), {first['pairs']:,} validation pairs:",
+        "",
+        *_table(
+            ("measure", "value", "95 % interval"),
+            [(name, *_with_interval(first[key], first["warning"])) for key, name in _NAMES.items()],
+        ),
+        "",
+    ]
+    for other, values in others:
+        f1, interval = _with_interval(values["f1"], values["warning"])
+        lines += [f"{other} ({values['threshold']:.4f}) F1 is {f1} ({interval}).", ""]
     resampled = next(iter(measured.values()))["resampled"]
     return [
         *lines,

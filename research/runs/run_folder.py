@@ -32,13 +32,7 @@ from core.errors import DataSourceError, InputError
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One process among all that ever were.
-
-    Attributes:
-        pid: Its number, which another process may get later.
-        born: When it started, in seconds since 1970: together with the number this is unique.
-        host: Name of its machine.
-    """
+    """One process among all that ever were."""
 
     pid: Annotated[int, msgspec.Meta(ge=1)]
     born: float
@@ -53,7 +47,6 @@ def _born(pid: int) -> float:
 
 
 def this_process() -> Process:
-    """The process that asks."""
     return Process(os.getpid(), _born(os.getpid()), socket.gethostname())
 
 
@@ -100,17 +93,14 @@ class RunFolder:
 
     @property
     def model(self) -> Path:
-        """Folder of the trained model."""
         return self.path / "model"
 
     @property
     def checkpoint(self) -> Path:
-        """Folder of the latest point to go on from."""
         return self.path / "checkpoint"
 
     @property
     def exists(self) -> bool:
-        """There is a run in the folder."""
         return (self.path / "run.json").is_file()
 
     def create(self, about: Mapping[str, Any]) -> None:
@@ -135,7 +125,6 @@ class RunFolder:
         )
 
     def about(self) -> dict[str, Any]:
-        """What run.json holds."""
         try:
             # A file of this program has a few kilobytes; more is not one, and is not read.
             with (self.path / "run.json").open(encoding="utf-8") as file:
@@ -156,11 +145,7 @@ class RunFolder:
         return about
 
     def record(self, **values: Any) -> None:
-        """Adds values to run.json, or replaces them.
-
-        Raises:
-            DataSourceError: The folder cannot be read or written.
-        """
+        """Adds values to run.json, or replaces them."""
         self._write({**self.about(), **values})
 
     def start(self) -> None:
@@ -168,9 +153,6 @@ class RunFolder:
 
         A request to stop from an earlier time is forgotten; one that came while the run waited for this start
         is kept.
-
-        Raises:
-            InputError: Another process trains in this folder.
         """
         state = self.state()
         if state is RunState.RUNNING and self._process() != this_process():
@@ -183,15 +165,10 @@ class RunFolder:
         self.record(state=RunState.RUNNING, process=asdict(this_process()), started=time.time(), message="")
 
     def end(self, state: RunState, message: str = "") -> None:
-        """Marks how training ended; `message` says why where it did not finish."""
         self.record(state=state, message=message, ended=time.time())
 
     def state(self) -> RunState:
-        """Where the run stands: a run whose process is gone is stopped, whatever its file says.
-
-        Raises:
-            DataSourceError: run.json cannot be read.
-        """
+        """Where the run stands: a run whose process is gone is stopped, whatever its file says."""
         state = RunState(self.about()["state"])
         if state is RunState.RUNNING:
             process = self._process()
@@ -204,20 +181,14 @@ class RunFolder:
         files.write(self.path / "stop", b"")
 
     def forget_stop(self) -> None:
-        """Takes a request to stop back."""
         (self.path / "stop").unlink(missing_ok=True)
 
     @property
     def stop_requested(self) -> bool:
-        """Somebody asked to stop."""
         return (self.path / "stop").exists()
 
     def report(self, line: Mapping[str, Any]) -> None:
-        """Appends one line to progress.jsonl, with the time.
-
-        Raises:
-            DataSourceError: The folder cannot be written.
-        """
+        """Appends one line to progress.jsonl, with the time."""
         text = json.dumps({"time": round(time.time(), 3), **line}, ensure_ascii=False, allow_nan=False)
         files.append(self.path / "progress.jsonl", f"{text}\n".encode(), durable=False)
         if self.watch is not None:
@@ -250,7 +221,6 @@ class RunFolder:
         files.write(self.path / "progress.jsonl", text.encode())
 
     def remove(self) -> None:
-        """Deletes the run."""
         if self.state() is RunState.RUNNING:
             raise InputError(f"The run {self.path} is being trained.", hint="Stop it first.")
         shutil.rmtree(self.path)

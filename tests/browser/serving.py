@@ -13,11 +13,6 @@ __all__ = ["ROOT", "made"]
 
 @contextmanager
 def made(folder: Path, tree: Path = ROOT) -> Iterator[str]:
-    """Address of the app that `make run` starts in a tree, with a cache and user folder of its own.
-
-    Args:
-        folder: An empty folder for the cache, the user's files and the log of the server.
-        tree: The project or a copy of it; a copy needs a `.venv` with its stamp.
-    """
+    """Address of the app that `make run` starts in a tree, with a cache and user folder of its own."""
     with running(["make", "run"], folder, tree=tree) as (url, _):
         yield url

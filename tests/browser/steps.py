@@ -62,6 +62,9 @@ _CONTROLS = """() => {
 }"""
 
 
+TWO_FRAMES = "() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))"
+
+
 def controls(page: Page) -> list[str]:
     """Controls of the page itself, the menu at the top aside, that the window shows without scrolling."""
     found: list[str] = page.evaluate(_CONTROLS)
@@ -76,10 +79,7 @@ def ready(page: Page) -> None:
 
 
 def settled(page: Page) -> None:
-    """Waits until nothing has been computed for a moment, whatever came of it.
-
-    Streamlit says that a run is asked for as soon as a control was used, so no busy machine slips through.
-    """
+    """Waits until nothing has been computed for a moment, whatever came of it."""
     page.evaluate("() => { delete window.quietSince; }")
     page.wait_for_function(_QUIET, timeout=LONG, polling=100)
 
@@ -105,7 +105,6 @@ def start_tour(page: Page) -> None:
 
 
 def large_text(page: Page) -> None:
-    """Switches large text on or off."""
     help_menu(page)
     page.get_by_text("Large text", exact=True).click()
 
@@ -149,7 +148,6 @@ def _metric(page: Page, label: str) -> str:
 
 
 def show(page: Page, name: str) -> None:
-    """Chooses a view of the page."""
     page.get_by_role("radio", name=name).click()
     ready(page)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.steps import downloaded, give, opened, ready, show, turned
+from benchmarks.browser import menu_entry
+from tests.browser.steps import downloaded, give, opened, ready, turned
 
 pytestmark = pytest.mark.browser
 
@@ -30,7 +31,6 @@ def come_in(page: Page, name: str) -> None:
 
 
 def begin(page: Page, name: str) -> None:
-    """Comes in and skips the training."""
     come_in(page, name)
     page.get_by_role("button", name="Skip the training").click()
     ready(page)
@@ -153,21 +153,10 @@ def test_the_number_on_the_screen_is_the_key_and_no_key_is_lost(page: Page, app_
     assert own.inner_text().split()[:3] == ["2", "Event", "B"]
 
 
-def test_pairs_are_voted_on_after_training_and_exam(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/annotate?task=pairs", "Annotate")
-    come_in(page, "Cy G")
-    expect(page.get_by_text("you are told what is right")).to_be_visible()
-    page.keyboard.press("s")
-    expect(page.get_by_text("1 of 6")).to_be_visible()
-    page.reload()
-    ready(page)
-    expect(page.get_by_text("1 of 6")).to_be_visible()
-    show(page, "Better headline")
-    expect(page.get_by_text("Which headline is better?")).to_be_visible()
-
-
 def test_the_first_link_that_a_server_gets_opens_what_it_names(browser: Browser, cold_url: str) -> None:
     page = browser.new_page()
     opened(page, f"{cold_url}/agreement?about=votes", "Agreement")
     expect(page.get_by_text("Nobody has voted on these pairs so far.")).to_be_visible()
+    assert "about=votes" in page.url
+    expect(menu_entry(page, "Open a file")).to_be_visible()
     page.close()

@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 from core.archive.opened import OpenArchive
 from tests.archives import made
 from tests.browser import serving
-from tests.browser.steps import LONG, metric, ready
+from tests.browser.pages import press, reach
+from tests.browser.steps import LONG, TWO_FRAMES, metric, ready
 from tests.browser.test_archive import drawn, on_screen
-from tests.browser.test_keyboard import press, reach
 
 pytestmark = pytest.mark.browser
 
@@ -112,7 +112,6 @@ def test_fingers_move_and_pinch_the_map(phone: Page, url: str, folder: Path) -> 
     assert phone.evaluate("scrollY") == page_at, "the page itself stays"
 
 
-_TWO_FRAMES = "() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))"
 _MOVING = """() => {
   const roots = [document];
   for (const root of roots) {
@@ -129,7 +128,7 @@ def test_nothing_of_the_map_moves_by_itself(phone: Page, url: str) -> None:
     tools = phone.locator(".archive-map .tools")
     for name in ("Closer", "Further", "All", "Lasso"):
         tools.get_by_role("button", name=name, exact=True).tap()
-        phone.evaluate(_TWO_FRAMES)  # the map is drawn in the next one
+        phone.evaluate(TWO_FRAMES)  # the map is drawn in the next one
         names = [phone.locator(".archive-map .names").inner_html() for _ in range(2)]
         assert phone.evaluate(_MOVING) == 0
         phone.wait_for_timeout(300)

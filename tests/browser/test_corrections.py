@@ -88,7 +88,6 @@ def boxes(page: Page) -> list[str]:
 
 
 def members(page: Page) -> set[str]:
-    """The headlines of the open event."""
     known = set(texts(TOMORROW))
     said = page.locator(".st-key-event-card").inner_text()
     found = {one for one in known for text in boxes(page) if text.startswith(one)}

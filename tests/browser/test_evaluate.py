@@ -5,11 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Browser, Page, expect
 
 from core.headlines.side_by_side.runs import open_set
 from tests.browser.steps import downloaded, give, opened, ready, said, show, unfold
@@ -29,7 +28,6 @@ def come_to_judge(page: Page, address: str, judge: str) -> None:
 
 
 def asked(page: Page, question: str) -> None:
-    """Waits until the page asks it."""
     expect(page.locator(".st-key-evaluate-asking").get_by_text(question)).to_be_visible()
     ready(page)
 
@@ -171,50 +169,3 @@ def test_a_phone_shows_the_headline_first_and_the_article_on_request(browser: Br
     unfold(page, "The article")
     expect(page.locator(".st-key-evaluate-article-folded p").first).to_be_visible()
     context.close()
-
-
-def article_pieces() -> list[str]:
-    """Some words of each article that no headline holds and that markdown leaves as they are."""
-    headlines = " \n".join(headline for one in OUTPUTS for headline in one.headlines)
-    found = [re.findall(r"(?:\b[a-z]{2,} ){4}", text) for text in ARTICLES.texts]
-    return [next(piece for piece in pieces if piece not in headlines) for pieces in found]
-
-
-def test_the_article_of_the_italian_form_reaches_no_browser_before_question_three(
-    page: Page, app_url: str
-) -> None:
-    received: list[bytes] = []
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda data: received.append(data if isinstance(data, bytes) else b""))
-
-    page.on("websocket", listen)
-    come_to_judge(page, f"{app_url}/evaluate?form=italian.v1&seed=31&count=1", "Nia")
-    pieces = article_pieces()
-
-    def arrived() -> bool:
-        return any(piece.encode() in frame for piece in pieces for frame in received)
-
-    for number in (1, 2, 3):
-        asked(page, f"Headline {number} · Is this headline written correctly?")
-        page.keyboard.press("1")
-    asking = page.locator(".st-key-evaluate-asking")
-    for one, other in ((1, 2), (1, 3), (2, 3)):
-        asked(page, "Do these two headlines belong to the same article?")
-        expect(asking).to_contain_text(re.compile(rf"Headline {one}\b.*Headline {other}\b", re.DOTALL))
-        ready(page)
-        page.keyboard.press("0")
-    asked(page, "Which headline makes you want most to read the whole article?")
-    assert not arrived()
-    page.keyboard.press("2")
-    asked(page, "Headline 1 · Is this headline suitable for the article?")
-    assert arrived()
-    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
-    for number in (1, 2, 3):
-        asked(page, f"Headline {number} · Is this headline suitable for the article?")
-        page.keyboard.press("1")
-    asked(page, "Which headline is the most suitable?")
-    page.keyboard.press("1")
-    asked(page, "Which headline comes 2nd?")
-    page.keyboard.press("2")
-    asked(page, "All done, thank you.")

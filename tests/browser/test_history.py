@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.archives import made
-from tests.browser import serving
 from tests.browser.steps import event_row, opened, ready, show, turned
 
 pytestmark = pytest.mark.browser
@@ -22,7 +19,6 @@ def choose(page: Page, line: int) -> None:
 
 
 def event(page: Page) -> str:
-    """The title of the open event."""
     return page.locator(".st-key-event-card h2").inner_text()
 
 
@@ -85,22 +81,20 @@ def test_back_goes_through_the_views_of_a_page(page: Page, app_url: str) -> None
     expect(page.get_by_role("radio", name="Scores")).to_be_checked()
 
 
-def test_one_step_back_leads_from_a_timeline_to_the_archive(page: Page, tmp_path: Path) -> None:
-    made(tmp_path / "user" / "archives" / "storms", 90)
-    with serving.made(tmp_path) as url:
-        opened(page, f"{url}/archive?archive=storms", "Archive")
-        page.get_by_label("Search", exact=True).fill("Kiel")
-        page.keyboard.press("Enter")
-        expect(page).to_have_url(re.compile("words=Kiel"))
-        ready(page)
-        selected = page.url
-        page.get_by_role("button", name="Open as a Timeline").click()
-        expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Timeline")
-        ready(page)
-        timeline = page.url
-        back_to(page, selected)
-        expect(page.get_by_label("Search", exact=True)).to_have_value("Kiel")
-        page.go_forward()
-        expect(page).to_have_url(timeline)
-        ready(page)
-        expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Timeline")
+def test_one_step_back_leads_from_a_timeline_to_the_archive(page: Page, archive_url: str) -> None:
+    opened(page, f"{archive_url}/archive?archive=storms", "Archive")
+    page.get_by_label("Search", exact=True).fill("Kiel")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("words=Kiel"))
+    ready(page)
+    selected = page.url
+    page.get_by_role("button", name="Open as a Timeline").click()
+    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Timeline")
+    ready(page)
+    timeline = page.url
+    back_to(page, selected)
+    expect(page.get_by_label("Search", exact=True)).to_have_value("Kiel")
+    page.go_forward()
+    expect(page).to_have_url(timeline)
+    ready(page)
+    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Timeline")

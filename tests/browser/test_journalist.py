@@ -95,7 +95,6 @@ def test_on_a_phone_a_sheet_is_loaded_and_a_card_read(
 
 
 def _sees_what_was_excluded(page: Page, wrong: dict[int, tuple[str, str, str]], folder: Path) -> None:
-    """Each bad row stands on the page with its line and reason, and as a whole in the file."""
     shown = page.get_by_test_id("stTable").locator("tbody tr")
     expect(shown).to_have_count(len(wrong))
     file = saved(page, "The 10 excluded rows (CSV)", folder)
@@ -115,7 +114,6 @@ def _sees_what_was_excluded(page: Page, wrong: dict[int, tuple[str, str, str]], 
 
 
 def _finds_the_biggest(page: Page, data: bytes, folder: Path) -> int:
-    """The week's list begins with the three that pandas finds in the groups of the download."""
     expect(page.locator(".st-key-facts")).to_contain_text("1,111 headlines")
     groups = pd.read_csv(saved(page, "CSV", folder))["group"].to_numpy()
     choose(page, "Period", WORDS)
@@ -130,7 +128,6 @@ def _finds_the_biggest(page: Page, data: bytes, folder: Path) -> int:
 
 
 def _reads_one(page: Page, group: int) -> None:
-    """The card says how the outlets differ, and on a click why two headlines are together."""
     page.goto(f"{page.url}&group={group}")
     expect(page.get_by_text(f"event {group} ·").first).to_be_visible(timeout=LONG)
     ready(page)
@@ -151,7 +148,6 @@ def _exports(page: Page, folder: Path) -> tuple[str, Path]:
 
 
 def _reopens(browser: Browser, link: str, group: int, report: Path, data: bytes) -> None:
-    """A colleague sees the same week and event, and reads the report without a network."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     page.goto(link)
@@ -172,7 +168,6 @@ def _reopens(browser: Browser, link: str, group: int, report: Path, data: bytes)
 
 
 def _has_numbers_checked(page: Page, data: bytes) -> None:
-    """The suggested headline arrives on the Numerals page; an article tells right numbers from wrong."""
     page.get_by_role("button", name="Use this headline").click()
     page.get_by_role("button", name="Copy this headline").click()
     expect(page.get_by_role("button", name="Copied").first).to_be_visible()
@@ -190,7 +185,6 @@ def _has_numbers_checked(page: Page, data: bytes) -> None:
 
 
 def _biggest(data: bytes, groups: object) -> list[tuple[int, int]]:
-    """Number and size of the week's three biggest groups, by headlines, outlets, and place in the file."""
     table = load(data, "desk.xlsx").table.assign(group=groups)
     days = table["published"].dt.date
     week = table[(days >= WEEK[0]) & (days <= WEEK[1])].reset_index()

@@ -21,7 +21,7 @@ from benchmarks.browser import SERVE, free_port, running
 from core.journal.database import VARIABLE, sqlite_url
 from core.journal.journal import Journal
 from core.people.annotation.grouping import PLACED
-from core.people.room.drawing import DrawnPair, same_event_task
+from core.people.room.drawing import pair_item, same_event_task
 from core.people.room.rooms import PREFIX, Rooms
 from core.people.room.state import RoomStep
 from tests.browser.steps import opened, ready
@@ -35,14 +35,7 @@ ITEMS: Final = 50
 
 @dataclass
 class Answering:
-    """Somebody at a browser.
-
-    Attributes:
-        page: What is looked at.
-        count: Finds in its text how many answers it shows as saved.
-        press: Gives one answer more.
-        shown: So many were shown as saved so far.
-    """
+    """Somebody at a browser."""
 
     page: Page
     count: re.Pattern[str]
@@ -65,13 +58,7 @@ class Answering:
 
 
 def annotator(browser: Browser, url: str, connections: list[WebSocketRoute] | None = None) -> Answering:
-    """Somebody who groups the timeline of the samples, each headline alone.
-
-    Args:
-        browser: Where.
-        url: Address of the app.
-        connections: Filled with the connections of the page, which the test may cut.
-    """
+    """Somebody who groups the timeline of the samples, each headline alone."""
     page = browser.new_context().new_page()
 
     if connections is not None:
@@ -152,7 +139,7 @@ def test_what_a_page_showed_as_saved_outlives_a_killed_server(
     monkeypatch.setenv(VARIABLE, journal.url)
     draw, port, folder = random.Random(19), free_port(), tmp_path / "server"
     folder.mkdir()
-    pairs = [DrawnPair(first=f"Headline {n}", second=f"Another {n}", same=True) for n in range(ITEMS)]
+    pairs = [pair_item(f"Headline {n}", f"Another {n}", same=True) for n in range(ITEMS)]
     code, _ = Rooms(journal).open(same_event_task("Fifty pairs", pairs, key_from="the test says"))
     people: dict[str, Answering] = {}
     for _ in range(KILLS):

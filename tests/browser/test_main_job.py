@@ -6,10 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from benchmarks.browser import menu_entry
-from tests.browser.steps import LONG, event_row, give, metric, opened, ready, saved, turned, watched
+from tests.browser.steps import give, opened, ready, turned
 
 pytestmark = pytest.mark.browser
 
@@ -38,30 +37,6 @@ def click(page: Page, x: float, y: float) -> None:
     page.mouse.move(x, y)
     page.wait_for_timeout(300)
     page.mouse.click(x, y)
-
-
-def test_opens_on_the_grouped_sample_which_the_slider_regroups(page: Page, app_url: str) -> None:
-    harm = watched(page, app_url)
-    opened(page, app_url, "Timeline")
-    assert harm == []
-    assert metric(page, "Headlines") == "47"
-    assert 5 <= int(metric(page, "Events")) <= 15
-    assert float(metric(page, "Pair F1")) > 0.75
-    expect(event_row(page, 0)).to_be_in_viewport()
-
-    # The slider regroups, and the link keeps where it stands.
-    before = metric(page, "Single reports")
-    slider = page.get_by_role("slider", name="Narrower ↔ broader")
-    slider.focus()
-    slider.press("Home")
-    ready(page)
-    assert metric(page, "Single reports") == "47"
-    assert before != "47"
-    assert "granularity=0" in page.url
-    page.get_by_role("button", name="Back to the suggested").click()
-    ready(page)
-    assert metric(page, "Single reports") == before
-    assert "granularity" not in page.url
 
 
 @pytest.mark.journey
@@ -101,25 +76,3 @@ def test_uploads_a_csv_and_says_what_was_excluded(page: Page, app_url: str, tmp_
     page.goto(link)
     expect(page.locator(".st-key-facts")).to_contain_text("5 headlines · 2 events")
     ready(page)
-
-
-def test_the_report_opens_offline(page: Page, app_url: str, tmp_path: Path) -> None:
-    opened(page, app_url, "Timeline")
-    report = saved(page, "Report (HTML)", tmp_path)
-    page.context.set_offline(True)
-    harm = watched(page, "file:")
-    page.goto(report.as_uri())
-    expect(
-        page.get_by_text("Space Station Crew Safe After Coolant-Pressure Alarm Sounds").first
-    ).to_be_visible()
-    assert harm == []
-
-
-def test_first_link_to_a_cold_server_has_the_menu(browser: Browser, cold_url: str) -> None:
-    page = browser.new_page()
-    page.goto(f"{cold_url}/map?granularity=0.6&colour=date")
-    expect(page.locator(".js-plotly-plot path.point").first).to_be_visible(timeout=LONG)
-    expect(menu_entry(page, "Open a file")).to_be_visible()
-    assert "/map" in page.url
-    assert "granularity=0.6" in page.url
-    page.close()

@@ -26,7 +26,6 @@ from tests.browser.steps import (
     turned,
     unfold,
 )
-from tests.hostile.corpus import BY_KIND
 
 CASES = Path(__file__).parents[1] / "data" / "cases"
 
@@ -76,13 +75,6 @@ def test_what_was_repaired_or_missing_is_said(page: Page, app_url: str) -> None:
     page.get_by_role("button", name="Load these headlines").click()
     expect(page.get_by_text("2 headlines are open.")).to_be_visible()
     expect(page.get_by_text("5 rows were excluded")).to_be_visible()
-
-
-def test_a_feed_that_unfolds_without_end_gives_one_sentence(page: Page, app_url: str) -> None:
-    bomb = BY_KIND["feeds"]["entities that unfold to gigabytes"]
-    opened(page, f"{app_url}/open", "Open a file")
-    give(page, [(bomb.name, bomb.content)])
-    expect(page.get_by_text("The feed declares entities of its own")).to_be_visible()
 
 
 def test_lanes_of_headlines_without_a_date_are_published(page: Page, app_url: str, tmp_path: Path) -> None:
@@ -171,32 +163,13 @@ def test_columns_of_pairs_are_chosen_and_a_mistake_forgets_nothing(page: Page, a
     ready(page)
 
 
-@pytest.mark.parametrize(
-    ("link", "shown"),
-    [
-        (
-            "group=999&granularity=0.5",
-            "“group=999” in the link is not the number of an event of these groups.",
-        ),
-        ("granularity=abc&fold=yes", "“granularity=abc” in the link is not a number from 0 to 1"),
-        ("show=zzz&granularity=0.5", "“show=zzz” in the link is not known to this page."),
-        ("data=No file&granularity=0.5", "“data=No file” in the link is not the name of a sample"),
-    ],
-)
-def test_a_bad_value_of_a_link_is_said_and_the_rest_is_used(
-    link: str, shown: str, page: Page, app_url: str
-) -> None:
-    opened(page, f"{app_url}/?{link}", "Timeline")
-    expect(page.get_by_text(shown)).to_be_visible()
-    rest = next(part for part in link.split("&") if part in ("granularity=0.5", "fold=yes"))
-    assert rest in page.url
+def test_a_bad_value_of_a_link_is_said_and_the_rest_is_used(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/?group=999&granularity=0.5", "Timeline")
+    said_of_link = page.get_by_text("“group=999” in the link is not the number of an event of these groups.")
+    expect(said_of_link).to_be_visible()
+    assert "granularity=0.5" in page.url
     turned(page, "Map")
-    expect(page.get_by_text(shown)).to_have_count(0)
-
-
-def test_a_sample_may_be_named_as_the_command_line_names_it(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/?data=sample:numhg", "Timeline")
-    assert "data=numhg" in page.url
+    expect(said_of_link).to_have_count(0)
 
 
 def test_a_long_file_is_looked_at_before_all_of_it_is_grouped_and_nothing_runs_on_after_a_stop(

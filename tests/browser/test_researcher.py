@@ -32,20 +32,13 @@ TRAINING = ("--max-pairs", "96", "--epochs", "2", "--patience", "0", "--quiet")
 
 @dataclass(frozen=True)
 class Lab:
-    """A copy of the project with the new scorer, the app that runs in it, and the folders that both share.
-
-    Attributes:
-        tree: The copy.
-        url: Address of the app.
-        folder: Holds the cache and the user's folder.
-    """
+    """A copy of the project with the new scorer, the app that runs in it, and the folders that both share."""
 
     tree: Path
     url: str
     folder: Path
 
     def started(self, *words: str) -> subprocess.Popen[str]:
-        """The command, in the copy."""
         # Checkpoints every second, so that there is a middle to be killed in.
         environment = {
             "HEADLINE_LAB_CACHE": str(self.folder / "cache"),
@@ -111,7 +104,6 @@ def kill_in_the_middle(lab: Lab, out: Path) -> None:
 
 
 def choose(page: Page, names: list[str]) -> None:
-    """Chooses these systems and no other."""
     systems = page.get_by_test_id("stMultiSelect").filter(has_text="Systems")
     systems.get_by_role("button", name="Clear all").click()
     for name in names:

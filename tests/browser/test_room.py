@@ -40,7 +40,6 @@ class Class:
         return page
 
     def open(self, items: int) -> str:
-        """Opens a room; its code."""
         field = self.teacher.get_by_label("Items")
         field.fill(str(items))
         field.press("Enter")
@@ -71,11 +70,16 @@ def close(browser: Browser) -> Iterator[None]:
 
 def answer(phones: Sequence[Page], label: str, *, done: int, of: int) -> None:
     """One answer on each phone; `done` of `of` are given then."""
+    pressed = []
     for page in phones:
-        page.get_by_role("button", name=re.compile(f"^{label}")).click()
-    for page in phones:
+        button = page.get_by_role("button", name=re.compile(f"^{label}"))
+        pressed.append(button.element_handle())
+        button.click()
+    for page, button in zip(phones, pressed, strict=True):
         said = "All answered" if done == of else f"{done} of {of} answered"
         expect(page.get_by_text(said)).to_be_visible()
+        # The count comes before the next question: until then the buttons are those of the last one.
+        page.wait_for_function("button => !button.isConnected", arg=button)
 
 
 def fits(page: Page) -> None:

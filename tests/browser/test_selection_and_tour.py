@@ -68,20 +68,3 @@ def test_tour_on_a_phone_gives_the_view_back(browser: Browser, app_url: str) -> 
     page.get_by_role("button", name="Leave the tour").click()
     expect(page).to_have_url(re.compile(r"data=numhg&granularity=0\.5"))
     context.close()
-
-
-def test_the_tour_promises_only_what_is_there(page: Page, app_url: str) -> None:
-    """Its vote has a button, and no step says that events keep their numbers when the slider moves."""
-    opened(page, app_url, "Timeline")
-    start_tour(page)
-    said = []
-    for step in range(1, 11):
-        expect(page.get_by_text(f"{step} of 10")).to_be_visible()
-        ready(page)
-        said.append(page.get_by_test_id("stMain").inner_text())
-        if "Reveal who wrote what" in said[-1]:
-            expect(page.get_by_role("button", name="Reveal who wrote what")).to_be_visible()
-        if step < 10:
-            page.get_by_test_id("stBaseButton-primary").filter(has_text="Next").click()
-    assert sum("Reveal who wrote what" in text for text in said) == 1
-    assert not any("keep their numbers" in text for text in said)

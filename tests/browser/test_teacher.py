@@ -96,7 +96,6 @@ def offline_url(tmp_path: Path, asked: Path) -> Iterator[str]:
 
 @pytest.fixture
 def class_room(browser: Browser) -> Iterator[Page]:
-    """A projector: 1280 × 720, light."""
     context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="light")
     page = context.new_page()
     page.set_default_timeout(120_000)

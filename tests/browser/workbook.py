@@ -36,12 +36,7 @@ def rows_of(shared: Path) -> list[dict[str, str]]:
 
 
 def workbook(shared: Path) -> tuple[bytes, dict[int, tuple[str, str, str]]]:
-    """The workbook, and what is wrong in it.
-
-    Returns:
-        The bytes, and of each bad row by its line in the sheet: the column at fault, what stands there
-        as the reader sees it, and words of the reason.
-    """
+    """The workbook, and what is wrong in it."""
     given = [_row(number, row) for number, row in enumerate(rows_of(shared), 1)]
     bad = _bad(given)
     lines: list[Row] = [
@@ -83,8 +78,6 @@ def _row(number: int, row: dict[str, str]) -> Row:
 
 
 def _bad(rows: list[Row]) -> list[tuple[Row, str, str, str]]:
-    """Nine rows that cannot be read: cells, column at fault, what stands there, words of the reason."""
-
     def like(number: int, *, headline: Any = None, date: Any = None) -> Row:
         _, title, when, *rest = rows[number]
         return (number + 0.5, headline if headline is not None else title, date or when, *rest)

@@ -21,7 +21,7 @@ from core.people.annotation.grouping import (
     grouping_task,
     place,
 )
-from tests.cli.calling import Call
+from tests.cli.calling import Call, Printed
 
 VERB = ("agreement",)
 VOTES = "worker,pair,label\n" + "".join(
@@ -33,13 +33,12 @@ def rows_of(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
-def test_simulated_annotators_from_import_to_table_1(call: Call, tmp_path: Path) -> None:
+def test_simulated_annotators_from_import_to_table_1(ok: Printed, tmp_path: Path) -> None:
     figures, merged, latex = (tmp_path / name for name in ("t.csv", "merged.csv", "t.tex"))
-    code, out, _ = call(
+    out = ok(
         *("groups", "sample:iss", "--simulate", 5, "--annotators"),
         *("--csv", figures, "--out", merged, "--latex", latex),
     )
-    assert code == 0
     assert "simulated annotators" in out
     assert out.count("annotator_") == 5
     (row,) = rows_of(figures)
@@ -50,7 +49,7 @@ def test_simulated_annotators_from_import_to_table_1(call: Call, tmp_path: Path)
 
 
 def test_people_of_the_annotate_page_are_added_and_released_with_the_others(
-    call: Call, tmp_path: Path
+    ok: Printed, call: Call, tmp_path: Path
 ) -> None:
     """One annotator of the file, who joins all, and one of the page, who keeps the third headline apart."""
     file, again, figures, merged = (tmp_path / name for name in ("t.csv", "r.csv", "figures.csv", "m.csv"))
@@ -62,8 +61,7 @@ def test_people_of_the_annotate_page_are_added_and_released_with_the_others(
     ids = ("first", "second", "third")
     new = [NewEntry(kind=PLACED, who="Ada", body=body, id=id) for id, body in zip(ids, kept, strict=True)]
     task.answers.append(new)
-    code, _, _ = call("groups", file, "--stored", "--released", again, "--csv", figures)
-    assert code == 0
+    ok("groups", file, "--stored", "--released", again, "--csv", figures)
     released = rows_of(again)
     assert [row["annot_2_group"] for row in released] == ["1", "1", "2"]
     assert [row["global_group"] for row in released] == ["1", "1", "2"]
@@ -79,7 +77,7 @@ def test_people_of_the_annotate_page_are_added_and_released_with_the_others(
     assert [row["adjudicated"] for row in released] == ["open", "", "blind"]
     gold = {row["headline"]: row["group"] for row in rows_of(merged)}
     assert [gold[f"Storm {at}"] for at in (1, 2, 3)] == ["1", "2", "2"]
-    assert call("groups", again, "--quorum", 0.5, "--csv", figures)[0] == 0
+    ok("groups", again, "--quorum", 0.5, "--csv", figures)
     assert rows_of(figures)[0]["groups"] == "1"
 
 
@@ -128,9 +126,9 @@ def test_answers_of_the_page_belong_to_headlines_and_not_to_a_file(
     ]
 
 
-def test_one_annotator_is_a_row_of_the_pair_benchmark(call: Call, command: Call, tmp_path: Path) -> None:
+def test_one_annotator_is_a_row_of_the_pair_benchmark(ok: Printed, command: Call, tmp_path: Path) -> None:
     released, figures = tmp_path / "annotated.csv", tmp_path / "figures.csv"
-    assert call("groups", "sample:iss", "--simulate", 5, "--released", released)[0] == 0
+    ok("groups", "sample:iss", "--simulate", 5, "--released", released)
     second = "annotators.v1|annotator:2"
     wanted = ("--set", released, "--scorer", "human", "--scorer", second, "--csv", figures, "--quiet")
     code, out, _ = command("benchmark", "pairs", *wanted)
@@ -141,35 +139,18 @@ def test_one_annotator_is_a_row_of_the_pair_benchmark(call: Call, command: Call,
 
 
 @pytest.mark.slow
-def test_the_programs_own_groups_stand_below_the_people(call: Call) -> None:
-    code, out, _ = call("groups", "sample:iss", "--simulate", 5, "--model", "--quiet")
-    assert code == 0
+def test_the_programs_own_groups_stand_below_the_people(ok: Printed) -> None:
+    out = ok("groups", "sample:iss", "--simulate", 5, "--model", "--quiet")
     assert "groups by event_similarity.v1" in out
 
 
-def test_votes_are_decided(call: Call, tmp_path: Path) -> None:
+def test_votes_are_decided(ok: Printed, tmp_path: Path) -> None:
     table, out = tmp_path / "votes.csv", tmp_path / "decided.csv"
     table.write_text(VOTES + "dan,0,no\ndan,0,yes\n")
-    code, said, _ = call("votes", table, "--decide", "majority", "--quorum", 0.8, "--out", out)
-    assert code == 0
+    said = ok("votes", table, "--decide", "majority", "--quorum", 0.8, "--out", out)
     assert "Alpha (nominal)" in said
     assert "1 further answers" not in said
     assert "1 further answer of a person to an item was left out." in said
     assert "19 of 20 items decided." in said
     decided = rows_of(out)
     assert [row["answer"] for row in decided[:4]] == ["", "no", "no", "yes"]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("groups", "sample:iss"), "fewer than two annotators"),
-        (("groups", "sample:iss", "--simulate", 1), "1 annotators cannot be simulated"),
-        (("votes", "nowhere.csv"), "nowhere.csv"),
-        (("votes", __file__, "--out", "x.csv"), "--decide"),
-    ],
-)
-def test_bad_calls_say_what_to_do(call: Call, words: tuple[object, ...], said: str) -> None:
-    code, _, errors = call(*words)
-    assert code == 2
-    assert said in errors

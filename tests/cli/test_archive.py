@@ -9,29 +9,21 @@ from pathlib import Path
 import pytest
 
 from core.files import ROOT
-from tests.cli.calling import Call
+from tests.cli.calling import Call, Printed
 
 ISS = ROOT / "samples/iss/iss_excerpt.csv"
 
 
-def test_a_file_becomes_an_archive(call: Call, tmp_path: Path) -> None:
-    code, out, _ = call("archive", ISS, "--out", tmp_path / "iss", "--json")
+def test_a_file_becomes_an_archive(ok: Printed, tmp_path: Path) -> None:
+    out = ok("archive", ISS, "--out", tmp_path / "iss", "--json")
     told = json.loads(out)
-    assert code == 0
     assert (told["headlines"], told["undated"], told["left_out"]) == (47, 0, 0)
     assert told["ami"] > 0.85
-    code, out, _ = call("archive", ISS, "--out", tmp_path / "iss", "--granularity", "0.2")
-    assert code == 0
+    out = ok("archive", ISS, "--out", tmp_path / "iss", "--granularity", "0.2")
     assert "granularity: 0.2" in out.splitlines()
 
 
-def test_a_file_that_is_not_there(call: Call, tmp_path: Path) -> None:
-    code, out, errors = call("archive", tmp_path / "no.csv", "--out", tmp_path / "a")
-    assert (code, out) == (2, "")
-    assert "cannot be read" in errors
-
-
-def test_why_rows_were_left_out_is_said(call: Call, tmp_path: Path) -> None:
+def test_why_rows_were_left_out_is_said(ok: Printed, call: Call, tmp_path: Path) -> None:
     file = tmp_path / "news.csv"
     rows = [
         "headline,published",
@@ -42,8 +34,7 @@ def test_why_rows_were_left_out_is_said(call: Call, tmp_path: Path) -> None:
     ]
     file.write_text("\n".join([*rows, "Storm shuts port of Dover,2024-05-01"]))
     words = ("archive", file, "--out", tmp_path / "a", "--granularity", "0.5")
-    code, out, _ = call(*words)
-    assert code == 0
+    out = ok(*words)
     at = out.splitlines().index("left_out: 3")
     assert out.splitlines()[at + 1 : at + 3] == [
         "  line 3 and 1 more: The headline is empty.",
@@ -53,29 +44,20 @@ def test_why_rows_were_left_out_is_said(call: Call, tmp_path: Path) -> None:
     assert told["left_out_why"][0] == {"reason": "The headline is empty.", "rows": 2, "line": 3}
 
 
-def test_no_folder_is_refused(call: Call) -> None:
-    code, out, errors = call("archive", ISS, "--out", "")
-    assert (code, out) == (2, "")
-    assert errors == "--out names no folder.\nName one, or leave --out away.\n"
-
-
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
         ("news.csv.gz", gzip.compress(ISS.read_bytes())[:1000], "The gz file is cut off."),
-        ("news.csv.gz", gzip.compress(b"a")[:10] + b"\xff" * 90, "The gz file is damaged."),
         ("news.parquet", ISS.read_bytes(), "The file is called Parquet but is not one."),
         ("news.parquet", b"PAR1" + b"x" * 80, "The Parquet file is cut off after 84 bytes"),
-        ("news.parquet", b"PAR1halloPAR1", "The Parquet file is damaged"),
     ],
     # Not of the content, which holds the time.
-    ids=["cut gz", "damaged gz", "false Parquet", "cut Parquet", "damaged Parquet"],
+    ids=["cut gz", "false Parquet", "cut Parquet"],
 )
 def test_cut_and_false_files_are_one_sentence(
-    call: Call, tmp_path: Path, name: str, content: bytes, sentence: str
+    refused: Printed, tmp_path: Path, name: str, content: bytes, sentence: str
 ) -> None:
     (tmp_path / name).write_bytes(content)
-    code, out, errors = call("archive", tmp_path / name, "--out", tmp_path / "a")
-    assert (code, out) == (2, "")
+    errors = refused("archive", tmp_path / name, "--out", tmp_path / "a")
     assert errors.startswith(sentence)
     assert len(errors.splitlines()) == 2

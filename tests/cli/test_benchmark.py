@@ -6,17 +6,11 @@ import csv
 import json
 from pathlib import Path
 
-import pytest
-
 from research.benchmark.pairs.sets import FILE
-from tests.cli.calling import Call
+from tests.cli.calling import Call, Printed
 
 VERB = ("benchmark",)
 FEW = ("--scorer", "time_only", "--scorer", "levenshtein", "--scorer", "levenshtein_time")
-ROWS = [
-    {"headline_a": "Rocket lands safely", "headline_b": "Rocket has landed safely", "label": 1},
-    {"headline_a": "Rocket lands safely", "headline_b": "Bank cuts rates again", "label": 0},
-]
 
 
 def test_the_sample_of_hlgd(call: Call) -> None:
@@ -27,11 +21,10 @@ def test_the_sample_of_hlgd(call: Call) -> None:
     assert "hlgd_sample: 15 test pairs" in err
 
 
-def test_a_folder_and_a_file_of_the_hub(call: Call, shared: Path, tmp_path: Path) -> None:
+def test_a_folder_and_a_file_of_the_hub(ok: Printed, shared: Path, tmp_path: Path) -> None:
     folder = shared / "data" / "hlgd_sample"
-    code, out, _ = call("pairs", "--set", folder, "--set", folder / "train.json", *FEW, "--json")
+    out = ok("pairs", "--set", folder, "--set", folder / "train.json", *FEW, "--json")
     told = json.loads(out)
-    assert code == 0
     assert [one["count"] for one in told["sets"]] == [15, 5]
     assert all(cell["figures"]["f1"]["value"] is not None for cell in told["cells"])
 
@@ -49,26 +42,15 @@ def test_everything_is_written(call: Call, tmp_path: Path) -> None:
     assert "### iss" in (tmp_path / "pair_benchmark.md").read_text()
 
 
-@pytest.mark.parametrize(
-    ("rows", "says"),
-    [
-        (ROWS[:1], "Its only test pair is labelled the same event"),
-        ([*ROWS, {**ROWS[0], "label": 0}], "labelled 0 here and 1 in row 1"),
-        ([*ROWS, {**ROWS[0], "headline_a": "A rocket landed", "label": 2}], "label"),
-    ],
-)
-def test_a_file_that_cannot_be_measured_is_a_sentence(
-    call: Call, tmp_path: Path, rows: list[dict[str, object]], says: str
-) -> None:
-    file = tmp_path / "pairs.json"
-    file.write_text(json.dumps(rows))
+def test_a_file_that_cannot_be_measured_is_a_sentence(call: Call, tmp_path: Path) -> None:
+    file = tmp_path / "pairs.csv"
+    file.write_text("headline_a,headline_b,label\nRocket lands safely,Rocket has landed,1\n")
     code, out, err = call("pairs", "--set", file, *FEW, "--quiet")
     assert code == 2
-    assert says in out
+    assert "Its only test pair is labelled the same event" in out
     assert "No pair set could be measured." in err
 
 
-def test_a_set_that_is_not_there_is_said_in_the_table(call: Call) -> None:
-    code, out, _ = call("pairs", "--set", "no_such_set", "--set", "hlgd_sample", *FEW, "--quiet")
-    assert code == 0
+def test_a_set_that_is_not_there_is_said_in_the_table(ok: Printed) -> None:
+    out = ok("pairs", "--set", "no_such_set", "--set", "hlgd_sample", *FEW, "--quiet")
     assert "no_such_set" in out

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calling import Call
+from tests.cli.calling import Call, Printed
 from tests.cli.test_signatures import check_table
 
 VERB = ("benchmark", "numerals")
@@ -42,9 +42,8 @@ def test_the_same_seed_gives_the_same_figures(call: Call, shared: Path) -> None:
     assert found[0]["cells"] == found[1]["cells"]
 
 
-def test_the_validation_part_has_other_rows_and_no_semeval(call: Call, shared: Path) -> None:
-    code, out, _ = call(*FEW, "--set", "numeval", "--part", "validation", "--quiet", "--json")
-    assert code == 0
+def test_the_validation_part_has_other_rows_and_no_semeval(ok: Printed, shared: Path) -> None:
+    out = ok(*FEW, "--set", "numeval", "--part", "validation", "--quiet", "--json")
     told = json.loads(out)
     assert [(one["key"], one["count"]) for one in told["sets"]] == [("numhg", 6), ("numeval", 0)]
     assert "all test" in told["sets"][1]["why_not"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from cli.consistency import consistency
+from tests.cli.calling import Call
 
 BASE = ["sample:iss", "--scorer", "levenshtein", "--threshold", "0.45", "--quiet"]
 
@@ -51,3 +52,15 @@ def test_the_text_of_everything(tmp_path: Path) -> None:
                "levenshtein")  # fmt: skip
     for part in ("group_read_back.v1", "different_day.v1", "1 checkpoint,", "consistent  "):
         assert part in text
+
+
+def test_headlines_in_no_pair_are_counted(command: Call, tmp_path: Path) -> None:
+    dated = tmp_path / "dated.csv"
+    dated.write_text(
+        "headline,date\nStorm hits,2024-05-01\nCoast hit,2024-05-02\nRain ends,\nFog,2024-05-02\n"
+    )
+    asked = ("consistency", dated, "--quiet", "--scorer")
+    told = json.loads(command(*asked, "time_only", "--json")[1])
+    assert (told["not_compared"], told["commutative"]["pairs"]) == (1, 3)
+    assert "1 headline was compared with no other" in command(*asked, "time_only")[1]
+    assert "compared with no other" not in command(*asked, "levenshtein")[1]

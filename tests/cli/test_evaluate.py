@@ -16,7 +16,7 @@ from core.people.form import asked, evaluation_forms
 from core.people.rating_files import ratings_csv
 from core.people.ratings import empty_ratings, make_task
 from core.people.store import Judges
-from tests.cli.calling import Call
+from tests.cli.calling import Call, Printed
 
 HEAD = "judge,article,system,numeral_accuracy,reasonableness,readability\n"
 ADA = HEAD + "Ada,1,A,2,2,5\nAda,1,B,1,1,4\nAda,2,A,2,1,4\nAda,2,B,0,2,2\n"
@@ -31,10 +31,9 @@ def files(tmp_path: Path) -> list[Path]:
     return paths
 
 
-def test_judges_are_put_together(call: Call, files: list[Path]) -> None:
-    code, out, _ = call("evaluate", "table", *files, "--json")
+def test_judges_are_put_together(ok: Printed, files: list[Path]) -> None:
+    out = ok("evaluate", "table", *files, "--json")
     told = json.loads(out)
-    assert code == 0
     assert [one["judge"] for one in told["judges"]] == ["Ada", "Bo"]
     scores = {one["system"]: one["scores"] for one in told["systems"]}
     assert scores["A"]["numeral_accuracy"]["value"] == 7 / 8
@@ -45,10 +44,9 @@ def test_judges_are_put_together(call: Call, files: list[Path]) -> None:
     assert told["published"]["systems"][4]["percent"]["numeral_accuracy"] == 79.1
 
 
-def test_the_table_is_printed_and_written(call: Call, files: list[Path], tmp_path: Path) -> None:
+def test_the_table_is_printed_and_written(ok: Printed, files: list[Path], tmp_path: Path) -> None:
     figures, paper = tmp_path / "figures.csv", tmp_path / "table.tex"
-    code, out, _ = call("evaluate", "table", *files, "--csv", figures, "--latex", paper)
-    assert code == 0
+    out = ok("evaluate", "table", *files, "--csv", figures, "--latex", paper)
     assert "87.5" in out
     assert "59.2" in out
     assert "Missing answers: 1 for Readability." in out
@@ -86,11 +84,10 @@ def test_exported_answers_of_an_unfinished_study_give_the_table_of_the_page(
         ("nothing\nx\n", "no column with answers"),
     ],
 )
-def test_bad_files_end_with_2(call: Call, tmp_path: Path, text: str, said: str) -> None:
+def test_bad_files_end_with_2(refused: Printed, tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "bad.csv"
     path.write_text(text, encoding="utf-8")
-    code, out, err = call("evaluate", "table", path)
-    assert (code, out) == (2, "")
+    err = refused("evaluate", "table", path)
     assert said in err
 
 
@@ -106,58 +103,55 @@ def test_a_lost_link_is_replaced(call: Call, tmp_path: Path, monkeypatch: pytest
     assert "Nobody has judged as Bo here" in told
 
 
-def test_preferences_rank_systems_and_say_what_bends_them(call: Call, tmp_path: Path) -> None:
+def test_preferences_rank_systems_and_say_what_bends_them(
+    refused: Printed, ok: Printed, tmp_path: Path
+) -> None:
     rows = ["left,right,answer,article"]
     for at in range(12):
         rows += [f"A,B,{'left' if at % 4 else 'right'},{at}", f"C,A,{'draw' if at % 3 else 'left'},{at}"]
     path = tmp_path / "choices.csv"
     path.write_text("\n".join([*rows, "B,C,bad,12", "B,C,left,12"]), encoding="utf-8")
     out_file = tmp_path / "figures.csv"
-    code, out, _ = call("evaluate", "preferences", path, "--item", "article", "--csv", out_file)
-    assert code == 0
+    out = ok("evaluate", "preferences", path, "--item", "article", "--csv", out_file)
     assert [line.split()[0] for line in out.splitlines()[2:5]] == ["C", "A", "B"]
     assert "25 choices about 13 items." in out
     assert "1 choice called both headlines bad: left out." in out
     assert "in a circle (by chance 25 %)" in out
     rows = list(csv.DictReader(out_file.read_text(encoding="utf-8").splitlines()))
     assert sum(float(row["strength"]) for row in rows) == pytest.approx(0, abs=1e-5)
-    code, out, err = call("evaluate", "preferences", path, "--answer", "nothing")
-    assert (code, out) == (2, "")
+    err = refused("evaluate", "preferences", path, "--answer", "nothing")
     assert "no column 'nothing'" in err
 
 
-def test_preferences_are_read_from_what_the_page_exports(call: Call, tmp_path: Path) -> None:
+def test_preferences_are_read_from_what_the_page_exports(
+    refused: Printed, ok: Printed, tmp_path: Path
+) -> None:
     rows = ["judge,article,system,headline,preference,shown_first"]
     for at in range(12):
         rows += [f"Ada,a{at},A ⇄ B,x ⇄ y,{1 if at % 4 else -1},A", f"Ada,a{at},A ⇄ C,x ⇄ z,-1,C"]
     path = tmp_path / "answers.csv"
     path.write_text("\n".join(rows), encoding="utf-8")
-    code, out, _ = call("evaluate", "preferences", path)
-    assert code == 0
+    out = ok("evaluate", "preferences", path)
     assert "24 choices about 12 items." in out
     # C was shown first and taken 12 times, A 9 times of 12.
     assert "Without ties, 87.5 [" in out
-    code, out, err = call("evaluate", "preferences", path, "--form", "italian.v1")
-    assert (code, out) == (2, "")
+    err = refused("evaluate", "preferences", path, "--form", "italian.v1")
     assert "--form" in err
 
 
-def test_a_study_is_planned_and_looked_back_on(call: Call, files: list[Path], tmp_path: Path) -> None:
-    code, out, _ = call("evaluate", "power", "--difference", "10", "--judges", "3", "--seed", "1")
-    assert code == 0
+def test_a_study_is_planned_and_looked_back_on(ok: Printed, files: list[Path], tmp_path: Path) -> None:
+    out = ok("evaluate", "power", "--difference", "10", "--judges", "3", "--seed", "1")
     assert out.splitlines()[2].split()[0] == "3"
     assert "between items 17.0, judges 3.0, answers 15.0." in out
-    code, out, _ = call("evaluate", "power", "--difference", "10", "--spread", "5", "0", "5", "--judges", "9")
+    out = ok("evaluate", "power", "--difference", "10", "--spread", "5", "0", "5", "--judges", "9")
     assert out.splitlines()[2].split()[:2] == ["9", "10"]
     out_file = tmp_path / "figures.csv"
-    code, out, _ = call("evaluate", "power", *files, "--question", "readability", "--csv", out_file)
-    assert code == 0
+    out = ok("evaluate", "power", *files, "--question", "readability", "--csv", out_file)
     assert "A – B" in out
     assert "† Too few items for a reliable interval (2; it takes at least 10)." in out
     assert "Too few items" in out_file.read_text(encoding="utf-8")
     named = ("--question", "readability", "--system", "A", "--system", "B")
-    code, out, _ = call("evaluate", "power", *files, *named, "--difference", "5")
-    assert code == 0
+    ok("evaluate", "power", *files, *named, "--difference", "5")
 
 
 @pytest.mark.parametrize(
@@ -171,15 +165,14 @@ def test_a_study_is_planned_and_looked_back_on(call: Call, files: list[Path], tm
     ],
 )
 def test_what_cannot_be_planned_ends_with_2(
-    call: Call, files: list[Path], given: list[str], said: str
+    refused: Printed, files: list[Path], given: list[str], said: str
 ) -> None:
     named = [part for one in given for part in (files if one == "FILES" else [one])]
-    code, out, err = call("evaluate", "power", *named)
-    assert (code, out) == (2, "")
+    err = refused("evaluate", "power", *named)
     assert said in err
 
 
-def test_a_table_by_a_form_of_ones_own(call: Call, tmp_path: Path) -> None:
+def test_a_table_by_a_form_of_ones_own(refused: Printed, call: Call, tmp_path: Path) -> None:
     form, answers = tmp_path / "mine.toml", tmp_path / "ada.csv"
     question = '[[questions]]\nkey = "clear"\ntext = "Is it clear?"\nanswers = ["no", "yes"]\n'
     form.write_text(f'title = "Mine"\n{question}', encoding="utf-8")
@@ -188,6 +181,5 @@ def test_a_table_by_a_form_of_ones_own(call: Call, tmp_path: Path) -> None:
     scores = {one["system"]: one["scores"]["clear"]["value"] for one in json.loads(out)["systems"]}
     assert (code, scores) == (0, {"A": 1, "B": 0})
     form.write_text(question, encoding="utf-8")
-    code, out, err = call("evaluate", "table", answers, "--form", form)
-    assert (code, out) == (2, "")
+    err = refused("evaluate", "table", answers, "--form", form)
     assert "mine.toml has no title" in err

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from core.files import ROOT
-from tests.cli.calling import Call
+from tests.cli.calling import Call, Printed
 
 ISS = ROOT / "samples" / "iss" / "iss_excerpt.csv"
 
@@ -62,7 +62,9 @@ def test_what_cannot_be_followed_is_refused(command: Call, tmp_path: Path) -> No
     assert list((tmp_path / "new").iterdir()) == []
 
 
-def test_it_writes_into_no_file_of_something_else(command: Call, tmp_path: Path) -> None:
+def test_it_writes_into_no_file_of_something_else(
+    refused: Printed, ok: Printed, command: Call, tmp_path: Path
+) -> None:
     growing, state, notes = tmp_path / "day.csv", tmp_path / "state.jsonl", tmp_path / "notes.csv"
     growing.write_text("headline\nStorm closes the harbour\n", encoding="utf-8")
     notes.write_text("my,notes\n", encoding="utf-8")
@@ -88,26 +90,8 @@ def test_it_writes_into_no_file_of_something_else(command: Call, tmp_path: Path)
     code, _, said = command("live", growing, "--once", "--state", state, "--out", tmp_path / "out.jsonl")
     assert (code, said) == (0, f"1 headline in 1 group, kept in {state}.\n")
     out = (tmp_path / "out.jsonl").read_bytes()
-    code, _, said = command(
-        "live", growing, "--once", "--state", state, "--out", state.with_name("other.csv")
-    )
-    assert code == 0
+    ok("live", growing, "--once", "--state", state, "--out", state.with_name("other.csv"))
     assert state.with_name("other.csv").read_bytes() == out  # the same records, from the first on
-
-
-def test_seconds_are_a_number(command: Call) -> None:
-    code, _, said = command("live", ISS, "--every", "nan", "--once")
-    assert code == 2
-    assert "nan is no number from 1 to 86400" in said
-
-
-def test_rows_that_cannot_be_used_are_said(command: Call, tmp_path: Path) -> None:
-    growing = tmp_path / "day.csv"
-    growing.write_text("headline,date\nStorm,2024-05-06\n,2024-05-06\nFog,2024-05-99\n", encoding="utf-8")
-    _, _, said = command("live", growing, "--once", "--state", tmp_path / "state.jsonl", "--quiet")
-    assert said.startswith(
-        "day.csv: 2 rows excluded: line 3, headline: The headline is empty; line 4, date: "
-    )
 
 
 def test_sigints_that_come_together_stop_it_in_one_sentence(

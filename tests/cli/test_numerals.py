@@ -19,7 +19,7 @@ import pytest
 
 from core.files import ROOT
 from core.numerals.expressions.parse import parse_expression
-from tests.cli.calling import Call
+from tests.cli.calling import Call, Printed
 
 VERB = ("numerals",)
 COLUMNS = ["row", "numeral", "value", "expression", "status", "support"]
@@ -30,24 +30,6 @@ ARTICLE = (
     "million in fines last year. He fled on foot after the shooting, which began at 4:30am."
 )
 SPANISH = "El accidente de tren dejó al menos 80 muertos y más de 140 heridos, según las autoridades."
-HOSTILE = (
-    "5 dead of 0, or 5/0 of them",
-    "1/0 of all people hurt",
-    f"{'9' * 400} people hurt",
-    f"{'9' * 900} people hurt",
-    f"1.{'3' * 400} million people hurt",
-    "٣ people and ๗ more and 三 hurt, Ⅻ times, ½ of them, ①",
-    "3 человека и 7 persone и two dozen others",
-    "The 9/11 attack, 24/7, 2011-10-05, 5.10.2011, 10/5",
-    "12:11 on 31.02.2011, 99:99, 25/13/0000",
-    "-3, +3, --3, 3-, 3.., .3, 3,3,3, 3.3.3.3, 1e400, 0x1F, NaN, inf, ∞",
-    "$£€₽5bn%K million",
-    "3\u202e 7\u200b\u0000 hurt",
-    "XIV XIV XIV MMXI IIII",
-    "____ hurt",
-    "1" * 998,
-    "and 3 " * 30,
-)
 
 
 @pytest.fixture
@@ -79,10 +61,9 @@ def news(tmp_path: Path) -> Path:
 
 
 class TestArticle:
-    def test_supported_numbers_end_with_0(self, article: Path, call: Call) -> None:
+    def test_supported_numbers_end_with_0(self, article: Path, ok: Printed) -> None:
         headline = "Gunman Shot and Killed 3 People, Wounded Seven Others"
-        code, told, _ = call("check", article, "--headline", headline)
-        assert code == 0, told
+        told = ok("check", article, "--headline", headline)
         assert "3  supported" in told
         assert "Trans( three )" in told
         assert "2 numbers: 2 supported." in told
@@ -93,14 +74,9 @@ class TestArticle:
         assert code == 1
         assert "1 number: 1 wrong." in told
 
-    def test_a_headline_without_numbers_passes(self, article: Path, call: Call) -> None:
-        code, told, _ = call("check", article, "--headline", "Gunman Flees")
-        assert code == 0
-        assert "No number to check." in told
-
-    def test_a_threshold_decides_in_place_of_the_light(self, article: Path, call: Call) -> None:
+    def test_a_threshold_decides_in_place_of_the_light(self, ok: Printed, article: Path, call: Call) -> None:
         given = ("check", article, "--headline", "Quarry Has 8,450 Workers")
-        assert call(*given, "--threshold", 0)[0] == 0
+        ok(*given, "--threshold", 0)
         given = ("check", article, "--headline", "Quarry Has 1,300 Workers")
         assert call(*given, "--threshold", 1)[0] == 3
         assert call(*given, "--threshold", "nan")[0] == 2
@@ -215,28 +191,13 @@ class TestArticle:
             assert done.returncode == code, done.stderr
             assert sentence in done.stdout + done.stderr
 
-    @pytest.mark.parametrize(
-        ("content", "name", "sentence"),
-        [(b"", "article.txt", "holds no text"), (b"text,summary\nA.,B", "news.csv", "is a table")],
-    )
-    def test_what_is_no_article_is_one_sentence(
-        self, tmp_path: Path, call: Call, content: bytes, name: str, sentence: str
-    ) -> None:
-        path = tmp_path / name
-        path.write_bytes(content)
-        for verb in ("check", "fill"):
-            code, told, notes = call(verb, path, "--headline", "____ hurt")
-            assert (code, told) == (2, "")
-            assert sentence in notes
-            assert len(notes.splitlines()) == 2
-
 
 class TestTable:
     def test_one_row_a_numeral(self, news: Path, tmp_path: Path, call: Call) -> None:
         out = tmp_path / "out.csv"
-        code, told, notes = call("check", news, "--out", out)
+        code, told, notes = call("check", news, "--out", out, "--strict")
         found = written(out)
-        assert code == 0
+        assert code == 1
         assert list(found.columns) == COLUMNS
         assert found["row"].tolist() == ["0", "0", "1", "1"]
         assert found["numeral"].tolist()[:2] == ["3", "7"]
@@ -253,13 +214,8 @@ class TestTable:
         assert "3 headlines (1 without a number), 4 numbers:" in told
         assert "from 'text', the headlines from 'summary'" in notes
 
-    def test_strict_ends_with_1(self, news: Path, tmp_path: Path, call: Call) -> None:
-        out = tmp_path / "out.csv"
-        assert call("check", news, "--out", out, "--strict")[0] == 1
-        assert len(written(out)) == 4
-
     def test_another_language_is_refused_in_one_sentence(
-        self, tmp_path: Path, article: Path, call: Call
+        self, refused: Printed, ok: Printed, tmp_path: Path, article: Path, call: Call
     ) -> None:
         path, out = tmp_path / "a.txt", tmp_path / "out.csv"
         path.write_text(SPANISH, encoding="utf-8")
@@ -268,16 +224,14 @@ class TestTable:
             ("check", path, "--headline", "80 muertos", "--headline", "3 Dead"),
             ("fill", path, "--headline", "____ muertos"),
         ):
-            code, told, notes = call(*given)
-            assert (code, told) == (2, "")
+            notes = refused(*given)
             assert "This is an article in Spanish; numbers are read in English, French" in notes
         code, _, notes = call("check", article, "--headline", "Al menos 3 muertos en una cantera")
         assert (code, "a headline in Spanish" in notes) == (2, True)
         table = csv_file(
             tmp_path / "n.csv", ("text", "summary"), (SPANISH, "80 muertos"), (ARTICLE, "3 Dead")
         )
-        code, _, notes = call("check", table, "--out", out)
-        assert code == 0
+        ok("check", table, "--out", out)
         found = written(out)
         assert found["row"].tolist() == ["0", "1"]
         assert found["verdict"].tolist() == ["check this", "supported"]
@@ -298,42 +252,6 @@ class TestTable:
         assert code == 3
         assert [one["unread"] for one in found] == [None, "a headline in Spanish"]
         assert [one["passes"] for one in found] == [True, False]
-
-    @pytest.mark.slow
-    def test_what_is_hostile_has_a_row_or_none(self, tmp_path: Path, call: Call) -> None:
-        articles = ("No number at all.", *HOSTILE, "1/0 = 5/0 " * 20, "=1+1\n@SUM(3)\n-3")
-        rows = [(ARTICLE, headline) for headline in HOSTILE]
-        rows += [(text, "1/0 of 3 hurt for $1.3M in 2011") for text in articles]
-        given, out = csv_file(tmp_path / "news.csv", ("text", "summary"), *rows), tmp_path / "out.csv"
-        code, _, notes = call("check", given, "--out", out)
-        assert code == 0, notes
-        found = written(out)
-        assert len(found) > len(rows)
-        read = found[found["numeral"] != ""]
-        assert read["value"].str.fullmatch(r"-?\d+(\.\d+)?").all()
-        assert found.loc[found["numeral"] == "", "reason"].str.startswith("This is a").all()
-        assert not found["numeral"].str.match(r"[=@]").any()
-        assert found["expression"].str.match(r"$|[A-Z]").all()
-
-    @pytest.mark.parametrize(
-        ("content", "name", "sentence"),
-        [
-            (b"", "news.csv", "The file is empty."),
-            (b"text,other\nIt hurt 3.,x\n", "news.csv", "no column with the headlines"),
-            (b"PK\x03\x04 no workbook", "news.xlsx", ""),
-        ],
-    )
-    def test_what_is_no_table_is_one_sentence_and_no_file(
-        self, tmp_path: Path, call: Call, content: bytes, name: str, sentence: str
-    ) -> None:
-        given, out = tmp_path / name, tmp_path / "out.csv"
-        given.write_bytes(content)
-        for verb in ("check", "fill"):
-            code, told, notes = call(verb, given, "--out", out)
-            assert (code, told, out.exists()) == (2, "", False)
-            assert len(notes.splitlines()) == 2
-        code, _, notes = call("check", given, "--out", out)
-        assert sentence in notes
 
     @pytest.mark.slow
     def test_ctrl_c_leaves_no_file_and_no_process(
@@ -369,11 +287,10 @@ class TestTable:
 
 class TestFill:
     @pytest.mark.slow
-    def test_an_article_with_a_blank(self, article: Path, call: Call) -> None:
+    def test_an_article_with_a_blank(self, article: Path, ok: Printed) -> None:
         given = ("fill", article, "--headline", "____ Dead in Quarry Shooting")
-        code, told, _ = call(*given, "--json")
+        told = ok(*given, "--json")
         found = json.loads(told)
-        assert code == 0
         (one,) = found["headlines"]
         assert one["answer"]
         assert one["filled"] == f"{one['answer']} Dead in Quarry Shooting"
@@ -416,10 +333,10 @@ class TestFill:
         assert "row 1 (no blank); row 2 (2 blanks)" in notes
 
     @pytest.mark.slow
-    def test_most_blanks_of_the_sample_are_filled_as_they_were(self, tmp_path: Path, call: Call) -> None:
+    def test_most_blanks_of_the_sample_are_filled_as_they_were(self, tmp_path: Path, ok: Printed) -> None:
         given, out = tmp_path / "ten.csv", tmp_path / "out.jsonl"
         written(ROOT / "samples/articles/articles.csv").head(10).to_csv(given, index=False)
-        assert call("fill", given, "--out", out)[0] == 0
+        ok("fill", given, "--out", out)
         rows = [json.loads(line) for line in io.StringIO(out.read_text(encoding="utf-8"))]
         assert list(rows[0])[-2:] == ["answer", "expression"]
         assert sum(row["answer"] == row["cloze_gt"] for row in rows) >= 5

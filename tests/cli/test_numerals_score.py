@@ -12,7 +12,7 @@ from core.data.articles.load import info
 from core.data.articles.numhg import NumHG
 from core.headlines.numbers.score_tables import PEOPLE, WRITTEN, open_systems
 from core.numerals.provenance import Status
-from tests.cli.calling import Call
+from tests.cli.calling import Call, Printed
 
 VERB = ("numerals", "score")
 ROWS = (
@@ -56,9 +56,8 @@ def test_people_and_a_system_side_by_side(call: Call, articles: Path, tmp_path: 
     assert {row["table"] for row in csv.DictReader((out / "parts.csv").open())} >= {"kind", "operator"}
 
 
-def test_people_alone_as_text(call: Call, articles: Path) -> None:
-    code, printed, _ = call("--articles", articles, "--quiet")
-    assert code == 0
+def test_people_alone_as_text(ok: Printed, articles: Path) -> None:
+    printed = ok("--articles", articles, "--quiet")
     assert "Numerals supported" in printed
     assert "People: gold operators (rows) and ours" in printed
     assert "3 articles." in printed

@@ -8,31 +8,28 @@ from pathlib import Path
 import pytest
 
 from core.files import ROOT
-from tests.cli.calling import Call
+from tests.cli.calling import Call, Printed
 
 VERB = ("pairs",)
 
 
 def test_list_says_what_is_here_and_what_is_missing(
-    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ok: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
-    code, out, _ = call("list", "--json")
+    out = ok("list", "--json")
     rows = {row["name"]: row for row in json.loads(out)}
-    assert code == 0
     assert rows["iss.v1"]["pairs"] == 1081
     assert rows["iss.v1"]["missing"] is None
     assert rows["mrpc.v1"]["path"] is None
     assert "mrpc_train_clean.tsv" in rows["mrpc.v1"]["missing"]
-    code, out, _ = call("list")
-    assert code == 0
+    out = ok("list")
     assert "1,081 pairs of 47 headlines" in out
 
 
-def test_build_then_describe(call: Call, tmp_path: Path) -> None:
+def test_build_then_describe(ok: Printed, tmp_path: Path) -> None:
     out_file = tmp_path / "pairs.json"
-    code, out, _ = call("build", "sample:iss", "--out", out_file, "--ratio", "1", "--window", "10")
-    assert code == 0
+    out = ok("build", "sample:iss", "--out", out_file, "--ratio", "1", "--window", "10")
     assert "143 same, 99 different" in out
     rows = json.loads(out_file.read_text(encoding="utf-8"))
     assert list(rows[0]) == [
@@ -45,9 +42,8 @@ def test_build_then_describe(call: Call, tmp_path: Path) -> None:
         "url_b",
         "label",
     ]
-    code, out, _ = call("stats", out_file, "--json")
+    out = ok("stats", out_file, "--json")
     told = json.loads(out)
-    assert code == 0
     assert told["parts"]["test"]["same"] == 143
     assert told["same_inside_window"] == 1.0
 

@@ -11,7 +11,7 @@ import pytest
 from Levenshtein import ratio
 
 from core.data.timelines.load import read_table
-from tests.cli.calling import Call
+from tests.cli.calling import Call, Printed
 
 VERB = ("score",)
 ROWS = [
@@ -56,10 +56,10 @@ def test_rows_keep_their_order_their_columns_and_their_place(pairs: Path, tmp_pa
     assert "row 5" in told
 
 
-def test_a_missing_date_matters_to_a_scorer_with_time(pairs: Path, tmp_path: Path, call: Call) -> None:
+def test_a_missing_date_matters_to_a_scorer_with_time(pairs: Path, tmp_path: Path, ok: Printed) -> None:
     out = tmp_path / "out.csv"
     scorer = "with_time|base:levenshtein|tau_days:2.0"
-    assert call(pairs, "--out", out, "--scorer", scorer)[0] == 0
+    ok(pairs, "--out", out, "--scorer", scorer)
     found = written(out)
     faded = ratio(ROWS[0][0], ROWS[0][1]) * 0.36787944  # two days at tau = 2
     assert float(found["score"][0]) == pytest.approx(faded, abs=1e-6)
@@ -84,10 +84,10 @@ def test_many_rows_without_a_score_are_counted(tmp_path: Path, call: Call) -> No
     assert "3 more" in told
 
 
-def test_labels_other_than_0_and_1_and_contradictions_are_no_obstacle(tmp_path: Path, call: Call) -> None:
+def test_labels_other_than_0_and_1_and_contradictions_are_no_obstacle(tmp_path: Path, ok: Printed) -> None:
     path, out = tmp_path / "pairs.csv", tmp_path / "out.csv"
     path.write_text("headline_a,headline_b,label\nRain,Storm,0\nRain,Storm,1\nRain,Snow,7\n")
-    assert call(path, "--out", out, "--scorer", "char_overlap")[0] == 0
+    ok(path, "--out", out, "--scorer", "char_overlap")
     found = written(out)
     assert "reason" not in found
     assert (found["score"] != "").all()
@@ -95,10 +95,10 @@ def test_labels_other_than_0_and_1_and_contradictions_are_no_obstacle(tmp_path: 
 
 
 @pytest.mark.parametrize("ending", ["json", "jsonl", "parquet", "xlsx", "tsv"])
-def test_every_format_reads_back(pairs: Path, tmp_path: Path, call: Call, ending: str) -> None:
+def test_every_format_reads_back(pairs: Path, tmp_path: Path, ok: Printed, ending: str) -> None:
     out, plain = tmp_path / f"out.{ending}", tmp_path / "out.csv"
     for path in (out, plain):
-        assert call(pairs, "--out", path, "--scorer", "token_overlap")[0] == 0
+        ok(pairs, "--out", path, "--scorer", "token_overlap")
     if ending == "json":
         cells = pd.DataFrame(json.loads(out.read_text())["pairs"])
     elif ending == "xlsx":
@@ -110,10 +110,9 @@ def test_every_format_reads_back(pairs: Path, tmp_path: Path, call: Call, ending
     assert numbers == pytest.approx([float(score) for score in written(plain)["score"] if score])
 
 
-def test_the_hub_format_with_the_default_scorer(shared: Path, tmp_path: Path, call: Call) -> None:
+def test_the_hub_format_with_the_default_scorer(shared: Path, tmp_path: Path, ok: Printed) -> None:
     out = tmp_path / "out.json"
-    code, told, _ = call(shared / "data/hlgd_sample/dev.json", "--out", out, "--json")
-    assert code == 0
+    told = ok(shared / "data/hlgd_sample/dev.json", "--out", out, "--json")
     summary = json.loads(told)
     assert summary["pairs"] == summary["scored"] == 5
     rows = json.loads(out.read_text())["pairs"]
@@ -121,11 +120,12 @@ def test_the_hub_format_with_the_default_scorer(shared: Path, tmp_path: Path, ca
     assert summary["same_event"] == sum(row["same_event"] for row in rows)
 
 
-def test_swapping_changes_nothing_for_a_symmetric_scorer(pairs: Path, tmp_path: Path, call: Call) -> None:
+def test_swapping_changes_nothing_for_a_symmetric_scorer(
+    ok: Printed, pairs: Path, tmp_path: Path, call: Call
+) -> None:
     straight, swapped = tmp_path / "a.csv", tmp_path / "b.csv"
     call(pairs, "--out", straight, "--scorer", "tfidf")
-    code, out, _ = call(pairs, "--out", swapped, "--scorer", "tfidf", "--swapped")
-    assert code == 0
+    out = ok(pairs, "--out", swapped, "--scorer", "tfidf", "--swapped")
     assert "swapped" in out
     pd.testing.assert_frame_equal(written(straight), written(swapped))
 

@@ -24,7 +24,7 @@ from core.people.annotation.grouping import PLACED, grouping_task, place
 from core.people.annotation.question import SAME_EVENT
 from core.people.annotation.voting import VOTED, Purpose, VotingTask, make_item, vote
 from tests.archives import made
-from tests.cli.calling import Call
+from tests.cli.calling import Call, Printed
 
 PAIRS = b"headline_a,headline_b,url_a,label\nOne died,1 died,https://example.com/a,1\nTwo died,Rain,x,0\n"
 
@@ -39,7 +39,7 @@ def rate(who: str) -> None:
     the_journal().append("ratings/x", [NewEntry(kind="answer", who=who)])
 
 
-def test_a_backup_is_made_and_brought_back(command: Call, tmp_path: Path) -> None:
+def test_a_backup_is_made_and_brought_back(ok: Printed, command: Call, tmp_path: Path) -> None:
     rate("Ada")
     code, out, _ = command("backup", tmp_path / "a.jsonl.gz")
     assert (code, out) == (0, f"1 entries in {tmp_path / 'a.jsonl.gz'}\n")
@@ -51,30 +51,31 @@ def test_a_backup_is_made_and_brought_back(command: Call, tmp_path: Path) -> Non
     # What was there before is in a backup of its own, and comes back as well.
     (before,) = (tmp_path / "user" / "backups").iterdir()
     assert str(before) in err
-    assert command("restore", before)[0] == 0
+    ok("restore", before)
     assert the_journal().people() == ("Ada", "Bo")
     code, _, err = command("restore", tmp_path / "nowhere")
     assert code == 2
     assert "cannot be read" in err
 
 
-def test_a_person_is_forgotten_in_the_journal_and_every_backup(command: Call, tmp_path: Path) -> None:
+def test_a_person_is_forgotten_in_the_journal_and_every_backup(
+    ok: Printed, command: Call, tmp_path: Path
+) -> None:
     rate("Ada")
     rate("Bo")
-    assert command("backup")[0] == 0
-    assert command("backup", tmp_path / "far.jsonl.gz")[0] == 0
-    assert command("backup", tmp_path / "older.jsonl.gz")[0] == 0
+    ok("backup")
+    ok("backup", tmp_path / "far.jsonl.gz")
+    ok("backup", tmp_path / "older.jsonl.gz")
     (near,) = (tmp_path / "user" / "backups").iterdir()
     receipt = tmp_path / "receipt.json"
-    code, out, _ = command("forget", "person", "ada", "--backup", tmp_path / "far.jsonl.gz", "--out", receipt)
-    assert code == 0
+    out = ok("forget", "person", "ada", "--backup", tmp_path / "far.jsonl.gz", "--out", receipt)
     told = json.loads(out)
     assert told == json.loads(receipt.read_text())
     assert told["removed"] == 1
     assert told["backups"] == [
         {"file": name, "removed": 1, "changed": 0} for name in (near.name, "far.jsonl.gz")
     ]
-    assert command("restore", near)[0] == 0
+    ok("restore", near)
     code, _, err = command("restore", tmp_path / "older.jsonl.gz")
     assert code == 0
     assert "1 stayed forgotten" in err
@@ -155,7 +156,7 @@ def held(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize(("kind", "value"), [("url", "http://a.example/1"), ("publisher", "the bugle")])
 def test_a_headline_leaves_every_place_that_the_program_keeps(
-    command: Call, tmp_path: Path, kind: str, value: str
+    ok: Printed, command: Call, tmp_path: Path, kind: str, value: str
 ) -> None:
     source = tmp_path / "story.csv"
     source.write_text(STORY)
@@ -177,11 +178,11 @@ def test_a_headline_leaves_every_place_that_the_program_keeps(
         "mine.csv",
     )
     stream = stream_file(name_for(str(source)))
-    assert command("live", source, "--once", "--quiet", "--state", stream)[0] == 0
+    ok("live", source, "--once", "--quiet", "--state", stream)
     archive = made(archives_folder() / "old", 20)
     archive.loc[3, ["headline", "publisher", "url"]] = ["Storm in Rome", "The Bugle", "https://a.example/1"]
     archive.to_parquet(archives_folder() / "old" / "headlines.parquet", index=False)
-    assert command("backup")[0] == 0
+    ok("backup")
     assert len(held(tmp_path / "user")) >= 5
     code, out, err = command("forget", kind, value)
     assert (code, err) == (0, "")
@@ -190,7 +191,7 @@ def test_a_headline_leaves_every_place_that_the_program_keeps(
     assert [receipt[name][0]["removed"] for name in ("pair_sets", "streams", "archives")] == [1, 1, 1]
     # The rest is as it was, and the stream's source, which still has it, does not bring it back.
     assert [len(one.read()) for one in (task.answers, pairs.answers)] == [1, 0]
-    assert command("live", source, "--once", "--quiet", "--state", stream)[0] == 0
+    ok("live", source, "--once", "--quiet", "--state", stream)
     assert [one.text for one in StreamReader(StreamLog(stream)).timeline("s", 9)] == ["Rain"]
     assert "stream.jsonl" not in held(tmp_path / "user")
     assert OpenArchive(archives_folder() / "old").texts["headline"][3].as_py() == REMOVED
@@ -198,11 +199,11 @@ def test_a_headline_leaves_every_place_that_the_program_keeps(
     assert command("forget", kind, value)[0] == 1
 
 
-def test_a_stream_that_is_followed_is_named_and_left(command: Call, tmp_path: Path) -> None:
+def test_a_stream_that_is_followed_is_named_and_left(ok: Printed, command: Call, tmp_path: Path) -> None:
     source = tmp_path / "story.csv"
     source.write_text(STORY)
     stream = stream_file(name_for(str(source)))
-    assert command("live", source, "--once", "--quiet", "--state", stream)[0] == 0
+    ok("live", source, "--once", "--quiet", "--state", stream)
     with files.only_one(StreamLog(stream).looked):
         code, out, err = command("forget", "url", "https://a.example/1")
     assert code == 1
@@ -210,7 +211,7 @@ def test_a_stream_that_is_followed_is_named_and_left(command: Call, tmp_path: Pa
     assert stream.stem in err
 
 
-def test_a_pair_set_of_which_nothing_is_left_is_deleted(command: Call) -> None:
+def test_a_pair_set_of_which_nothing_is_left_is_deleted(ok: Printed) -> None:
     keep_pairs(b"headline_a,headline_b,url_a,label\nA,B,https://example.com/a,1\n", "mine.csv")
-    assert command("forget", "url", "example.com/a")[0] == 0
+    ok("forget", "url", "example.com/a")
     assert own_sets() == {}

@@ -12,8 +12,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from components.charts.agreement import divided_chart
-from components.charts.maps import by_category, by_number, disagreement_figure, links_figure, map_figure
+from components.charts.maps import by_category, by_number, disagreement_chart, links_chart, map_chart
 from components.charts.numerals import (
     interval_chart,
     kind_chart,
@@ -25,10 +24,17 @@ from components.charts.numerals import (
     status_chart,
     supported_chart,
 )
-from components.charts.pairs import day_chart, driver_chart, part_chart, ratio_chart, reliability_chart
-from components.charts.swimlane import swimlane_figure
-from components.charts.training import training_figure
-from components.charts.triangle import triangle_figure
+from components.charts.pairs import (
+    day_chart,
+    divided_chart,
+    driver_chart,
+    part_chart,
+    ratio_chart,
+    reliability_chart,
+)
+from components.charts.swimlane import swimlane_chart
+from components.charts.training import training_chart
+from components.charts.triangle import triangle_chart
 from core.data.pair_sets.drawing import PartCounts
 from core.events.lanes import Lane, Mark
 from core.headlines.comparison.slices import Slice
@@ -67,18 +73,18 @@ def _swimlane() -> Any:
         for at, text in enumerate(HEADLINES)
     ]
     lanes.append(Lane(3, "When was it?", 1, (Mark(None, "no usable date", 1, 1, "When was it?"),)))
-    return swimlane_figure(lanes, selected=[1])
+    return swimlane_chart(lanes, selected=[1])
 
 
 def _training() -> Any:
     lines: list[dict[str, Any]] = [{"step": at, "steps": 50, "loss": 1 / (at + 1)} for at in range(1, 50)]
     lines += [{"step": at, "steps": 50, "validation": {"f1": at / 60, "loss": 0.4}} for at in (20, 40)]
-    return training_figure(sorted(lines, key=lambda line: int(line["step"])))
+    return training_chart(sorted(lines, key=lambda line: int(line["step"])))
 
 
 def _map(colouring: Any) -> Any:
     label = MapLabel(group=1, row=1, x=1.0, y=0.4, size=2, text=HOSTILE)
-    return map_figure(_PLACES, HEADLINES, colouring, labels=[label], selected=[0])
+    return map_chart(_PLACES, HEADLINES, colouring, labels=[label], selected=[0])
 
 
 def _scores(shares: dict[str, float]) -> list[SystemScores]:
@@ -111,10 +117,10 @@ EXAMPLES: Final[dict[str, Callable[[], Any]]] = {
         {"a": 0, HOSTILE: 1, "without a value": 2},
         [Slice(kind="Length", label="short", articles=9, figures=(Figure(0.2), Figure(0.3), Figure(None)))],
     ),
-    "map_figure": lambda: _map(by_category(["Reuters", HOSTILE, None])),
-    "map_figure by number": lambda: _map(by_number([0.0, 1.0, float("nan")], ("early", HOSTILE))),
-    "disagreement_figure": lambda: disagreement_figure(_PLACES, HEADLINES, np.array([0.0, 0.5, np.nan])),
-    "links_figure": lambda: links_figure(_PLACES, HEADLINES, _links((0, 1), (1, 2)), _links((0, 1), (0, 2))),
+    "map_chart": lambda: _map(by_category(["Reuters", HOSTILE, None])),
+    "map_chart by number": lambda: _map(by_number([0.0, 1.0, float("nan")], ("early", HOSTILE))),
+    "disagreement_chart": lambda: disagreement_chart(_PLACES, HEADLINES, np.array([0.0, 0.5, np.nan])),
+    "links_chart": lambda: links_chart(_PLACES, HEADLINES, _links((0, 1), (1, 2)), _links((0, 1), (0, 2))),
     "status_chart": lambda: status_chart({"worse": {Status.CONTRADICTED: 2}, HOSTILE: {Status.COPIED: 3}}),
     "light_chart": lambda: light_chart(
         {
@@ -137,9 +143,9 @@ EXAMPLES: Final[dict[str, Callable[[], Any]]] = {
     "ratio_chart": lambda: ratio_chart({HOSTILE: np.array([0.2, 0.5]), "MRPC": np.array([0.8])}),
     "reliability_chart": lambda: reliability_chart([(0, 0.5, 4, 0.3, 0.2), (0.5, 1, 9, 0.8, 0.9)]),
     "driver_chart": lambda: driver_chart([("a word", 0.1), (HOSTILE, -0.7)]),
-    "swimlane_figure": _swimlane,
-    "training_figure": _training,
-    "triangle_figure": lambda: triangle_figure(
+    "swimlane_chart": _swimlane,
+    "training_chart": _training,
+    "triangle_chart": lambda: triangle_chart(
         HEADLINES, ["14 Jan", "", HOSTILE], [0.9, 0.8, 0.1], [True, True, False], [True, True, True]
     ),
 }

@@ -60,7 +60,7 @@ def test_who_takes_bare_ends_warns() -> None:
         assert "interval_over" in called, path
 
 
-@pytest.mark.parametrize("units", range(2, 10))
+@pytest.mark.parametrize("units", [2, 9])
 def test_few_units_warn_and_the_warning_is_printed(units: int) -> None:
     drawn = np.random.default_rng(0).normal(0.5, 0.1, 200)
     figures = (
@@ -71,14 +71,10 @@ def test_few_units_warn_and_the_warning_is_printed(units: int) -> None:
         assert figure.low is not None
         assert figure.warning.startswith("Too few items")
         assert figure.p is None
-        table = Table(
-            columns=(TableColumn("System"), TableColumn("Score", key="score", parts=WARNED)),
-            rows=(("A", figure),),
-        )
-        assert "†" in as_text(table)
-        assert "†" in as_markdown(table)
-        assert r"\dagger" in as_latex(table)
-        assert "Too few items" in as_csv(table)
+        columns = (TableColumn("System"), TableColumn("Score", key="score", parts=WARNED))
+        table = Table(columns=columns, rows=(("A", figure),))
+        marks = {as_text: "†", as_markdown: "†", as_latex: r"\dagger", as_csv: "Too few items"}
+        assert all(mark in write(table) for write, mark in marks.items())
 
 
 def test_enough_units_do_not() -> None:

@@ -63,29 +63,13 @@ RUSSIAN = MetricInput(
     numbers=["3", "", ""],
     operations=["copy", "", ""],
 )
-ITALIAN = MetricInput(
-    headlines=["La banca taglia i tassi al 3%", "Tempesta sulla costa dell'isola", "Vinta la coppa"],
-    references=[
-        ("La banca taglia i tassi al 3%",),
-        ("La tempesta colpisce l’isola",),
-        ("La squadra vince la coppa",),
-    ],
-    articles=[
-        "La banca taglia i tassi al 3% lunedì.",
-        "Una tempesta ha colpito l'isola.",
-        "La squadra ha vinto la coppa.",
-    ],
-    language="it",
-    numbers=["3", "", ""],
-    operations=["copy", "", ""],
-)
 OTHER = MetricInput(
     headlines=["日本銀行が利下げ", "बैंक ने दरें घटाईं", "\ud800 \u202e🚀", "x" * 3000],
     references=[("日本銀行が利下げ",), ("बैंक ने दरें घटाईं",), ("🚀",), ("x",)],
     articles=["日本銀行が利下げを決めた。", "बैंक ने दरें घटाईं।", "🚀", "x"],
     language="mixed",
 )
-ALL = {"en": ENGLISH, "ru": RUSSIAN, "it": ITALIAN, "other": OTHER}
+ALL = {"en": ENGLISH, "ru": RUSSIAN, "other": OTHER}
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -222,12 +206,6 @@ def test_a_whole_is_the_sum_of_its_parts(metric: HeadlineMetric) -> None:
     sums = sum(metric.statistics(rows_of(ENGLISH, rows), Runtime()).sum(axis=0) for rows in parts)
     whole = metric.statistics(ENGLISH, Runtime()).sum(axis=0)
     np.testing.assert_allclose(metric.values(sums), metric.values(whole), rtol=1e-5, atol=1e-6)
-
-
-def test_same_answer_twice(metric: HeadlineMetric) -> None:
-    np.testing.assert_array_equal(
-        metric.statistics(ENGLISH, Runtime()), metric.statistics(ENGLISH, Runtime())
-    )
 
 
 def test_it_stops_when_asked(metric: HeadlineMetric) -> None:

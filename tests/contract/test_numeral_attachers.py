@@ -61,6 +61,7 @@ def same(one: Attachment, other: Attachment) -> None:
 
 
 def test_every_numeral_gets_a_finite_score(attacher: Attacher) -> None:
+    assert attacher.attach([], Runtime()) == []
     questions = asked(TEXTS)
     for question, found in zip(questions, attacher.attach(questions, Runtime()), strict=True):
         assert found.numerals.shape == (len(question.article.numerals),)
@@ -91,10 +92,6 @@ def test_it_points_to_what_is_told_of(attacher: Attacher, headline: str, number:
     article = read_article(ARTICLE)
     found = attacher.attach([blank_of(headline, article)], Runtime())[0]
     assert article.numerals[int(found.numerals.argmax())].number == number
-
-
-def test_nothing_is_asked(attacher: Attacher) -> None:
-    assert attacher.attach([], Runtime()) == []
 
 
 def test_it_can_be_stopped(attacher: Attacher) -> None:

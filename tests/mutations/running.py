@@ -31,11 +31,7 @@ def scratch_copy(folder: Path) -> Path:
 
 
 def put_in(tree: Path, mutant: Mutant) -> str:
-    """Puts a fault in; gives the text that was there before.
-
-    Raises:
-        ValueError: The old text is not there once.
-    """
+    """Puts a fault in; gives the text that was there before."""
     file = tree / mutant.file
     text = file.read_text(encoding="utf-8")
     if text.count(mutant.old) != 1:
@@ -59,11 +55,7 @@ def outcome(tree: Path, *tests: str) -> tuple[int, str]:
 
 
 def is_found(tree: Path, mutant: Mutant) -> tuple[bool, str]:
-    """Whether its test fails with the fault in; what was there comes back afterwards.
-
-    Raises:
-        ValueError: The old text is not there once.
-    """
+    """Whether its test fails with the fault in; what was there comes back afterwards."""
     before = put_in(tree, mutant)
     try:
         code, said = outcome(tree, mutant.test)

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Widget
 
 from core.files import ROOT
 
@@ -20,9 +21,9 @@ def opened(page: str = "timeline", **address: str) -> AppTest:
     return settled(app)
 
 
-def settled(app: AppTest) -> AppTest:
-    """Runs until nothing is computed in the background any more."""
-    app.run()
+def settled(changed: AppTest | Widget) -> AppTest:
+    """Runs a page, perhaps after a widget of it was used, until nothing is computed any more."""
+    app = changed.run()
     for _ in range(600):
         if not any(button.label == "Stop" for button in app.button):
             return app

@@ -37,11 +37,9 @@ def workshop(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def come_in(name: str, *, skip: bool = True, **address: str) -> AppTest:
     app = opened("annotate", **address)
-    app.text_input(key="evaluate-judge").set_value(name)
-    settled(app)
+    settled(app.text_input(key="evaluate-judge").set_value(name))
     if skip:
-        app.button(key="annotate-skip").click()
-        settled(app)
+        settled(app.button(key="annotate-skip").click())
     return app
 
 
@@ -63,49 +61,11 @@ def test_instructions_and_training_come_first() -> None:
     assert "It belongs with “Bitcoin Exchange" in app.warning[0].value.replace("\\", "")
 
 
-def test_two_people_group_do_not_see_each_other_and_agree() -> None:
-    ada = come_in("Ada B")
-    press(ada, "annotate-new")
-    press(ada, "annotate-group-1")
-    press(ada, "annotate-undo")
-    assert ada.get("progress")[0].proto.text == "**1** of 47 headlines in 1 group"
-    for _ in range(3):
-        press(ada, "annotate-group-1")
-    bob = come_in("Bob B")
-    assert not bob.dataframe
-    for key in ("new", "new", "group-1", "group-1"):
-        press(bob, f"annotate-{key}")
-    found = opened("agreement")
-    assert not found.exception
-    first, people, divided = (one.value for one in found.dataframe)
-    assert first["Annotators"].tolist() == ["2"]
-    assert found.selectbox(key="agreement-joined").value == "half"
-    assert people["Annotator"].tolist() == ["Ada B", "Bob B", "the model"]
-    assert people["Headlines"].tolist() == ["4", "4", "47"]
-    assert divided["Differ %"].tolist() == [100, 33, 33, 33]
-
-
-def test_a_person_goes_on_where_they_were() -> None:
-    first = come_in("Eve")
-    press(first, "annotate-new")
-    token = first.session_state["state_EvaluateView"]["token"]
-    again = opened("annotate", token=token)
-    assert not again.exception
-    assert again.dataframe[0].value["Group"].tolist() == ["1"]
-
-
-def test_agreement_of_simulated_people_is_marked_so() -> None:
-    app = opened("agreement", simulate="yes")
-    assert not app.exception
-    assert "(simulated annotators)" in app.dataframe[0].value["Timeline"][0]
-    assert len(app.dataframe[1].value) == 6
-
-
 def test_who_must_agree_is_chosen_on_the_page() -> None:
     app = opened("agreement", simulate="yes")
+    assert "(simulated annotators)" in app.dataframe[0].value["Timeline"][0]
     before = app.dataframe[0].value["Groups"][0]
-    app.selectbox(key="agreement-joined").set_value("all")
-    settled(app)
+    settled(app.selectbox(key="agreement-joined").set_value("all"))
     assert not app.exception
     assert int(app.dataframe[0].value["Groups"][0]) > int(before)
     assert opened("agreement", simulate="yes", quorum="all").dataframe[0].value["Groups"][0] != before
@@ -142,9 +102,9 @@ def test_nobody_decides_without_a_name() -> None:
 @pytest.fixture
 def chosen_headline(monkeypatch: pytest.MonkeyPatch) -> None:
     """The list cannot be clicked without a browser, so its first headline is chosen here."""
-    from components.agreement import divided_map
+    from components.agreement import groups
 
-    monkeypatch.setattr(divided_map, "choose_row", lambda *_, **__: 0)
+    monkeypatch.setattr(groups, "choose_row", lambda *_, **__: 0)
 
 
 def adjudicating(name: str) -> AppTest:
@@ -169,11 +129,9 @@ def test_adjudication_is_blind_may_be_taken_back_and_says_what_was_shown() -> No
     assert "1 decision of adjudicators, 1 of them blind" in gavel(app)[0]
     press(app, next(str(one.key) for one in app.button if str(one.key).endswith("-back")))
     assert not gavel(app)
-    app.toggle(key="agreement-open").set_value(True)
-    settled(app)
+    settled(app.toggle(key="agreement-open").set_value(True))
     assert "model:" in words(app)
-    app.toggle(key="agreement-open").set_value(False)
-    settled(app)
+    settled(app.toggle(key="agreement-open").set_value(False))
     press(app, "adjudicate-")
     assert "1 decision of adjudicators, 0 of them blind" in gavel(app)[0]
 
@@ -182,8 +140,7 @@ def test_adjudication_is_blind_may_be_taken_back_and_says_what_was_shown() -> No
 def test_what_an_adjudicator_was_shown_holds_after_a_reload() -> None:
     assert opened("agreement", simulate="yes").toggle(key="agreement-open").disabled
     app = adjudicating("Nils R")
-    app.toggle(key="agreement-open").set_value(True)
-    settled(app)
+    settled(app.toggle(key="agreement-open").set_value(True))
     token = app.session_state["state_EvaluateView"]["token"]
     again = settled(opened("agreement", simulate="yes", token=token))
     assert "model:" not in words(again)
@@ -226,10 +183,6 @@ def test_a_workshop_names_nobody_and_exports_nothing() -> None:
     assert "are not shown in a workshop" in words(found)
 
 
-def test_without_two_people_the_page_says_what_to_do() -> None:
-    assert "Nobody has grouped these headlines so far" in opened("agreement", data="uci").info[0].value
-
-
 def vote(app: AppTest, answers: dict[str, str], count: int) -> AppTest:
     """Answers the pairs that are asked, those with a known answer rightly but for what `answers` says."""
     task = voting_task(load_pair_set("iss.v1"), SAME_EVENT)
@@ -245,8 +198,7 @@ def vote(app: AppTest, answers: dict[str, str], count: int) -> AppTest:
 def test_votes_come_after_training_and_exam_and_their_agreement_follows() -> None:
     for name, answer in (("Ida", "same"), ("Jo", "different")):
         app = opened("annotate", task="pairs")
-        app.text_input(key="evaluate-judge").set_value(name)
-        settled(app)
+        settled(app.text_input(key="evaluate-judge").set_value(name))
         assert "you are told what is right" in words(app)
         vote(app, {Purpose.TRAINING: "same"}, 2)
         assert [*app.success, *app.warning]
@@ -277,8 +229,7 @@ def test_the_page_says_how_many_pairs_with_votes_changed_and_are_gone() -> None:
 
 def test_the_exam_lets_nobody_pass_who_fails_it() -> None:
     app = opened("annotate", task="headlines")
-    app.text_input(key="evaluate-judge").set_value("Kit")
-    settled(app)
+    settled(app.text_input(key="evaluate-judge").set_value("Kit"))
     for _ in range(TRAINING + EXAM):
         press(app, "vote-bad-")
     assert "which is not enough" in words(app)

@@ -28,33 +28,17 @@ def pick(app: AppTest, view: str) -> AppTest:
     return settled(app)
 
 
-def test_three_systems_stand_beside_each_other_without_a_click() -> None:
-    app = opened("compare")
-    assert not app.exception
-    assert len(NAMES) >= 3
-    shown = words(app)
-    assert f"**40** articles, **{len(NAMES)}** systems" in shown
-    assert ARTICLES.references[0][0] in shown
-    for name in NAMES:
-        assert f"**{name}**  \n:small[:gray[ROUGE mean" in shown
-    assert "Articles **1–8** of 40" in shown
-
-
 def test_pages_are_turned_and_articles_opened() -> None:
     app = opened("compare")
-    app.button(key="next-page").click()
-    settled(app)
+    settled(app.button(key="next-page").click())
     assert "Articles **9–16** of 40" in words(app)
-    app.button(key="read-8").click()
-    settled(app)
+    settled(app.button(key="read-8").click())
     assert app.query_params["article"] in (ARTICLES.ids[8], [ARTICLES.ids[8]])
     assert "Article **9** of 40" in words(app)
     assert "of its words copied" in words(app)
-    app.button(key="next-article").click()
-    settled(app)
+    settled(app.button(key="next-article").click())
     assert "Article **10** of 40" in words(app)
-    app.button(key="compare-back").click()
-    settled(app)
+    settled(app.button(key="compare-back").click())
     assert "article" not in app.query_params
 
 
@@ -64,8 +48,7 @@ def test_a_link_opens_an_article() -> None:
     shown = words(app)
     assert ARTICLES.references[3][0] in shown
     assert not any(name in shown for name in NAMES)
-    app.button(key="reveal").click()
-    settled(app)
+    settled(app.button(key="reveal").click())
     assert all(name in words(app) for name in NAMES)
 
 
@@ -73,8 +56,7 @@ def test_a_link_opens_an_article() -> None:
 @pytest.mark.parametrize("view", ["Headlines", "Scores", "Where they differ"])
 def test_blind_hides_every_name(view: str) -> None:
     app = opened("compare")
-    app.toggle(key="compare-blind").set_value(True)
-    settled(app)
+    settled(app.toggle(key="compare-blind").set_value(True))
     pick(app, view)
     assert not app.exception
     everything = words(app) + "".join(str(frame.value.to_csv()) for frame in app.dataframe)
@@ -87,11 +69,9 @@ def test_blind_hides_every_name(view: str) -> None:
 def test_order_by_a_score_and_search() -> None:
     app = opened("compare")
     app.selectbox(key="compare-sort").set_value("rouge1")
-    app.selectbox(key="compare-of").set_value(NAMES[0])
-    settled(app)
+    settled(app.selectbox(key="compare-of").set_value(NAMES[0]))
     assert app.query_params["sort"] in ("rouge1", ["rouge1"])
-    app.text_input(key="compare-search").set_value("volcano nosuchword")
-    settled(app)
+    settled(app.text_input(key="compare-search").set_value("volcano nosuchword"))
     assert "No matches" in words(app)
 
 
@@ -116,10 +96,8 @@ def test_numhg_s_figures_stand_below_as_published() -> None:
 
 def test_a_system_writes_in_the_background_and_joins() -> None:
     app = opened("compare")
-    app.selectbox(key="pick-generator").set_value("luhn.v1")
-    settled(app)
-    app.button(key="compare-write").click()
-    settled(app)
+    settled(app.selectbox(key="pick-generator").set_value("luhn.v1"))
+    settled(app.button(key="compare-write").click())
     assert not app.exception
     assert f"**{len(NAMES) + 1}** systems" in words(app)
 

@@ -24,8 +24,7 @@ def own_folder(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click()
-    settled(app)
+    settled(app.button(key=key).click())
     assert not app.exception
     assert [one.value for one in app.error] == []
     return app
@@ -100,8 +99,7 @@ def test_a_headline_is_moved_and_events_are_merged_and_freed() -> None:
 
 def test_titles_notes_stars_and_the_name_are_kept() -> None:
     app = opened(group=CARD)
-    app.text_input(key="correct-who").set_value("Ada")
-    settled(app)
+    settled(app.text_input(key="correct-who").set_value("Ada"))
     form = {one.label: one for one in app.text_input}
     form["Title"].set_value(TITLE)
     form["Note"].set_value("Check the time")
@@ -121,14 +119,6 @@ def test_titles_notes_stars_and_the_name_are_kept() -> None:
     # A later session goes on under the same name.
     later = opened(group=CARD)
     assert later.text_input(key="correct-who").value == "Ada"
-
-
-def test_what_is_selected_on_the_map_becomes_one_event() -> None:
-    app = opened("map", rows="0,20")
-    press(app, "correct-rows-split")
-    assert "**1 correction**" in bar(app)
-    assert app.dataframe[0].value["Event"].nunique() == 1
-    assert len(app.dataframe[0].value) == 2
 
 
 def test_a_log_that_cannot_be_read_whole_says_so() -> None:
@@ -176,7 +166,6 @@ def test_corrections_are_imported_once(tmp_path: Any, monkeypatch: pytest.Monkey
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "elsewhere"))
     app = opened(group=CARD)
     assert bar(app) == ""
-    app.file_uploader[0].set_value(("corrections.json", content, "application/json"))
-    settled(app)
+    settled(app.file_uploader[0].set_value(("corrections.json", content, "application/json")))
     assert not app.exception
     assert "**1 correction**" in bar(app)

@@ -30,7 +30,6 @@ def row(text: str, hour: int) -> str:
 
 
 def brought(source: Path, name: str, *, shared: bool = False) -> None:
-    """Follows a file once."""
     how = Following(
         header=StreamHeader(source=str(source), shared=shared),
         source=source_of(str(source)),
@@ -96,8 +95,7 @@ def test_it_shows_what_is_new_and_remembers_in_the_link_what_changed_since(news:
     assert "<b>" not in drawn(app)
     again = opened("live", since=since[0] if isinstance(since, list) else since)
     assert headings(again)[2] == "Changed since your last visit (1)"
-    again.button(key="live-seen").click()
-    settled(again)
+    settled(again.button(key="live-seen").click())
     assert headings(again)[2] == "Changed since your last visit (0)"
 
 
@@ -155,23 +153,20 @@ def test_times_have_their_year_where_it_is_not_this_one(news: Path) -> None:
 def test_a_page_that_is_paused_stays_as_it_is(news: Path) -> None:
     brought(news, "day")
     app = opened("live")
-    app.button(key="live-pause").click()
-    settled(app)
+    settled(app.button(key="live-pause").click())
     with news.open("a", encoding="utf-8") as file:
         file.write(row(STORM[1], 11))
     brought(news, "day")
     settled(app)
     assert metrics(app)["Headlines"] == "2"
-    app.button(key="live-pause").click()
-    settled(app)
+    settled(app.button(key="live-pause").click())
     assert metrics(app)["Headlines"] == "3"
 
 
 def test_a_stream_opens_as_a_timeline(news: Path) -> None:
     brought(news, "day")
     app = opened("live")
-    app.button(key="live-open").click()
-    settled(app)
+    settled(app.button(key="live-open").click())
     assert not app.exception
     assert app.session_state["state_TimelineView"]["data"].startswith("file-")
     app.switch_page("pages/timeline.py")

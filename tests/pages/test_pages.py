@@ -43,12 +43,10 @@ def test_iss_is_grouped_at_once() -> None:
 def test_slider_regroups_and_keeps_the_choice_in_the_address() -> None:
     app = opened()
     before = metrics(app)["Single reports"]
-    app.slider(key="pick-granularity").set_value(0.2)
-    settled(app)
+    settled(app.slider(key="pick-granularity").set_value(0.2))
     assert int(metrics(app)["Single reports"]) > int(before)
     assert app.query_params["granularity"] in ("0.2", ["0.2"])
-    app.button(key="automatic").click()
-    settled(app)
+    settled(app.button(key="automatic").click())
     assert metrics(app)["Single reports"] == before
     assert "granularity" not in app.query_params
 
@@ -64,6 +62,10 @@ def test_link_reopens_the_view() -> None:
     assert "use_multilingual.v1" in shown
 
 
+def test_a_sample_may_be_named_as_the_command_line_names_it() -> None:
+    assert opened(data="sample:numhg").query_params["data"] in ("numhg", ["numhg"])
+
+
 def test_only_what_an_earlier_version_lacked_is_called_new() -> None:
     lines = [
         "2024-05-01\tReuters\tCentral bank raises rates",
@@ -75,8 +77,7 @@ def test_only_what_an_earlier_version_lacked_is_called_new() -> None:
     for more, expected in (([], []), (["2024-05-02\tAP\tFlood hits Passau"], ["Flood hits Passau"])):
         app.switch_page("pages/open.py")
         settled(app)
-        app.text_area(key="pasted").set_value("\n".join([*lines, *more]))
-        settled(app)
+        settled(app.text_area(key="pasted").set_value("\n".join([*lines, *more])))
         app.button(key="load").click().run()
         app.switch_page("pages/timeline.py")
         settled(app)
@@ -86,8 +87,7 @@ def test_only_what_an_earlier_version_lacked_is_called_new() -> None:
 def test_the_lines_that_the_paste_box_shows_become_a_timeline() -> None:
     app = opened("open")
     shown = app.text_area(key="pasted").placeholder
-    app.text_area(key="pasted").set_value(f"{shown}\nStorm closes two airports\n")
-    settled(app)
+    settled(app.text_area(key="pasted").set_value(f"{shown}\nStorm closes two airports\n"))
     app.button(key="load").click().run()
     app.switch_page("pages/timeline.py")  # where a load without rejected rows leads
     settled(app)

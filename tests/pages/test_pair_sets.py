@@ -32,14 +32,11 @@ def test_another_set_and_its_settings() -> None:
 
 def test_filters_narrow_the_table() -> None:
     app = opened()
-    app.selectbox(key="pair-set").set_value("headlinecause_ru.v1")
-    settled(app)
+    settled(app.selectbox(key="pair-set").set_value("headlinecause_ru.v1"))
     app.multiselect(key="pair-tag").set_value(["same"])
-    app.multiselect(key="pair-part").set_value(["test"])
-    settled(app)
+    settled(app.multiselect(key="pair-part").set_value(["test"]))
     assert any(text.value == "**5** of 447 pairs" for text in app.markdown)
-    app.text_input(key="pair-words").set_value("nothing has these words")
-    settled(app)
+    settled(app.text_input(key="pair-words").set_value("nothing has these words"))
     assert any("No matches" in info.value for info in app.info)
 
 

@@ -34,22 +34,13 @@ def test_another_article_and_another_system() -> None:
     text = load_articles("sample:articles").texts[4]
     assert shown(app)[0] == first_sentence(text)
     app.selectbox(key="pick-system").set_value("textrank.v1")
-    app.number_input(key="write-candidates").set_value(2)
-    settled(app)
+    settled(app.number_input(key="write-candidates").set_value(2))
     assert shown(app) == [line for line, _ in ranked(text)[:2]]
-
-
-def test_a_russian_sample() -> None:
-    app = opened("write")
-    app.selectbox(key="write-sample").set_value("articles_ru")
-    settled(app)
-    assert shown(app)[0] == first_sentence(load_articles("sample:articles_ru").texts[0])
 
 
 def test_an_event_without_articles_is_read_as_its_headlines() -> None:
     app = opened("write")
-    app.segmented_control(key="write-source").set_value(EVENT)
-    settled(app)
+    settled(app.segmented_control(key="write-source").set_value(EVENT))
     assert not app.exception
     assert any("headlines are read as one text" in caption.value for caption in app.caption)
     assert len(shown(app)) == 3
@@ -84,10 +75,8 @@ def test_all_articles_are_written_on_a_click() -> None:
 @pytest.mark.parametrize("text", ["", "  \n", "<p></p>", "!!!"])
 def test_nothing_pasted_is_said(text: str) -> None:
     app = opened("write")
-    app.segmented_control(key="write-source").set_value(PASTED)
-    settled(app)
-    app.text_area(key="write-pasted").set_value(text)
-    settled(app)
+    settled(app.segmented_control(key="write-source").set_value(PASTED))
+    settled(app.text_area(key="write-pasted").set_value(text))
     assert not app.error
     assert not app.code
     assert any("Paste an article" in info.value for info in app.info)
@@ -118,8 +107,7 @@ def test_a_system_without_weights_says_so_at_once(tmp_path: Path) -> None:
 
 def test_a_line_says_whether_the_numbers_are_supported() -> None:
     app = opened("write")
-    app.segmented_control(key="write-source").set_value(PASTED)
-    settled(app)
+    settled(app.segmented_control(key="write-source").set_value(PASTED))
     app.text_area(key="write-pasted").set_value(
         "A bus crash near Lyon killed 14 people on Monday. Nobody else was hurt. The road is closed."
     )

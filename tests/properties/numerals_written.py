@@ -2,55 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
+from num2words import num2words
+
 from core.text.tokens import word_list
-from tests.properties.numerals_written_west import french, french_ordinal, german, german_ordinal
 
 THOUSANDS: Final = {"en": ",", "ru": "\u00a0", "it": ".", "de": ".", "fr": "\u202f"}
 DECIMAL: Final = {"en": ".", "ru": ",", "it": ",", "de": ",", "fr": ","}
 
 
-def digits_of(
-    value: Fraction | int, *, language: str = "en", decimals: int | None = None, grouped: bool = True
-) -> str:
-    """A value in digits: "1,234.5", "1 234,5" with a no-break space, "1.234,5"."""
+def digits_of(value: Fraction | int, *, language: str = "en") -> str:
     exact = Fraction(value)
-    places = _needed(exact) if decimals is None else decimals
-    scaled = int(exact * 10**places + Fraction(1, 2))
-    whole, rest = divmod(scaled, 10**places)
+    places = next(places for places in range(13) if 10**places % exact.denominator == 0)
+    whole, rest = divmod(int(exact * 10**places), 10**places)
     written = str(whole)
-    if grouped and len(written) > (3 if language == "en" else 4):
+    if len(written) > (3 if language == "en" else 4):
         written = f"{whole:,}".replace(",", THOUSANDS[language])
     return f"{written}{DECIMAL[language]}{rest:0{places}d}" if places else written
 
 
-def _needed(value: Fraction) -> int:
-    return next(places for places in range(13) if 10**places % value.denominator == 0)
-
-
-_ENGLISH: Final = word_list(
-    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen"""
-)
-_ENGLISH_TENS: Final = word_list("twenty thirty forty fifty sixty seventy eighty ninety")
-_RUSSIAN: Final = word_list(
-    """ноль один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать
-    четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать"""
-)
-_RUSSIAN_TENS: Final = word_list(
-    "двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто"
-)
-_RUSSIAN_HUNDREDS: Final = word_list(
-    "сто двести триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот"
-)
-_RUSSIAN_SCALES: Final = (
-    (10**9, ("миллиард", "миллиарда", "миллиардов")),
-    (10**6, ("миллион", "миллиона", "миллионов")),
-    (10**3, ("тысяча", "тысячи", "тысяч")),
-)
 _ITALIAN: Final = word_list(
     """zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici
     sedici diciassette diciotto diciannove"""
@@ -59,52 +31,17 @@ _ITALIAN_TENS: Final = word_list("venti trenta quaranta cinquanta sessanta setta
 
 
 def words_of(value: int, *, language: str = "en") -> str:
-    """A whole number in words, in Russian in the masculine nominative."""
-    return _WRITERS[language](value)
+    """A whole number in words, as num2words has them but for its slips; its Italian has too many."""
+    if language == "it":
+        return _italian(value)
+    written = str(num2words(value, lang=language)).replace("einstausend", "eintausend")
+    return written.replace(" and ", " ").replace(",", "")
 
 
 def russian_form(value: int, forms: tuple[str, str, str]) -> str:
-    """The form of a Russian noun that a number asks for: (рубль, рубля, рублей)."""
     if value % 10 == 1 and value % 100 != 11:
         return forms[0]
     return forms[1] if value % 10 in (2, 3, 4) and value % 100 not in (12, 13, 14) else forms[2]
-
-
-def _english(value: int) -> str:
-    if value < 20:
-        return _ENGLISH[value]
-    if value < 100:
-        tens, unit = _ENGLISH_TENS[value // 10 - 2], value % 10
-        return f"{tens}-{_ENGLISH[unit]}" if unit else tens
-    for size, name in ((10**9, "billion"), (10**6, "million"), (1_000, "thousand"), (100, "hundred")):
-        if value >= size:
-            rest = value % size
-            return f"{_english(value // size)} {name}" + (f" {_english(rest)}" if rest else "")
-    return ""
-
-
-def _russian(value: int) -> str:
-    if value == 0:
-        return _RUSSIAN[0]
-    found: list[str] = []
-    for size, forms in _RUSSIAN_SCALES:
-        count, value = divmod(value, size)
-        if count:
-            found += [*_russian_below_thousand(count, feminine=size == 1_000), russian_form(count, forms)]
-    return " ".join([*found, *_russian_below_thousand(value, feminine=False)])
-
-
-def _russian_below_thousand(value: int, *, feminine: bool) -> list[str]:
-    found: list[str] = []
-    if value >= 100:
-        found.append(_RUSSIAN_HUNDREDS[value // 100 - 1])
-    value %= 100
-    if value >= 20:
-        found.append(_RUSSIAN_TENS[value // 10 - 2])
-        value %= 10
-    if value:
-        found.append({1: "одна", 2: "две"}.get(value, _RUSSIAN[value]) if feminine else _RUSSIAN[value])
-    return found
 
 
 def _italian(value: int) -> str:
@@ -119,7 +56,6 @@ def _italian(value: int) -> str:
 
 
 def _italian_together(value: int) -> str:
-    """A number below a million, written as one word."""
     if value < 20:
         return _ITALIAN[value]
     if value < 100:
@@ -137,47 +73,20 @@ def _italian_together(value: int) -> str:
 
 
 def _below(rest: int) -> str:
-    """The end of a longer word: "tré" has its accent there too."""
     if not rest:
         return ""
     return "tré" if rest == 3 else _italian_together(rest)
 
 
-_WRITERS: Final[dict[str, Callable[[int], str]]] = {
-    "en": _english, "ru": _russian, "it": _italian, "de": german, "fr": french,
-}  # fmt: skip
-
-
-_ORDINAL_ENGLISH: Final = {
-    "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth",
-    "twelve": "twelfth",
-}  # fmt: skip
-_ORDINAL_RUSSIAN: Final = {
-    "один": "первый", "два": "второй", "три": "третий", "четыре": "четвертый", "шесть": "шестой",
-    "семь": "седьмой", "восемь": "восьмой", "сорок": "сороковой", "пятьдесят": "пятидесятый",
-    "шестьдесят": "шестидесятый", "семьдесят": "семидесятый", "восемьдесят": "восьмидесятый",
-    "девяносто": "девяностый", "сто": "сотый", "двести": "двухсотый", "триста": "трехсотый",
-    "четыреста": "четырехсотый", "пятьсот": "пятисотый", "шестьсот": "шестисотый", "семьсот": "семисотый",
-    "восемьсот": "восьмисотый", "девятьсот": "девятисотый",
-}  # fmt: skip
-_ORDINAL_ITALIAN: Final = (
-    "primo",
-    "secondo",
-    "terzo",
-    "quarto",
-    "quinto",
-    "sesto",
-    "settimo",
-    "ottavo",
-    "nono",
-    "decimo",
-)
+_ORDINAL_ITALIAN: Final = word_list("primo secondo terzo quarto quinto sesto settimo ottavo nono decimo")
 
 
 def ordinal_of(value: int, *, language: str = "en", words: bool = False) -> str:
-    """An ordinal in digits or words, in Russian and Italian in the masculine."""
     if words:
-        return _ORDINAL_WRITERS[language](value)
+        if language == "it":
+            return _ordinal_italian(value)
+        written = str(num2words(value, lang=language, to="ordinal")).replace(" and ", " ")
+        return written.replace("vingtsième", "vingtième").replace("centsième", "centième")
     written = digits_of(value, language=language)
     if language == "en":
         teen = 10 <= value % 100 < 20
@@ -187,31 +96,11 @@ def ordinal_of(value: int, *, language: str = "en", words: bool = False) -> str:
     return written + {"ru": "-й", "it": "º", "de": "."}[language]
 
 
-def _ordinal_english(value: int) -> str:
-    cardinal = words_of(value)
-    place = max(cardinal.rfind(" "), cardinal.rfind("-")) + 1
-    last = cardinal[place:]
-    ordinal = _ORDINAL_ENGLISH.get(last) or (f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th")
-    return cardinal[:place] + ordinal
-
-
-def _ordinal_russian(value: int) -> str:
-    head, _, last = words_of(value, language="ru").rpartition(" ")
-    ordinal = _ORDINAL_RUSSIAN.get(last) or f"{last[:-1]}ый"
-    return f"{head} {ordinal}" if head else ordinal
-
-
 def _ordinal_italian(value: int) -> str:
     if value <= 10:
         return _ORDINAL_ITALIAN[value - 1]
     cardinal = words_of(value, language="it").replace("é", "e")
     return f"{cardinal if cardinal.endswith(('tre', 'sei')) else cardinal[:-1]}esimo"
-
-
-_ORDINAL_WRITERS: Final = {
-    "en": _ordinal_english, "ru": _ordinal_russian, "it": _ordinal_italian, "de": german_ordinal,
-    "fr": french_ordinal,
-}  # fmt: skip
 
 
 MAGNITUDES: Final = {
@@ -221,7 +110,6 @@ MAGNITUDES: Final = {
     "de": {10**3: "Tsd.", 10**6: "Mio.", 10**9: "Mrd.", 10**12: "Billionen"},
     "fr": {10**3: "milliers", 10**6: "millions", 10**9: "milliards", 10**12: "billions"},
 }
-"""How a magnitude is written after digits."""
 
 CURRENCIES: Final = {
     "en": {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"},
@@ -230,7 +118,6 @@ CURRENCIES: Final = {
     "de": {"EUR": "Euro", "USD": "Dollar", "CHF": "Franken", "RUB": "Rubel"},
     "fr": {"EUR": "euros", "USD": "dollars", "CHF": "francs suisses", "RUB": "roubles"},
 }
-"""Signs before an English sum, words after others."""
 
 MONTHS: Final = {
     "en": word_list("January February March April May June July August September October November December"),
@@ -258,7 +145,6 @@ _PARTS: Final = {
 
 
 def scaled_of(amount: Fraction | int, factor: int, *, language: str = "en") -> str:
-    """Digits with a magnitude: "3.2 million", "3,2 млн", "3,2 milioni"; a factor of 1 writes digits alone."""
     written = digits_of(amount, language=language)
     if factor == 1:
         return written
@@ -267,7 +153,6 @@ def scaled_of(amount: Fraction | int, factor: int, *, language: str = "en") -> s
 
 
 def money_of(amount: Fraction | int, currency: str, *, language: str = "en", factor: int = 1) -> str:
-    """A sum of money: "$3.2 million", "3,2 млн долларов", "3,2 milioni di dollari"."""
     name = CURRENCIES[language][currency]
     written = scaled_of(amount, factor, language=language)
     if language == "en":
@@ -278,12 +163,10 @@ def money_of(amount: Fraction | int, currency: str, *, language: str = "en", fac
 
 
 def percent_of(amount: Fraction | int, *, language: str = "en") -> str:
-    """A percentage: "12.5%", "12,5%"."""
     return f"{digits_of(amount, language=language)}%"
 
 
 def fraction_of(top: int, below: int, *, language: str = "en", words: bool = False) -> str:
-    """A fraction: "2/3", "two-thirds", "две трети", "due terzi"."""
     if not words:
         return f"{top}/{below}"
     names = _PARTS[language][below]
@@ -298,18 +181,15 @@ def fraction_of(top: int, below: int, *, language: str = "en", words: bool = Fal
 
 
 def range_of(low: Fraction | int, high: Fraction | int, *, language: str = "en") -> str:
-    """A range: "between 5 and 7", "от 5 до 7", "tra 5 e 7"."""
     first, second = _BETWEEN[language]
     return f"{first} {digits_of(low, language=language)} {second} {digits_of(high, language=language)}"
 
 
 def clock_of(hour: int, minute: int) -> str:
-    """Hours and minutes: "15:05"."""
     return f"{hour}:{minute:02d}"
 
 
 def date_of(day: int, month: int, year: int, *, language: str = "en") -> str:
-    """A day: "September 25, 2016", "25 сентября 2016 года", "25 settembre 2016"; the month counts from 1."""
     name = MONTHS[language][month - 1]
     if language == "en":
         return f"{name} {day}, {year}"
@@ -321,14 +201,12 @@ def date_of(day: int, month: int, year: int, *, language: str = "en") -> str:
 
 
 def age_of(years: int, *, language: str = "en") -> str:
-    """An age before a person: "35-year-old", "35-летний", or after one in Italian: "35enne"."""
     if language == "fr":
         return f"un homme de {years} ans"
     return f"{years}" + {"en": "-year-old", "ru": "-летний", "it": "enne", "de": "-Jährigen"}[language]
 
 
 def years_of(years: int, *, language: str = "en") -> str:
-    """A span of years in digits: "5 years", "5 лет", "5 anni"."""
     if language == "ru":
         return f"{years} {russian_form(years, ('год', 'года', 'лет'))}"
     one, many = {

@@ -80,7 +80,8 @@ class Judging(RuleBasedStateMachine):
     def start_anew(self) -> None:
         """Another process, which remembers nothing."""
         stores._LOGS.clear()
-        answers._SEEN.clear()
+        answers._HERE.clear()
+        answers._FILES.clear()
         close(self.journal.url)
 
     @invariant()

@@ -131,13 +131,11 @@ def test_worst_triangles_are_the_worst_of_all(scores: ScoreMatrix, most: int) ->
             severities.append(weaker - next(value for value, link in of_pairs if not link))
     found = worst_triangles(scores, most=most)
     np.testing.assert_allclose(found.severity, sorted(severities, reverse=True)[:most], atol=1e-6)
-    for centre, left, right in zip(found.centre, found.left, found.right, strict=True):
+    named = list(zip(found.centre, found.left, found.right, strict=True))
+    for centre, left, right in named:
         assert left < right
-        assert links[centre, left]
-        assert links[centre, right]
-        assert scores.scored[left, right]
-        assert not links[left, right]
-    assert len({tuple(t) for t in zip(found.centre, found.left, found.right, strict=True)}) == len(found)
+        assert links[centre, left] & links[centre, right] & scores.scored[left, right] & ~links[left, right]
+    assert len({tuple(triangle) for triangle in named}) == len(found)
 
 
 @given(matrices(most=8))

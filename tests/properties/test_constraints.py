@@ -10,7 +10,6 @@ from scipy import sparse
 
 from core.arrays import IntArray
 from core.groups.constraints import Constraints, Statement, enforce, resolve
-from core.groups.grouper import by_first_appearance
 from core.similarities import Similarities
 
 COUNT = 14
@@ -20,9 +19,7 @@ STATEMENTS = st.lists(
     st.one_of(
         st.builds(lambda one: Statement(together=(one,)), SETS),
         st.builds(
-            lambda one, rest: Statement(
-                together=(one,), apart=((one, tuple(row for row in rest if row not in one)),)
-            ),
+            lambda one, rest: Statement(together=(one,), apart=((one, tuple(set(rest) - set(one))),)),
             SETS,
             SETS,
         ),
@@ -71,18 +68,9 @@ def test_the_last_statement_holds_as_it_was_said(said: list[Statement]) -> None:
         return
     last, constraints = said[-1], resolve(said)
     labels = enforce(np.zeros(COUNT, dtype=np.int64), constraints, drawn(0))
-    for members in last.together:
-        assert len({labels[row] for row in members}) == 1
-    for left, right in last.apart:
-        assert not {labels[row] for row in left} & {labels[row] for row in right}
-    for row in last.alone:
-        assert (labels == labels[row]).sum() == 1
-
-
-@given(LABELS, SEEDS)
-def test_without_constraints_nothing_changes(labels: IntArray, seed: int) -> None:
-    found = enforce(labels, resolve([]), drawn(seed))
-    np.testing.assert_array_equal(found, by_first_appearance(labels))
+    assert all(len(set(labels[list(members)])) == 1 for members in last.together)
+    assert all(set(labels[list(left)]).isdisjoint(labels[list(right)]) for left, right in last.apart)
+    assert all((labels == labels[row]).sum() == 1 for row in last.alone)
 
 
 @settings(max_examples=200, deadline=None)
@@ -93,8 +81,6 @@ def test_groups_that_nothing_was_said_about_stay(labels: IntArray, said: list[St
     after = partition(enforce(labels, constraints, drawn(seed)))
     for members in partition(labels):
         if not members & named:
-            # Only whole other groups can have joined.
-            assert any(members <= found for found in after)
             assert members in after
 
 
@@ -122,12 +108,6 @@ def test_what_joins_follows_the_side_it_is_more_similar_to() -> None:
     assert partition(labels) == {frozenset({0, 2}), frozenset({1, 3})}
 
 
-def test_a_headline_that_leaves_a_large_group_takes_nothing_along() -> None:
-    constraints = resolve([Statement(together=((0, 5, 6, 7),))])
-    labels = enforce(np.array([0, 0, 0, 0, 0, 1, 1, 1]), constraints, drawn_of(8))
-    assert partition(labels) == {frozenset({1, 2, 3, 4}), frozenset({0, 5, 6, 7})}
-
-
 def test_a_later_member_of_a_merged_group_comes_along() -> None:
     """Groups 0 and 1 were merged when headline 5 was not there yet."""
     constraints = resolve([Statement(together=((0, 1, 2, 3, 4),))])
@@ -145,12 +125,6 @@ def test_of_a_contradiction_the_later_statement_wins() -> None:
     assert resolve([parted, joined]) == resolve([joined])
     assert resolve([Statement(alone=(0, 1)), joined]).alone == frozenset()
     assert resolve([joined, Statement(alone=(1,))]) == Constraints(together=((0, 2),), alone=frozenset({1}))
-
-
-@pytest.mark.parametrize("rows", [(0, 9), (-1, 2)])
-def test_a_row_that_is_not_there_is_refused(rows: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="does not have"):
-        enforce(np.zeros(3, dtype=np.int64), Constraints(together=(rows,)), drawn_of(3))
 
 
 def test_many_corrections_of_a_large_timeline_stay_near_linear() -> None:

@@ -105,12 +105,7 @@ def test_percentages(whole, places, language):
     amount = Fraction(whole, 10**places)
     written = percent_of(amount, language=language)
     numeral = in_sentence(written, language)
-    assert (numeral.value, numeral.kind, numeral.unit, numeral.text) == (
-        amount,
-        NumeralKind.PERCENT,
-        "%",
-        written,
-    )
+    assert (numeral.value, numeral.kind, numeral.text) == (amount, NumeralKind.PERCENT, written)
 
 
 @given(st.integers(1, 9_999), languages)
@@ -147,11 +142,7 @@ def test_fractions(top, below, words, language):
         "fr": "C'est {} du budget.",
     }
     numeral = in_sentence(written, language, frame)
-    assert (numeral.value, numeral.kind, numeral.number) == (
-        Fraction(top, below),
-        NumeralKind.FRACTION,
-        written,
-    )
+    assert (numeral.value, numeral.kind) == (Fraction(top, below), NumeralKind.FRACTION)
 
 
 @given(st.integers(1, 10**6), st.integers(1, 10**6), languages)
@@ -180,29 +171,31 @@ def test_hours(hour, minute, language):
 def test_dates(day, month, year, language):
     text = SENTENCES[language].format(date_of(day, month, year, language=language))
     found = read_numerals(text, language=language)
-    assert [(numeral.value, numeral.kind) for numeral in found] == [
-        (day, NumeralKind.DATE),
-        (year, NumeralKind.YEAR),
-    ]
+    kinds = {numeral.kind: numeral.value for numeral in found}
+    assert kinds == {NumeralKind.DATE: day, NumeralKind.YEAR: year}
 
 
-@given(st.integers(2, 110), languages)
-def test_ages(years, language):
-    numeral = in_sentence(age_of(years, language=language), language)
-    assert (numeral.value, numeral.kind, numeral.unit) == (years, NumeralKind.AGE, "year")
+DOLLARS = {"en": "dollars", "ru": "долларов", "it": "dollari", "de": "Dollar", "fr": "dollars"}
 
 
-@given(st.integers(2, 900), languages)
-def test_spans_of_time(years, language):
-    numeral = in_sentence(years_of(years, language=language), language)
-    assert (numeral.value, numeral.kind, numeral.unit) == (years, NumeralKind.DURATION, "year")
+def dollars_of(value, *, language):
+    return f"{words_of(value, language=language)} {DOLLARS[language]}"
 
 
-@given(st.integers(2, 999_999), languages)
-def test_money_in_words(value, language):
-    name = {"en": "dollars", "ru": "долларов", "it": "dollari", "de": "Dollar", "fr": "dollars"}[language]
-    numeral = in_sentence(f"{words_of(value, language=language)} {name}", language)
-    assert (numeral.value, numeral.kind, numeral.unit) == (value, NumeralKind.MONEY, "USD")
+@pytest.mark.parametrize(
+    "counted",
+    [
+        (age_of, 110, NumeralKind.AGE, "year"),
+        (years_of, 900, NumeralKind.DURATION, "year"),
+        (dollars_of, 999_999, NumeralKind.MONEY, "USD"),
+    ],
+)
+@given(st.data(), languages)
+def test_what_a_number_counts(counted, data, language):
+    write, most, kind, unit = counted
+    value = data.draw(st.integers(2, most))
+    numeral = in_sentence(write(value, language=language), language)
+    assert (numeral.value, numeral.kind, numeral.unit) == (value, kind, unit)
 
 
 PIECES = st.sampled_from(

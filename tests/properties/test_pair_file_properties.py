@@ -42,21 +42,22 @@ def test_any_bytes(data: bytes, name: str) -> None:
     accounted(data, name)
 
 
+def written(lines: list[tuple[str, ...]]) -> bytes:
+    out = io.StringIO(newline="")
+    csv.writer(out, quoting=csv.QUOTE_ALL).writerows([HEADER, *lines])
+    return out.getvalue().encode("utf-8", errors="surrogatepass")
+
+
 @quick
 @given(rows)
 def test_any_table_of_pairs(given_rows: list[tuple[str, ...]]) -> None:
-    out = io.StringIO(newline="")
-    csv.writer(out, quoting=csv.QUOTE_ALL).writerows([HEADER, *given_rows])
-    data = out.getvalue().encode("utf-8", errors="surrogatepass")
-    accounted(data, "pairs.csv")
+    accounted(written(given_rows), "pairs.csv")
 
 
 @quick
 @given(st.lists(st.tuples(words, words, dates, dates, labels), min_size=1, max_size=10))
 def test_usable_pairs_say_what_their_row_says(given_rows: list[tuple[str, ...]]) -> None:
-    out = io.StringIO(newline="")
-    csv.writer(out, quoting=csv.QUOTE_ALL).writerows([HEADER, *given_rows])
-    read = parse_pairs(out.getvalue().encode(), "pairs.csv")
+    read = parse_pairs(written(given_rows), "pairs.csv")
     assert len(read.table) == len(given_rows)
     for pair, row in enumerate(read.rows.tolist()):
         left, right, _, _, label = given_rows[row]

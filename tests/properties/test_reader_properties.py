@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.data.pair_sets.pair_file import parse_pairs
-from core.data.timelines.dates import UnreadableDateError, parse, parse_column
+from core.data.timelines.dates import UnreadableDateError, parse
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load, load_text, sniff
 from core.data.timelines.writers import rejected_csv, write, write_table, xlsx_bytes
@@ -51,59 +51,47 @@ def answered(data: bytes, name: str) -> None:
     find_duplicates(timeline.texts)
 
 
-@quick
-@given(st.binary(max_size=400), st.sampled_from(NAMES))
-def test_arbitrary_bytes(data, name):
-    answered(data, name)
-
-
-@quick
-@given(
-    st.text(max_size=300),
-    st.sampled_from(NAMES[:5]),
-    st.sampled_from(["utf-8", "utf-16", "cp1251", "latin-1"]),
+tables = st.text(alphabet="ab\",;\t|\n\r'=0 {}[]:-\x00é", max_size=200)
+values = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=10)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=5),
+        st.dictionaries(st.one_of(st.sampled_from(["headline", "date", "label"]), texts), inner, max_size=5),
+    ),
+    max_leaves=20,
 )
-def test_arbitrary_text(text, name, encoding):
-    answered(text.encode(encoding, errors="replace"), name)
+pairs = st.lists(
+    st.fixed_dictionaries(
+        {"headline_a": texts, "headline_b": texts, "label": st.sampled_from([0, 1, "x", None])},
+        optional={"date_a": dates, "date_b": dates, "timeline_id": st.integers(0, 2)},
+    ),
+    max_size=6,
+)
+ENCODINGS = st.sampled_from(["utf-8", "utf-16", "cp1251", "latin-1"])
 
 
-@quick
-@given(st.text(alphabet="ab\",;\t|\n\r'=0 {}[]:-\x00é", max_size=200), st.sampled_from(NAMES[:5]))
-def test_text_of_structural_characters(text, name):
-    answered(("headline,date\n" + text).encode(), name)
-    answered(text.encode(), name)
-
-
-@quick
+@settings(quick, max_examples=250)
 @given(
-    st.recursive(
-        st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=10)),
-        lambda inner: st.one_of(
-            st.lists(inner, max_size=5),
-            st.dictionaries(
-                st.one_of(st.sampled_from(["headline", "date", "label"]), texts), inner, max_size=5
+    st.one_of(
+        st.tuples(st.binary(max_size=400), st.sampled_from(NAMES)),
+        st.tuples(
+            st.builds(
+                lambda text, encoding: text.encode(encoding, "replace"), st.text(max_size=300), ENCODINGS
             ),
+            st.sampled_from(NAMES[:5]),
         ),
-        max_leaves=20,
+        st.tuples(
+            st.builds(
+                lambda head, text: f"{head}{text}".encode(), st.sampled_from(["", "headline,date\n"]), tables
+            ),
+            st.sampled_from(NAMES[:5]),
+        ),
+        st.one_of(values, pairs).map(lambda value: (json.dumps(value).encode(), "a.json")),
+        values.map(lambda value: (gzip.compress(json.dumps([value, value]).encode()), "a.json.gz")),
     )
 )
-def test_arbitrary_json(value):
-    answered(json.dumps(value).encode(), "a.json")
-    answered(gzip.compress(json.dumps([value, value]).encode()), "a.json.gz")
-
-
-@quick
-@given(
-    st.lists(
-        st.fixed_dictionaries(
-            {"headline_a": texts, "headline_b": texts, "label": st.sampled_from([0, 1, "x", None])},
-            optional={"date_a": dates, "date_b": dates, "timeline_id": st.integers(0, 2)},
-        ),
-        max_size=6,
-    )
-)
-def test_arbitrary_pairs(pairs):
-    answered(json.dumps(pairs).encode(), "a.json")
+def test_anything_is_a_timeline_or_a_sentence(file):
+    answered(*file)
 
 
 @quick
@@ -191,13 +179,6 @@ def test_an_iso_time_keeps_its_instant(when):
     if offset is None or offset.total_seconds() % 60:
         return
     assert parse(when.isoformat()).when == when.astimezone(UTC)
-
-
-@quick
-@given(st.lists(st.one_of(st.none(), texts, dates), max_size=20))
-def test_a_column_of_dates_keeps_its_length(values):
-    read = parse_column(values, now=NOW)
-    assert len(read.published) == len(read.day_only) == len(read.unreadable) == len(values)
 
 
 @quick

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -48,13 +46,6 @@ def test_every_flipped_bit_and_every_cut_is_seen_and_the_file_removed(tmp_path: 
             assert not file.exists()
 
 
-def test_a_file_under_the_name_of_another_key_is_damaged(tmp_path: Path) -> None:
-    cache = filled(tmp_path, "ab")
-    (tmp_path / f"ab{ENDING}").rename(tmp_path / f"cd{ENDING}")
-
-    assert cache.get("cd") is None
-
-
 def test_no_failing_disk_gets_out(tmp_path: Path) -> None:
     for one in attempts(lambda: filled(tmp_path, "ab"), before=lambda: DiskCache(tmp_path).forget("ab")):
         assert one.outcome == ("killed" if one.disk.fault == "killed" else "done"), one
@@ -92,14 +83,3 @@ def test_what_a_kill_left_goes_some_day(tmp_path: Path) -> None:
     filled(tmp_path, "ab")
 
     assert [path.name for path in partials(tmp_path)] == [new.name]
-
-
-def test_threads_share_one_key(tmp_path: Path) -> None:
-    begin = threading.Barrier(8)
-
-    def use(_: int) -> bool:
-        begin.wait()
-        return all(filled(tmp_path, "ab").get("ab") is not None for _ in range(20))
-
-    with ThreadPoolExecutor(8) as pool:
-        assert all(pool.map(use, range(8)))

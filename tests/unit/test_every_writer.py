@@ -48,15 +48,7 @@ State = dict[str, bytes]
 
 @dataclass(frozen=True, kw_only=True)
 class Writer:
-    """What is tried.
-
-    Attributes:
-        act: Writes into a folder.
-        before: What was done there before; left out, all that `act` writes is there with other content.
-        quiet: Its result can be computed again, so no failure gets out.
-        good: What must hold afterwards, whatever happened.
-        home: It writes into the cache folder, or a folder in it.
-    """
+    """What is tried."""
 
     act: Act
     before: Act | None = None

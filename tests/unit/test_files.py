@@ -5,7 +5,6 @@ import os
 import resource
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -34,14 +33,6 @@ def test_a_file_is_old_or_new_whatever_fails(tmp_path: Path) -> None:
     assert seen == {
         ("short", "done"), ("full", "told"), ("full", "done"), ("broken", "told"), ("killed", "killed")
     }  # fmt: skip
-
-
-def test_a_new_file_is_there_or_not(tmp_path: Path) -> None:
-    target = tmp_path / "one.json"
-    act, before = lambda: files.write(target, NEW, durable=False), lambda: target.unlink(missing_ok=True)
-    for one in attempts(act, before=before):
-        assert target.exists() or one.outcome != "done", one
-        assert not target.exists() or target.read_bytes() == NEW, one
 
 
 def test_what_a_library_writes_is_old_or_new(tmp_path: Path) -> None:
@@ -104,16 +95,6 @@ def test_what_is_acknowledged_is_on_the_disk(tmp_path: Path) -> None:
     assert calls(lambda: files.append(tmp_path / "b", NEW)) == [*begin, "read", "write", "fsync", *end]
 
 
-def test_a_failure_is_told_in_one_sentence(tmp_path: Path) -> None:
-    told = attempt(
-        lambda: files.write(tmp_path / "a.csv", NEW, hint="Choose another place."), "full", 1
-    ).error
-
-    assert isinstance(told, DataSourceError)
-    assert told.message == f"{tmp_path / 'a.csv'} cannot be written (No space left on device)."
-    assert told.hint == "Choose another place."
-
-
 def test_what_is_not_there_is_removed_and_what_cannot_be_is_told(tmp_path: Path) -> None:
     files.remove(tmp_path / "a.csv")
     files.write(tmp_path / "a.csv", NEW)
@@ -136,23 +117,6 @@ def test_the_systems_own_short_write_is_no_acknowledgement(tmp_path: Path) -> No
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert target.read_bytes() == b"first\n"
-    assert not partials(tmp_path)
-
-
-def test_threads_that_write_one_file_never_collide(tmp_path: Path) -> None:
-    target = tmp_path / "one.txt"
-    contents = [bytes([number]) * 5_000 for number in range(8)]
-    begin = threading.Barrier(len(contents))
-
-    def write(content: bytes) -> None:
-        begin.wait()
-        for _ in range(40):
-            files.write(target, content, durable=False)
-            assert target.read_bytes() in contents
-
-    with ThreadPoolExecutor(len(contents)) as pool:
-        list(pool.map(write, contents))
-
     assert not partials(tmp_path)
 
 
@@ -222,11 +186,6 @@ def test_a_lock_is_free_after_a_failure(tmp_path: Path) -> None:
         act()
 
 
-def test_an_error_inside_a_lock_is_not_changed(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError), files.locked(tmp_path / "lock"):
-        (tmp_path / "missing").read_bytes()
-
-
 def test_a_line_goes_to_the_file_that_has_the_name_by_then(tmp_path: Path) -> None:
     target = tmp_path / "lines.txt"
     target.write_bytes(b"old\n")
@@ -249,13 +208,6 @@ def test_the_longest_name_of_a_file_can_be_written(tmp_path: Path) -> None:
     files.write(tmp_path / ("a" * 255), NEW)
 
     assert (tmp_path / ("a" * 255)).read_bytes() == NEW
-
-
-def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(b"")
-
-    with pytest.raises(DataSourceError, match=r"The folder .*file/inside cannot be made"):
-        files.make_folder(tmp_path / "file" / "inside")
 
 
 def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path: Path) -> None:

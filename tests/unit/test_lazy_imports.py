@@ -68,11 +68,3 @@ def test_no_room_of_core_loads_a_heavy_library() -> None:
 
 def test_no_verb_loads_a_heavy_library() -> None:
     assert _loaded_by(_modules("cli")) == {}
-
-
-@pytest.mark.slow
-def test_a_network_does_load_torch() -> None:
-    """What imports torch is found."""
-    assert _loaded_by([ROOT / "core" / "models" / "networks" / "bert.py"]) == {
-        "core.models.networks.bert": ["torch"]
-    }

@@ -28,13 +28,6 @@ def full_at(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_tensors_that_share_memory_are_written(tmp_path: Path) -> None:
-    one = torch.arange(12.0).reshape(3, 4)
-    write_tensors(tmp_path / "a.safetensors", {"one": one, "turned": one.T})
-    found = load_file(tmp_path / "a.safetensors")
-    assert torch.equal(found["turned"], found["one"].T)
-
-
 def test_on_a_full_disk_what_was_there_stays(tmp_path: Path) -> None:
     small, large = torch.zeros(10), torch.zeros(100_000)
     write_tensors(tmp_path / "a.safetensors", {"one": small})

@@ -32,12 +32,7 @@ class Expected(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DatedHeadline:
-    """A headline as a check sees it.
-
-    Attributes:
-        text: One line, not empty.
-        date: Day of publication; None where unknown.
-    """
+    """A headline as a check sees it."""
 
     text: str
     date: datetime.date | None = None
@@ -68,13 +63,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Material:
-    """What cases are made from.
-
-    Attributes:
-        headlines: Of a timeline.
-        pairs: Rows of the pairs to which invariant changes are made.
-        names: Normal forms of the words that are names in the timeline.
-    """
+    """What cases are made from."""
 
     headlines: Sequence[DatedHeadline]
     pairs: Sequence[tuple[int, int]]
@@ -111,12 +100,10 @@ T = TypeVar("T")
 
 
 def drawn(choices: Sequence[T], random: np.random.Generator) -> T:
-    """One of some choices, of which there is one at least."""
     return choices[int(random.integers(len(choices)))]
 
 
 def spliced(text: str, start: int, end: int, other: str) -> str:
-    """A text with another in the place of the characters from start to end."""
     return text[:start] + other + text[end:]
 
 

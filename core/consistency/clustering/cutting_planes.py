@@ -17,9 +17,6 @@ def components(attracts: npt.NDArray[np.bool_]) -> IntArray:
 
     No best clustering joins two components of the graph of positive weights: between them every
     weight is 0 or less, so keeping them apart costs nothing.
-
-    Args:
-        attracts: Pairs of positive weight, bool [n, n], symmetric.
     """
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
@@ -36,12 +33,7 @@ def members(component: IntArray) -> list[IntArray]:
 
 
 def disagreement(weights: Weights, labels: IntArray) -> float:
-    """What a clustering costs: positive weights between groups and negative ones inside, made positive.
-
-    Args:
-        weights: float64 [n, n], symmetric; the diagonal is not read.
-        labels: Group of each headline, int64 [n].
-    """
+    """What a clustering costs: positive weights between groups and negative ones inside, made positive."""
     together = labels[:, None] == labels[None, :]
     upper = np.triu(weights, k=1)
     return float(upper[(upper > 0) & ~together].sum() - upper[(upper < 0) & together].sum())
@@ -53,10 +45,6 @@ def packed_triangles(links: npt.NDArray[np.bool_], denied: npt.NDArray[np.bool_]
     In each of them any transitive repair must change at least one of its three pairs, and as they
     share none, it must change at least this many. The triangles are chosen greedily, denied pairs
     with the fewest common neighbours first.
-
-    Args:
-        links: Linked pairs, bool [n, n], symmetric.
-        denied: Denied pairs, bool [n, n], symmetric, no pair in both.
     """
     graph = links.astype(np.float32)
     common = np.where(np.triu(denied, k=1), graph @ graph, 0)
@@ -88,12 +76,7 @@ _NODES = 500
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """What a program gives.
-
-    Attributes:
-        bound: No clustering costs less, up to rounding of the solver.
-        labels: A best clustering, int64 [n]; None where it was not reached.
-    """
+    """What a program gives."""
 
     bound: float
     labels: IntArray | None
@@ -153,21 +136,12 @@ def relax(weights: Weights, *, rounds: int = 40) -> Solution:
     them still give a valid bound.
 
     Source: Grötschel and Wakabayashi (1989), "A Cutting Plane Algorithm for a Clustering Problem".
-
-    Args:
-        weights: Of n headlines, float64 [n, n], symmetric; n is 2 or more.
-        rounds: At most this many.
     """
     return _by_cuts(_Program(weights), weights, rounds=rounds, whole=False)
 
 
 def solve_exactly(weights: Weights, *, rounds: int = 40) -> Solution:
-    """A best clustering by integer programming; labels are None where rounds or branches ran out.
-
-    Args:
-        weights: Of n headlines, float64 [n, n], symmetric; n is 2 or more, and some tens at most.
-        rounds: At most this many, of the relaxation and of the integer program each.
-    """
+    """A best clustering by integer programming; labels are None where rounds or branches ran out."""
     program = _Program(weights)
     relaxed = _by_cuts(program, weights, rounds=rounds, whole=False)
     if relaxed.labels is not None:

@@ -29,10 +29,6 @@ def search(weights: Weights) -> IntArray:
 
     Source: Keuper et al. (2015), "Efficient Decomposition of Image and Mesh Graphs by Lifted
     Multicuts", for greedy additive edge contraction and moves in the manner of Kernighan and Lin.
-
-    Args:
-        weights: Of n headlines, float64 [n, n], symmetric: positive draws a pair together, negative
-            apart. The diagonal is not read.
     """
     clean = weights.copy()
     np.fill_diagonal(clean, 0.0)
@@ -42,11 +38,7 @@ def search(weights: Weights) -> IntArray:
 
 
 def greedy_joining(weights: Weights) -> IntArray:
-    """Joins the two groups of the largest sum of weights between them until no sum is positive, int64 [n].
-
-    Args:
-        weights: float64 [n, n], symmetric, 0 on the diagonal.
-    """
+    """Joins the two groups of the largest sum of weights between them until no sum is positive, int64 [n]."""
     n = len(weights)
     labels = np.arange(n)
     if n < 2:
@@ -126,14 +118,7 @@ ROUNDING = 1e-6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clustering:
-    """Groups that agree well with the weights.
-
-    Attributes:
-        labels: Group of each headline, int64 [n].
-        component: Number of the set of headlines that positive weights connect, int64 [n].
-        cost: What the groups of each component overrule, float64 [c].
-        bound: No groups overrule less, float64 [c]; 0 where no bound was found.
-    """
+    """Groups that agree well with the weights."""
 
     labels: IntArray
     component: IntArray
@@ -142,21 +127,10 @@ class Clustering:
 
     @property
     def exact(self) -> BoolArray:
-        """Whether the groups of each component are proved to be best, bool [c]."""
         return np.asarray(self.cost <= self.bound + ROUNDING * np.maximum(1.0, self.cost))
 
 
 def cluster(weights: Weights, runtime: Runtime, *, exact_up_to: int, bounded_up_to: int = 80) -> Clustering:
-    """Finds groups that cost little: weights drawn together but apart, and pushed apart but together.
-
-    Args:
-        weights: Of n headlines, float64 [n, n], symmetric: positive draws a pair together, negative
-            apart. The diagonal is not read.
-        runtime: Progress is reported component by component.
-        exact_up_to: Components of at most this many headlines are solved by programs, which may still
-            give up; the others are searched.
-        bounded_up_to: The cost of those with at most this many is bounded by the linear relaxation.
-    """
     component = components(weights > 0)
     parts = members(component)
     labels = np.arange(len(weights))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -24,13 +22,7 @@ from core.runtime import Runtime
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepairInput:
-    """What is repaired.
-
-    Attributes:
-        scores: Of n headlines.
-        groups: Group of each headline in the chosen grouping, int64 [n]; None where there is none.
-        least: The fewest changes, where they are known already; None has them found.
-    """
+    """What is repaired."""
 
     scores: ScoreMatrix
     groups: IntArray | None = None
@@ -88,14 +80,6 @@ def averaged(scores: ScoreMatrix) -> Float32Array:
 
 
 def from_labels(scores: ScoreMatrix, probabilities: Float32Array, labels: IntArray, note: str = "") -> Repair:
-    """The repair in which two headlines are linked where they share a group.
-
-    Args:
-        scores: What was repaired.
-        probabilities: Symmetric scores, float32 [n, n].
-        labels: Any numbers, int64 [n].
-        note: As in `Repair`.
-    """
     together = labels[:, None] == labels[None, :]
     threshold = np.float32(scores.threshold)
     below = np.nextafter(threshold, np.float32(-1))
@@ -109,22 +93,14 @@ CLIPPED = 0.01
 
 
 def log_odds(probabilities: Float32Array, scored: BoolArray, threshold: float) -> npt.NDArray[np.float64]:
-    """Log-odds of each score less those of the threshold, float64 [n, n]: 0 at the threshold.
-
-    Args:
-        probabilities: Symmetric scores, float32 [n, n], 0 to 1.
-        scored: Pairs that count; the others weigh 0.
-        threshold: Score from which two headlines are the same event.
-    """
+    """Log-odds of each score less those of the threshold, float64 [n, n]: 0 at the threshold."""
     clipped = np.clip(probabilities.astype(np.float64), CLIPPED, 1 - CLIPPED)
     middle = min(max(threshold, CLIPPED), 1 - CLIPPED)
     weights = np.log(clipped / (1 - clipped)) - np.log(middle / (1 - middle))
     return np.asarray(np.where(scored, weights, 0.0))
 
 
-EXACT_UP_TO: Final[Mapping[str, Any]] = MappingProxyType(
-    {"help": "headlines of a component that is solved exactly", "low": 0, "high": 80}
-)
+EXACT_UP_TO: Final = {"help": "headlines of a component that is solved exactly", "low": 0, "high": 80}
 """What a recipe says of its field `exact_up_to`."""
 
 

@@ -27,12 +27,7 @@ DEFAULT_REPAIR = "fewest_changes"
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
-    """Decisions against gold.
-
-    Attributes:
-        f1: With its 95 % bootstrap interval.
-        precision, recall: 0 to 1; None where undefined.
-    """
+    """Decisions against gold."""
 
     f1: Figure
     precision: float | None
@@ -41,16 +36,7 @@ class PairAgreement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepairOutcome:
-    """One repair.
-
-    Attributes:
-        signature: Of the repair.
-        repair: What it decided.
-        census: Triplets after it.
-        certificate: Against the least changes; None for a repair that did not come out transitive.
-        gold: Agreement with gold after it; None without gold.
-        difference: F1 after − F1 before, with the interval on the same resamples; None without gold.
-    """
+    """One repair."""
 
     signature: str
     repair: Repair
@@ -62,16 +48,7 @@ class RepairOutcome:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepairReport:
-    """Several repairs of the same decisions.
-
-    Attributes:
-        before: Decisions that were repaired, bool [n, n]: the earlier row of a pair first.
-        census: Triplets before.
-        gold: Agreement before; None without gold.
-        outcomes: One a repair, in the order asked for.
-        constants: Agreement of one answer to every pair, "always yes" and "most frequent answer" (in gold);
-            empty without gold. Both are consistent, so F1 above theirs is what a repair has to show.
-    """
+    """Several repairs of the same decisions."""
 
     before: BoolArray
     census: Census
@@ -103,21 +80,6 @@ def repair_all(
     method: str = "average_linkage",
     resamples: int = 1000,
 ) -> RepairReport:
-    """Repairs the decisions in several ways and measures each.
-
-    Args:
-        scored: Scores of all pairs in both orders.
-        names: Names or signatures of repairs.
-        runtime: Where, with progress.
-        groups: The chosen grouping, int64 [n]; None makes groups of the same scores by `method`, cut at
-            the threshold.
-        method: Name or signature of a grouping method.
-        resamples: Bootstrap resamples of the intervals.
-
-    Raises:
-        UnknownNameError: No such repair or grouping method.
-        Cancelled: The runtime's stop was set.
-    """
     scores = scored.scores
     recipes = [repairs.parse(name) for name in names]
     if groups is None and any(recipe.needs_groups for recipe in recipes):
@@ -146,17 +108,7 @@ def repair_all(
 
 
 def groups_of(scored: ScoredSubject, method: str, runtime: Runtime) -> IntArray:
-    """Groups of the averaged scores, cut where similarity falls below the threshold, int64 [n].
-
-    Args:
-        scored: Scores of all pairs in both orders.
-        method: Name or signature of a grouping method.
-        runtime: Where, with progress.
-
-    Raises:
-        UnknownNameError: No such grouping method.
-        InputError: The method needs vectors and the scorer gave none.
-    """
+    """Groups of the averaged scores, cut where similarity falls below the threshold, int64 [n]."""
     grouper = groupers.parse(method)
     mean = averaged(scored.scores)
     np.fill_diagonal(mean, 1.0)
@@ -216,5 +168,5 @@ class _Drawn:
         yes, no = np.ones_like(like), np.zeros_like(like)
         mostly = 2 * int(np.count_nonzero(self._truth.labels == 1)) > len(self._truth)
         answers = {"always yes": yes, "most frequent answer": yes if mostly else no}
-        found = {name: self.agreement(one) for name, one in answers.items()}
-        return {name: one for name, one in found.items() if one is not None}
+        found = {name: self.agreement(decisions) for name, decisions in answers.items()}
+        return {name: agreement for name, agreement in found.items() if agreement is not None}

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from core import __version__, limits
-from core.arrays import BoolArray, Float32Array, IntArray
+from core.arrays import BoolArray, Float32Array
 from core.consistency.census import Census, census
 from core.consistency.checks.check import Case, DatedHeadline, Material, checks, make_cases, material
 from core.consistency.commutative import CommutativeTest, commutative_test
@@ -37,8 +37,6 @@ from core.pairs.scorer import (
     Need,
     PairContext,
     PairScorer,
-    PreparedScorer,
-    ScoreScale,
     check_range,
     pair_scorers,
 )
@@ -59,15 +57,7 @@ _ROWS = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoring:
-    """How pairs are scored.
-
-    Attributes:
-        scorer: Name or signature of a pair scorer.
-        encoder: Name or signature, or "auto" for the one that fits the language; read only where the
-            scorer needs vectors.
-        threshold: Score from which two headlines are the same event; None for the scorer's own.
-        windowed: Compare only headlines within the scorer's window of days; else all of a timeline.
-    """
+    """How pairs are scored."""
 
     scorer: str = SCORER
     encoder: str = AUTOMATIC
@@ -77,32 +67,36 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredSubject:
-    """A subject with the scores of all its pairs.
-
-    Attributes:
-        subject: Its n headlines.
-        scores: In both orders; scores outside 0 to 1 are stretched to it.
-        vectors: Unit vectors, float32 [n, d]; d is 0 where the scorer needs none.
-        signature: Program, data, encoder, scorer, weights and threshold in one line.
-    """
+    """A subject with the scores of all its pairs."""
 
     subject: StudySubject
     scores: ScoreMatrix
     vectors: Float32Array
     signature: str
 
+    @property
+    def not_compared(self) -> int:
+        """Headlines in no scored pair: without what the scorer reads, or with no other near in time."""
+        return int(np.count_nonzero(~self.scores.scored.any(axis=1)))
+
 
 def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> ScoredSubject:
     """Scores every pair of headlines of a timeline, each with either headline first."""
-    _check_size(subject)
+    most = limits.DENSE_HEADLINES.value
+    if len(subject) > most:
+        raise InputError(
+            f"The consistency lab compares all pairs of at most {most:,} headlines; there are "
+            f"{len(subject):,}.",
+            hint=f"Choose a part of them, or raise {limits.DENSE_HEADLINES.variable}.",
+        )
     scorer = pair_scorers.parse(how.scorer)
     headlines = subject.headlines
     vectors = np.empty((len(subject), 0), dtype=np.float32)
     encoded_by = [encoder_of(headlines.texts, how.encoder)] if Need.VECTORS in scorer.needs else []
     numbers: tuple[str, ...] = ()
-    for one in encoded_by:
-        vectors = encode_cached(headlines.texts, one, runtime)
-        numbers = numbers_of_vectors(headlines.texts, one, runtime)
+    for recipe in encoded_by:
+        vectors = encode_cached(headlines.texts, recipe, runtime)
+        numbers = numbers_of_vectors(headlines.texts, recipe, runtime)
     mask = subject.together & _scorable(headlines, scorer)
     if how.windowed and math.isfinite(scorer.window_days):
         days = np.floor(headlines.days)
@@ -122,7 +116,11 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     numbers += numbers_told(runtime if known is None else replace(runtime, half=False), scorer)
     parts = [f"headline-lab {__version__}", *made_by, *numbers, f"threshold:{threshold:g}"]
     parts += ["inside the window"] if how.windowed else []
-    matrix = score_matrix(_stretched(values, scorer.scale), _place(threshold, scorer.scale), mask=mask)
+    scale = scorer.scale
+    if scale.low < 0.0 or scale.high > 1.0:
+        width = scale.high - scale.low
+        values, threshold = (values - scale.low) / np.float32(width), (threshold - scale.low) / width
+    matrix = score_matrix(np.clip(values, 0.0, 1.0), threshold, mask=mask)
     return ScoredSubject(subject, matrix, vectors, " · ".join(parts))
 
 
@@ -131,17 +129,18 @@ def _scores(headlines: PairSet, scorer: PairScorer, vectors: Float32Array, runti
     for timeline in np.unique(headlines.timelines).tolist():
         rows = np.flatnonzero(headlines.timelines == timeline)
         if len(rows) > 1:
-            prepared = scorer.prepare(context_of(headlines, rows, vectors), runtime)
-            _fill(values, rows, prepared, runtime)
+            prepared, everything = (
+                scorer.prepare(context_of(headlines, rows, vectors), runtime),
+                slice(0, len(rows)),
+            )
+            for start in runtime.track(range(0, len(rows), _ROWS), "Scoring both orders"):
+                some = slice(start, min(start + _ROWS, len(rows)))
+                values[np.ix_(rows[some], rows)] = prepared.block(some, everything)
     return values
 
 
 def shipped_scores(made_by: str) -> Float32Array | None:
-    """The scores that ship with the first sample, float32 [n, n], if they are of what is asked for.
-
-    Args:
-        made_by: Data, encoder, scorer and weights in one line.
-    """
+    """The scores that ship with the first sample, float32 [n, n], if they are of what is asked for."""
     try:
         with np.load(SHIPPED, allow_pickle=False) as found:
             if str(found["made_by"]) != made_by:
@@ -150,13 +149,6 @@ def shipped_scores(made_by: str) -> Float32Array | None:
     except (OSError, KeyError, ValueError):
         # Without the file they are computed as for any other timeline.
         return None
-
-
-def _fill(values: Float32Array, rows: IntArray, prepared: PreparedScorer, runtime: Runtime) -> None:
-    everything = slice(0, len(rows))
-    for start in runtime.track(range(0, len(rows), _ROWS), "Scoring both orders"):
-        block = prepared.block(slice(start, min(start + _ROWS, len(rows))), everything)
-        values[np.ix_(rows[start : start + _ROWS], rows)] = block
 
 
 def _scorable(headlines: PairSet, scorer: PairScorer) -> BoolArray:
@@ -174,29 +166,6 @@ def _scorable(headlines: PairSet, scorer: PairScorer) -> BoolArray:
     return np.asarray(both)
 
 
-def _stretched(values: Float32Array, scale: ScoreScale) -> Float32Array:
-    if scale.low >= 0.0 and scale.high <= 1.0:
-        return np.clip(values, 0.0, 1.0)
-    width = scale.high - scale.low
-    return np.asarray(np.clip((values - scale.low) / np.float32(width), 0.0, 1.0), dtype=np.float32)
-
-
-def _place(threshold: float, scale: ScoreScale) -> float:
-    if scale.low >= 0.0 and scale.high <= 1.0:
-        return threshold
-    return (threshold - scale.low) / (scale.high - scale.low)
-
-
-def _check_size(subject: StudySubject) -> None:
-    most = limits.DENSE_HEADLINES.value
-    if len(subject) > most:
-        raise InputError(
-            f"The consistency lab compares all pairs of at most {most:,} headlines; there are "
-            f"{len(subject):,}.",
-            hint=f"Choose a part of them, or raise {limits.DENSE_HEADLINES.variable}.",
-        )
-
-
 def _check_numbers(headlines: PairSet, values: Float32Array, mask: BoolArray) -> None:
     wrong = np.argwhere(mask & ~np.isfinite(values))
     if len(wrong):
@@ -210,13 +179,7 @@ def _check_numbers(headlines: PairSet, values: Float32Array, mask: BoolArray) ->
 
 @dataclass(frozen=True, slots=True)
 class SuiteReport:
-    """A suite put to a scorer.
-
-    Attributes:
-        results: One a check.
-        threshold: On the scorer's own scale.
-        signature: Encoders, scorer, weights and threshold in one line.
-    """
+    """A suite put to a scorer."""
 
     results: tuple[CheckResult, ...]
     threshold: float
@@ -269,9 +232,9 @@ def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteRep
     numbers = dict.fromkeys(numbers_told(runtime, scorer))
 
     def score(pairs: Sequence[Pair]) -> Float32Array:
-        told = [*((a, day) for a, _, day, _ in pairs), *((b, day) for _, b, _, day in pairs)]
+        headlines = [*((a, day) for a, _, day, _ in pairs), *((b, day) for _, b, _, day in pairs)]
         places: dict[tuple[str, datetime.date | None], int] = {}
-        rows = np.array([places.setdefault(one, len(places)) for one in told], dtype=np.int64)
+        rows = np.array([places.setdefault(headline, len(places)) for headline in headlines], dtype=np.int64)
         texts = [text for text, _ in places]
         days = np.array([math.nan if day is None else (day - EPOCH).days for _, day in places])
         vectors = np.empty((len(texts), 0), dtype=np.float32)
@@ -301,16 +264,7 @@ SHOWN = 50
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Findings:
-    """What the tests found; rows are those of the subject's headlines.
-
-    Attributes:
-        commutative: Flips.
-        census: Triplets by links; of an asymmetric scorer's two answers that of the earlier row first.
-        triangles: The worst broken ones.
-        breaks: Broken triangles by headline and by pair.
-        changes: Decisions whose change would mend most.
-        signature: Of the scores.
-    """
+    """What the tests found; rows are those of the subject's headlines."""
 
     commutative: CommutativeTest
     census: Census
@@ -347,7 +301,7 @@ def findings_csv(scored: ScoredSubject, findings: Findings) -> bytes:
     def row(
         kind: str, at: int, *rows: int, mends: int | None = None, **scores: float
     ) -> tuple[str | int | None, ...]:
-        cells = [cell for one in rows for cell in _named(scored, one)]
+        cells = [cell for headline in rows for cell in _named(scored, headline)]
         numbers = (f"{float(scores[name]):.4f}" if name in scores else None for name in _SCORES)
         return (kind, at + 1, *cells, *[None] * (len(_HEADLINES) - len(cells)), *numbers, mends)
 

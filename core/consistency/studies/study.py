@@ -22,24 +22,13 @@ SYMMETRIC = "symmetric"
 STAGES = ("before", "symmetric", "repaired")
 """Decisions as they are, after both orders are averaged, and after the repair."""
 
-TRIPLETS = {
-    "111": "three",
-    "110": "two",
-    "linked_twice": "linked_twice",
-    "consistent_share": "consistent_share",
-}
+TRIPLETS = {"111": "three", "110": "two"} | {name: name for name in ("linked_twice", "consistent_share")}
 """Figures of a `Census` by the names that they have in results."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """One figure measured on several checkpoints.
-
-    Attributes:
-        mean: None where no checkpoint has the figure.
-        deviation: Sample standard deviation (n - 1 below the sum); None with fewer than two values.
-        values: One a checkpoint where it is defined, in their order.
-    """
+    """One figure measured on several checkpoints."""
 
     mean: float | None
     deviation: float | None
@@ -47,38 +36,15 @@ class Spread:
 
 
 def spread(values: Iterable[float | None]) -> Spread:
-    """Mean and sample standard deviation; values that are undefined (None) are left out."""
     known = tuple(float(value) for value in values if value is not None)
     if len(known) < 2:
         return Spread(known[0] if known else None, None, known)
     return Spread(statistics.fmean(known), statistics.stdev(known), known)
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """What one checkpoint decides before or after a repair.
-
-    Attributes:
-        census: Triplets by links.
-        f1: Agreement with gold; None without gold or where undefined.
-    """
-
-    census: Census
-    f1: float | None
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Study:
-    """Several checkpoints, and the spread of each figure over them.
-
-    Attributes:
-        signatures: Of the scores of each checkpoint, in the order given.
-        repair: Signature of the repair.
-        flip_rate: Share of pairs whose decision depends on the order.
-        mean_change: Mean change of the probability where it does not.
-        census: Triplets by their names in `TRIPLETS`, at each of `STAGES`.
-        f1: Agreement with gold at each of `STAGES`.
-    """
+    """Several checkpoints, and the spread of each figure over them."""
 
     signatures: tuple[str, ...]
     repair: str
@@ -99,19 +65,6 @@ def study(
     """Runs both tests, the symmetric average and one repair on every checkpoint.
 
     Source: HLGD (Laban, Bandarkar and Hearst 2021), section 5, with six checkpoints.
-
-    Args:
-        subject: The headlines.
-        checkpoints: Folders of trained pair models, or signatures of scorers; at least one.
-        how: Encoder, threshold and window; its scorer is not read.
-        runtime: Where, with progress.
-        repair: Name or signature.
-
-    Raises:
-        InputError: There is no checkpoint, or a folder holds no pair model.
-        ModelUnavailableError: A checkpoint is damaged.
-        UnknownNameError: No such scorer or repair.
-        Cancelled: The runtime's stop was set.
     """
     if not checkpoints:
         raise InputError("A study needs checkpoints.", hint="Give the folder of at least one trained model.")
@@ -128,20 +81,21 @@ def study(
         mean_change=spread(test.mean_change for test in tests),
         census={
             stage: {
-                name: spread(getattr(one[stage].census, figure) for one in stages)
+                name: spread(getattr(checkpoint[stage][0], figure) for checkpoint in stages)
                 for name, figure in TRIPLETS.items()
             }
             for stage in STAGES
         },
-        f1={stage: spread(one[stage].f1 for one in stages) for stage in STAGES},
+        f1={stage: spread(checkpoint[stage][1] for checkpoint in stages) for stage in STAGES},
     )
 
 
-def _stages(report: RepairReport) -> dict[str, Stage]:
+def _stages(report: RepairReport) -> dict[str, tuple[Census, float | None]]:
+    """Triplets and F1 at each stage."""
     golds = (report.gold, *(outcome.gold for outcome in report.outcomes))
     counts = (report.census, *(outcome.census for outcome in report.outcomes))
     return {
-        stage: Stage(count, gold.f1.value if gold is not None else None)
+        stage: (count, gold.f1.value if gold is not None else None)
         for stage, count, gold in zip(STAGES, counts, golds, strict=True)
     }
 

@@ -28,21 +28,13 @@ EPOCH: Final = datetime.date(1970, 1, 1)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudySubject:
-    """Headlines of one timeline or several; only pairs inside a timeline are compared.
-
-    Attributes:
-        headlines: The n headlines; of its pairs only the labels are read, and only where headlines have no
-            gold groups.
-        fingerprint: Of the data, as it stands in signatures.
-        ledger: Of the lines of the file, as of a timeline's `LoadReport`; {} where it is none.
-    """
+    """Headlines of one timeline or several; only pairs inside a timeline are compared."""
 
     headlines: PairSet
     fingerprint: str
     ledger: Mapping[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        """How many headlines there are."""
         return len(self.headlines.texts)
 
     @property
@@ -61,12 +53,7 @@ def date_of(day: float) -> datetime.date | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """Pairs of which people said whether they tell the same event.
-
-    Attributes:
-        left, right: Rows, int64 [m].
-        labels: 1 same event, 0 different, int64 [m].
-    """
+    """Pairs of which people said whether they tell the same event."""
 
     left: IntArray
     right: IntArray
@@ -107,7 +94,10 @@ def truth_of(subject: StudySubject, scored: BoolArray) -> Truth:
 
 def open_headlines(wanted: str, *, part: str | None = None, most: int | None = None) -> StudySubject:
     """The headlines of a timeline, a sample, a pair file or a pair set."""
-    if wanted.startswith(PREFIX) or (os.path.isfile(wanted) and not _holds_pairs(wanted)):
+    if wanted.startswith(PREFIX) or (
+        os.path.isfile(wanted)
+        and not is_pair_table(read_table(read_bytes(wanted), Path(wanted).name).columns)
+    ):
         if part is not None:
             raise InputError("A timeline has no parts.", hint="Leave the part out, or name a pair set.")
         timeline = (
@@ -133,10 +123,6 @@ def first_published(subject: StudySubject, most: int | None) -> StudySubject:
     kept = np.zeros(len(subject), dtype=np.bool_)
     kept[np.argsort(subject.headlines.days, kind="stable")[:most]] = True
     return replace(subject_of_pairs(subject.headlines.with_headlines(kept)), ledger=subject.ledger)
-
-
-def _holds_pairs(path: str) -> bool:
-    return is_pair_table(read_table(read_bytes(path), Path(path).name).columns)
 
 
 def _check_known(wanted: str) -> None:

@@ -39,6 +39,7 @@ def as_object(
     return {
         "headlines": len(scored.subject),
         "ledger": dict(scored.subject.ledger),
+        "not_compared": scored.not_compared,
         "threshold": scored.scores.threshold,
         "commutative": {
             "pairs": test.pairs,
@@ -75,6 +76,7 @@ def as_text(
     lines = [
         f"{len(scored.subject):,} headlines, {test.pairs:,} {'pair' if test.pairs == 1 else 'pairs'} "
         f"in both orders, threshold {scored.scores.threshold:.3f}",
+        *([not_compared(scored)] if scored.not_compared else []),
         "",
         f"Commutative test: {test.flips:,} of {test.pairs:,} decisions flip "
         f"({_share(test.flip_rate)}); where they hold, the probability changes by "
@@ -92,7 +94,7 @@ def as_text(
         lines += [f"    {named(row)}" for row in triangle["rows"]]
     if told["breakers"]:
         lines += ["", "Headlines in most broken triangles:"]
-        lines += [f"  {one['broken']:>7,}  {named(one['row'])}" for one in told["breakers"]]
+        lines += [f"  {breaker['broken']:>7,}  {named(breaker['row'])}" for breaker in told["breakers"]]
     if told["changes"]:
         lines += ["", "Single decisions whose change would fix most:"]
         for change in told["changes"][:TOLD]:
@@ -103,6 +105,15 @@ def as_text(
     lines += ["", *_study_text(study)] if study is not None else []
     lines += ["", *_suite_text(suite)] if suite is not None else []
     return "\n".join([*lines, "", scored.signature])
+
+
+def not_compared(scored: ScoredSubject) -> str:
+    """The sentence on headlines that are in no pair."""
+    count = scored.not_compared
+    return (
+        f"{count:,} {'headline was' if count == 1 else 'headlines were'} compared with no other: no date "
+        "or no text that this scorer reads, or no other near in time."
+    )
 
 
 def _worst(findings: Findings) -> dict[str, Any]:
@@ -159,7 +170,7 @@ def _gold(gold: PairAgreement | None) -> dict[str, Any] | None:
 def _repairs(report: RepairReport) -> dict[str, Any]:
     return {
         "before": {"census": _census(report.census), "gold": _gold(report.gold)},
-        "constants": {name: _gold(one) for name, one in report.constants.items()},
+        "constants": {name: _gold(gold) for name, gold in report.constants.items()},
         "after": [
             {
                 "repair": outcome.signature,
@@ -189,10 +200,10 @@ def _study(study: Study) -> dict[str, Any]:
         "flip_rate": asdict(study.flip_rate),
         "mean_change": asdict(study.mean_change),
         **{
-            stage: {name: asdict(one) for name, one in counts.items()}
+            stage: {name: asdict(spread) for name, spread in counts.items()}
             for stage, counts in study.census.items()
         },
-        "f1": {stage: asdict(one) for stage, one in study.f1.items()},
+        "f1": {stage: asdict(spread) for stage, spread in study.f1.items()},
     }
 
 
@@ -265,15 +276,15 @@ def _study_text(study: Study) -> list[str]:
 
 
 def _suite_text(report: SuiteReport) -> list[str]:
-    rows = [[one.check, f"{one.cases:,}", _share(one.failure_rate)] for one in report.results]
+    rows = [[result.check, f"{result.cases:,}", _share(result.failure_rate)] for result in report.results]
     head, *lines = render.aligned([["Check", "cases", "failures"], *rows])
     shown = [head]
     for line, result in zip(lines, report.results, strict=True):
         shown.append(line)
-        for one in result.failures[:1]:
+        for failure in result.failures[:1]:
             shown += [
-                f"    {one.case.a}",
-                f"    {one.case.b}  ({one.score:.2f}, expected {one.case.expected})",
+                f"    {failure.case.a}",
+                f"    {failure.case.b}  ({failure.score:.2f}, expected {failure.case.expected})",
             ]
     return shown
 

@@ -27,19 +27,13 @@ from core.text.normalise import clean_line
 
 TABLES = (".jsonl", ".ndjson", ".csv", ".tsv")
 PAGES = (".html", ".htm")
+_COLUMNS: Final = {name: (name,) for name in ("url", "title", "timestamp", "date")}
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What is known of one document.
-
-    Attributes:
-        headline: One clean line.
-        day: Publication time in days since 1970 UTC; NaN where unknown.
-    """
-
     headline: str
-    day: float
+    day: float  # since 1970 UTC; NaN where unknown
 
 
 def address_key(url: str) -> str:
@@ -94,13 +88,13 @@ def _rows(file: Path) -> Iterator[tuple[str, str, float]]:
         head.feed(decode(data).text)
         urls, titles, times = ([head.found.get(name, "")] for name in _Head.wanted)
     elif ending in TABLES:
-        cells = whole_table(data, file.name).cells
-        keys = column_names.by_key(cells.columns)
-        if not {"url", "title"} <= keys.keys():
-            raise InputError(f"{file.name} has no columns `url` and `title`.", hint="Name them so.")
+        table = whole_table(data, file.name)
+        found = column_names.find(table.columns, _COLUMNS)
+        needed = {"url": "the addresses", "title": "the headlines"}
+        column_names.require(found, needed, table.columns, file.name)
         urls, titles, stamps, days = (
-            [cell or "" for cell in cells[keys[name]]] if name in keys else [""] * len(cells)
-            for name in ("url", "title", "timestamp", "date")
+            [cell or "" for cell in table.column(found[name])] if name in found else [""] * len(table)
+            for name in _COLUMNS
         )
         times = [stamp or day for stamp, day in zip(stamps, days, strict=True)]
     else:
@@ -160,11 +154,7 @@ _SIGNS: Final = str.maketrans(
 
 
 def pseudo_headline(url: str) -> str:
-    """The headline that an address holds, in Cyrillic; "" where it holds none.
-
-    The last part of the path with four words of letters or more; numbers that only tell articles apart
-    are left out, and the first letter is made a capital.
-    """
+    """The headline that an address holds, in Cyrillic; "" where it holds none."""
     words = slug_words(url)
     text = " ".join(cyrillic(word) for word in words)
     return text[:1].upper() + text[1:]

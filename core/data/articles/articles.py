@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -11,8 +10,9 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
 from core.data.files import DataSource
-from core.data.timelines.decode import GZIP, decode, gunzip
+from core.data.timelines.decode import text_of
 from core.data.timelines.load import read_bytes
+from core.digests import digest
 from core.errors import InputError
 from core.parts import Part
 from core.registry import Registry
@@ -35,18 +35,15 @@ class NamedRows:
         return [one.name for one in fields(cls) if one.name not in ("name", "ledger")]  # type: ignore[arg-type]
 
     def __len__(self) -> int:
-        """How many rows there are."""
         return len(getattr(self, self.columns()[0]))
 
     @property
     def fingerprint(self) -> str:
         """16 hex digits over everything that results depend on."""
         rows = zip(*(getattr(self, column) for column in self.columns()), strict=True)
-        whole = self._lead + "\x1f".join(map(repr, rows))
-        return hashlib.sha256(whole.encode("utf-8", errors="surrogatepass")).hexdigest()[:16]
+        return digest(self._lead + "\x1f".join(map(repr, rows)), digits=16)
 
     def part(self, *wanted: Part) -> Self:
-        """The rows of some parts alone, in the same order."""
         parts: Sequence[Part] = self.parts  # type: ignore[attr-defined]
         return self.at([row for row, part in enumerate(parts) if part in wanted])
 
@@ -119,8 +116,6 @@ def articles_of(
 
 
 class ArticleSource(DataSource):
-    """Base of all sources of articles."""
-
     __slots__ = ()
 
     @abstractmethod
@@ -136,13 +131,8 @@ TYPES = {"0": "copy", "1": "reasoning"}
 
 
 def read_lines(path: str | Path) -> list[str]:
-    r"""The lines of a text file as Python's own `open` gives them, without their ends.
-
-    Lines end at \n, \r\n or \r and nowhere else; a byte-order mark is left out; the file may be gz.
-    """
-    data = read_bytes(path)
-    text = decode(gunzip(data) if data.startswith(GZIP) else data).text
-    return [line.removesuffix("\n") for line in io.StringIO(text, newline=None)]
+    r"""The lines of a text file as Python's own `open` gives them, without their ends."""
+    return [line.removesuffix("\n") for line in io.StringIO(text_of(read_bytes(path)), newline=None)]
 
 
 def read_types(path: str | Path) -> list[str]:
@@ -158,7 +148,6 @@ def read_types(path: str | Path) -> list[str]:
 
 
 def same_lengths(lengths: dict[str, int]) -> None:
-    """Makes sure that all files have the same number of lines."""
     (first, count), *others = lengths.items()
     for name, found in others:
         if found != count:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -9,9 +10,9 @@ from typing import Final
 from core.data.articles.articles import NamedRows
 from core.data.articles.load import whole_table
 from core.data.articles.numhg import NumHG, part_of
-from core.data.files import DataPlace
+from core.data.files import DataPlace, column
 from core.data.timelines.load import read_bytes
-from core.errors import InputError, UnknownNameError
+from core.errors import UnknownNameError
 from core.parts import Part
 
 NUMEVAL: Final = DataPlace("SemEval-2024 task 7", "numeval2024/Dev_Numerical_Reasoning.json")
@@ -48,19 +49,13 @@ class Blanks(NamedRows):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FillPredictions:
-    """What a published system put into the blanks of "numeval", row by row.
-
-    Attributes:
-        answers: Its numbers as written; 2,320 of 2,572 are the gold number, character for character.
-        annotations: The expressions it gave for them.
-    """
+    """What a published system put into the blanks of "numeval", row by row."""
 
     answers: tuple[str, ...]
     annotations: tuple[str, ...]
 
 
 def load_blanks(name: str) -> Blanks:
-    """Reads a set of headlines with a blank."""
     if name == "numhg":
         return numhg_blanks(NumHG.place.require())
     if name == "numeval":
@@ -73,53 +68,39 @@ def load_blanks(name: str) -> Blanks:
 
 def numhg_blanks(path: Path) -> Blanks:
     """Rows of a file with NumHG's columns, CSV or gz of it."""
-    columns = _columns(path, "text", "cloze", "cloze_gt", "cloze_annotation", "need_reasoning")
-    return Blanks(
-        name="numhg",
-        ids=tuple(map(str, range(len(columns["text"])))),
-        texts=columns["text"],
-        headlines=columns["cloze"],
-        answers=columns["cloze_gt"],
-        annotations=columns["cloze_annotation"],
-        parts=tuple(map(part_of, columns["text"])),
-        operations=tuple("reasoning" if flag == "1" else "copy" for flag in columns["need_reasoning"]),
-    )
+    *columns, flags = _columns(path, "text", "cloze", "cloze_gt", "cloze_annotation", "need_reasoning")
+    return _blanks("numhg", columns, [flag != "1" for flag in flags], tuple(map(part_of, columns[0])))
 
 
 def numeval_blanks(path: Path) -> Blanks:
-    """Rows of a JSON file with the fields of SemEval-2024 task 7, subtask numerical reasoning.
+    """Rows of a JSON file with the fields of SemEval-2024 task 7, subtask numerical reasoning."""
+    columns = _columns(path, "news", "masked headline", "ans", "calculation")
+    copied = [text.lstrip().startswith("Copy") for text in columns[-1]]
+    return _blanks("numeval", columns, copied, (Part.TEST,) * len(copied))
 
-    Its answers are texts but for six numbers, which Python writes as a journalist would.
-    """
-    columns = _columns(path, "news", "masked headline", "calculation", "ans")
+
+def _blanks(
+    name: str, columns: Sequence[tuple[str, ...]], copied: Sequence[bool], parts: tuple[Part, ...]
+) -> Blanks:
+    texts, headlines, answers, annotations = columns
     return Blanks(
-        name="numeval",
-        ids=tuple(map(str, range(len(columns["news"])))),
-        texts=columns["news"],
-        headlines=columns["masked headline"],
-        answers=columns["ans"],
-        annotations=columns["calculation"],
-        parts=(Part.TEST,) * len(columns["news"]),
-        operations=tuple(
-            "copy" if text.lstrip().startswith("Copy") else "reasoning" for text in columns["calculation"]
-        ),
+        name=name,
+        ids=tuple(map(str, range(len(texts)))),
+        texts=texts,
+        headlines=headlines,
+        answers=answers,
+        annotations=annotations,
+        parts=parts,
+        operations=tuple("copy" if one else "reasoning" for one in copied),
     )
 
 
 def load_fill_predictions() -> FillPredictions:
-    """The published answers of one system to all rows of "numeval".
-
-    2,320 of its 2,572 answers are the gold number: 0.9020, where its authors state 0.9022.
-    """
-    columns = _columns(PREDICTIONS.require(), "pred_ans", "pred_calc")
-    return FillPredictions(answers=columns["pred_ans"], annotations=columns["pred_calc"])
+    """The published answers of one system to all rows of "numeval"."""
+    return FillPredictions(*_columns(PREDICTIONS.require(), "pred_ans", "pred_calc"))
 
 
-def _columns(path: Path, *names: str) -> dict[str, tuple[str, ...]]:
-    table = whole_table(read_bytes(path), path.name).cells
-    missing = [name for name in names if name not in table.columns]
-    if missing:
-        raise InputError(
-            f"{path.name} has no column {missing[0]!r}.", hint=f"It needs the columns {', '.join(names)}."
-        )
-    return {name: tuple(value or "" for value in table[name]) for name in names}
+def _columns(path: Path, *names: str) -> list[tuple[str, ...]]:
+    table = whole_table(read_bytes(path), path.name)
+    cells = {name: [value or "" for value in table.column(name)] for name in table.columns}
+    return [tuple(column(cells, name, path)) for name in names]

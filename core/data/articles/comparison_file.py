@@ -22,9 +22,9 @@ from core.data.articles.load import (
     whole_table,
 )
 from core.data.articles.outputs import (
+    COLUMNS,
     LAST,
     SINGLE,
-    SYSTEM,
     WIDE,
     Outputs,
     bounded,
@@ -75,15 +75,6 @@ class ComparisonColumns:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonPreview:
-    """What a table seems to compare, before it is loaded.
-
-    Attributes:
-        columns: All names.
-        rows: The first ten rows, "" for empty cells.
-        row_count: How many there are.
-        proposed: What the columns seem to mean.
-    """
-
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     row_count: int
@@ -91,7 +82,6 @@ class ComparisonPreview:
 
 
 def sniff_comparison(data: bytes, filename: str) -> ComparisonPreview:
-    """Looks at a table of headlines."""
     table = whole_table(data, filename).cells
     proposed = propose(table)
     if proposed.text and len(proposed.systems) == 1 and not proposed.references:
@@ -110,17 +100,16 @@ def propose(table: pd.DataFrame) -> ComparisonColumns:
     """What the columns of a table seem to mean: by their names, then by whether they hold prose."""
     names = list(map(str, table.columns))
     found = find_columns(names)
-    keys = column_names.by_key(names)
+    outputs = column_names.find(names, COLUMNS)
     wide = tuple(name for name in names if WIDE.fullmatch(name))
-    system = next((keys[key] for key in SYSTEM if key in keys), "")
-    single = next((keys[key] for key in SINGLE if key in keys), "")
+    system, single = outputs.get("system", ""), outputs.get("headline", "")
     known = {name for given in found.values() for name in given} | {system, single}
     others = tuple(name for name in names if name not in known and _holds_headlines(list(table[name])))
     references = found.get(REFERENCES, ())
     if wide:
         system, single = "", ""
     elif system:
-        single = single or next((keys[key] for key in LAST if key in keys), "") or (others or ("",))[0]
+        single = single or outputs.get("last", "") or (others or ("",))[0]
     elif len(others) > bool(found.get(TEXT)) and (not single or (single,) == references):
         wide, single = others, ""
     else:
@@ -155,16 +144,6 @@ def parse_comparison(
     Where there is no column with articles, their texts are empty: what needs them has no value then. A system
     without a row for an article has an empty headline there. Columns of numbers `SCORE_NAME` beside a wide
     column are scores that were published.
-
-    Args:
-        data: The file's bytes, gz or not.
-        filename: Its name; the ending helps to recognise the format.
-        columns: What the columns mean; None for what `propose` finds. Chosen columns may be those of articles
-            alone, which gives no systems.
-
-    Raises:
-        InputError: It is no table, has no headlines of systems, two of one system for an article, or nothing
-            that they could be compared with.
     """
     table = whole_table(data, filename)
     chosen = propose(table.cells) if columns is None else columns
@@ -189,12 +168,9 @@ def _check(chosen: ComparisonColumns, table: RawTable, filename: str, *, article
     if both:
         raise InputError(f"The column {both[0][:80]!r} cannot mean two things.", hint="Choose it once.")
     alone = len(chosen.systems) == 1 and not chosen.is_long
-    if alone and not chosen.text and not chosen.references:
-        raise InputError(
-            f"{filename[:80]} has no column with the articles; it should be called text.",
-            hint=f"It has {listing(table.cells.columns)}; one system needs articles, or original headlines "
-            "in a column called reference, to be compared with.",
-        )
+    if alone and not chosen.references:  # one system is compared with articles or with people's headlines
+        needed = {TEXT: "the articles (or one called reference with original headlines)"}
+        column_names.require({TEXT: chosen.text}, needed, table.columns, filename)
 
 
 def _wide(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[ArticleFile, list[Outputs]]:

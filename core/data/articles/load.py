@@ -31,15 +31,6 @@ _COPY: Final = {"0": "copy", "0.0": "copy", "false": "copy", "copy": "copy"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArticleFile:
-    """A file of articles.
-
-    Attributes:
-        name: Name of the file.
-        articles: One a row, in input order.
-        table: The rows as they were, as texts and None.
-        notes: Sentences on what was decided while reading.
-    """
-
     name: str
     articles: Articles
     table: pd.DataFrame
@@ -47,16 +38,11 @@ class ArticleFile:
 
 
 def read_article_file(path: str | Path) -> ArticleFile:
-    """Reads a file of articles; see `parse_articles`."""
     return parse_articles(read_bytes(path), Path(path).name)
 
 
 def parse_articles(data: bytes, filename: str) -> ArticleFile:
-    """Reads articles from any table (CSV, TSV, JSON, JSONL, Parquet, XLSX; each also gz).
-
-    See `SPELLINGS` for the names of the columns; a column for the text is needed. Tags of HTML are taken
-    out, what they hold is kept as plain text.
-    """
+    """Reads articles from any table (CSV, TSV, JSON, JSONL, Parquet, XLSX; each also gz)."""
     return articles_in(whole_table(data, filename), filename)
 
 
@@ -76,13 +62,9 @@ def whole_table(data: bytes, filename: str) -> RawTable:
 def articles_in(
     table: RawTable, filename: str, *, columns: Mapping[str, tuple[str, ...]] | None = None
 ) -> ArticleFile:
-    """The articles of a table; see `parse_articles`."""
-    found = find_columns(list(map(str, table.cells.columns))) if columns is None else dict(columns)
-    if TEXT not in found and columns is None:
-        raise InputError(
-            f"{filename[:80]} has no column with the articles; it should be called text.",
-            hint=f"It has {listing(table.cells.columns)}; rename the one that holds the articles.",
-        )
+    found = find_columns(table.columns) if columns is None else dict(columns)
+    if columns is None:
+        column_names.require(found, NEEDED, table.columns, filename)
     texts = _texts(table.cells, found.get(TEXT, ()), filename)
     references = _references(table.cells, found.get(REFERENCES, ()))
     most = limits.HEADLINE_CHARACTERS.value
@@ -254,17 +236,14 @@ A table that `headline-lab write` made keeps the headline it was given as headli
 _NUMBERED_REFERENCE: Final = re.compile(r"(?:reference|ref|headline_ref)_?\d{1,2}")
 
 
+NEEDED: Final = {TEXT: "the articles"}
+"""For `column_names.require`."""
+
+
 def find_columns(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The columns of each part of an article; several for references."""
-    keys: dict[str, str] = {}
-    for name in columns:
-        keys.setdefault(column_names.key(name), name)
-        keys.setdefault(name.strip().casefold(), name)
-    found = {
-        part: (keys[next(spelling for spelling in spellings if spelling in keys)],)
-        for part, spellings in SPELLINGS.items()
-        if any(spelling in keys for spelling in spellings)
-    }
+    found = {part: (name,) for part, name in column_names.find(columns, SPELLINGS).items()}
+    keys = column_names.by_key(columns)
     several = tuple(dict.fromkeys(keys[key] for key in keys if _NUMBERED_REFERENCE.fullmatch(key)))
     return found | ({REFERENCES: several} if several else {})
 
@@ -278,7 +257,6 @@ def names() -> list[str]:
 
 
 def info(name: str) -> Sample:
-    """The card of a sample."""
     return named(name, cards("articles.json", DEFAULT))
 
 
@@ -289,12 +267,10 @@ def open_sample(name: str = DEFAULT) -> ArticleFile:
 
 
 def load_articles(wanted: str, *, part: Part | None = Part.TEST) -> Articles:
-    """Loads articles; see `open_articles`."""
     return open_articles(wanted, part=part).articles
 
 
 def open_articles(wanted: str, *, part: Part | None = Part.TEST) -> ArticleFile:
-    """Loads articles with the table they stand in."""
     if wanted.startswith(PREFIX):
         return open_sample(wanted.removeprefix(PREFIX))
     if is_registered(wanted):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,9 +21,9 @@ from core.data.articles.load import (
     whole_table,
 )
 from core.data.timelines import column_names
-from core.data.timelines.decode import GZIP, decode, gunzip
+from core.data.timelines.decode import text_of
 from core.data.timelines.load import read_bytes
-from core.data.timelines.raw import listing
+from core.digests import digest
 from core.errors import InputError
 from core.text.markup import has_markup, without_markup
 from core.text.normalise import clean_block, clean_line
@@ -65,8 +64,7 @@ class Outputs:
     @property
     def fingerprint(self) -> str:
         """16 hex digits over name and headlines: of one system, whatever file they are read from."""
-        whole = repr((self.system, self.headlines))
-        return hashlib.sha256(whole.encode("utf-8", errors="surrogatepass")).hexdigest()[:16]
+        return digest(repr((self.system, self.headlines)), digits=16)
 
 
 _TABLES: Final = frozenset({"csv", "tsv", "json", "jsonl", "ndjson", "parquet", "xlsx"})
@@ -78,6 +76,7 @@ SINGLE: Final = (
 LAST: Final = ("title", "summary")
 """Names that are people's headlines as often."""
 SYSTEM: Final = ("system", "model", "model_id", "system_id", "system_name", "model_name")
+COLUMNS: Final = {"system": SYSTEM, "headline": SINGLE, "last": LAST}
 WIDE: Final = re.compile(r"(?:pred|prediction|generated|output)_(?P<system>.+)", re.DOTALL)
 _PASSES: Final = 3  # tags that were escaped, and escaped again
 _MEASURE: Final = re.compile(r"rouge|bert|bleu|chrf|meteor|mover|score", re.IGNORECASE)
@@ -86,8 +85,6 @@ _KNOWN: Final = frozenset(spelling for names in SPELLINGS.values() for spelling 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Block:
-    """One system's rows of a table."""
-
     system: str
     table: pd.DataFrame
     column: str
@@ -95,7 +92,6 @@ class _Block:
 
 
 def load_outputs(path: str | Path, articles: Articles) -> list[Outputs]:
-    """Headlines of one or several systems for a set of articles; see `parse_outputs`."""
     return parse_outputs(read_bytes(path), Path(path).name, articles)
 
 
@@ -131,27 +127,22 @@ def holds_lines(filename: str) -> bool:
 
 
 def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
-    keys = column_names.by_key(table.columns)
-    single = next((keys[key] for key in SINGLE if key in keys), "")
+    known = column_names.find(table.columns, COLUMNS)
+    single = known.get("headline", "")
     wide = {found["system"]: name for name in map(str, table.columns) if (found := WIDE.fullmatch(name))}
     if not wide and not single:
         wide = {name: name for name in map(str, table.columns) if _may_hold_headlines(table, name)}
     if not wide and not single:
-        single = next((keys[key] for key in LAST if key in keys), "")
+        single = known.get("last", "")
     if wide:
         return [
             _Block(name, table, column, published_scores(table, f"_{name}")) for name, column in wide.items()
         ]
-    if single:
-        return _below_each_other(table, keys, single, _stem(filename))
-    raise InputError(
-        f"{filename[:80]} has no column with headlines; it should be called headline.",
-        hint=f"It has {listing(table.columns)}; rename the one that holds the headlines.",
-    )
+    column_names.require({"headline": single}, {"headline": "the headlines"}, table.columns, filename)
+    return _below_each_other(table, known.get("system", ""), single, _stem(filename))
 
 
-def _below_each_other(table: pd.DataFrame, keys: Mapping[str, str], column: str, stem: str) -> list[_Block]:
-    label = next((keys[key] for key in SYSTEM if key in keys), "")
+def _below_each_other(table: pd.DataFrame, label: str, column: str, stem: str) -> list[_Block]:
     scores = {
         name: name for name in map(str, table.columns) if _MEASURE.search(name) and _numbers(table[name])
     }
@@ -296,8 +287,7 @@ def _key(text: str) -> str:
 
 
 def _lines(data: bytes) -> list[str]:
-    text = decode(gunzip(data) if data.startswith(GZIP) else data).text
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = text_of(data).replace("\r\n", "\n").split("\n")
     return lines[:-1] if not lines[-1] else lines
 
 

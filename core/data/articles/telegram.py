@@ -30,11 +30,7 @@ class _Article(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Telegram(ArticleSource):
-    """Base of both languages: all articles, each address and each text once; titles are the references.
-
-    Articles that people called the same event share a cluster; parts are drawn by a hash of the cluster (of
-    the text, for an article alone), with NumHG's shares.
-    """
+    """Base of both languages: all articles, each address and each text once; titles are the references."""
 
     licence: ClassVar[str] = "Apache-2.0; articles belong to their publishers"
     place: ClassVar[DataPlace] = DataPlace("Telegram contest (its Toloka tables)", "tgcontest_toloka")

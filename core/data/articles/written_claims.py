@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 from typing import Final
 
 from core.data.articles.blanks import Blanks
 from core.data.files import DataPlace, column, read_columns
+from core.digests import digest
 from core.errors import InputError
 from core.parts import Part
 from core.text.datelines import without_dateline
@@ -24,16 +24,7 @@ _DIGITS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class WrittenClaim:
-    """A headline that says something true or false with a number.
-
-    Attributes:
-        headline: The headline, without marks.
-        start: Where the number begins in it, in characters from 0.
-        end: Where it ends, exclusive.
-        article: The article, without its dateline.
-        true: Whether the article supports it.
-        kind: One of `KINDS`; "" for a true one.
-    """
+    """A headline that says something true or false with a number."""
 
     headline: str
     start: int
@@ -45,7 +36,7 @@ class WrittenClaim:
 
 def article_key(text: str) -> str:
     """What the files call an article: 16 hexadecimal digits of its text's SHA-256."""
-    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+    return digest(text, digits=_DIGITS)
 
 
 def load_written_claims(part: Part, blanks: Blanks) -> list[WrittenClaim]:

@@ -25,11 +25,7 @@ _STRENGTH = {Part.TEST.value: 2, Part.VALIDATION.value: 1, Part.TRAIN.value: 0}
 
 
 def from_groups(name: str, headlines: PairSet, sampling: Sampling) -> PairSet:
-    """Draws the pairs of each part on its own; see `drawing.draw_pairs`.
-
-    A headline whose wording also occurs in a stronger part (test before validation before train) is
-    left out, with its pairs.
-    """
+    """Draws the pairs of each part on its own; see `drawing.draw_pairs`."""
     kept = replace(headlines, name=name).with_headlines(apart(headlines.texts, headlines.parts))
     drawn = []
     for part in Part:
@@ -41,10 +37,7 @@ def from_groups(name: str, headlines: PairSet, sampling: Sampling) -> PairSet:
 
 
 def apart(texts: Sequence[str], parts: npt.NDArray[np.str_]) -> npt.NDArray[np.bool_]:
-    """Which headlines may stay so that no wording is in two parts, bool [n].
-
-    The stronger part keeps it: test before validation before train. Case does not count.
-    """
+    """Which headlines may stay so that no wording is in two parts, bool [n]: the stronger part keeps it."""
     strongest: dict[str, int] = {}
     keys = [text.casefold() for text in texts]
     strengths = [_STRENGTH[part] for part in parts.tolist()]
@@ -56,17 +49,10 @@ def apart(texts: Sequence[str], parts: npt.NDArray[np.str_]) -> npt.NDArray[np.b
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """One of the two headlines of m pairs.
-
-    Attributes:
-        texts: The headlines.
-        days: Publication time in days, float64 [m]; NaN where unknown.
-        urls: Addresses, "" where unknown; empty for none at all.
-        bodies: Texts of the articles, "" where unknown; empty for none at all.
-    """
+    """One of the two headlines of m pairs."""
 
     texts: Sequence[str]
-    days: npt.NDArray[np.float64]
+    days: npt.NDArray[np.float64]  # [m], NaN where unknown
     urls: Sequence[str] = ()
     bodies: Sequence[str] = ()
 
@@ -84,21 +70,8 @@ def from_pairs(
 ) -> PairSet:
     """A pair set of pairs that are labelled one by one, in their order.
 
-    Mentions with the same timeline, wording, date and address are one headline.
-
-    Args:
-        name: Short name.
-        left: First headline of each of m pairs.
-        right: Second headline of each pair.
-        labels: 1, 0 or -1, int64 [m].
-        parts: Part of each pair.
-        timelines: Name of each pair's timeline; empty for one timeline a part.
-        tags: Words on each pair; empty for none.
-        keep_apart: Leave out pairs with a headline whose wording is also in a stronger part
-            (test before validation before train).
-
-    Raises:
-        InputError: As `pair_set.check`.
+    Mentions with the same timeline, wording, date and address are one headline; without `timelines` each part
+    is one timeline. `keep_apart` leaves out pairs with a headline whose wording is also in a stronger part.
     """
     rooms = list(timelines) or [""] * len(labels)
     sides = [_rows(side, parts, rooms) for side in (left, right)]
@@ -219,11 +192,7 @@ def build_pair_set(
     name: str = "built",
     sampling: Sampling = PAPER,
 ) -> PairSet:
-    """Draws the pairs of annotated timelines; all are test.
-
-    Gold groups are taken where a timeline has them; otherwise annotators' groups are merged
-    (see `merge_annotators`). The ratio holds for each part as a whole.
-    """
+    """Draws the pairs of annotated timelines; all are test."""
     return from_groups(name, annotated_headlines(timelines, Part.TEST, seed=sampling.seed), sampling)
 
 

@@ -40,15 +40,7 @@ _ENUMERATED = 2_000_000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Sampling:
-    """How pairs are drawn.
-
-    Attributes:
-        window_days: Negatives are at most this many whole days apart; pairs with an unknown date count
-            as inside.
-        ratio: Negatives for each positive, at most; None takes all inside the window.
-        most_positives: Positives are drawn at random down to this many; None keeps all, as the paper.
-        seed: Of both draws.
-    """
+    """How pairs are drawn; a pair with an unknown date counts as inside the window."""
 
     window_days: float = field(default=WINDOW_DAYS, metadata=WINDOW)
     ratio: float | None = field(
@@ -216,16 +208,6 @@ _LONGEST_GAP = 366
 
 @dataclass(frozen=True, slots=True)
 class PartCounts:
-    """Size and balance of one part.
-
-    Attributes:
-        part: Which part.
-        headlines: Headlines of the part.
-        same: Pairs labelled 1.
-        different: Pairs labelled 0.
-        unknown: Pairs without a label.
-    """
-
     part: Part
     headlines: int
     same: int
@@ -234,7 +216,6 @@ class PartCounts:
 
     @property
     def pairs(self) -> int:
-        """All pairs of the part."""
         return self.same + self.different + self.unknown
 
     @property
@@ -275,7 +256,6 @@ class PairStatistics:
 
 
 def pair_statistics(pairs: PairSet, *, window_days: float = WINDOW_DAYS) -> PairStatistics:
-    """The figures of a pair set."""
     gaps = pairs.days_apart
     dated = ~np.isnan(gaps)
     same, different = pairs.labels == SAME, pairs.labels == DIFFERENT

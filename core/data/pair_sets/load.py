@@ -31,12 +31,8 @@ def own_folder() -> Path:
 
 
 def own_sets() -> dict[str, GivenPairs]:
-    """The kept files by name, in order; none where there is no folder yet.
-
-    Where a file does not say which part a pair belongs to, whole events are drawn: what is trained on
-    is never measured on. In a workshop there are none: they belong to whoever runs the server.
-    """
-    if workshop():
+    """The kept files by name, in order; none where there is no folder yet."""
+    if workshop():  # they belong to whoever runs the server
         return {}
     folder = own_folder()
     files = sorted(folder.iterdir()) if folder.is_dir() else ()
@@ -51,7 +47,6 @@ def own_sets() -> dict[str, GivenPairs]:
 def keep_pairs(
     data: bytes, filename: str, *, name: str = "", columns: Mapping[str, str] | None = None
 ) -> str:
-    """Keeps a file of pairs."""
     stem, dot, endings = Path(filename).name.partition(".")
     chosen = name or re.sub(r"[^a-z0-9_-]+", "_", stem.casefold()).strip("_-")[:60] or "pairs"
     if not _NAME.fullmatch(chosen):
@@ -95,7 +90,6 @@ def _check_labels(pairs: PairSet, filename: str) -> None:
 
 
 def take_away(name: str) -> None:
-    """Deletes a kept file."""
     known = own_sets()
     if name not in known:
         raise UnknownNameError(
@@ -113,7 +107,6 @@ HELD_OUT_SHARE = 0.2
 
 
 def load_pair_set(wanted: str, *, part: Part = Part.TEST) -> PairSet:
-    """Loads a pair set."""
     return source_of(wanted, part=part).load()
 
 
@@ -179,19 +172,6 @@ def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
 
 @dataclass(frozen=True, slots=True)
 class PairSetEntry:
-    """A pair set on the shelf.
-
-    Attributes:
-        name: Registered name with its version, or that of a kept file.
-        summary: One line.
-        licence: As its source states it.
-        path: Where it is, None where it is missing.
-        ships: It is part of the project.
-        own: It is a file that was added.
-        pairs, headlines: Its size, 0 where it cannot be read.
-        missing: Why it cannot be read and what to do, "" where it can.
-    """
-
     name: str
     summary: str
     licence: str

@@ -20,7 +20,7 @@ from core.data.pair_sets.assembly import Side, from_pairs
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, contradictions
 from core.data.timelines import column_names, dates
 from core.data.timelines.load import read_bytes, read_table
-from core.data.timelines.raw import RawTable, listing
+from core.data.timelines.raw import RawTable
 from core.errors import InputError
 from core.parts import Part
 from core.text.normalise import clean_block, clean_line
@@ -29,12 +29,26 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _SPELLINGS: Mapping[str, tuple[str, ...]] = {
-    "headline": ("headline", "title"),
-    "date": ("date", "day", "published"),
-    "url": ("url",),
-    "body": ("body", "content", "text"),
+    **{
+        f"{name}_{letter}": tuple(f"{spelling}_{letter}" for spelling in spellings.split())
+        for name, spellings in {
+            "headline": "headline title",
+            "date": "date day published",
+            "url": "url",
+            "body": "body content text",
+        }.items()
+        for letter in "ab"
+    },
+    "timeline": ("timeline_id", "timeline"),
+    "part": ("part", "split"),
+    "label": ("label", "is_duplicate", "gold_label", "same_event", "labels"),
+    "tags": ("tags",),
 }
-"""Names of the columns of a side, without "_a" or "_b"; those of the hub and of HLGD's appendix C."""
+"""Names of the columns: those of the hub and of HLGD's appendix C."""
+_NEEDED = {
+    "headline_a": "the first headlines of the pairs",
+    "headline_b": "the second headlines of the pairs",
+}
 _NUMBERED: Mapping[str, tuple[tuple[str, str], ...]] = {
     "headline": (
         *(
@@ -55,9 +69,6 @@ COLUMNS = ("headline_a", "headline_b", "label", "date_a", "date_b", "part", "tim
 _SHOWN_ROWS = 10
 _LOOKED_AT = 200
 
-_TIMELINE = ("timeline_id", "timeline")
-_PART = ("part", "split")
-_LABEL = ("label", "is_duplicate", "gold_label", "same_event", "labels")
 _PARTS = {
     "train": Part.TRAIN,
     "validation": Part.VALIDATION,
@@ -76,39 +87,19 @@ _SECONDS_PER_DAY = 86_400.0
 
 
 class RejectedPair(NamedTuple):
-    """A row that cannot be used.
-
-    Attributes:
-        row: Its place in the file, from 0.
-        column: The column at fault.
-        reason: One sentence.
-    """
-
-    row: int
+    row: int  # from 0
     column: str
     reason: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairFile:
-    """A file of pairs, every row accounted for.
-
-    Attributes:
-        name: Name of the file.
-        pairs: The usable pairs, in input order.
-        rows: Place in the file of each pair, from 0, int64 [m].
-        rejected: The other rows, in input order.
-        table: All rows as they were, as texts and None.
-        says_parts: A row says which part it belongs to.
-        ledger: As of a timeline's `LoadReport`.
-    """
-
     name: str
     pairs: PairSet
-    rows: IntArray
+    rows: IntArray  # place in the file of each pair, from 0
     rejected: tuple[RejectedPair, ...]
-    table: pd.DataFrame
-    says_parts: bool
+    table: pd.DataFrame  # all rows as they were, as texts and None
+    says_parts: bool  # a row says which part it belongs to
     ledger: Mapping[str, int]
 
     def strict(self) -> PairSet:
@@ -137,31 +128,19 @@ def is_pair_table(columns: Sequence[str]) -> bool:
 
 
 def read_pair_file(path: str | Path, *, part: Part = Part.TEST, labels: bool = True) -> PairFile:
-    """Reads a file of pairs; see `parse_pairs`."""
     return parse_pairs(read_bytes(path), Path(path).name, part=part, labels=labels)
 
 
 @dataclass(frozen=True, slots=True)
 class PairPreview:
-    """What a table of pairs seems to be, before it is kept.
-
-    Attributes:
-        columns: All names.
-        rows: The first ten rows, "" for empty cells.
-        row_count: How many there are.
-        proposed: The column of each meaning of `COLUMNS` that was found by its name, or by what stands in it.
-        named: Both headlines and the label were found by their names.
-    """
-
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     row_count: int
     proposed: Mapping[str, str]
-    named: bool
+    named: bool  # both headlines and the label were found by their names
 
 
 def sniff_pairs(data: bytes, filename: str) -> PairPreview:
-    """Looks at a table of pairs."""
     table = read_table(data, filename, blank_rows=True).cells
     names = tuple(map(str, table.columns))
     head = table.head(_SHOWN_ROWS).itertuples(index=False)
@@ -227,12 +206,7 @@ def parse_pairs(data: bytes, filename: str, *, part: Part = Part.TEST, labels: b
     raw = read_table(data, filename, blank_rows=True)
     table, broken = _all_rows(raw)
     found = _found(list(map(str, table.columns)))
-    missing = [name for name in ("headline_a", "headline_b") if name not in found]
-    if missing:
-        raise InputError(
-            f"{filename[:80]} has no column {missing[0]!r}; pairs need `headline_a` and `headline_b`.",
-            hint=f"It has {listing(table.columns)}.",
-        )
+    column_names.require(found, _NEEDED, table.columns, filename)
     reading = _Reading(table, found, broken, serials=raw.serials)
     sides = [reading.side(letter) for letter in "ab"]
     values = reading.labels() if labels else np.full(len(table), UNKNOWN, dtype=np.int64)
@@ -294,7 +268,8 @@ class _Reading:
         most = limits.FIELD_CHARACTERS.value
         for row, body in enumerate(bodies):
             if len(body) > most:
-                self.fault(row, self.found[f"body_{letter}"], _too_long("text", body, most))
+                reason = f"The text has {len(body):,} characters; at most {most:,} are read."
+                self.fault(row, self.found[f"body_{letter}"], reason)
         urls = [clean_line(url) for url in self.texts(f"url_{letter}")]
         return Side(texts, self._days[letter], urls, [clean_block(body) for body in bodies])
 
@@ -334,10 +309,6 @@ class _Reading:
         return {"a": days[:n], "b": days[n:]}
 
 
-def _too_long(what: str, text: str, most: int) -> str:
-    return f"The {what} has {len(text):,} characters; at most {most:,} are read."
-
-
 def _chosen(
     reading: _Reading, sides: Sequence[Side], labels: IntArray, parts: Sequence[str], rows: IntArray
 ) -> PairSet:
@@ -363,25 +334,16 @@ def _chosen(
 
 
 def _found(columns: Sequence[str]) -> dict[str, str]:
+    found = column_names.find(columns, _SPELLINGS)
     keys = column_names.by_key(columns)
-    wanted: dict[str, tuple[str, ...]] = {
-        f"{name}_{letter}": tuple(f"{spelling}_{letter}" for spelling in spellings)
-        for name, spellings in _SPELLINGS.items()
-        for letter in "ab"
-    }
-    wanted |= {"timeline": _TIMELINE, "part": _PART, "label": _LABEL, "tags": ("tags",)}
-    found = {
-        name: next((keys[spelling] for spelling in spellings if spelling in keys), "")
-        for name, spellings in wanted.items()
-    }
     for name, spellings in _NUMBERED.items():
-        if not found[f"{name}_a"] and not found[f"{name}_b"]:
-            both = next((pair for pair in spellings if set(pair) <= set(keys)), ("", ""))
-            found[f"{name}_a"], found[f"{name}_b"] = keys.get(both[0], ""), keys.get(both[1], "")
-    for name in ("body_a", "body_b"):  # text_a may be the headline itself
-        if found[name] in (found["headline_a"], found["headline_b"]):
-            found[name] = ""
-    return {name: column for name, column in found.items() if column}
+        sides = f"{name}_a", f"{name}_b"
+        both = next((pair for pair in spellings if set(pair) <= set(keys)), None)
+        if both and found.keys().isdisjoint(sides):
+            found |= {side: keys[spelling] for side, spelling in zip(sides, both, strict=True)}
+    headlines = found.get("headline_a"), found.get("headline_b")
+    # text_a may be the headline itself
+    return {name: column for name, column in found.items() if name[:4] != "body" or column not in headlines}
 
 
 def _all_rows(table: RawTable) -> tuple[pd.DataFrame, dict[int, tuple[str, str]]]:

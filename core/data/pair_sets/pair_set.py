@@ -63,7 +63,6 @@ class PairSet:
     tags: Sequence[tuple[str, ...]] = ()
 
     def __len__(self) -> int:
-        """How many pairs there are."""
         return len(self.labels)
 
     @property
@@ -79,7 +78,6 @@ class PairSet:
 
     @property
     def fingerprint(self) -> str:
-        """16 hex digits over everything that results depend on."""
         digest = hashlib.sha256()
         for text in (*self.texts, *self.bodies):
             digest.update(f"\x1f{text}".encode("utf-8", errors="surrogatepass"))
@@ -93,11 +91,7 @@ class PairSet:
         return self.with_headlines(np.isin(self.parts, [part.value for part in wanted]))
 
     def with_headlines(self, kept: npt.NDArray[np.bool_]) -> PairSet:
-        """Only some headlines, and the pairs between them.
-
-        Args:
-            kept: bool [n].
-        """
+        """Only some headlines, and the pairs between them."""
         place = np.cumsum(kept) - 1
         rows = np.flatnonzero(kept)
         pairs = np.flatnonzero(kept[self.left] & kept[self.right])
@@ -146,11 +140,6 @@ def undrawn(
 
 
 def check(pairs: PairSet) -> PairSet:
-    """The set itself, if its arrays fit together.
-
-    Raises:
-        InputError: Lengths differ, a pair joins two timelines or two parts, or a label is not 1, 0 or -1.
-    """
     n, m = len(pairs.texts), len(pairs.labels)
     if not len(pairs.days) == len(pairs.timelines) == len(pairs.parts) == len(pairs.groups) == n:
         raise InputError(
@@ -203,8 +192,6 @@ def require_both_classes(pairs: PairSet) -> None:
 
 
 class PairSource(DataSource):
-    """Base of all sources of pair sets."""
-
     __slots__ = ()
 
     @property
@@ -271,11 +258,7 @@ def events(pairs: PairSet) -> IntArray:
 
 
 def by_event(pairs: PairSet, shares: tuple[float, float, float], *, seed: int) -> PairSet:
-    """The pairs with parts drawn of whole timelines, or of whole events where there are few timelines.
-
-    A headline that is alone with its event goes where the first headline that it is paired with goes.
-    Pairs that would join two parts are left out, so that no headline is in both.
-    """
+    """The pairs with parts drawn of whole timelines, or of whole events where there are few timelines."""
     few = len(np.unique(pairs.timelines)) < FEWEST_TIMELINES
     units = (_with_neighbours(pairs, events(pairs)) if few else pairs.timelines).tolist()
     parts = parts_of(units, drawn(sorted(set(units)), shares, seed=seed))
@@ -299,7 +282,6 @@ _EPOCH = date(1970, 1, 1)
 
 
 def format_of(path: PurePath) -> str:
-    """The format that a file name's ending asks for."""
     ending = path.suffix.lower().lstrip(".")
     if ending not in FORMATS:
         raise InputError(
@@ -309,35 +291,17 @@ def format_of(path: PurePath) -> str:
 
 
 def write_pairs(pairs: PairSet, format: str, *, urls: Sequence[str] = ()) -> bytes:
-    """Every pair in order: timeline_id, headline_a/b, date_a/b, url_a/b, label.
-
-    Dates are days (as HLGD has them), "" where unknown; a label that is not known is None in JSON and
-    empty in CSV. In CSV cells that a spreadsheet would run are neutralised (see `formulas.neutralise`).
-    """
+    """Every pair in order: timeline_id, headline_a/b, date_a/b, url_a/b, label."""
     addresses = list(urls) or [""] * len(pairs.texts)
     days = [
         "" if math.isnan(day) else (_EPOCH + timedelta(days=math.floor(day))).isoformat()
         for day in pairs.days.tolist()
     ]
-    rows = [
-        {
-            "timeline_id": timeline,
-            "headline_a": pairs.texts[left],
-            "headline_b": pairs.texts[right],
-            "date_a": days[left],
-            "date_b": days[right],
-            "url_a": addresses[left],
-            "url_b": addresses[right],
-            "label": None if label == UNKNOWN else label,
-        }
-        for timeline, left, right, label in zip(
-            pairs.timelines[pairs.left].tolist(),
-            pairs.left.tolist(),
-            pairs.right.tolist(),
-            pairs.labels.tolist(),
-            strict=True,
-        )
-    ]
+    rows = []
+    for left, right, label in np.stack([pairs.left, pairs.right, pairs.labels], axis=1).tolist():
+        sides = [column[row] for column in (pairs.texts, days, addresses) for row in (left, right)]
+        rows.append([int(pairs.timelines[left]), *sides, None if label == UNKNOWN else label])
     if format == "json":
-        return ("[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n").encode()
-    return delimited([COLUMNS, *([row[name] for name in COLUMNS] for row in rows)]).encode()
+        objects = (json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False) for row in rows)
+        return ("[\n" + ",\n".join(objects) + "\n]\n").encode()
+    return delimited([COLUMNS, *rows]).encode()

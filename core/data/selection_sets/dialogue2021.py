@@ -69,12 +69,10 @@ class SelectionSet:
     without_text: int
 
     def __len__(self) -> int:
-        """How many pairs there are."""
         return len(self.verdicts)
 
     @property
     def fingerprint(self) -> str:
-        """16 hex digits over everything that results depend on."""
         told = (*self.texts, *self.verdicts, *self.parts, *self.files)
         digest = hashlib.sha256("\x1f".join(told).encode("utf-8", "surrogatepass"))
         for array in (self.days, self.left, self.right):

@@ -1,16 +1,21 @@
-"""What columns are called in files, by field, in English, Russian, Italian, German, French and Spanish;
-the best name first.
+"""Which column of a table holds which field: a set of fields is a mapping to the names that each goes by.
 
 Names are compared by their key: lower case, words joined by "_", and without the prefixes that
-crowdsourcing platforms put before them (see `key`).
+crowdsourcing platforms put before them (see `key`). Here are those of a timeline's columns, in English,
+Russian, Italian, German, French and Spanish, the best name first.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
+from core.data.timelines.raw import listing
 from core.data.timelines.timeline import Field
+from core.errors import InputError
+
+F = TypeVar("F", bound=str)
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -78,11 +83,51 @@ def key(name: str) -> str:
 
 
 def by_key(names: Iterable[object]) -> dict[str, str]:
-    """The columns by their key; of several with one key the first."""
-    found: dict[str, str] = {}
+    """The columns by their key, and by their name in lower case; of several with one key the first."""
+    columns: dict[str, str] = {}
     for name in map(str, names):
-        found.setdefault(key(name), name)
+        columns.setdefault(key(name), name)
+        columns.setdefault(name.strip().casefold(), name)
+    return columns
+
+
+def find(
+    columns: Iterable[object],
+    fields: Mapping[F, Sequence[str]],
+    *,
+    agrees: Callable[[F, str, str], bool] = lambda field, spelling, column: True,
+) -> dict[F, str]:
+    """The column of each field that has one: the best of its names that a column goes by; each is used once.
+
+    `agrees` is asked of a field, the name in `fields` and the column, which counts only where it says so.
+    """
+    free = list(map(str, columns))
+    found: dict[F, str] = {}
+    for field, spellings in fields.items():
+        keys = by_key(free)
+        for spelling in spellings:
+            if spelling in keys and agrees(field, spelling, keys[spelling]):
+                found[field] = keys[spelling]
+                free.remove(keys[spelling])
+                break
     return found
+
+
+def require(found: Mapping[F, object], wanted: Mapping[F, str], columns: Iterable[object], file: str) -> None:
+    """Raises InputError where a field has no column.
+
+    Args:
+        found: The columns by field.
+        wanted: What each field that is needed holds, as "the articles".
+        columns: All that the table has.
+        file: Its name.
+    """
+    for field, what in wanted.items():
+        if not found.get(field):
+            raise InputError(
+                f"{file[:80]} has no column with {what}; it should be called {field}.",
+                hint=f"It has {listing(columns)}; rename the one that holds {what}.",
+            )
 
 
 def is_annotator(name: str) -> bool:

@@ -37,43 +37,27 @@ _LONG_TEXT = 300  # characters; a column whose middle value is longer is an arti
 
 
 def propose(table: RawTable) -> Mapped:
-    """The likely meaning of the columns; what is not recognised is left out.
-
-    A known name wins over content; among known names the first in `column_names.NAMES` wins. A column
-    is used once.
-    """
+    """The likely meaning of the columns; what is not recognised is left out."""
     if table.mapping is not None:
         return dict(table.mapping)
-    names = table.columns
-    samples = {name: _sample(table.column(name)) for name in names}
-    found: Mapped = {}
-    annotators = tuple(name for name in names if column_names.is_annotator(name))
-    if annotators:
-        found[Field.ANNOTATOR] = annotators
-    free = [name for name in names if name not in annotators]
-    for field, known in NAMES.items():
-        keys = column_names.by_key(free)
-        for wanted in known:
-            name = keys.get(wanted)
-            if name is not None and (wanted not in WEAK or _agrees(field, samples[name])):
-                found[field] = (name,)
-                free.remove(name)
-                break
+    samples = {name: _sample(table.column(name)) for name in table.columns}
+    annotators = tuple(filter(column_names.is_annotator, samples))
+    found: Mapped = {Field.ANNOTATOR: annotators} if annotators else {}
+    free = [name for name in samples if name not in annotators]
+    named = column_names.find(
+        free,
+        NAMES,
+        agrees=lambda field, name, column: name not in WEAK or _agrees(field, samples[column]),
+    )
+    for field, name in named.items():
+        found[field] = (name,)
+        free.remove(name)
     _by_word(found, free, samples)
     _by_content(found, free, samples)
     return found
 
 
 def check(mapping: Mapping[Field, Sequence[str] | str], columns: Sequence[str]) -> Mapped:
-    """A mapping that a user gave, checked.
-
-    Args:
-        mapping: Columns of each field; one column may be given as a plain string.
-        columns: What the file has.
-
-    Raises:
-        InputError: A column that is not there, several where one is meant, or no headline column.
-    """
     checked: Mapped = {}
     for raw, chosen in mapping.items():
         if raw not in list(Field):
@@ -206,7 +190,6 @@ def _by_content(found: Mapped, free: list[str], samples: Mapping[str, Sequence[s
 
 
 def known_names(names: Sequence[str]) -> int:
-    """How many of the names are known column names."""
     return sum(column_names.is_known(name) for name in names if name.strip())
 
 
@@ -218,15 +201,6 @@ _SHOWN = 120
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The names of the columns.
-
-    Attributes:
-        names: One a column, clean, filled and unique.
-        line: Line of the file that holds them; 0 where they are numbers of ours.
-        first: Place of the first row below them.
-        notes: Sentences on what was decided.
-    """
-
     names: tuple[str, ...]
     line: int
     first: int

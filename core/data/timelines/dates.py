@@ -43,33 +43,16 @@ class UnreadableDateError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One date as it was read.
-
-    Attributes:
-        when: In UTC.
-        day_only: No time was given; `when` is that day's midnight UTC.
-        naive: A time was given without a zone and was taken as UTC.
-    """
-
-    when: datetime
-    day_only: bool = False
-    naive: bool = False
+    when: datetime  # in UTC
+    day_only: bool = False  # `when` is that day's midnight
+    naive: bool = False  # a time without a zone, taken as UTC
 
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """A column of dates.
-
-    Attributes:
-        published: datetime64[us] [n] in UTC; NaT where empty or unreadable.
-        day_only: bool [n].
-        unreadable: bool [n]; something stood there that is not a date.
-        notes: Sentences on what was assumed.
-    """
-
-    published: npt.NDArray[np.datetime64]
+    published: npt.NDArray[np.datetime64]  # us in UTC; NaT where empty or unreadable
     day_only: npt.NDArray[np.bool_]
-    unreadable: npt.NDArray[np.bool_]
+    unreadable: npt.NDArray[np.bool_]  # something stood there that is not a date
     notes: tuple[str, ...]
 
 
@@ -111,16 +94,6 @@ def parse_column(
 
 
 def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Moment:
-    """One date in any known spelling.
-
-    Args:
-        text: Trimmed text.
-        day_first: How 03/04/2015 is read.
-        serials: Whether short numbers are spreadsheet days.
-
-    Raises:
-        UnreadableDateError: It is not a date, or one outside the years 1–9999.
-    """
     if len(text) > 100:
         raise UnreadableDateError(text)
     for reader in (_iso, _number, _numeric, _worded):
@@ -134,7 +107,6 @@ def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Momen
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is a date in any known spelling."""
     try:
         parse(text)
     except UnreadableDateError:
@@ -330,32 +302,24 @@ MONTHS: dict[str, int] = _all_months()
 """Month number of a casefolded name or its first three letters."""
 
 ZONES: dict[str, float] = {
-    "z": 0,
-    "utc": 0,
-    "gmt": 0,
-    "wet": 0,
-    "bst": 1,
-    "cet": 1,
-    "west": 1,
-    "cest": 2,
-    "eet": 2,
-    "eest": 3,
-    "msk": 3,
-    "мск": 3,
-    "est": -5,
-    "edt": -4,
-    "cst": -6,
-    "cdt": -5,
-    "mst": -7,
-    "mdt": -6,
-    "pst": -8,
-    "pdt": -7,
-    "akst": -9,
-    "akdt": -8,
-    "hst": -10,
-    "jst": 9,
-    "aest": 10,
-    "aedt": 11,
+    name: hours
+    for hours, names in {
+        0: "z utc gmt wet",
+        1: "bst cet west",
+        2: "cest eet",
+        3: "eest msk мск",
+        -4: "edt",
+        -5: "est cdt",
+        -6: "cst mdt",
+        -7: "mst pdt",
+        -8: "pst akdt",
+        -9: "akst",
+        -10: "hst",
+        9: "jst",
+        10: "aest",
+        11: "aedt",
+    }.items()
+    for name in names.split()
 }
 """Hours east of UTC. Where a name has several meanings the newsroom one is taken (BST is British
 summer time, CST is North American); IST, which has three, is left out on purpose."""

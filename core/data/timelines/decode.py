@@ -69,27 +69,22 @@ Pieces = Callable[[], Iterator[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Text and how it was made out.
-
-    Attributes:
-        text: The text, without a byte-order mark.
-        encoding: Python's name of the encoding.
-        notes: What was guessed or replaced.
-    """
-
     text: str
     encoding: str
     notes: tuple[str, ...] = ()
 
 
 def decode(data: bytes) -> Decoded:
-    """Text from bytes; see `encoding_of`."""
-
     def read() -> Iterator[bytes]:
         return pieces(io.BytesIO(data))
 
     name, notes = encoding_of(read)
     return Decoded("".join(texts(read, name)), name, notes)
+
+
+def text_of(data: bytes) -> str:
+    """The text in bytes that may be gz."""
+    return decode(gunzip(data) if data.startswith(GZIP) else data).text
 
 
 def pieces(file: IO[bytes]) -> Iterator[bytes]:
@@ -134,15 +129,9 @@ def encoding_of(read: Pieces) -> tuple[str, tuple[str, ...]]:
     head = next(read(), b"")
     for signature, kind in _SIGNATURES:
         if head.startswith(signature):
-            raise InputError(
-                f"The file is {kind}, not a table of headlines.",
-                hint="Give CSV, TSV, XLSX, JSON, JSONL, Parquet or plain text.",
-            )
+            raise _not_text(f"The file is {kind}, not a table of headlines.")
     if re.match(rb"[\s\S]{7}\x00\{\s*\"", head) is not None:  # the length of a head of JSON, then the head
-        raise InputError(
-            "The file is a model's weights, not a table of headlines.",
-            hint="Give CSV, TSV, XLSX, JSON, JSONL, Parquet or plain text.",
-        )
+        raise _not_text("The file is a model's weights, not a table of headlines.")
     if head[:4] == b"RIFF" and head[8:12] in (b"WAVE", b"AVI ", b"WEBP"):
         raise _not_text()
     name = _marked(head)
@@ -264,11 +253,8 @@ def _has_controls(text: str) -> bool:
     return len(_CONTROLS.findall(start)) > 8 + _FEW * len(start)
 
 
-def _not_text() -> InputError:
-    return InputError(
-        "The file is not text and not a format that is known here.",
-        hint="Give CSV, TSV, XLSX, JSON, JSONL, Parquet or plain text.",
-    )
+def _not_text(why: str = "The file is not text and not a format that is known here.") -> InputError:
+    return InputError(why, hint="Give CSV, TSV, XLSX, JSON, JSONL, Parquet or plain text.")
 
 
 def gunzip(data: bytes) -> bytes:

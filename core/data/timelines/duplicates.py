@@ -57,8 +57,6 @@ _DIGITS = re.compile(r"\d+")
 
 
 class DuplicateKind(IntEnum):
-    """What makes a headline a copy."""
-
     FIRST = 0
     EXACT = 1
     NEAR = 2

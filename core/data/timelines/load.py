@@ -26,25 +26,6 @@ _PREVIEW_ROWS = 10
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a file seems to be, before anything is loaded.
-
-    Attributes:
-        format: Name of the format.
-        encoding: Text encoding, "" for binary formats.
-        delimiter: "comma", "tab", "semicolon", "bar", "none", or "" where it has no meaning.
-        columns: Names of all columns that can be mapped.
-        rows: The first ten rows, repaired, in the order of the columns ("" for missing ones).
-        row_count: How many rows there are.
-        mapping: The proposed column of each field (several for annotators).
-        timelines: Names of the timelines in the file with their numbers of headlines, biggest first;
-            empty where it holds one.
-        rejected: How many rows could not even be made a row.
-        notes: What was decided so far.
-        header: Line that names the columns, 0 where none does; None where the format has no such line.
-        sheet: Which sheet of a workbook was read, "" in other formats.
-        sheets: Filled rows of each sheet of a workbook that has any, the fullest first.
-    """
-
     format: str
     encoding: str
     delimiter: str
@@ -52,10 +33,10 @@ class Preview:
     rows: tuple[tuple[str, ...], ...]
     row_count: int
     mapping: Mapping[Field, tuple[str, ...]]
-    timelines: Mapping[str, int]
+    timelines: Mapping[str, int]  # headlines of each, biggest first; empty where the file holds one
     rejected: int
     notes: tuple[str, ...]
-    header: int | None = None
+    header: int | None = None  # line; 0 where none names the columns, None where the format has no such line
     sheet: str = ""
     sheets: Mapping[str, int] = field(default_factory=dict)
 
@@ -84,8 +65,8 @@ def sniff(
     source = RawFile(*_unpacked(data, filename), sheet=sheet, header=header)
     name, table, _ = _open(source, format)
     mapping = columns.propose(table)
-    cells = repaired_cells(table, mapping)
-    head = [cells.columns.get(name, table.column(name))[:_PREVIEW_ROWS] for name in table.columns]
+    cells, repairs = repaired_cells(table, mapping)
+    head = [cells.get(name, table.column(name))[:_PREVIEW_ROWS] for name in table.columns]
     return Preview(
         format=name,
         encoding=table.encoding,
@@ -96,11 +77,7 @@ def sniff(
         mapping=mapping,
         timelines=_timelines(table),
         rejected=len(table.rejected),
-        notes=(
-            *table.notes,
-            *cells.notes,
-            *dates_of(table, cells.columns, mapping, {}, datetime.now(UTC)).notes,
-        ),
+        notes=(*table.notes, *repairs, *dates_of(table, cells, mapping, {}, datetime.now(UTC)).notes),
         header=table.header,
         sheet=table.sheet,
         sheets=table.sheets,
@@ -154,7 +131,6 @@ def load(
 
 
 def load_path(path: str | Path, *, format: str | None = None, name: str | None = None) -> Timeline:
-    """Loads a timeline from a file; see `load`."""
     return load(read_bytes(path), PurePath(path).name, format=format, name=name)
 
 
@@ -165,7 +141,6 @@ def load_text(text: str) -> Timeline:
 
 
 def check_pasted(text: str) -> None:
-    """Refuses pasted text that is too long."""
     most = limits.PASTED_CHARACTERS.value
     if len(text) > most:
         raise InputError(

@@ -46,12 +46,10 @@ class RawFile:
 
     @property
     def suffix(self) -> str:
-        """The file name's ending in lower case without the dot, "" where there is none."""
         return PurePath(self.filename).suffix.lower().lstrip(".")
 
     @cached_property
     def decoded(self) -> Decoded:
-        """The bytes as text, decoded once."""
         return decode(self.data)
 
 
@@ -94,7 +92,6 @@ class RawTable:
     ledger: Mapping[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        """How many rows there are."""
         return len(self.cells)
 
     @property
@@ -202,7 +199,6 @@ def listing(names: Iterable[object], most: int = 12) -> str:
 
 
 def check_columns(count: int) -> None:
-    """Raises InputError where a table is wider than the limit."""
     if count > limits.COLUMNS.value:
         raise InputError(
             f"The table has {count:,} columns; at most {limits.COLUMNS.value:,} are read.",
@@ -211,7 +207,6 @@ def check_columns(count: int) -> None:
 
 
 def check_rows(count: int) -> None:
-    """Raises InputError where a table is longer than the limit."""
     if count > limits.FILE_ROWS.value:
         raise InputError(
             f"The file has more than {limits.FILE_ROWS.value:,} rows, and no more are read.",

@@ -20,20 +20,6 @@ PREFIX = "sample:"
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The card of a sample.
-
-    Attributes:
-        name: Short name.
-        title: Name for people.
-        description: What it is and what it is good for, in a sentence or two.
-        source: Where it comes from.
-        licence: As the source states it.
-        language: ISO 639-1 code.
-        file: Name of the data file.
-        format: Name of its format; "" for articles.
-        rows: How many headlines; 0 for articles.
-    """
-
     name: str
     title: str
     description: str
@@ -46,7 +32,6 @@ class Sample:
 
     @property
     def path(self) -> Path:
-        """The data file."""
         return FOLDER / self.name / self.file
 
 
@@ -65,7 +50,6 @@ def cards(file: str = "sample.json", default: str = DEFAULT) -> dict[str, Sample
 
 
 def named(name: str, known: dict[str, Sample]) -> Sample:
-    """One of several cards."""
     if name not in known:
         raise UnknownNameError(
             f"There is no sample called {name[:40]!r}.", hint=f"Choose one of: {', '.join(known)}."
@@ -79,11 +63,9 @@ def names() -> list[str]:
 
 
 def info(name: str) -> Sample:
-    """The card of a timeline."""
     return named(name, cards())
 
 
 def load_sample(name: str = DEFAULT) -> Timeline:
-    """Loads a sample."""
     card = info(name)
     return load_path(card.path, format=card.format, name=card.title)

@@ -70,19 +70,9 @@ class Headline:
 
 @dataclass(frozen=True, slots=True)
 class RejectedRow:
-    """A row that could not be loaded.
-
-    Attributes:
-        line: Line in the file, from 1, counting the header; for JSON the entry's number.
-        column: The input column at fault; "" for the row as a whole.
-        value: What stood there, cut to 200 characters.
-        reason: One sentence.
-        cells: The whole row as it was, so that it can be given back.
-    """
-
-    line: int
-    column: str
-    value: str
+    line: int  # in the file, from 1; for JSON the entry's number
+    column: str  # "" for the row as a whole
+    value: str  # at most 200 characters
     reason: str
     cells: Mapping[str, str]
 
@@ -137,16 +127,13 @@ class Timeline:
     report: LoadReport
 
     def __len__(self) -> int:
-        """How many headlines there are."""
         return len(self.table)
 
     def __iter__(self) -> Iterator[Headline]:
-        """The headlines one by one; columns are faster."""
         return (self.headline(row) for row in range(len(self)))
 
     @property
     def texts(self) -> list[str]:
-        """The headlines, in order."""
         return list(self.table[Field.HEADLINE])
 
     @property
@@ -168,7 +155,6 @@ class Timeline:
 
     @property
     def has_gold(self) -> bool:
-        """Whether every headline has a gold group, so that quality can be measured."""
         return len(self) > 0 and bool(self.table[Field.GOLD].notna().all())
 
     @property

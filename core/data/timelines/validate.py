@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -28,22 +28,13 @@ _WORDS = frozenset({Field.HEADLINE, Field.PUBLISHER, Field.AUTHORS, Field.BODY})
 """Fields that hold writing; addresses and group labels stay as they are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """The mapped columns of a table as they were meant.
+def repaired_cells(
+    table: RawTable, mapping: Mapping[Field, tuple[str, ...]]
+) -> tuple[dict[str, Texts], tuple[str, ...]]:
+    """The texts of each mapped column as they were meant, None for no value; notes that count repairs.
 
-    Attributes:
-        columns: Texts of each mapped column; None where the cell has no value. A headline that says that
-            there is none stays, so that its row can be rejected by what stands there.
-        notes: Sentences that count what was repaired and what was taken for empty.
+    A headline that says that there is none stays, so that its row can be rejected by what stands there.
     """
-
-    columns: Mapping[str, Texts]
-    notes: tuple[str, ...]
-
-
-def repaired_cells(table: RawTable, mapping: Mapping[Field, tuple[str, ...]]) -> Cells:
-    """The cells of every column that has a meaning."""
     columns: dict[str, Texts] = {}
     references = letters = missing = 0
     for field, names in mapping.items():
@@ -66,7 +57,7 @@ def repaired_cells(table: RawTable, mapping: Mapping[Field, tuple[str, ...]]) ->
         *_note(letters, "Garbled letters such as Ã© for é were repaired in"),
         *_note(missing, "“n/a”, “-” or the like was taken for missing in"),
     )
-    return Cells(columns, notes)
+    return columns, notes
 
 
 def _note(count: int, what: str) -> tuple[str, ...]:
@@ -81,7 +72,6 @@ _ERROR = re.compile(r"#(?:REF!|N/A|VALUE!|DIV/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|
 _NUMBER = re.compile(r"[-+]?\d[\d.,\s]*")
 _HIDDEN = 20
 """Characters around a name that do not show."""
-_PLAIN = (Field.URL, Field.AUTHORS, Field.GOLD)
 
 
 def _is_error(text: str) -> bool:
@@ -89,11 +79,7 @@ def _is_error(text: str) -> bool:
 
 
 class NoRowLeftError(InputError):
-    """No row of a table can be used.
-
-    Attributes:
-        rejected: Its rows with their reasons; none where the table has none.
-    """
+    """No row of a table can be used."""
 
     rejected: tuple[RejectedRow, ...] = ()
 
@@ -101,34 +87,24 @@ class NoRowLeftError(InputError):
 def validate(
     table: RawTable, mapping: Mapping[Field, tuple[str, ...]], *, name: str, format_name: str, now: datetime
 ) -> Timeline:
-    """Checks and cleans every row.
-
-    Args:
-        table: The rows as texts.
-        mapping: A checked mapping; it has a headline column.
-        name: Of the timeline, for people.
-        format_name: For the report.
-        now: Aware time against which future dates are counted.
-
-    Returns:
-        The accepted rows in input order.
-
-    Raises:
-        NoRowLeftError: No row is left.
-    """
     faults: Faults = {}
-    cells = repaired_cells(table, mapping)
-    notes = [*table.notes, *cells.notes]
+    cells, repairs = repaired_cells(table, mapping)
+    fields = {field: cells[names[0]] for field, names in mapping.items()}
+    notes = [*table.notes, *repairs]
     _check_lengths(table, mapping[Field.HEADLINE][0], faults)
     _check_headers(table, mapping, faults)
-    headlines = _headlines(cells.columns, mapping, faults, notes)
-    read_dates = dates_of(table, cells.columns, mapping, faults, now)
+    headlines = _headlines(fields[Field.HEADLINE], mapping[Field.HEADLINE][0], faults, notes)
+    read_dates = dates_of(table, cells, mapping, faults, now)
     keep = np.array([row for row in range(len(table)) if row not in faults], dtype=np.int64)
     notes += _repeats(table, mapping, keep)
     rejected = sorted((*table.rejected, *_rejected(table, faults)), key=lambda row: row.line)
     if not len(keep):
         raise _nothing_left(len(table), rejected)
-    frame = _columns(cells.columns, mapping, headlines, read_dates, notes)
+    annotators = [cells[name] for name in mapping.get(Field.ANNOTATOR, ())]
+    frame = _columns(fields | {Field.HEADLINE: headlines}, annotators, read_dates, notes)
+    ledger = {**table.ledger, "kept": len(keep), "rejected": len(rejected)}
+    if "pairs" in table.ledger:  # headlines are no lines there
+        ledger = {**table.ledger, "other_timelines": 0, "rejected": len(table.rejected)}
     return Timeline(
         name=name,
         table=frame.iloc[keep].reset_index(drop=True),
@@ -139,47 +115,39 @@ def validate(
             columns=dict(mapping),
             rejected=tuple(rejected),
             notes=tuple(notes) + read_dates.notes,
-            ledger=_ledger(table, len(keep), len(rejected)),
+            ledger=ledger,
         ),
     )
 
 
-def _ledger(table: RawTable, kept: int, rejected: int) -> dict[str, int]:
-    if "pairs" in table.ledger:  # headlines are no lines there
-        return {**table.ledger, "other_timelines": 0, "rejected": len(table.rejected)}
-    return {**table.ledger, "kept": kept, "rejected": rejected}
-
-
 def _columns(
-    cells: Mapping[str, Texts],
-    mapping: Mapping[Field, tuple[str, ...]],
-    headlines: Texts,
-    read_dates: dates.Dates,
-    notes: list[str],
+    fields: Mapping[Field, Texts], annotators: Sequence[Texts], read_dates: dates.Dates, notes: list[str]
 ) -> pd.DataFrame:
     import pandas as pd
 
-    data: dict[str, object] = {Field.HEADLINE.value: _objects(headlines)}
-    data[Field.PUBLISHED.value] = read_dates.published
-    data["day_only"] = read_dates.day_only
-    data[Field.PUBLISHER.value] = _objects(_publishers(cells, mapping, notes, len(headlines)))
-    for field in _PLAIN:
-        data[field.value] = _objects(_cleaned(cells, mapping, field, clean_line, len(headlines)))
-    data[Field.BODY.value] = _objects(_cleaned(cells, mapping, Field.BODY, clean_block, len(headlines)))
-    data[Field.LANGUAGE.value] = _objects(_cleaned(cells, mapping, Field.LANGUAGE, _language, len(headlines)))
-    for number, column in enumerate(mapping.get(Field.ANNOTATOR, ()), 1):
-        data[f"annotator_{number}"] = _objects([clean_line(v) or None if v else None for v in cells[column]])
-    order = [field.value for field in Field if field is not Field.ANNOTATOR]
-    order.insert(2, "day_only")
-    frame = pd.DataFrame(data)
-    frame[Field.PUBLISHED.value] = frame[Field.PUBLISHED.value].dt.tz_localize("UTC")
-    return frame[order + [c for c in frame.columns if c.startswith("annotator_")]]
+    if Field.PUBLISHER not in fields and Field.URL in fields:
+        hosts = [_host(url) if url else None for url in fields[Field.URL]]
+        if any(hosts):
+            notes.append("The publisher was taken from the address of the article.")
+        fields = {**fields, Field.PUBLISHER: hosts}
+    frame = pd.DataFrame(index=range(len(read_dates.published)))
+    for field in Field:
+        if field is Field.PUBLISHED:
+            frame[field.value] = pd.Series(read_dates.published).dt.tz_localize("UTC")
+            frame["day_only"] = read_dates.day_only
+        elif field is Field.HEADLINE:
+            frame[field.value] = pd.Series(fields[field], dtype=object)
+        elif field is not Field.ANNOTATOR:
+            texts = fields.get(field, [None] * len(frame))
+            frame[field.value] = pd.Series(_cleaned(texts, _CLEAN.get(field, clean_line)), dtype=object)
+    for number, texts in enumerate(annotators, 1):
+        labels = [clean_line(text) or None if text else None for text in texts]
+        frame[f"annotator_{number}"] = pd.Series(labels, dtype=object)
+    return frame
 
 
-def _objects(values: Texts) -> pd.Series[Any]:
-    import pandas as pd
-
-    return pd.Series(values, dtype=object)
+def _cleaned(texts: Texts, clean: Callable[[str], str]) -> Texts:
+    return [clean(text) or None if text and not _is_error(text.strip()) else None for text in texts]
 
 
 def _check_lengths(table: RawTable, headline: str, faults: Faults) -> None:
@@ -230,40 +198,36 @@ def _repeats(
     return [f"{what} in every column that is read ({shown}); all were kept."]
 
 
-def _headlines(
-    cells: Mapping[str, Texts],
-    mapping: Mapping[Field, tuple[str, ...]],
-    faults: Faults,
-    notes: list[str],
-) -> Texts:
-    column = mapping[Field.HEADLINE][0]
-    most = limits.HEADLINE_CHARACTERS.value
+def _headlines(cells: Texts, column: str, faults: Faults, notes: list[str]) -> Texts:
     result: Texts = []
     hidden = 0
-    for row, value in enumerate(cells[column]):
+    for row, value in enumerate(cells):
         text = clean_line(value) if value else ""
         result.append(text)
-        if not text:
-            faults.setdefault(row, (column, "The headline is empty."))
-        elif _is_error(text):
-            faults.setdefault(
-                row, (column, f"A formula failed here: {text} stands in place of the headline.")
-            )
-        elif is_missing(text):
-            faults.setdefault(row, (column, f"“{text}” stands in place of the headline."))
-        elif "\ufffd" in text and not any(map(str.isalnum, text)):
-            faults.setdefault(row, (column, "No character of the headline could be read."))
-        elif _NUMBER.fullmatch(text):
-            faults.setdefault(row, (column, "There is only a number where the headline should be."))
-        elif len(text) > most:
-            faults.setdefault(
-                row, (column, f"The headline has {len(text):,} characters; at most {most:,} are read.")
-            )
+        if why := _why_no_headline(text):
+            faults.setdefault(row, (column, why))
         elif value and has_hidden(value):
             hidden += 1
     if hidden:
         notes.append(f"Hidden control characters were taken out of {hidden:,} headlines.")
     return result
+
+
+def _why_no_headline(text: str) -> str:
+    most = limits.HEADLINE_CHARACTERS.value
+    if not text:
+        return "The headline is empty."
+    if _is_error(text):
+        return f"A formula failed here: {text} stands in place of the headline."
+    if is_missing(text):
+        return f"“{text}” stands in place of the headline."
+    if "\ufffd" in text and not any(map(str.isalnum, text)):
+        return "No character of the headline could be read."
+    if _NUMBER.fullmatch(text):
+        return "There is only a number where the headline should be."
+    return (
+        f"The headline has {len(text):,} characters; at most {most:,} are read." if len(text) > most else ""
+    )
 
 
 def dates_of(
@@ -304,32 +268,6 @@ def _why_no_date(text: str) -> str:
     )
 
 
-def _cleaned(
-    cells: Mapping[str, Texts],
-    mapping: Mapping[Field, tuple[str, ...]],
-    field: Field,
-    clean: Callable[[str], str],
-    rows: int,
-) -> Texts:
-    if field not in mapping:
-        return [None] * rows
-    return [
-        clean(value) or None if value and not _is_error(value.strip()) else None
-        for value in cells[mapping[field][0]]
-    ]
-
-
-def _publishers(
-    cells: Mapping[str, Texts], mapping: Mapping[Field, tuple[str, ...]], notes: list[str], rows: int
-) -> Texts:
-    if Field.PUBLISHER in mapping or Field.URL not in mapping:
-        return _cleaned(cells, mapping, Field.PUBLISHER, clean_line, rows)
-    hosts = [_host(value) if value else None for value in cells[mapping[Field.URL][0]]]
-    if any(hosts):
-        notes.append("The publisher was taken from the address of the article.")
-    return hosts
-
-
 def _host(url: str) -> str | None:
     try:
         host = urlsplit(url.strip()).hostname
@@ -342,6 +280,10 @@ def _language(text: str) -> str:
     folded = clean_line(text).casefold()
     found = _CODE.fullmatch(folded)
     return _LANGUAGES.get(folded) or (found[1] if found else "")
+
+
+_CLEAN: dict[Field, Callable[[str], str]] = {Field.BODY: clean_block, Field.LANGUAGE: _language}
+"""How the texts of a field become plain; those of the others become one line."""
 
 
 def _rejected(table: RawTable, faults: Faults) -> list[RejectedRow]:

@@ -156,7 +156,6 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def xlsx_bytes(sheets: Mapping[str, Sequence[Sequence[Any]]]) -> bytes:
-    """A workbook."""
     names = list(sheets)
     parts = {
         "[Content_Types].xml": _content_types(len(names)),
@@ -230,14 +229,7 @@ COLUMNS = ("rejected_line", "rejected_column", "rejected_value", "rejected_reaso
 
 
 def rejected_csv(report: LoadReport) -> bytes:
-    """The rejected rows as CSV in UTF-8: four columns on what was wrong, then the row as it was.
-
-    Args:
-        report: Of a loaded timeline.
-
-    Returns:
-        A header and one row a rejected row, in file order; the header alone where there is none.
-    """
+    """The rejected rows as CSV in UTF-8: four columns on what was wrong, then the row as it was."""
     names = list(dict.fromkeys(name for row in report.rejected for name in row.cells))
     rows: list[list[str]] = [[*COLUMNS, *names]]
     for row in report.rejected:

@@ -29,19 +29,12 @@ DONE: Final[Mapping[Kind, str]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corrections:
-    """The corrections in force, fitted to the rows of one timeline.
+    """The corrections in force, fitted to the rows of one timeline."""
 
-    Attributes:
-        history: All of them.
-        rows: Row of each headline that is in the timeline.
-        constraints: Which rows have to share a group, and which may not.
-        found_again: How many of the headlines that corrections name are in the timeline.
-    """
-
-    history: History
-    rows: Mapping[HeadlineKey, int]
-    constraints: Constraints
-    found_again: FoundAgain
+    history: History  # all of them
+    rows: Mapping[HeadlineKey, int]  # row of each headline that is in the timeline
+    constraints: Constraints  # which rows have to share a group, and which may not
+    found_again: FoundAgain  # how many of the headlines that corrections name are in the timeline
 
     def __bool__(self) -> bool:
         return bool(self.history.in_force)
@@ -75,9 +68,6 @@ class Corrections:
 
         A title, note or star belongs to the group that holds most of the headlines it was given to, and at
         least half of them.
-
-        Args:
-            ids: Number of each headline's group, int64 [n].
         """
         marks = Marks()
         for one in self.history.in_force:
@@ -108,21 +98,13 @@ class Corrections:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What corrections say about headlines and groups, by row and by group number.
+    """What corrections say about headlines and groups, by row and by group number."""
 
-    Attributes:
-        headlines: The last correction that moved, split off, merged or freed a headline.
-        groups: The last correction that changed a group.
-        titles: Names that people gave.
-        notes: Notes that people wrote.
-        stars: Groups with a star.
-    """
-
-    headlines: dict[int, Correction] = field(default_factory=dict)
-    groups: dict[int, Correction] = field(default_factory=dict)
-    titles: dict[int, str] = field(default_factory=dict)
-    notes: dict[int, Correction] = field(default_factory=dict)
-    stars: dict[int, bool] = field(default_factory=dict)
+    headlines: dict[int, Correction] = field(default_factory=dict)  # the last that regrouped it
+    groups: dict[int, Correction] = field(default_factory=dict)  # the last correction that changed a group
+    titles: dict[int, str] = field(default_factory=dict)  # names that people gave
+    notes: dict[int, Correction] = field(default_factory=dict)  # notes that people wrote
+    stars: dict[int, bool] = field(default_factory=dict)  # groups with a star
 
     def symbols(self, group: int) -> str:
         """★ for a star, ✎ for a correction; "" for neither."""

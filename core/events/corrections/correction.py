@@ -43,54 +43,33 @@ class Kind(StrEnum):
 
 REGROUPS: Final = frozenset({Kind.MOVE, Kind.SPLIT, Kind.MERGE, Kind.NOT_AN_EVENT})
 """Kinds that say which headlines are one event."""
-STEPS: Final = frozenset({Kind.UNDO, Kind.REDO})
-"""Kinds that are about another correction."""
+STEPS: Final = frozenset({Kind.UNDO, Kind.REDO})  # kinds that are about another correction
 
 
+_LISTS: Final = ("headlines", "to", "rest", "clear")  # fields that hold keys of headlines
 Keys = tuple[HeadlineKey, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """One entry of the log.
+    """One entry of the log."""
 
-    Attributes:
-        kind: What it does.
-        headlines: What it is about: those that are moved, split off, merged, renamed, ….
-        to: Headlines of the event that they are moved into or merged with.
-        rest: Headlines of the events that they leave: they are parted from these.
-        clear: Headlines of further events that the method would join them with, and from which they are
-            parted, too.
-        held: Sets that stay apart from each other as they are, so that nothing else changes.
-        text: A title or note; "on" or "off" of a star; the level; the id of the correction that is undone or
-            done again.
-        method: What the level is for: encoder, scorer and grouping method.
-        who: Name or initials; "" where none was given.
-        when: UTC.
-        id: 16 hex digits.
-    """
-
-    kind: Kind
-    headlines: Keys = ()
-    to: Keys = ()
-    rest: Keys = ()
-    clear: Keys = ()
-    held: tuple[Keys, ...] = ()
-    text: str = ""
-    method: str = ""
-    who: str = ""
-    when: datetime = field(default_factory=lambda: datetime.now(UTC))
-    id: str = field(default_factory=lambda: secrets.token_hex(8))
+    kind: Kind  # what it does
+    headlines: Keys = ()  # what it is about: those that are moved, split off, merged, renamed, …
+    to: Keys = ()  # headlines of the event that they are moved into or merged with
+    rest: Keys = ()  # headlines of the events that they leave: they are parted from these
+    clear: Keys = ()  # of further events that the method would join them with: parted, too
+    held: tuple[Keys, ...] = ()  # sets that stay apart as they are, so that nothing else changes
+    text: str = ""  # a title or note
+    method: str = ""  # what the level is for: encoder, scorer and grouping method
+    who: str = ""  # name or initials; "" where none was given
+    when: datetime = field(default_factory=lambda: datetime.now(UTC))  # UTC
+    id: str = field(default_factory=lambda: secrets.token_hex(8))  # 16 hex digits
 
     def about(self) -> set[HeadlineKey]:
         """Every headline that it names."""
-        return {
-            *self.headlines,
-            *self.to,
-            *self.rest,
-            *self.clear,
-            *(key for keys in self.held for key in keys),
-        }
+        sets = (self.headlines, self.to, self.rest, self.clear, *self.held)
+        return {key for keys in sets for key in keys}
 
     def renamed(self, now: Mapping[HeadlineKey, HeadlineKey]) -> Correction:
         """The same about headlines as they are known now; those that are gone stay as they were."""
@@ -125,11 +104,6 @@ def checked_who(name: str) -> str:
     return clean_line(name)[:LONGEST_WHO]
 
 
-def as_line(correction: Correction) -> bytes:
-    """One line of the log, with its end."""
-    return f"{json.dumps(as_object(correction))}\n".encode("ascii")
-
-
 def as_object(correction: Correction) -> dict[str, Any]:
     """Plain data; what is empty is left out."""
     one = correction
@@ -139,10 +113,7 @@ def as_object(correction: Correction) -> dict[str, Any]:
         "when": one.when.astimezone(UTC).isoformat(timespec="microseconds"),
         "who": one.who,
         "kind": one.kind.value,
-        "headlines": _bodies(one.headlines),
-        "to": _bodies(one.to),
-        "rest": _bodies(one.rest),
-        "clear": _bodies(one.clear),
+        **{name: _bodies(getattr(one, name)) for name in _LISTS},
         "held": list(map(_bodies, one.held)),
         "text": one.text,
         "method": one.method,
@@ -166,10 +137,7 @@ def from_object(told: Mapping[str, Any]) -> Correction:
         raise ValueError("held")
     found = Correction(
         kind=kind,
-        headlines=_keys(told.get("headlines", [])),
-        to=_keys(told.get("to", [])),
-        rest=_keys(told.get("rest", [])),
-        clear=_keys(told.get("clear", [])),
+        **{name: _keys(told.get(name, [])) for name in _LISTS},
         held=tuple(map(_keys, held)),
         text=clean_line(_text(told, "text", LONGEST_NOTE)),
         method=clean_line(_text(told, "method", 2_000)),
@@ -201,32 +169,21 @@ def _bodies(keys: Keys) -> list[list[str | int]]:
     return [key.body() for key in keys]
 
 
-_REMEMBERED: Final = 20_000
-"""Corrections whose digest is known."""
+_REMEMBERED: Final = 20_000  # corrections whose digest is known
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class History:
-    """A log of corrections as it was read.
+    """A log of corrections as it was read."""
 
-    Attributes:
-        corrections: All of them by time; undo and redo are corrections, too.
-        damaged: Entries that could not be read.
-        newer: Entries that a newer version wrote.
-        changed: Headlines that read differently in the version of the file in which they were corrected.
-        in_force: Corrections that are not undone, in their order.
-        undone: Corrections that "redo" does again, the next one last.
-    """
-
-    corrections: tuple[Correction, ...] = ()
-    damaged: int = 0
-    newer: int = 0
-    changed: frozenset[HeadlineKey] = frozenset()
-    in_force: tuple[Correction, ...] = field(init=False)
-    undone: tuple[Correction, ...] = field(init=False)
+    corrections: tuple[Correction, ...] = ()  # all of them by time; undo and redo are corrections, too
+    damaged: int = 0  # entries that could not be read
+    newer: int = 0  # entries that a newer version wrote
+    changed: frozenset[HeadlineKey] = frozenset()  # read differently in the file they were corrected in
+    in_force: tuple[Correction, ...] = field(init=False)  # corrections that are not undone, in their order
+    undone: tuple[Correction, ...] = field(init=False)  # what "redo" does again, the next one last
 
     def __post_init__(self) -> None:
-        """Follows undo and redo."""
         by_id = {one.id: one for one in self.corrections if one.kind not in STEPS}
         done: dict[str, None] = {}
         undone: list[str] = []
@@ -263,11 +220,11 @@ class History:
         """One sentence on what could not be read; "" where all could."""
         parts = []
         if self.damaged:
-            entries = count_words(self.damaged, "entry", "entries")
-            parts.append(f"{entries} of the stored corrections {_are(self.damaged)} damaged")
+            entries, are = count_words(self.damaged, "entry", "entries"), "is" if self.damaged == 1 else "are"
+            parts.append(f"{entries} of the stored corrections {are} damaged")
         if self.newer:
-            corrections = count_words(self.newer, "correction", "corrections")
-            parts.append(f"{corrections} {_were(self.newer)} made by a newer version of Headline Lab")
+            made = count_words(self.newer, "correction was", "corrections were")
+            parts.append(f"{made} made by a newer version of Headline Lab")
         return f"{' and '.join(parts)}; the rest is in force." if parts else ""
 
     def with_more(self, more: Iterable[Correction]) -> History:
@@ -275,12 +232,7 @@ class History:
         return replace(self, corrections=in_order([*self.corrections, *more]))
 
     def at(self, index: HeadlineIndex, files: Sequence[Collection[HeadlineId]] = ()) -> History:
-        """The same about the headlines of one file, where they are found again.
-
-        Args:
-            index: The headlines.
-            files: Those of other files in which the corrections were made, as far as they are known.
-        """
+        """The same about the headlines of one file, where they are found again."""
         named = {key for one in self.corrections for key in one.about()}
         rows = index.found(named, files or [{key.id for key in named}])
         now = {key: index.keys[row] for key, row in rows.items() if key != index.keys[row]}
@@ -320,9 +272,9 @@ def in_order(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
 
 def read_objects(objects: Iterable[Any]) -> History:
     """The corrections that plain data says, as `as_object` writes them."""
-    read = [_read(told) for told in objects]
-    found = in_order(one for one in read if isinstance(one, Correction))
-    return History(found, damaged=read.count(_DAMAGED), newer=read.count(_NEWER))
+    read = [_read(body) for body in objects]
+    corrections = in_order(one for one in read if isinstance(one, Correction))
+    return History(corrections, damaged=read.count(_DAMAGED), newer=read.count(_NEWER))
 
 
 _DAMAGED, _NEWER = "damaged", "newer"
@@ -332,27 +284,15 @@ def _read(told: Any) -> Correction | str:
     try:
         if not isinstance(told, dict):
             return _DAMAGED
-        return _NEWER if _is_newer(told) else from_object(told)
+        version = told.get("format")
+        return _NEWER if type(version) is int and version > FORMAT else from_object(told)
     except (ValueError, TypeError):
         return _DAMAGED
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _digest(correction: Correction) -> bytes:
-    return sha256(as_line(correction)).digest()
-
-
-def _is_newer(told: Mapping[str, Any]) -> bool:
-    version = told.get("format")
-    return type(version) is int and version > FORMAT
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
-
-
-def _were(count: int) -> str:
-    return "was" if count == 1 else "were"
+    return sha256(f"{json.dumps(as_object(correction))}\n".encode("ascii")).digest()
 
 
 NAME: Final = "headline_lab_corrections"
@@ -372,7 +312,10 @@ def log_bytes(history: History) -> bytes:
 
 def read_log(content: bytes) -> History:
     """The log in a file: one that was exported, or an export of groups as JSON."""
-    told = _parsed(content)
+    try:
+        told = json.loads(content)
+    except (ValueError, RecursionError):
+        told = None
     if isinstance(told, dict) and NAME not in told and isinstance(told.get("log"), dict):
         told = told["log"]
     if not isinstance(told, dict) or NAME not in told:
@@ -397,10 +340,3 @@ def read_log(content: bytes) -> History:
 def read_log_file(path: str) -> History:
     """The log in a file; see `read_log`."""
     return read_log(read_bytes(path))
-
-
-def _parsed(content: bytes) -> Any:
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        return None

@@ -17,46 +17,34 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.corrections.correction import Correction, History, Kind, as_object, read_objects
 from core.journal.entry import Entry, NewEntry
+from core.journal.fold import Folds
 from core.journal.journal import Journal, the_journal
 
-_MOST: Final = 500
-_PARSED: Final[dict[Answers, tuple[tuple[Entry, ...], History, History]]] = {}
-"""What was read last for each file: the entries, what they say, and what that is in this version of it."""
+_READ: Final[Folds[tuple[History, History]]] = Folds()
+"""What the entries of each file say, and what that is in this version of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionStore:
-    """The corrections of one timeline.
+    """The corrections of one timeline."""
 
-    Attributes:
-        answers: Where they are stored.
-    """
-
-    answers: Answers
+    answers: Answers  # where they are stored
 
     def read(self) -> History:
-        """The corrections as they stand, of the headlines as this file has them.
+        """The corrections as they stand, of the headlines as this file has them."""
 
-        Raises:
-            DataSourceError: They cannot be read.
-        """
+        def more(known: tuple[History, History], new: Sequence[Entry]) -> tuple[History, History]:
+            said = known[0]
+            news = read_objects(entry.body for entry in new if _is_whole(entry))
+            said = replace(
+                said.with_more(news.corrections),
+                damaged=said.damaged + news.damaged,
+                newer=said.newer + news.newer,
+            )
+            return said, said.at(self.answers.index, list(self.answers.files().values()))
+
         entries = self.answers.entries()
-        known, said, history = _PARSED.get(self.answers, ((), History(), History()))
-        if entries is known:
-            return history
-        if not known or len(entries) < len(known) or entries[len(known) - 1] is not known[-1]:
-            known, said = (), History()
-        news = read_objects(one.body for one in entries[len(known) :] if _is_whole(one))
-        said = replace(
-            said.with_more(news.corrections),
-            damaged=said.damaged + news.damaged,
-            newer=said.newer + news.newer,
-        )
-        history = said.at(self.answers.index, list(self.answers.files().values()))
-        if len(_PARSED) >= _MOST:
-            _PARSED.clear()
-        _PARSED[self.answers] = entries, said, history
-        return history
+        return _READ.fold(self.answers, entries, lambda: (History(), History()), more)[1]
 
     def add(self, *corrections: Correction) -> History:
         """Stores corrections, all or none; they are on the disk when this returns."""
@@ -68,12 +56,7 @@ class CorrectionStore:
         return self._append(before, timed)
 
     def merge(self, other: History) -> int:
-        """Adds the corrections of another log, with who made them and when; gives how many are new.
-
-        Raises:
-            InputError: There are too many.
-            DataSourceError: They cannot be stored; what was there is as it was.
-        """
+        """Adds the corrections of another log, with who made them and when; gives how many are new."""
         before = self.read()
         known = {one.id for one in before.corrections}
         new = [one for one in other.corrections if one.id not in known]
@@ -97,7 +80,10 @@ class CorrectionStore:
                 hint=f"Save the corrected timeline as gold and go on with that, or raise "
                 f"{limits.CORRECTIONS.variable}.",
             )
-        self.answers.append(map(_entry, new))
+        self.answers.append(
+            NewEntry(kind=one.kind.value, who=one.who, when=one.when, id=one.id, body=as_object(one))
+            for one in new
+        )
         return self.read()
 
 
@@ -105,11 +91,6 @@ def store_of(timeline: Timeline, journal: Journal | None = None, owner: str = ""
     """The store of a timeline."""
     subject = f"corrections/{owner or 'local'}"
     return CorrectionStore(Answers(journal or the_journal(), subject, timeline.index))
-
-
-def _entry(correction: Correction) -> NewEntry:
-    one = correction
-    return NewEntry(kind=one.kind.value, who=one.who, when=one.when, id=one.id, body=as_object(one))
 
 
 def _is_whole(entry: Entry) -> bool:

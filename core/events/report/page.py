@@ -9,11 +9,10 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from importlib import metadata
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from core import limits
 from core.errors import InputError
@@ -146,8 +145,7 @@ OPEN_CARDS: Final = 6
 """Groups whose headlines are shown at once; the others are folded, and a search in the browser opens them."""
 
 
-OPEN_ROWS: Final = 200
-"""Headlines in the table at the end up to which it is not folded."""
+OPEN_ROWS: Final = 200  # headlines in the table at the end up to which it is not folded
 
 
 @cache
@@ -156,38 +154,7 @@ def search_script() -> str:
     return Path(__file__).with_name("search.js").read_text(encoding="utf-8")
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    number: int
-    text: str
-    link: str | None
-    date: str
-    publisher: str
-    group: str
-    paint: str
-    also: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Card:
-    headline: str
-    summary: str
-    paint: str
-    rows: tuple[_Row, ...]
-    count: str
-    more: str
-    suggested: str
-    reason: str
-    remarks: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Figure:
-    title: str
-    lead: str
-    words: str
-    svg: str
-    caption: str
+Shown = dict[str, Any]  # what the page shows of one headline, card or figure, by its name there
 
 
 def figures_of(content: ReportContent) -> dict[str, str]:
@@ -236,28 +203,28 @@ def report_html(content: ReportContent, *, figures: dict[str, str] | None = None
     )
 
 
-def _rows(content: ReportContent) -> tuple[_Row, ...]:
+def _rows(content: ReportContent) -> list[Shown]:
     heads, groups = content.headlines, content.groups.tolist()
     sizes = Counter(groups)
-    return tuple(
-        _Row(
-            number=row + 1,
-            text=clean(heads.texts[row]),
-            link=safe_link(heads.urls[row]),
-            date=date_words(heads.published[row], day_only=heads.day_only[row]),
-            publisher=clean(heads.publishers[row] or ""),
-            group=f"{groups[row]}" if sizes[groups[row]] > 1 else "single",
-            paint=_paint(groups[row]) if sizes[groups[row]] > 1 else "alone",
-        )
+    return [
+        {
+            "number": row + 1,
+            "text": clean(heads.texts[row]),
+            "link": safe_link(heads.urls[row]),
+            "date": date_words(heads.published[row], day_only=heads.day_only[row]),
+            "publisher": clean(heads.publishers[row] or ""),
+            "group": f"{groups[row]}" if sizes[groups[row]] > 1 else "single",
+            "paint": _paint(groups[row]) if sizes[groups[row]] > 1 else "alone",
+        }
         for row in range(min(len(heads), limits.REPORT_HEADLINES.value))
-    )
+    ]
 
 
 def _paint(group: int) -> str:
     return f"g{group % len(LIGHT)}" if group >= 0 else "alone"
 
 
-def _card(content: ReportContent, card: ReportCard, rows: tuple[_Row, ...]) -> _Card:
+def _card(content: ReportContent, card: ReportCard, rows: list[Shown]) -> Shown:
     heads = content.headlines
     dated = [
         (moment, heads.day_only[row]) for row in card.rows if (moment := heads.published[row]) is not None
@@ -272,25 +239,25 @@ def _card(content: ReportContent, card: ReportCard, rows: tuple[_Row, ...]) -> _
         end = date_words(last[0], day_only=last[1])
         parts.append(begin if begin == end else f"{begin} to {end}")
     reports = card.reports or tuple((row,) for row in card.rows)
-    listed = tuple(
-        replace(rows[report[0]], also=clean(also_in(heads.publishers, report)))
+    listed = [
+        {**rows[report[0]], "also": clean(also_in(heads.publishers, report))}
         for report in reports
         if report[0] < len(rows)
-    )
+    ]
     left = len(reports) - len(listed)
     if len(reports) < len(card.rows):
         parts.insert(2, count_words(len(reports), "different report", "different reports"))
-    return _Card(
-        headline=clean(content.name(card)),
-        summary=" · ".join(parts),
-        paint=_paint(card.group),
-        rows=listed,
-        count=count_words(len(listed), "headline listed", "headlines listed"),
-        more=f"{left:,} more past the limit of this report." if left else "",
-        suggested="" if card.suggested is None else clean(heads.texts[card.suggested]),
-        reason=clean(card.reason),
-        remarks=tuple(map(clean, card.remarks)),
-    )
+    return {
+        "headline": clean(content.name(card)),
+        "summary": " · ".join(parts),
+        "paint": _paint(card.group),
+        "rows": listed,
+        "count": count_words(len(listed), "headline listed", "headlines listed"),
+        "more": f"{left:,} more past the limit of this report." if left else "",
+        "suggested": "" if card.suggested is None else clean(heads.texts[card.suggested]),
+        "reason": clean(card.reason),
+        "remarks": list(map(clean, card.remarks)),
+    }
 
 
 def _cards_lead(content: ReportContent) -> str:
@@ -301,22 +268,19 @@ def _cards_lead(content: ReportContent) -> str:
         f"{count_words(len(content.cards), 'group', 'groups')}; each card opens with the headline that "
         "stands for its group."
     )
-    return text + (
-        f" {count_words(alone, 'headline is a single report', 'headlines are single reports')}."
-        if alone
-        else ""
-    )
+    singles = count_words(alone, "headline is a single report", "headlines are single reports")
+    return f"{text} {singles}." if alone else text
 
 
-def _figure(content: ReportContent, name: str, svg: str) -> _Figure:
+def _figure(content: ReportContent, name: str, svg: str) -> Shown:
     if name == "map":
-        return _Figure(
-            title="What lies close together",
-            lead="Headlines of like meaning lie near each other; a colour is a group.",
-            words=map_words(content),
-            svg=svg,
-            caption="Only nearness means something: directions and long distances do not.",
-        )
+        return {
+            "title": "What lies close together",
+            "lead": "Headlines of like meaning lie near each other; a colour is a group.",
+            "words": map_words(content),
+            "svg": svg,
+            "caption": "Only nearness means something: directions and long distances do not.",
+        }
     undated = sum(moment is None for moment in content.headlines.published)
     hidden = max(len(content.cards) - LANES, 0)
     caption = "The larger a mark, the more publishers reported at that time."
@@ -324,13 +288,13 @@ def _figure(content: ReportContent, name: str, svg: str) -> _Figure:
         caption += f" The first {LANES} groups have lanes; {hidden:,} more are in the cards below."
     if undated:
         caption += f" {count_words(undated, 'headline has', 'headlines have')} no date and no mark."
-    return _Figure(
-        title="When each event was reported",
-        lead="A lane is a group, named by one of its headlines.",
-        words=swimlane_words(content),
-        svg=svg,
-        caption=caption,
-    )
+    return {
+        "title": "When each event was reported",
+        "lead": "A lane is a group, named by one of its headlines.",
+        "words": swimlane_words(content),
+        "svg": svg,
+        "caption": caption,
+    }
 
 
 LIBRARIES = (
@@ -348,8 +312,7 @@ LIBRARIES = (
 )
 """Libraries whose version can change a result."""
 
-OLDEST = (1980, 1, 1, 0, 0, 0)
-"""The earliest time that a zip can hold; every entry carries it."""
+OLDEST = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can hold; every entry carries it
 
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
@@ -384,7 +347,16 @@ def report_bundle(content: ReportContent, tables: Mapping[str, bytes]) -> bytes:
     files = {
         "README.txt": _README.format(command=content.command).encode(),
         "report.html": report_html(content, figures=figures),
-        "settings.json": _json(_settings(content)),
+        "settings.json": _json(
+            {
+                "title": content.title,
+                "signature": content.signature,
+                "command": content.command,
+                "data": {"fingerprint": content.fingerprint, "headlines": len(content.headlines)},
+                "headline_lab": content.version,
+                "libraries": {name: _version(name) for name in LIBRARIES},
+            }
+        ),
         **{f"figures/{name}.svg": svg.encode() for name, svg in figures.items()},
         **{f"tables/{name}": table for name, table in tables.items()},
     }
@@ -398,17 +370,6 @@ def report_bundle(content: ReportContent, tables: Mapping[str, bytes]) -> bytes:
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, files[name])
     return held.getvalue()
-
-
-def _settings(content: ReportContent) -> dict[str, object]:
-    return {
-        "title": content.title,
-        "signature": content.signature,
-        "command": content.command,
-        "data": {"fingerprint": content.fingerprint, "headlines": len(content.headlines)},
-        "headline_lab": content.version,
-        "libraries": {name: _version(name) for name in LIBRARIES},
-    }
 
 
 def _version(library: str) -> str | None:

@@ -20,86 +20,49 @@ from core.results.table import Table
 
 @dataclass(frozen=True, slots=True)
 class ReportHeadlines:
-    """The headlines as columns of equal length, in input order.
-
-    Attributes:
-        texts: The headlines.
-        published: Aware UTC times; None where there is none.
-        day_only: Whether only the day is known.
-        publishers: Names of outlets, or None.
-        urls: As given by the source, or None; only http and https become links.
-    """
+    """The headlines as columns of equal length, in input order."""
 
     texts: tuple[str, ...]
-    published: tuple[datetime | None, ...]
-    day_only: tuple[bool, ...]
-    publishers: tuple[str | None, ...]
-    urls: tuple[str | None, ...]
+    published: tuple[datetime | None, ...]  # aware UTC times; None where there is none
+    day_only: tuple[bool, ...]  # whether only the day is known
+    publishers: tuple[str | None, ...]  # names of outlets, or None
+    urls: tuple[str | None, ...]  # as given by the source, or None; only http and https become links
 
     def __len__(self) -> int:
-        """How many headlines."""
         return len(self.texts)
 
 
 @dataclass(frozen=True, slots=True)
 class ReportCard:
-    """One group of two headlines or more.
+    """One group of two headlines or more."""
 
-    Attributes:
-        group: Its stable number.
-        representative: Row of the headline that stands for it.
-        rows: Rows of all its headlines, in the order in which they are to be listed.
-        suggested: Row of the headline that is suggested for it; None for no suggestion.
-        reason: What speaks for that one, a sentence.
-        title: The one that people gave it; "" for its representative headline.
-        remarks: Sentences on what people noted or corrected, and on what tells the outlets apart.
-        reports: The rows again, each headline with its copies, the original first; () where none has copies.
-    """
-
-    group: int
-    representative: int
-    rows: tuple[int, ...]
-    suggested: int | None = None
-    reason: str = ""
-    title: str = ""
-    remarks: tuple[str, ...] = ()
-    reports: tuple[tuple[int, ...], ...] = ()
+    group: int  # its stable number
+    representative: int  # row of the headline that stands for it
+    rows: tuple[int, ...]  # rows of all its headlines, in the order in which they are to be listed
+    suggested: int | None = None  # row of the headline that is suggested for it; None for no suggestion
+    reason: str = ""  # what speaks for that one, a sentence
+    title: str = ""  # the one that people gave it; "" for its representative headline
+    remarks: tuple[str, ...] = ()  # on corrections, and on what tells the outlets apart
+    reports: tuple[tuple[int, ...], ...] = ()  # each original with its copies; () without copies
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReportContent:
-    """All that a report shows; every text may come from a stranger's file and is escaped.
+    """All that a report shows; every text may come from a stranger's file and is escaped."""
 
-    Attributes:
-        title: Usually the timeline's name.
-        facts: Label and value of each fact in the strip at the top.
-        headlines: The n headlines.
-        groups: Stable group number of each headline, int64 [n].
-        cards: The groups of two and more, the most important first.
-        signature: Method and parameters of the result, one line.
-        fingerprint: Of the timeline's data.
-        positions: Map places, float32 [n, 2], or None to leave the map out.
-        labels: Names on the map.
-        quality: Measures against gold, their values and meaning; None without gold.
-        rejected: How many input rows could not be read.
-        notes: Sentences for the reader (dates missing, groups folded, …).
-        version: Of this program.
-        command: The command line that makes the same report from the file.
-    """
-
-    title: str
-    facts: tuple[tuple[str, str], ...]
-    headlines: ReportHeadlines
-    groups: IntArray
-    cards: tuple[ReportCard, ...]
-    signature: str
-    fingerprint: str
-    positions: Float32Array | None = None
-    labels: tuple[MapLabel, ...] = ()
-    quality: Table | None = None
-    rejected: int = 0
-    notes: tuple[str, ...] = ()
-    version: str = __version__
+    title: str  # usually the timeline's name
+    facts: tuple[tuple[str, str], ...]  # label and value of each fact in the strip at the top
+    headlines: ReportHeadlines  # the n headlines
+    groups: IntArray  # stable group number of each headline, int64 [n]
+    cards: tuple[ReportCard, ...]  # the groups of two and more, the most important first
+    signature: str  # method and parameters of the result, one line
+    fingerprint: str  # of the timeline's data
+    positions: Float32Array | None = None  # map places, float32 [n, 2], or None to leave the map out
+    labels: tuple[MapLabel, ...] = ()  # names on the map
+    quality: Table | None = None  # measures against gold, their values and meaning; None without gold
+    rejected: int = 0  # how many input rows could not be read
+    notes: tuple[str, ...] = ()  # sentences for the reader (dates missing, groups folded, …)
+    version: str = __version__  # of this program
     command: str = "headline-lab group FILE --bundle out.zip"
 
     def name(self, card: ReportCard) -> str:
@@ -109,24 +72,12 @@ class ReportContent:
 
 FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
 INK, QUIET, RULE, PAPER = "#1c1c1a", "#5c5c57", "#dedbd3", "#fbfaf7"
-LANES = 24
-"""Groups that get a lane of their own; more would not be read."""
+LANES = 24  # groups that get a lane of their own; more would not be read
 LANE_HEIGHT = 26
 WIDTH = 640
 LABEL_CHARACTERS = 44
-NAME_LINE = 15
-"""Pixels of a line of a name on the map."""
-HOURLY_DAYS = 3
-"""Up to this span, and with times known, marks stand for hours instead of days."""
-
-
-def colours_of(content: ReportContent) -> list[str]:
-    """The light-theme colour of each headline; grey for a single report."""
-    sizes = Counter(content.groups.tolist())
-    return [
-        group_colour(group, dark=False) if sizes[group] > 1 else NEUTRAL_LIGHT
-        for group in content.groups.tolist()
-    ]
+NAME_LINE = 15  # pixels of a line of a name on the map
+HOURLY_DAYS = 3  # up to this span, and with times known, marks stand for hours instead of days
 
 
 def swimlane_svg(content: ReportContent) -> str | None:
@@ -143,7 +94,12 @@ def swimlane_svg(content: ReportContent) -> str | None:
     hourly = short and not any(content.headlines.day_only)
     lanes = _lanes(content)
     marks = [mark for order, lane in enumerate(lanes) for mark in _marks(content, lane, order, hourly)]
-    return _svg(_swimlane_spec(marks, _lane_names(content, lanes)), "swimlane")
+    titles = [
+        "Single reports" if lane.group < 0 else shorten(content.name(lane), LABEL_CHARACTERS)
+        for lane in lanes
+    ]
+    names = [f"{title} ({len(lane.rows):,})" for title, lane in zip(titles, lanes, strict=True)]
+    return _svg(_swimlane_spec(marks, names), "swimlane")
 
 
 def swimlane_words(content: ReportContent) -> str:
@@ -161,10 +117,15 @@ def map_svg(content: ReportContent) -> str | None:
     """The map, a point a headline in its group's colour, with names; None without places."""
     if content.positions is None or len(content.positions) == 0:
         return None
-    colours = colours_of(content)
+    groups = content.groups.tolist()
+    sizes = Counter(groups)
     points = [
-        {"x": round(float(x), 3), "y": round(float(y), 3), "c": colour}
-        for (x, y), colour in zip(content.positions, colours, strict=True)
+        {
+            "x": round(float(x), 3),
+            "y": round(float(y), 3),
+            "c": group_colour(group, dark=False) if sizes[group] > 1 else NEUTRAL_LIGHT,
+        }
+        for (x, y), group in zip(content.positions, groups, strict=True)
     ]
     names = [
         {
@@ -195,15 +156,6 @@ def _lanes(content: ReportContent) -> list[ReportCard]:
     if alone:
         lanes.append(ReportCard(group=-1, representative=alone[0], rows=alone))
     return lanes
-
-
-def _lane_names(content: ReportContent, lanes: list[ReportCard]) -> list[str]:
-    return [
-        f"Single reports ({len(lane.rows):,})"
-        if lane.group < 0
-        else f"{shorten(content.name(lane), LABEL_CHARACTERS)} ({len(lane.rows):,})"
-        for lane in lanes
-    ]
 
 
 def _marks(content: ReportContent, lane: ReportCard, order: int, hourly: bool) -> list[dict[str, Any]]:
@@ -328,10 +280,7 @@ def _svg(spec: dict[str, Any], name: str) -> str:
         },
         **spec,
     }
-    return _plain(vega.as_svg(whole), name)
-
-
-def _plain(svg: str, name: str) -> str:
+    svg = vega.as_svg(whole)
     ids: dict[str, str] = {}
     for found in re.findall(r'\bid="([^"]+)"', svg):
         ids.setdefault(found, f"{name}-{len(ids)}")

@@ -15,21 +15,13 @@ from core.statistics.bootstrap import FEWEST, Figure, bootstrap_sums
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contingency:
-    """The cells of the table groups × gold groups that hold at least one headline.
+    """The cells of the table groups × gold groups that hold at least one headline."""
 
-    Attributes:
-        group: Group of each cell, int64 [m], from 0.
-        gold: Gold group of each cell, int64 [m], from 0.
-        count: Headlines in each cell, int64 [m], at least 1.
-        group_sizes: Headlines in each group, int64 [groups].
-        gold_sizes: Headlines in each gold group, int64 [gold groups].
-    """
-
-    group: IntArray
-    gold: IntArray
-    count: IntArray
-    group_sizes: IntArray
-    gold_sizes: IntArray
+    group: IntArray  # group of each cell, int64 [m], from 0
+    gold: IntArray  # gold group of each cell, int64 [m], from 0
+    count: IntArray  # headlines in each cell, int64 [m], at least 1
+    group_sizes: IntArray  # headlines in each group, int64 [groups]
+    gold_sizes: IntArray  # headlines in each gold group, int64 [gold groups]
 
     @property
     def total(self) -> int:
@@ -118,28 +110,16 @@ _REASONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class GroupQuality:
-    """All measures of one grouping.
+    """All measures of one grouping."""
 
-    Attributes:
-        scores: By measure, in the order of `MEASURES`.
-        judged: Headlines that have a gold group; only these are measured.
-        unjudged: Headlines without one, left out.
-        groups: Groups among the judged headlines.
-        gold_groups: Gold groups.
-    """
-
-    scores: Mapping[str, Figure]
-    judged: int
-    unjudged: int
-    groups: int
+    scores: Mapping[str, Figure]  # by measure, in the order of `MEASURES`
+    judged: int  # headlines that have a gold group; only these are measured
+    unjudged: int  # headlines without one, left out
+    groups: int  # groups among the judged headlines
     gold_groups: int
 
     def __getitem__(self, name: str) -> Figure:
-        """The score of a measure.
-
-        Raises:
-            KeyError: There is no measure of that name.
-        """
+        """The score of a measure."""
         return self.scores[name]
 
 

@@ -12,18 +12,22 @@ from typing import Final
 
 import numpy as np
 
+from core import __version__, digests
 from core.arrays import FloatArray, IntArray
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
+from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, InputError
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Measured
-from core.headlines.comparison.kept import digest_of, statistics_of
 from core.headlines.metrics.metric import HeadlineMetric, MetricInput, default_metrics, headline_metrics
+from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, enough_resamples, unit_sums, units_of
 from core.text.language import MIXED, timeline_language
 
 STEP: Final = "Scoring headlines"
+FOLDER: Final = "headline_statistics"
+"""Of the cache: the same metric on the same headlines never runs twice."""
 
 
 def compare(
@@ -86,12 +90,7 @@ def compare(
 
 
 def check(articles: Articles, outputs: Sequence[Outputs]) -> None:
-    """Says at once what would make a comparison senseless.
-
-    Raises:
-        InputError: There is nothing to compare, a system has too few or too many headlines, or two have
-            one name.
-    """
+    """Says at once what would make a comparison senseless."""
     if not len(articles):
         raise InputError("There are no articles.", hint="Give a file with at least one article.")
     if not outputs:
@@ -126,6 +125,32 @@ def written_of(articles: Articles, one: Outputs, language: str) -> MetricInput:
         numbers=articles.numbers,
         operations=articles.operations,
     )
+
+
+def statistics_of(signature: str, written: MetricInput, runtime: Runtime, *, digest: str = "") -> FloatArray:
+    """Statistics of each headline, from the disk where they are known, float64 [n, k]."""
+    cache, key = DiskCache(runtime.cache / FOLDER), _key(signature, written, digest or digest_of(written))
+    known = cache.get(key)
+    if known is not None:
+        return known.arrays["statistics"]
+    found = headline_metrics.parse(signature).statistics(written, runtime)
+    cache.put(key, {"statistics": found})
+    return found
+
+
+def digest_of(written: MetricInput) -> str:
+    """Hex digits over all that metrics read."""
+    digest = hashlib.sha256(written.language.encode())
+    columns = (written.headlines, written.references, written.articles, written.numbers, written.operations)
+    for column in columns:
+        digest.update(f"{tuple(column)!r}\x1f".encode("utf-8", errors="surrogatepass"))
+    return digest.hexdigest()
+
+
+def _key(signature: str, written: MetricInput, digest: str) -> str:
+    metric = headline_metrics.parse(signature)
+    parts = (__version__, fingerprint_of(signature, metric), metric.signature_text(written), digest)
+    return digests.digest(*parts, digits=32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -230,35 +255,22 @@ several columns the F1 is taken."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """A published score of a system beside ours.
+    """A published score of a system beside ours."""
 
-    Attributes:
-        system: Whose headlines.
-        name: As the file calls the score.
-        published: Its mean.
-        ours: Mean of our score on the same headlines; None where there is none.
-        label: What ours is, with its model; "" where there is none.
-        library: Library, version and settings of ours.
-        why_not: Why there is none of ours; "" otherwise.
-        headlines: On how many headlines both are known; those that are published where there is none of ours.
-        correlation: Pearson's; None where one of the two does not vary.
-        largest: Largest distance of two scores; None where there is none of ours.
-        equal: How many scores are the same, to 1e-6.
-        escaped: How many more are the same once "&" is written "&amp;", as their file may have it: reading
-            a file resolves it, while the published score may have counted "amp" as a word.
-    """
-
-    system: str
-    name: str
-    published: float
-    ours: float | None = None
-    label: str = ""
-    library: str = ""
-    why_not: str = ""
+    system: str  # whose headlines
+    name: str  # as the file calls the score
+    published: float  # its mean
+    ours: float | None = None  # mean of our score on the same headlines; None where there is none
+    label: str = ""  # what ours is, with its model; "" where there is none
+    library: str = ""  # library, version and settings of ours
+    why_not: str = ""  # why there is none of ours; "" otherwise
+    # on how many headlines both are known; those that are published where there is none of ours
     headlines: int = 0
-    correlation: float | None = None
-    largest: float | None = None
-    equal: int = 0
+    correlation: float | None = None  # Pearson's; None where one of the two does not vary
+    largest: float | None = None  # largest distance of two scores; None where there is none of ours
+    equal: int = 0  # how many scores are the same, to 1e-6
+    # how many more are the same once "&" is written "&amp;", as their file may have it: reading a file
+    # resolves it, while the published score may have counted "amp" as a word
     escaped: int = 0
 
 
@@ -273,7 +285,6 @@ def agreements(comparison: Comparison, runtime: Runtime) -> tuple[Agreement, ...
 
 
 def as_lines(agreed: Sequence[Agreement]) -> list[str]:
-    """One sentence a published score, for a terminal."""
     lines = []
     for one in agreed:
         head = f"{one.system}: {one.name} as published {one.published:.4f}"

@@ -20,75 +20,42 @@ from core.statistics.bootstrap import Figure, holm, paired_bootstrap
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """One metric over s systems and n articles; c columns, k statistics, b resamples.
+    """One metric over s systems and n articles; c columns, k statistics, b resamples."""
 
-    Attributes:
-        signature: Name and settings, as the registry reads them.
-        library: The metric's own word for library, version and settings.
-        metric: The metric.
-        statistics: float64 [s, n, k]; empty in its last axis where the metric could not run.
-        scores: Value of each headline, float64 [s, n, c]; NaN where undefined.
-        values: Value of each system, float64 [s, c]; NaN where undefined.
-        resampled: Values in each resample, float64 [b, s, c]; the same draws for every metric.
-        why_not: Why it could not run, a sentence; "" where it did.
-    """
-
-    signature: str
-    library: str
+    signature: str  # name and settings, as the registry reads them
+    library: str  # the metric's own word for library, version and settings
     metric: HeadlineMetric
-    statistics: FloatArray
-    scores: FloatArray
-    values: FloatArray
-    resampled: FloatArray
-    why_not: str = ""
+    statistics: FloatArray  # float64 [s, n, k]; empty in its last axis where the metric could not run
+    scores: FloatArray  # value of each headline, float64 [s, n, c]; NaN where undefined
+    values: FloatArray  # value of each system, float64 [s, c]; NaN where undefined
+    resampled: FloatArray  # values in each resample, float64 [b, s, c]; the same draws for every metric
+    why_not: str = ""  # why it could not run, a sentence; "" where it did
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonColumn:
-    """A column of the table.
-
-    Attributes:
-        key: Unique in a comparison: the column's name, with the metric's signature where two share it.
-        column: What it says.
-        metric: Which of `Comparison.measured`.
-        at: Which column of that metric.
-    """
-
-    key: str
-    column: Column
-    metric: int
-    at: int
+    key: str  # unique in a comparison: the column's name, with the metric's signature where two share it
+    column: Column  # what it says
+    metric: int  # which of `Comparison.measured`
+    at: int  # which column of that metric
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """s systems on n articles.
-
-    Attributes:
-        articles: The articles.
-        outputs: What each system wrote, in the order given.
-        language: ISO 639-1 code that tokens and stems were chosen by.
-        measured: One a metric, in the order asked for.
-        places: All columns of all metrics, in order.
-        units: What is resampled: the unit of each article, int64 [n]; articles of one event share one.
-        resamples: How many.
-        seed: Of all draws.
-        fingerprint: 16 hex digits over articles, headlines, metrics and seed.
-    """
+    """s systems on n articles."""
 
     articles: Articles
-    outputs: tuple[Outputs, ...]
-    language: str
-    measured: tuple[Measured, ...]
-    places: tuple[ComparisonColumn, ...]
-    units: IntArray
-    resamples: int
-    seed: int
-    fingerprint: str
+    outputs: tuple[Outputs, ...]  # what each system wrote, in the order given
+    language: str  # ISO 639-1 code that tokens and stems were chosen by
+    measured: tuple[Measured, ...]  # one a metric, in the order asked for
+    places: tuple[ComparisonColumn, ...]  # all columns of all metrics, in order
+    units: IntArray  # what is resampled: the unit of each article, int64 [n]; articles of one event share one
+    resamples: int  # how many
+    seed: int  # of all draws
+    fingerprint: str  # 16 hex digits over articles, headlines, metrics and seed
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """Names of the systems, in order."""
         return tuple(one.system for one in self.outputs)
 
     @property
@@ -108,12 +75,10 @@ class Comparison:
 
     @property
     def resampled_units(self) -> str:
-        """What is drawn, in words."""
         count = int(self.units.max()) + 1
         return "articles" if count == len(self.articles) else "events"
 
     def system(self, name: str) -> int:
-        """Row of a system."""
         if name not in self.systems:
             raise UnknownNameError(
                 f"No system is called {name!r}.", hint=f"The systems are: {', '.join(self.systems)}."
@@ -121,7 +86,6 @@ class Comparison:
         return self.systems.index(name)
 
     def place(self, key: str) -> ComparisonColumn:
-        """The column of that key."""
         for one in self.places:
             if one.key == key:
                 return one
@@ -156,37 +120,19 @@ TIE: Final = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Duel:
-    """Two systems in one column.
-
-    Attributes:
-        key: Of the column.
-        one: The one system.
-        other: The other.
-        difference: Value of the one minus that of the other, with the test of no difference.
-        corrected: Its p-value by Holm (1979), for all duels that were asked for at once.
-        family: How many duels it is corrected for.
-        wins: Articles on which the one is better; None where neither direction is better.
-        ties: Articles on which both are equal.
-        losses: Articles on which the other is better.
-    """
-
-    key: str
-    one: str
+    key: str  # of the column
+    one: str  # the one system
     other: str
-    difference: Figure
-    wins: int | None
-    ties: int | None
-    losses: int | None
-    corrected: float | None = None
-    family: int = 0
+    difference: Figure  # value of the one minus that of the other, with the test of no difference
+    wins: int | None  # articles on which the one is better; None where neither direction is better
+    ties: int | None  # articles on which both are equal
+    losses: int | None  # articles on which the other is better
+    corrected: float | None = None  # its p-value by Holm (1979), for all duels that were asked for at once
+    family: int = 0  # how many duels it is corrected for
 
 
 def duels(comparison: Comparison, one: str, other: str) -> tuple[Duel, ...]:
-    """Two systems in every column; p-values corrected for the number of columns.
-
-    Raises:
-        UnknownNameError: No system is called so.
-    """
+    """Two systems in every column; p-values corrected for the number of columns."""
     return _corrected([_duel(comparison, place.key, one, other) for place in comparison.places])
 
 
@@ -216,15 +162,7 @@ def _duel(comparison: Comparison, key: str, one: str, other: str) -> Duel:
         units=comparison.resampled_units,
     )
     wins, ties, losses = _count(comparison, key, first, second)
-    return Duel(
-        key=key,
-        one=one,
-        other=other,
-        difference=found,
-        wins=wins,
-        ties=ties,
-        losses=losses,
-    )
+    return Duel(key=key, one=one, other=other, difference=found, wins=wins, ties=ties, losses=losses)
 
 
 def _count(

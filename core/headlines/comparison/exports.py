@@ -127,7 +127,6 @@ WRITTEN: Final = ("table.csv", "table.tex", "table.json", "scores.csv", "report.
 
 
 def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[Articles, list[Outputs]]:
-    """Articles and every system's headlines."""
     if articles:
         given = load_articles(articles) if isinstance(articles, str) else articles
         return given, _distinct([(file, load_outputs(file, given)) for file in files])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -55,7 +55,6 @@ def papers_beside(articles: Articles) -> tuple[Table, ...]:
 
 
 def as_lines(tables: Sequence[Table]) -> list[str]:
-    """The tables for a terminal."""
     found = []
     for one in tables:
         found += ["", f"As published: {one.title}. {one.notes[0]}", *ruled(text_rows(one))]
@@ -63,7 +62,6 @@ def as_lines(tables: Sequence[Table]) -> list[str]:
 
 
 def as_objects(tables: Sequence[Table]) -> list[dict[str, Any]]:
-    """The tables for JSON."""
     return [
         {
             "title": one.title,
@@ -188,39 +186,6 @@ WIDTH: Final = 300
 """Of the pictures of intervals, in pixels."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
-    value: str
-    span: str
-    mark: str
-    best: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    system: str
-    paint: str
-    text: str
-    low: float
-    value: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Picture:
-    label: str
-    articles: str
-    marks: tuple[_Mark, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Article:
-    name: str
-    start: str
-    reference: str
-    lines: tuple[tuple[str, str, str, str], ...]
-
-
 def report_html(comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreement, ...] = ()) -> bytes:
     """The report as one UTF-8 HTML file; the same comparison gives the same bytes.
 
@@ -278,14 +243,14 @@ def _name(comparison: Comparison, row: int) -> str:
     return shorten(comparison.systems[row], 60)
 
 
-def _cell(found: ComparisonTable, at: int, entry: Figure) -> _Cell:
+def _cell(found: ComparisonTable, at: int, entry: Figure) -> dict[str, Any]:
     form, best = form_of(found.places[at].column), found.best(at)
-    return _Cell(
-        value=written(entry.value, form),
-        span=marked(between(entry, form), entry.warning).strip(),
-        mark=stars(entry.p),
-        best=best is not None and entry.value == best,
-    )
+    return {
+        "value": written(entry.value, form),
+        "span": marked(between(entry, form), entry.warning).strip(),
+        "mark": stars(entry.p),
+        "best": best is not None and entry.value == best,
+    }
 
 
 def _pairs(column: Column, found: Sequence[Duel]) -> Table:
@@ -310,11 +275,11 @@ def _pairs(column: Column, found: Sequence[Duel]) -> Table:
 
 def _kinds(
     comparison: Comparison, place: ComparisonColumn, found: Sequence[Slice]
-) -> list[tuple[str, list[_Picture]]]:
+) -> list[tuple[str, list[dict[str, Any]]]]:
     figures = [figure for one in found for figure in one.figures]
     ends = [end for one in figures for end in (one.low, one.high, one.value) if end is not None]
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
-    kinds: dict[str, list[_Picture]] = {}
+    kinds: dict[str, list[dict[str, Any]]] = {}
     for one in found:
         kinds.setdefault(one.kind, []).append(_picture(comparison, place, one, low, high))
     return list(kinds.items())
@@ -322,27 +287,27 @@ def _kinds(
 
 def _picture(
     comparison: Comparison, place: ComparisonColumn, one: Slice, low: float, high: float
-) -> _Picture:
+) -> dict[str, Any]:
     def at(value: float | None, fallback: float) -> float:
         given = fallback if value is None else value
         return round(WIDTH * (given - low) / ((high - low) or 1.0), 1)
 
-    return _Picture(
-        label=one.label,
-        articles=marked(f"{one.articles:,} {'article' if one.articles == 1 else 'articles'}", one.warning),
-        marks=tuple(
-            _Mark(
-                system=_name(comparison, row),
-                paint=f"g{row % 12}",
-                text=number(place.column, figure.value),
-                low=at(figure.low, figure.value),
-                value=at(figure.value, figure.value),
-                high=at(figure.high, figure.value),
-            )
+    return {
+        "label": one.label,
+        "articles": marked(f"{one.articles:,} {'article' if one.articles == 1 else 'articles'}", one.warning),
+        "marks": tuple(
+            {
+                "system": _name(comparison, row),
+                "paint": f"g{row % 12}",
+                "text": number(place.column, figure.value),
+                "low": at(figure.low, figure.value),
+                "value": at(figure.value, figure.value),
+                "high": at(figure.high, figure.value),
+            }
             for row, figure in enumerate(one.figures)
             if figure.value is not None
         ),
-    )
+    }
 
 
 def _published(agreed: Sequence[Agreement]) -> Table:
@@ -366,7 +331,7 @@ def _published(agreed: Sequence[Agreement]) -> Table:
     )
 
 
-def _articles(comparison: Comparison, place: ComparisonColumn | None) -> list[_Article]:
+def _articles(comparison: Comparison, place: ComparisonColumn | None) -> list[dict[str, Any]]:
     rows = order(disagreement(comparison))[:LISTED].tolist()
     scores = None if place is None else comparison.scores(place.key)
     found = []
@@ -378,11 +343,11 @@ def _articles(comparison: Comparison, place: ComparisonColumn | None) -> list[_A
             told = "" if place is None or np.isnan(score) else number(place.column, score)
             lines.append((_name(comparison, at), f"g{at % 12}", clean(one.headlines[row]) or "(empty)", told))
         found.append(
-            _Article(
-                name=shorten(comparison.articles.ids[row], 60),
-                start=shorten(comparison.articles.texts[row][: 4 * START], START),
-                reference=clean(given[0]) if given else "",
-                lines=tuple(lines),
-            )
+            {
+                "name": shorten(comparison.articles.ids[row], 60),
+                "start": shorten(comparison.articles.texts[row][: 4 * START], START),
+                "reference": clean(given[0]) if given else "",
+                "lines": lines,
+            }
         )
     return found

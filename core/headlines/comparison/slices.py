@@ -20,7 +20,6 @@ _WORD = re.compile(r"\w+")
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, folded to lower case."""
     return _WORD.findall(text.casefold())
 
 
@@ -79,21 +78,13 @@ class Bin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slice:
-    """All systems on some of the articles, in one column.
+    """All systems on some of the articles, in one column."""
 
-    Attributes:
-        kind: What the articles were told apart by.
-        label: What these have.
-        articles: How many.
-        figures: Of each system.
-        warning: Why there are no intervals or why not to rely on them, a sentence; "" otherwise.
-    """
-
-    kind: str
-    label: str
-    articles: int
-    figures: tuple[Figure, ...]
-    warning: str = ""
+    kind: str  # what the articles were told apart by
+    label: str  # what these have
+    articles: int  # how many
+    figures: tuple[Figure, ...]  # of each system
+    warning: str = ""  # why there are no intervals or why not to rely on them, a sentence; "" otherwise
 
 
 def bins_of(articles: Articles) -> tuple[Bin, ...]:
@@ -114,9 +105,7 @@ def bins_of(articles: Articles) -> tuple[Bin, ...]:
     return tuple(found)
 
 
-def slices(
-    comparison: Comparison, key: str, bins: Sequence[Bin] = (), *, resamples: int = RESAMPLES
-) -> tuple[Slice, ...]:
+def slices(comparison: Comparison, key: str, bins: Sequence[Bin] = ()) -> tuple[Slice, ...]:
     """Every system in one column, on each bin of the articles."""
     place = comparison.place(key)
     measured = comparison.measured[place.metric]
@@ -131,8 +120,8 @@ def slices(
         count = int(units.max()) + 1
         if not measured.why_not and count >= FEWEST:
             beside = np.ascontiguousarray(kept.transpose(1, 0, 2)).reshape(len(one.rows), -1)
-            sums = bootstrap_sums(unit_sums(beside, units), resamples=resamples, seed=comparison.seed)
-            drawn = measured.metric.values(sums.reshape(resamples, len(values), -1))[:, :, place.at]
+            sums = bootstrap_sums(unit_sums(beside, units), resamples=RESAMPLES, seed=comparison.seed)
+            drawn = measured.metric.values(sums.reshape(RESAMPLES, len(values), -1))[:, :, place.at]
         unit = comparison.resampled_units
         found.append(
             Slice(

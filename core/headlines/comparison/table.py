@@ -22,27 +22,16 @@ SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonTable:
-    """The table.
-
-    Attributes:
-        systems: One a row.
-        places: One a column.
-        entries: By row and column; `count` is of headlines with a value, and `p` is against `against`,
-            corrected by Holm for all systems of the column.
-        empty: How many headlines of each system are empty.
-        articles: How many there are.
-        against: System that the others are tested against; "" for none.
-    """
-
-    systems: tuple[str, ...]
-    places: tuple[ComparisonColumn, ...]
+    systems: tuple[str, ...]  # one a row
+    places: tuple[ComparisonColumn, ...]  # one a column
+    # by row and column; `count` is of headlines with a value, and `p` is against `against`, corrected by Holm
+    # for all systems of the column
     entries: tuple[tuple[Figure, ...], ...]
-    empty: tuple[int, ...]
-    articles: int
-    against: str = ""
+    empty: tuple[int, ...]  # how many headlines of each system are empty
+    articles: int  # how many there are
+    against: str = ""  # system that the others are tested against; "" for none
 
     def column(self, at: int) -> list[Figure]:
-        """The figures of all systems in one column."""
         return [row[at] for row in self.entries]
 
     def measured(self) -> list[int]:
@@ -59,15 +48,7 @@ class ComparisonTable:
 
 
 def table(comparison: Comparison, *, against: str = "") -> ComparisonTable:
-    """The table of a comparison; quick, because all resamples are there.
-
-    Args:
-        comparison: The comparison.
-        against: System that every other is tested against, column by column; "" for no test.
-
-    Raises:
-        UnknownNameError: No system is called so.
-    """
+    """The table of a comparison; quick, because all resamples are there."""
     rival = comparison.system(against) if against else None
     columns = [_column(comparison, place, rival) for place in comparison.places]
     return ComparisonTable(
@@ -111,17 +92,14 @@ def form_of(column: Column) -> Form:
 
 
 def number(column: Column, value: float | None) -> str:
-    """A value of a column; a dash where there is none."""
     return written(value, form_of(column))
 
 
 def spanned(column: Column, figure: Figure) -> str:
-    """A value of a column with its interval."""
     return tables.spanned(figure, form_of(column))
 
 
 def shown_column(column: Column, key: str = "", parts: Sequence[tuple[str, str]] = WARNED) -> TableColumn:
-    """A metric's column in a table of results."""
     better = {True: "higher", False: "lower", None: ""}[column.higher_is_better]
     return TableColumn(
         column.label,
@@ -151,7 +129,6 @@ def in_order(comparison: Comparison) -> list[ComparisonColumn]:
 
 
 def all_missing(comparison: Comparison, place: ComparisonColumn) -> bool:
-    """No system has a value in the column."""
     values = comparison.measured[place.metric].values[:, place.at]
     return bool(np.isnan(values).all())
 

@@ -53,7 +53,6 @@ class FlanT5Headlines:
     )
 
     def __post_init__(self) -> None:
-        """Checks what cannot be checked by type."""
         if self.numbers not in NUMBERS:
             raise InputError(
                 f"numbers cannot be {self.numbers!r}.", hint=f"Give one of {', '.join(NUMBERS)}."
@@ -61,12 +60,10 @@ class FlanT5Headlines:
 
     @property
     def folder(self) -> Path:
-        """Folder of its updates, which may be missing."""
         return folder_named(self.model) if self.model else OURS
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The updates and the model that they belong to; see `core.models.weights.files`."""
         from core.headlines.hub.flan_t5 import base_weights
 
         return (self.folder, *base_weights())

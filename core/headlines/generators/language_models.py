@@ -70,19 +70,16 @@ class PromptedRecipe:
 
     @property
     def language_model(self) -> LanguageModelRecipe:
-        """The model that is asked."""
         raise NotImplementedError
 
     @property
     def inside(self) -> tuple[LanguageModelRecipe, ...]:
-        """The language model; see `core.models.weights.files`."""
         return (self.language_model,)
 
     def check(self) -> None:
         self.language_model.check()
 
     def frame(self, tokenizer: Any, wishes: Wishes) -> Frame:
-        """What stands around an article."""
         raise NotImplementedError
 
     def build(self, runtime: Runtime) -> Generator:
@@ -154,7 +151,6 @@ class CausalHeadlines(PromptedRecipe):
     length_penalty: float = field(default=1.0, metadata=LENGTH_PENALTY)
 
     def __post_init__(self) -> None:
-        """Checks the model's name and the prompt."""
         _ = self.language_model
 
     @property
@@ -188,17 +184,14 @@ class TunedSmolLM2:
 
     @property
     def folder(self) -> Path:
-        """Folder of its adapter, which may be missing."""
         return folder_named(self.model) if self.model else OURS
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The adapter's folder; see `core.models.weights.files`."""
         return (self.folder,)
 
     @property
     def inside(self) -> tuple[LanguageModelRecipe, ...]:
-        """The language model below it."""
         return (base_of(self.folder),)
 
     def check(self) -> None:

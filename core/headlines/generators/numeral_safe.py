@@ -107,7 +107,6 @@ class NumeralSafe:
     )
 
     def __post_init__(self) -> None:
-        """Completes the signatures inside, so that its own pins their versions and parameters."""
         if _depth(self.generator) > DEEPEST:
             raise InputError(
                 f"More than {DEEPEST} generators stand around each other.", hint="Leave some of them out."
@@ -119,22 +118,18 @@ class NumeralSafe:
 
     @property
     def inner(self) -> GeneratorRecipe:
-        """The generator inside."""
         return _generator(self.generator)
 
     @property
     def languages(self) -> frozenset[str]:
-        """Those of the generator inside."""
         return self.inner.languages
 
     @property
     def styles(self) -> frozenset[HeadlineStyle]:
-        """Those of the generator inside."""
         return self.inner.styles
 
     @property
     def inside(self) -> tuple[object, ...]:
-        """The recipes that it is made of."""
         return self.inner, numeral_attachers.parse(self.attacher)
 
     def check(self) -> None:
@@ -142,7 +137,6 @@ class NumeralSafe:
         numeral_attachers.parse(self.attacher).check()
 
     def build(self, runtime: Runtime) -> Generator:
-        """See `GeneratorRecipe`."""
         from core.numerals.checking import load_checker
 
         generator = self.inner.build(runtime)
@@ -161,8 +155,6 @@ class NumeralSafe:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SafeWriter:
-    """A `Generator`."""
-
     generator: Generator
     checker: Checker
     candidates: int
@@ -174,7 +166,6 @@ class SafeWriter:
     def write(
         self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        """See `Generator`; where no headline passes the check, the article's first sentence comes first."""
         told = [language_of(text) if text else "" for text in articles]
         why_not = [self._why_not(text, language) for text, language in zip(articles, told, strict=True)]
         read = [text for text, why in zip(articles, why_not, strict=True) if not why]

@@ -38,8 +38,6 @@ class LeadOne(SentenceRecipe):
 
 
 class Summarizer(SentenceRecipe):
-    """A summarizer of sumy."""
-
     __slots__ = ()
     method: ClassVar[str]
 

@@ -42,24 +42,13 @@ Count = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FlanT5Adapter:
-    """What the updates are.
-
-    Attributes:
-        base: Name of the model that they belong to.
-        rank: Width of the updates.
-        alpha: They are scaled by alpha / rank.
-        article_tokens: Tokens of an article that were read in training, with what stands before it.
-        headline_tokens: Tokens of a headline at most.
-    """
-
-    base: str
-    rank: Count
-    alpha: float
-    article_tokens: Count
-    headline_tokens: Count
+    base: str  # name of the model that they belong to
+    rank: Count  # width of the updates
+    alpha: float  # they are scaled by alpha / rank
+    article_tokens: Count  # tokens of an article that were read in training, with what stands before it
+    headline_tokens: Count  # tokens of a headline at most
 
     def write(self, folder: Path) -> None:
-        """Writes headline_model.json."""
         about = {"format": FORMAT, "kind": KIND, **dataclasses.asdict(self)}
         files.write(folder / FILE, (json.dumps(about, indent=2) + "\n").encode())
 
@@ -71,7 +60,6 @@ def prefix_of(length: Length, *, question: bool) -> str:
 
 
 def read_adapter(folder: Path) -> FlanT5Adapter:
-    """What the updates in a folder say about themselves."""
     if not (folder / FILE).is_file() or not (folder / WEIGHTS).is_file():
         raise ModelUnavailableError(
             f"The folder {folder} holds no updates of the small FLAN-T5.",
@@ -89,7 +77,6 @@ def read_adapter(folder: Path) -> FlanT5Adapter:
 
 
 def base_weights() -> tuple[Path, ...]:
-    """The folder of the model that the updates belong to; see `core.models.weights.files`."""
     return (flan_t5_folder(),)
 
 
@@ -130,18 +117,10 @@ def _adapted(folder: Path, mark: str, device: str, half: bool) -> EncoderDecoder
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FlanT5Writer:
-    """A `Generator`.
-
-    Attributes:
-        network: The model with its updates.
-        article_tokens: Tokens of an article that are read.
-        search: How headlines are searched for.
-        numbers: The numbers in digits that the headlines of an article may hold; None for any.
-    """
-
-    network: EncoderDecoder
-    article_tokens: int
-    search: HubSearchSettings
+    network: EncoderDecoder  # the model with its updates
+    article_tokens: int  # tokens of an article that are read
+    search: HubSearchSettings  # how headlines are searched for
+    # the numbers in digits that the headlines of an article may hold; None for any
     numbers: Callable[[str], Collection[str]] | None = None
 
     def write(

@@ -41,8 +41,6 @@ _SPECIAL = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncoderDecoder:
-    """A loaded model."""
-
     folder: Path
     model: Any
     tokenizer: Any
@@ -50,7 +48,6 @@ class EncoderDecoder:
 
     @property
     def start(self) -> int:
-        """The token that a decoder begins with."""
         for config in (self.model.generation_config, self.model.config):
             start = getattr(config, "decoder_start_token_id", None)
             if start is not None:
@@ -59,12 +56,10 @@ class EncoderDecoder:
 
     @property
     def end(self) -> int:
-        """The token that ends a headline."""
         return int(first_of(self.tokenizer.eos_token_id, self.tokenizer.sep_token_id, self.pad))
 
     @property
     def pad(self) -> int:
-        """The token that fills rows up."""
         return int(first_of(self.tokenizer.pad_token_id, self.model.config.pad_token_id, 0))
 
     @property
@@ -84,7 +79,6 @@ class EncoderDecoder:
 
 
 def first_of(*values: int | None) -> int:
-    """The first value that is there."""
     return next(value for value in values if value is not None)
 
 
@@ -116,11 +110,7 @@ def _remembered(folder: Path, mark: str, device: str, half: bool) -> EncoderDeco
 
 
 def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
-    """Loads a folder anew; see `open_encoder_decoder`.
-
-    Raises:
-        ModelUnavailableError: See there.
-    """
+    """Loads a folder anew; see `open_encoder_decoder`."""
     prepare_hub_libraries()
     from transformers import MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING, AutoConfig, AutoTokenizer
     from transformers.utils import logging as transformers_logging
@@ -227,11 +217,6 @@ class HubGenerator:
     headline_tokens: int = field(default=40, metadata=HEADLINE_TOKENS)
 
     def __post_init__(self) -> None:
-        """Checks what cannot be checked by type.
-
-        Raises:
-            InputError: A text holds "|", which separates parameters, or a number is out of range.
-        """
         if "|" in self.model:
             raise InputError("The model cannot hold '|'.", hint="Rename the folder.")
         if self.beams < 1 or self.article_tokens < 1 or self.headline_tokens < 1:
@@ -239,7 +224,6 @@ class HubGenerator:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.models.weights.files`."""
         return (self.folder(allow_network=False),)
 
     def folder(self, *, allow_network: bool = True) -> Path:
@@ -256,28 +240,20 @@ class HubGenerator:
         self.folder()
 
     def build(self, runtime: Runtime) -> Generator:
-        """Loads it.
-
-        Raises:
-            ModelUnavailableError: It is not on this machine, of another architecture, or damaged.
-        """
         from core.headlines.hub.writing import writer_of
 
         return writer_of(self.opened(runtime), self.search)
 
     def opened(self, runtime: Runtime) -> Reader:
-        """The loaded model with the way in which it reads."""
         return self.reader(open_encoder_decoder(self.folder(), runtime))
 
     def reader(self, network: EncoderDecoder) -> Reader:
-        """How the model reads."""
         from core.headlines.hub.reading import WholeArticle
 
         return WholeArticle(network, "", self.article_tokens)
 
     @property
     def search(self) -> HubSearchSettings:
-        """How it writes."""
         from core.headlines.hub.writing import HubSearchSettings
 
         return HubSearchSettings(
@@ -286,17 +262,11 @@ class HubGenerator:
 
 
 def write_note(folder: Path, **values: str) -> None:
-    """Writes what a trained folder says about how it was trained."""
     about = {"format": FORMAT, "kind": KIND, **values}
     files.write(folder / FILE, (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode())
 
 
 def noted(folder: Path, name: str) -> str | None:
-    """A value of the note in a folder; None where there is no note, or the value is not in it.
-
-    Raises:
-        ModelUnavailableError: The note is damaged.
-    """
     if not (folder / FILE).is_file():
         return None
     with readable(FILE, folder):

@@ -19,15 +19,10 @@ LETTERS_A_TOKEN = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Read:
-    """What the decoder sees of b articles.
+    """What the decoder sees of b articles."""
 
-    Attributes:
-        hidden: float [b, l, d].
-        present: 1 where there is a token, int64 [b, l].
-    """
-
-    hidden: Tensor
-    present: Tensor
+    hidden: Tensor  # float [b, l, d]
+    present: Tensor  # 1 where there is a token, int64 [b, l]
 
     def repeated(self, times: int) -> Read:
         """Every article so many times, one after the other."""
@@ -38,13 +33,9 @@ class Reader(Protocol):
     """Reads articles for one model."""
 
     @property
-    def network(self) -> EncoderDecoder:
-        """The model."""
-        ...
+    def network(self) -> EncoderDecoder: ...
 
-    def tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids of articles."""
-        ...
+    def tokens(self, texts: Sequence[str]) -> list[list[int]]: ...
 
     def read(self, rows: Sequence[Sequence[int]]) -> Read:
         """What the decoder sees of token ids; gradients flow where they are asked for."""
@@ -53,17 +44,11 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WholeArticle:
-    """The decoder sees every token.
+    """The decoder sees every token."""
 
-    Attributes:
-        network: The model.
-        prefix: Stands before every article.
-        most: Tokens of an article at most, special ones included.
-    """
-
-    network: EncoderDecoder
-    prefix: str
-    most: int
+    network: EncoderDecoder  # the model
+    prefix: str  # stands before every article
+    most: int  # tokens of an article at most, special ones included
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
         if not texts:
@@ -127,7 +112,6 @@ def log_likelihoods(network: EncoderDecoder, read: Read, labels: Tensor) -> tupl
 
 
 def labels_of(rows: Sequence[Sequence[int]], device: object) -> Tensor:
-    """Token ids as labels, int64 [b, t]."""
     return padded(rows, IGNORED, device)[0]
 
 

@@ -44,17 +44,13 @@ def pieces_of(tokenizer: Any, size: int, *, end: int) -> Pieces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordLimits:
-    """The rules of a language model's texts, for headlines that stand behind the decoder's first token.
+    """The rules of a language model's texts, for headlines that stand behind the decoder's first token."""
 
-    Attributes:
-        rules: For texts of `articles` articles, as many of each, one article after the other.
-    """
-
+    # for texts of `articles` articles, as many of each, one article after the other
     rules: DecodingConstraints
     articles: int = 1
 
     def __call__(self, ids: Tensor, scores: Tensor) -> Tensor:
-        """Scores with minus infinity where a token is not allowed."""
         scores = scores.clone()
         article = np.arange(len(ids), dtype=np.int64) // (len(ids) // self.articles)
         self.rules.forbid(scores, ids[:, 1:].cpu().numpy(), article)
@@ -62,13 +58,7 @@ class WordLimits:
 
 
 class Draw:
-    """Leaves the token that is drawn; what is drawn in a row does not depend on the others.
-
-    Args:
-        seeds: One a row.
-        temperature: Above 0.
-        top_p: Tokens from the likeliest ones that hold this share.
-    """
+    """Leaves the token that is drawn; what is drawn in a row does not depend on the others."""
 
     def __init__(self, seeds: Sequence[int], *, temperature: float, top_p: float) -> None:
         self._random = [np.random.default_rng(seed) for seed in seeds]
@@ -76,7 +66,6 @@ class Draw:
         self._top_p = top_p
 
     def __call__(self, ids: Tensor, scores: Tensor) -> Tensor:
-        """Scores with minus infinity for every other token."""
         places = np.array([random.random() for random in self._random])
         chosen = drawn(scores.float(), places, temperature=self._temperature, top_p=self._top_p)
         place = torch.from_numpy(chosen)[:, None].to(scores.device)
@@ -96,47 +85,29 @@ AT_ONCE: Final = {"cpu": 4, "cuda": 32}
 Allowed = Sequence[Collection[str]] | None
 """Numbers that the headlines of each article may hold; None for any."""
 
+REPEAT: Final = 3
+"""A sequence of so many tokens is not written twice."""
 SPARE: Final = 2
 """Beams beyond the candidates that were asked for: two may read alike."""
 
 
 @dataclass(frozen=True, slots=True)
 class HubSearchSettings:
-    """How headlines are searched for.
-
-    Attributes:
-        beams: Headlines that are followed at a time, 1 or more.
-        length_penalty: The log-likelihood is divided by the tokens to this power.
-        most_tokens: Tokens of a headline at most.
-        repeat: A sequence of so many tokens is not written twice; 0 for no rule.
-        pool: Headlines that the search hands over at least, to be ordered by their log-likelihood without
-            the rules of the search; 0 for as many as are asked for.
-        pool_penalty: The length penalty of that order.
-    """
-
-    beams: int = 4
-    length_penalty: float = 1.0
-    most_tokens: int = 40
-    repeat: int = 3
+    beams: int = 4  # headlines that are followed at a time, 1 or more
+    length_penalty: float = 1.0  # the log-likelihood is divided by the tokens to this power
+    most_tokens: int = 40  # tokens of a headline at most
+    # headlines that the search hands over at least, to be ordered by their log-likelihood without the rules
+    # of the search; 0 for as many as are asked for
     pool: int = 0
-    pool_penalty: float = 1.0
+    pool_penalty: float = 1.0  # the length penalty of that order
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HubWriter:
-    """A `Generator`.
-
-    Attributes:
-        reader: The model and how it reads.
-        search: How it writes.
-        pieces: The tokens of its vocabulary.
-        numbers: The numbers in digits that the headlines of an article may hold, as they are written; None
-            for any.
-    """
-
-    reader: Reader
-    search: HubSearchSettings
-    pieces: Pieces
+    reader: Reader  # the model and how it reads
+    search: HubSearchSettings  # how it writes
+    pieces: Pieces  # the tokens of its vocabulary
+    # the numbers in digits that the headlines of an article may hold, as they are written; None for any
     numbers: Callable[[str], Collection[str]] | None = None
 
     def write(
@@ -203,7 +174,7 @@ class HubWriter:
             forced_bos_token_id=forced,
             max_new_tokens=min(self.search.most_tokens, network.written_positions - 1),
             length_penalty=self.search.length_penalty,
-            no_repeat_ngram_size=self.search.repeat,
+            no_repeat_ngram_size=REPEAT,
             do_sample=False,
             **options,
         )
@@ -246,7 +217,6 @@ class HubWriter:
 
 
 def ended(row: Sequence[int], end: int) -> list[int]:
-    """The tokens up to the first end, with it."""
     return list(row[: row.index(end) + 1]) if end in row else list(row)
 
 
@@ -257,7 +227,6 @@ def one_line(text: str, most_words: int) -> str:
 
 
 def writer_of(reader: Reader, search: HubSearchSettings) -> HubWriter:
-    """A writer over a model."""
     model = reader.network.model
     size = model.get_output_embeddings().weight.shape[0]
     return HubWriter(reader, search, pieces_of(reader.network.tokenizer, size, end=reader.network.end))

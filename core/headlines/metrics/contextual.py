@@ -71,11 +71,6 @@ class ContextualMetric(HeadlineMetric):
     layer: int = field(default=0, metadata={"help": "which layer's vectors; 0 for the last", "low": 0})
 
     def __post_init__(self) -> None:
-        """Refuses what no signature can hold.
-
-        Raises:
-            InputError: The encoder is empty or holds "|", or the layer is negative.
-        """
         if not self.encoder.strip() or "|" in self.encoder:
             raise InputError(
                 "The encoder must be a model's name, a folder or a hub id, without '|'.", hint="Give minilm."
@@ -87,7 +82,6 @@ class ContextualMetric(HeadlineMetric):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The encoder's folder; see `core.models.weights.files`."""
         return (locate(self.encoder),)
 
     @property
@@ -98,7 +92,6 @@ class ContextualMetric(HeadlineMetric):
     def comparing(
         self, encoder: TokenStates, headlines: Sequence[str], references: Sequence[str]
     ) -> Callable[[Pair], FloatArray | float]:
-        """What gives the columns of a headline and a reference."""
         raise NotImplementedError
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
@@ -152,11 +145,7 @@ def described(encoder: str, layer: int) -> str:
 
 
 def open_encoder(encoder: str, layer: int, runtime: Runtime) -> TokenStates:
-    """Loads the encoder up to a layer, 0 for the last; the last one loaded is remembered.
-
-    Raises:
-        ModelUnavailableError: It is not on this machine, or is no encoder.
-    """
+    """Loads the encoder up to a layer, 0 for the last; the last one loaded is remembered."""
     folder = locate(encoder, allow_network=hub_allowed())
     return _open(folder, fingerprint(folder), layer, runtime.device)
 

@@ -111,7 +111,6 @@ def distance(left: FloatArray, right: FloatArray, apart: FloatArray) -> float:
 
 
 def _word_weights(tokens: Tokens, weights: Mapping[int, float]) -> FloatArray:
-    """The weight of each token, float64 [tokens]."""
     before = (None, *tokens.words[:-1])
     starts = [
         word is not None and word != previous and piece.lstrip(_SPACE) not in _PUNCTUATION

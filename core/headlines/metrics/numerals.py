@@ -97,7 +97,6 @@ class NumeralAccuracy(HeadlineMetric):
 
 
 def is_right(headline: str, gold: str) -> bool:
-    """Whether the only number of a headline is the gold one."""
     return NUMBER.findall(headline) == [gold.strip()]
 
 
@@ -123,16 +122,10 @@ class NumeralSupport(HeadlineMetric):
     )
 
     def __post_init__(self) -> None:
-        """Checks that the attacher exists.
-
-        Raises:
-            UnknownNameError: It does not.
-        """
         numeral_attachers.parse(self.attacher)
 
     @property
     def inside(self) -> tuple[AttacherRecipe, ...]:
-        """What judges; see `core.models.weights.files`."""
         return (self._recipe,)
 
     @property

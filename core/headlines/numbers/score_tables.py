@@ -198,17 +198,11 @@ _NUMHG: Final = "numhg"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedSystems:
-    """What is to be checked.
-
-    Attributes:
-        articles: The articles.
-        outputs: One a system, people first where they wrote.
-        annotations: People's expression of each article's number, "" where unknown.
-    """
+    """What is to be checked."""
 
     articles: Articles
-    outputs: tuple[Outputs, ...]
-    annotations: tuple[str, ...]
+    outputs: tuple[Outputs, ...]  # one a system, people first where they wrote
+    annotations: tuple[str, ...]  # people's expression of each article's number, "" where unknown
 
 
 def open_systems(files: Sequence[str], *, articles: str = "") -> OpenedSystems:

@@ -27,40 +27,25 @@ NO_OPERATOR: Final = "none"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemNumerals:
-    """What one system wrote, checked.
+    """What one system wrote, checked."""
 
-    Attributes:
-        system: What people call the system, unique among those that are scored together.
-        checked: One a headline, in the order of the articles; the same articles for every system.
-        ledger: See `Outputs`.
-    """
-
-    system: str
+    system: str  # what people call the system, unique among those that are scored together
+    # one a headline, in the order of the articles; the same articles for every system
     checked: tuple[CheckedHeadline, ...]
-    ledger: Mapping[str, int] = field(default_factory=dict)
+    ledger: Mapping[str, int] = field(default_factory=dict)  # see `Outputs`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemScores:
-    """One line of the table.
+    """One line of the table."""
 
-    Attributes:
-        system: Its name.
-        headlines: How many were checked.
-        with_numerals: How many of them hold a numeral.
-        numerals: How many numerals they hold.
-        statuses: How many of these have each verdict; every status is a key.
-        figures: By name of the column.
-        ledger: See `Outputs`.
-    """
-
-    system: str
-    headlines: int
-    with_numerals: int
-    numerals: int
-    statuses: Mapping[Status, int]
-    figures: Mapping[str, Figure]
-    ledger: Mapping[str, int]
+    system: str  # its name
+    headlines: int  # how many were checked
+    with_numerals: int  # how many of them hold a numeral
+    numerals: int  # how many numerals they hold
+    statuses: Mapping[Status, int]  # how many of these have each verdict; every status is a key
+    figures: Mapping[str, Figure]  # by name of the column
+    ledger: Mapping[str, int]  # see `Outputs`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,93 +75,53 @@ class OperatorConfusion:
     """People's operators against those of the likeliest derivations, outermost operators both.
 
     Compared are headlines that hold the gold number once, so that both speak of the same number.
-
-    Attributes:
-        system: Whose headlines.
-        gold: Operators of the annotations, one a row, in the order of `OPERATORS`.
-        found: Operators of the derivations, one a column; the last is `NO_OPERATOR`.
-        counts: How many numerals, by row and column.
-        agreed: Share of the numerals on which both have the same operator.
-        compared: How many numerals are in the table.
-        without_number: Annotated headlines that lack the gold number or hold it more than once.
-        not_read: Annotations that are no expression ("unanswerable", a slip of the annotators).
     """
 
-    system: str
-    gold: tuple[str, ...]
-    found: tuple[str, ...]
-    counts: tuple[tuple[int, ...], ...]
-    agreed: Figure
-    compared: int
-    without_number: int
-    not_read: int
+    system: str  # whose headlines
+    gold: tuple[str, ...]  # operators of the annotations, one a row, in the order of `OPERATORS`
+    found: tuple[str, ...]  # operators of the derivations, one a column; the last is `NO_OPERATOR`
+    counts: tuple[tuple[int, ...], ...]  # how many numerals, by row and column
+    agreed: Figure  # share of the numerals on which both have the same operator
+    compared: int  # how many numerals are in the table
+    without_number: int  # annotated headlines that lack the gold number or hold it more than once
+    not_read: int  # annotations that are no expression ("unanswerable", a slip of the annotators)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contradiction:
-    """A numeral for which the article gives another value.
+    """A numeral for which the article gives another value."""
 
-    Attributes:
-        system: Who wrote it.
-        row: Row of the article, from 0.
-        headline: The headline.
-        text: The numeral as it stands.
-        start: Where it begins in `headline`, in characters from 0.
-        end: Where it ends, exclusive.
-        kind: Of the numeral.
-        support: Probability that the article supports it, 0–1.
-        rival: The article's numeral for the same thing, as it stands; "" where none is named.
-        rival_sentence: The sentence that it stands in; "" where none is named.
-        reason: One sentence for a reader.
-    """
-
-    system: str
-    row: int
+    system: str  # who wrote it
+    row: int  # row of the article, from 0
     headline: str
-    text: str
-    start: int
-    end: int
-    kind: NumeralKind
-    support: float
-    rival: str
-    rival_sentence: str
-    reason: str
+    text: str  # the numeral as it stands
+    start: int  # where it begins in `headline`, in characters from 0
+    end: int  # where it ends, exclusive
+    kind: NumeralKind  # of the numeral
+    support: float  # probability that the article supports it, 0–1
+    rival: str  # the article's numeral for the same thing, as it stands; "" where none is named
+    rival_sentence: str  # the sentence that it stands in; "" where none is named
+    reason: str  # one sentence for a reader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumeralScores:
-    """Several systems on the same articles.
+    """Several systems on the same articles."""
 
-    Attributes:
-        columns: What `SystemScores.figures` hold, in order.
-        systems: One a system, in the order given.
-        kinds: By system and kind, kinds without a numeral left out.
-        operators: By system and operator, operators that never come left out.
-        confusions: One a system where annotations are known; () otherwise.
-        contradictions: Of all systems, the least supported first.
-        articles: How many articles there are.
-        units: What the intervals resample, in words: "articles" or "events".
-        resamples: How many.
-        seed: Of the draws.
-        warning: What is wrong with the intervals, a sentence; "" for nothing.
-        checkers: Signatures of what judged, without repeats.
-    """
-
-    columns: tuple[Column, ...]
-    systems: tuple[SystemScores, ...]
-    kinds: tuple[KindScores, ...]
-    operators: tuple[OperatorShare, ...]
-    confusions: tuple[OperatorConfusion, ...]
-    contradictions: tuple[Contradiction, ...]
-    articles: int
-    units: str
-    resamples: int
-    seed: int
-    warning: str
-    checkers: tuple[str, ...]
+    columns: tuple[Column, ...]  # what `SystemScores.figures` hold, in order
+    systems: tuple[SystemScores, ...]  # one a system, in the order given
+    kinds: tuple[KindScores, ...]  # by system and kind, kinds without a numeral left out
+    operators: tuple[OperatorShare, ...]  # by system and operator, operators that never come left out
+    confusions: tuple[OperatorConfusion, ...]  # one a system where annotations are known; () otherwise
+    contradictions: tuple[Contradiction, ...]  # of all systems, the least supported first
+    articles: int  # how many articles there are
+    units: str  # what the intervals resample, in words: "articles" or "events"
+    resamples: int  # how many
+    seed: int  # of the draws
+    warning: str  # what is wrong with the intervals, a sentence; "" for nothing
+    checkers: tuple[str, ...]  # signatures of what judged, without repeats
 
     def system(self, name: str) -> SystemScores | None:
-        """The line of a system; None where there is none of that name."""
         return next((one for one in self.systems if one.system == name), None)
 
 
@@ -188,38 +133,28 @@ DIGITS: Final = 6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ListedVerdict:
-    """One headline.
+    """One headline."""
 
-    Attributes:
-        system: Who wrote it.
-        row: Row of the article, from 0.
-        checked: What was found.
-    """
-
-    system: str
-    row: int
-    checked: CheckedHeadline
+    system: str  # who wrote it
+    row: int  # row of the article, from 0
+    checked: CheckedHeadline  # what was found
 
     @property
     def light(self) -> Light | None:
-        """The light that is shown of it."""
         return light_of(self.checked)
 
     @property
     def place(self) -> int | None:
-        """Which of its numerals decides; None where it has none."""
         one = deciding(self.checked)
         return None if one is None else self.checked.numerals.index(one)
 
     @property
     def probability(self) -> float | None:
-        """Probability of the claim that decides; None where it has none."""
         one = deciding(self.checked)
         return None if one is None else one.claim.probability
 
     @property
     def part(self) -> str:
-        """The part that disagrees; "" where none does."""
         fault = None if self.light is Light.SUPPORTED else fault_of(self.checked)
         return "" if fault is None else fault.value
 
@@ -244,7 +179,6 @@ def count_lights(listed: Iterable[ListedVerdict], names: Iterable[str]) -> dict[
 
 
 def verdicts_csv(listed: Sequence[ListedVerdict]) -> str:
-    """One line a headline, in the order given."""
     names = ("row", "system", "headline", "verdict", "disagreement", "reason", "probability")
     rows = [
         (
@@ -267,22 +201,16 @@ COLUMNS: Final = (*ROWS, NO_OPERATOR)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """Both operators of each headline that they can be compared on.
+    """Both operators of each headline that they can be compared on."""
 
-    Attributes:
-        gold: Row of the people's operator in `ROWS`, int64 [n]; -1 where nothing is compared.
-        found: Column of the derivation's in `COLUMNS`, int64 [n]; -1 where nothing is compared.
-        without_number: Annotated headlines that lack the gold number or hold it more than once.
-        not_read: Annotations that are no expression.
-    """
-
+    # row of the people's operator in `ROWS`, int64 [n]; -1 where nothing is compared
     gold: npt.NDArray[np.int64]
+    # column of the derivation's in `COLUMNS`, int64 [n]; -1 where nothing is compared
     found: npt.NDArray[np.int64]
-    without_number: int
-    not_read: int
+    without_number: int  # annotated headlines that lack the gold number or hold it more than once
+    not_read: int  # annotations that are no expression
 
     def counts(self) -> tuple[tuple[int, ...], ...]:
-        """How many headlines, by row and column."""
         both = np.zeros((len(ROWS), len(COLUMNS)), dtype=np.int64)
         known = self.gold >= 0
         np.add.at(both, (self.gold[known], self.found[known]), 1)

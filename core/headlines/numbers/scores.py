@@ -67,11 +67,14 @@ def score_systems(
     """Scores what several systems wrote for the same articles."""
     _check(systems, numbers, operations, annotations, clusters)
     n = len(systems[0].checked)
-    given = _Gold(*(list(one) or [""] * n for one in (numbers, operations, annotations)))
+    numbers, operations, annotations = (
+        list(given) or [""] * n for given in (numbers, operations, annotations)
+    )
     units = units_of(list(clusters) or [""] * n)
-    compared = [compare_operators(one.checked, given.numbers, given.annotations) for one in systems]
+    compared = [compare_operators(one.checked, numbers, annotations) for one in systems]
     statistics = np.concatenate(
-        [_statistics(one, given, both) for one, both in zip(systems, compared, strict=True)], axis=1
+        [_statistics(one, numbers, operations, both) for one, both in zip(systems, compared, strict=True)],
+        axis=1,
     )
     summed = unit_sums(statistics, units)
     drawn = np.empty((0, summed.shape[1]))
@@ -84,8 +87,8 @@ def score_systems(
         for number, one in enumerate(systems)
         for at in (slice(number * _STARTS[-1], (number + 1) * _STARTS[-1]),)
     ]
-    official = any(number.strip() for number in given.numbers)
-    annotated = any(annotation.strip() for annotation in given.annotations)
+    official = any(number.strip() for number in numbers)
+    annotated = any(annotation.strip() for annotation in annotations)
     return NumeralScores(
         columns=(*(NumeralAccuracy.columns if official else ()), *COLUMNS),
         systems=tuple(_system(line, official=official) for line in lines),
@@ -100,13 +103,6 @@ def score_systems(
         seed=seed,
         checkers=tuple(dict.fromkeys(each.system for one in systems for each in one.checked)),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Gold:
-    numbers: list[str]
-    operations: list[str]
-    annotations: list[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,14 +151,16 @@ def _check(systems: Sequence[SystemNumerals], *columns: Sequence[str]) -> None:
             )
 
 
-def _statistics(one: SystemNumerals, gold: _Gold, compared: Compared) -> FloatArray:
+def _statistics(
+    one: SystemNumerals, numbers: Sequence[str], operations: Sequence[str], compared: Compared
+) -> FloatArray:
     n = len(one.checked)
     written = MetricInput(
         headlines=[each.headline for each in one.checked],
         references=[()] * n,
         articles=[""] * n,
-        numbers=gold.numbers,
-        operations=gold.operations,
+        numbers=numbers,
+        operations=operations,
     )
     known = compared.gold >= 0
     return np.concatenate(

@@ -28,34 +28,23 @@ from core.text.tokens import Token, content, tokenize
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choices:
-    """Headlines of one group.
+    """Headlines of one group."""
 
-    Attributes:
-        texts: k headlines, 1 or more.
-        days: Publication time in days since 1970 UTC, float64 [k]; NaN where unknown.
-        vectors: Unit vectors, float32 [k, d]; [k, 0] where the selector needs none.
-        vague: Whether each is too vague to name an event, judged in its timeline; None where there is no
-            timeline, so that the headlines are judged among each other.
-    """
-
-    texts: Sequence[str]
-    days: npt.NDArray[np.float64]
-    vectors: Float32Array
+    texts: Sequence[str]  # k headlines, 1 or more
+    days: npt.NDArray[np.float64]  # publication time in days since 1970 UTC, float64 [k]; NaN where unknown
+    vectors: Float32Array  # unit vectors, float32 [k, d]; [k, 0] where the selector needs none
+    # whether each is too vague to name an event, judged in its timeline; None where there is no timeline, so
+    # that the headlines are judged among each other
     vague: Sequence[bool] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """How a selector ranks a group.
+    """How a selector ranks a group."""
 
-    Attributes:
-        scores: Higher is better, float64 [k].
-        reasons: For each headline one short sentence that says what speaks for it.
-        against: For each headline the rules that it breaks ("it is a question"); () where none are known.
-    """
-
-    scores: npt.NDArray[np.float64]
-    reasons: tuple[str, ...]
+    scores: npt.NDArray[np.float64]  # higher is better, float64 [k]
+    reasons: tuple[str, ...]  # for each headline one short sentence that says what speaks for it
+    # for each headline the rules that it breaks ("it is a question"); () where none are known
     against: tuple[tuple[str, ...], ...] = ()
 
     @property
@@ -141,21 +130,13 @@ _VERSION = re.compile(r" ?\((?:update ?)?\d{1,2}\)$")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Features:
-    """The numbers of a group of k headlines.
+    """The numbers of a group of k headlines."""
 
-    Attributes:
-        values: float64 [k, len(NAMES)], in the order of `NAMES`.
-        words: How many words each has, int64 [k].
-        numbers: How many numbers each has, int64 [k].
-        held: How many of the `shared` words each has, int64 [k].
-        shared: How many words stand in two headlines or more.
-    """
-
-    values: FloatArray
-    words: npt.NDArray[np.int64]
-    numbers: npt.NDArray[np.int64]
-    held: npt.NDArray[np.int64]
-    shared: int
+    values: FloatArray  # float64 [k, len(NAMES)], in the order of `NAMES`
+    words: npt.NDArray[np.int64]  # how many words each has, int64 [k]
+    numbers: npt.NDArray[np.int64]  # how many numbers each has, int64 [k]
+    held: npt.NDArray[np.int64]  # how many of the `shared` words each has, int64 [k]
+    shared: int  # how many words stand in two headlines or more
 
 
 def features(choices: Choices) -> Features:
@@ -248,35 +229,22 @@ TREES: Final = "trees.safetensors"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SelectorConfig:
-    """What selector.json holds.
+    """What selector.json holds."""
 
-    Attributes:
-        encoder: Signature of the encoder whose vectors it reads; "" for none in particular.
-        dimensions: Length of those vectors; 0 for any.
-        margin: Two headlines whose scores differ by no more are a draw.
-        features: Names of the numbers that the trees look at, in order.
-    """
-
-    encoder: str
-    dimensions: int
-    margin: float
-    features: tuple[str, ...]
+    encoder: str  # signature of the encoder whose vectors it reads; "" for none in particular
+    dimensions: int  # length of those vectors; 0 for any
+    margin: float  # two headlines whose scores differ by no more are a draw
+    features: tuple[str, ...]  # names of the numbers that the trees look at, in order
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelectorModel:
-    """A trained selector in memory."""
-
     config: SelectorConfig
     trees: BoostedTrees
     directions: Float32Array
 
     def columns(self, read: Features, vectors: Float32Array) -> FloatArray:
-        """The numbers that the trees look at, float64 [k, f].
-
-        Raises:
-            InputError: The vectors are not of the encoder that the model was trained on.
-        """
+        """The numbers that the trees look at, float64 [k, f]."""
         if not self.directions.size:
             return read.values
         if vectors.shape[1] != len(self.directions):
@@ -295,7 +263,6 @@ def feature_names(directions: int) -> tuple[str, ...]:
 
 
 def write_model(folder: Path, model: SelectorModel) -> None:
-    """Writes selector.json and the trees."""
     files.make_folder(folder)
     told = json.dumps(asdict(model.config), indent=2, ensure_ascii=False)
     files.write(folder / ABOUT, f"{told}\n".encode())

@@ -8,11 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.data.selection_sets.dialogue2021 import SelectionSet, Verdict
-from core.errors import InputError
 from core.headlines.selection.model import Choices, Selector, headline_selectors
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
@@ -27,43 +25,23 @@ _SIDES = {Verdict.LEFT: 1.0, Verdict.DRAW: 0.0, Verdict.RIGHT: -1.0}
 
 
 def worth(said: Sequence[Verdict], chosen: Sequence[Verdict]) -> FloatArray:
-    """What each choice is worth, float64 [m]: 0, 0.5 or 1; NaN where people said "bad".
-
-    Raises:
-        InputError: The lengths differ, or a choice is "bad", which no system has to give.
-    """
-    if len(said) != len(chosen):
-        raise InputError(
-            f"There are {len(said):,} verdicts and {len(chosen):,} choices.", hint="Give one choice a pair."
-        )
-    if Verdict.BAD in chosen:
-        raise InputError("A system cannot choose `bad`.", hint="Choose left, right or draw.")
+    """What each choice is worth, float64 [m]: 0, 0.5 or 1; NaN where people said "bad"."""
     people = np.array([_SIDES.get(one, np.nan) for one in said], dtype=np.float64)
     system = np.array([_SIDES[one] for one in chosen], dtype=np.float64)
     return np.asarray(1 - np.abs(people - system) / 2, dtype=np.float64)
 
 
 def weighted_accuracy(said: Sequence[Verdict], chosen: Sequence[Verdict]) -> float | None:
-    """Mean worth of the choices, 0 to 1; None where no pair has another verdict than "bad".
-
-    Raises:
-        InputError: See `worth`.
-    """
+    """Mean worth of the choices, 0 to 1; None where no pair has another verdict than "bad"."""
     values = worth(said, chosen)
     counted = values[~np.isnan(values)]
     return float(counted.mean()) if len(counted) else None
 
 
-def resampled_accuracy(
-    values: FloatArray,
-    groups: npt.NDArray[np.int64],
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> FloatArray:
-    """Weighted accuracy in each resample of the groups, float64 [resamples]; NaN where undefined.
+def resampled_accuracy(values: FloatArray, groups: IntArray) -> FloatArray:
+    """Weighted accuracy in each resample of the groups, float64 [`RESAMPLES`]; NaN where undefined.
 
-    Pairs of one event share headlines, so events are drawn and not pairs. The same seed and groups draw
+    Pairs of one event share headlines, so events are drawn and not pairs. The same groups draw
     the same resamples: two systems can be compared draw by draw.
     """
     counted = ~np.isnan(values)
@@ -71,8 +49,8 @@ def resampled_accuracy(
     sums = np.bincount(places, weights=values[counted])
     counts = np.bincount(places)
     if not len(counts):
-        return np.full(resamples, np.nan)
-    drawn = bootstrap_sums(np.column_stack([sums, counts]), resamples=resamples, seed=seed)
+        return np.full(RESAMPLES, np.nan)
+    drawn = bootstrap_sums(np.column_stack([sums, counts]), resamples=RESAMPLES, seed=0)
     return drawn[:, 0] / drawn[:, 1]
 
 
@@ -125,44 +103,25 @@ SPLITS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class SelectorRow:
-    """What was measured of one selector.
-
-    Attributes:
-        selector: Full signature with that of its weights, or `LEFT` or `MOST_FREQUENT`.
-        margin: Difference of scores up to which a draw was called; chosen on validation pairs.
-        cells: Weighted accuracy by split, `count` pairs each: "validation", "public", "private", "test".
-        gain: Accuracy on both test files minus that of `FLOOR`, with its test; None where it is that one.
-        corrected: The p-value by Holm over the rows of the table; None where nothing was tested.
-        family: How many tests these are; 0 where nothing was tested.
-        why_not: Why there are no figures; "" where there are.
-    """
-
-    selector: str
-    margin: float
+    selector: str  # full signature with that of its weights, or `LEFT` or `MOST_FREQUENT`
+    margin: float  # difference of scores up to which a draw was called; chosen on validation pairs
+    # weighted accuracy by split, `count` pairs each: "validation", "public", "private", "test"
     cells: Mapping[str, Figure]
+    # accuracy on both test files minus that of `FLOOR`, with its test; None where it is that one
     gain: Figure | None = None
+    # the p-value by Holm over the rows of the table; None where nothing was tested
     corrected: float | None = None
-    family: int = 0
-    why_not: str = ""
+    family: int = 0  # how many tests these are; 0 where nothing was tested
+    why_not: str = ""  # why there are no figures; "" where there are
 
 
 @dataclass(frozen=True, slots=True)
 class SelectionBenchmark:
-    """The table.
-
-    Attributes:
-        rows: One a selector, in the order in which they were asked for.
-        pairs: Counting pairs of each split.
-        headlines: With text.
-        pseudo: The headlines were rebuilt from addresses.
-        without_text: Judged pairs that lack a headline.
-    """
-
-    rows: tuple[SelectorRow, ...]
-    pairs: Mapping[str, int]
-    headlines: int
-    pseudo: bool
-    without_text: int
+    rows: tuple[SelectorRow, ...]  # one a selector, in the order in which they were asked for
+    pairs: Mapping[str, int]  # counting pairs of each split
+    headlines: int  # with text
+    pseudo: bool  # the headlines were rebuilt from addresses
+    without_text: int  # judged pairs that lack a headline
 
 
 def measure(
@@ -294,7 +253,6 @@ HEAD: Final = (
 
 
 def as_markdown(found: SelectionBenchmark, *, paper: bool = True) -> str:
-    """Table and the sentence that says what it was measured on."""
     rows = [(row.selector, *_cells(row)) for row in found.rows]
     if paper:
         rows += [(name, *(cell or NOTHING for cell in cells), NOTHING, NOTHING) for name, *cells in PAPER]
@@ -303,7 +261,6 @@ def as_markdown(found: SelectionBenchmark, *, paper: bool = True) -> str:
 
 
 def about(found: SelectionBenchmark) -> str:
-    """What was measured, in one paragraph."""
     counted = ", ".join(f"{name} {count:,}" for name, count in found.pairs.items())
     tested = max((row.family for row in found.rows), default=0)
     texts = (
@@ -321,7 +278,6 @@ def about(found: SelectionBenchmark) -> str:
 
 
 def figures(row: SelectorRow) -> dict[str, Any]:
-    """A row for the page of benchmarks."""
     # A bar would end the cell of a table.
     name = row.selector.replace("|", " · ")
     heads = (head.partition(" (")[0].replace(" ", "_") for head in HEAD[1:])

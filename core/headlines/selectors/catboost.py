@@ -54,11 +54,9 @@ class CatBoost:
         return (model_folder(self.model),)
 
     def check(self) -> None:
-        """Looks for the model's folder."""
         model_folder(self.model)
 
     def build(self, runtime: Runtime) -> Selector:
-        """Reads the trees."""
         return LoadedCatBoost(read_model(model_folder(self.model)))
 
 

@@ -40,11 +40,9 @@ class Guidelines:
         return (self._based(),)
 
     def check(self) -> None:
-        """Looks for the base's weights."""
         self._based().check()
 
     def build(self, runtime: Runtime) -> Selector:
-        """Loads the base."""
         return LoadedGuidelines(self._based().build(runtime))
 
     def _based(self) -> SelectorRecipe:

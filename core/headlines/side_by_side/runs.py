@@ -41,21 +41,13 @@ _AGREE: Final = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reruns:
-    """Systems that two runs have in common, on the articles that both have.
+    """Systems that two runs have in common, on the articles that both have."""
 
-    Attributes:
-        articles: Those n articles, in the order of the open ones.
-        systems: Names of the systems.
-        before: Their earlier headlines, a system each, called by `BEFORE`.
-        after: Their later ones.
-        notes: Sentences on what only one of the two runs has.
-    """
-
-    articles: Articles
-    systems: tuple[str, ...]
-    before: tuple[Outputs, ...]
-    after: tuple[Outputs, ...]
-    notes: tuple[str, ...]
+    articles: Articles  # those n articles, in the order of the open ones
+    systems: tuple[str, ...]  # names of the systems
+    before: tuple[Outputs, ...]  # their earlier headlines, a system each, called by `BEFORE`
+    after: tuple[Outputs, ...]  # their later ones
+    notes: tuple[str, ...]  # sentences on what only one of the two runs has
 
     def changed(self, system: int) -> npt.NDArray[np.bool_]:
         """Where a system wrote something else, bool [n]."""
@@ -209,27 +201,16 @@ def _alone(
 
 @dataclass(frozen=True, slots=True)
 class GivenFile:
-    """A file as it was handed in."""
-
     name: str
     data: bytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loaded:
-    """What was read.
-
-    Attributes:
-        articles: The articles, None where no file of articles was given.
-        outputs: The systems, those of the file of articles first.
-        notes: Sentences on what was decided while reading.
-        problems: What is wrong, one entry a file; where there is any, the rest is empty.
-    """
-
-    articles: Articles | None
-    outputs: tuple[Outputs, ...]
-    notes: tuple[str, ...]
-    problems: tuple[CoreError, ...]
+    articles: Articles | None  # the articles, None where no file of articles was given
+    outputs: tuple[Outputs, ...]  # the systems, those of the file of articles first
+    notes: tuple[str, ...]  # sentences on what was decided while reading
+    problems: tuple[CoreError, ...]  # what is wrong, one entry a file; where there is any, the rest is empty
 
 
 def load_given(
@@ -238,7 +219,6 @@ def load_given(
     open_now: Articles | None = None,
     columns: ComparisonColumns | None = None,
 ) -> Loaded:
-    """Reads articles, and headlines for them."""
     articles, notes = open_now, tuple[str, ...]()
     systems: list[Outputs] = []
     problems: list[CoreError] = []

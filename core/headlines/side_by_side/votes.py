@@ -87,19 +87,10 @@ class DuelChoice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DuelVote:
-    """One vote.
-
-    Attributes:
-        article: Id of the article.
-        left: Fingerprint of the system whose headline stood on the left.
-        right: That of the one on the right.
-        choice: What was said.
-    """
-
-    article: str
-    left: str
-    right: str
-    choice: DuelChoice
+    article: str  # id of the article
+    left: str  # fingerprint of the system whose headline stood on the left
+    right: str  # that of the one on the right
+    choice: DuelChoice  # what was said
 
     @property
     def better(self) -> str:
@@ -109,25 +100,15 @@ class DuelVote:
 
 @dataclass(frozen=True, slots=True)
 class DuelTally:
-    """What the votes on two systems add up to.
-
-    Attributes:
-        one: Articles on which the first was preferred.
-        other: Articles on which the second was.
-        draws: Articles on which neither was.
-        bad: Articles on which both were bad.
-        preferred: Share of the first among the articles with a preference, with its interval over articles.
-    """
-
-    one: int
-    other: int
-    draws: int
-    bad: int
+    one: int  # articles on which the first was preferred
+    other: int  # articles on which the second was
+    draws: int  # articles on which neither was
+    bad: int  # articles on which both were bad
+    # share of the first among the articles with a preference, with its interval over articles
     preferred: Figure
 
     @property
     def votes(self) -> int:
-        """How many there are."""
         return self.one + self.other + self.draws + self.bad
 
 
@@ -139,7 +120,6 @@ def sides(one: str, other: str, article: str) -> tuple[str, str]:
 
 
 def tally(votes: Iterable[DuelVote], one: str, other: str) -> DuelTally:
-    """Adds up the votes on two systems; votes on others are ignored."""
     own = [vote for vote in votes if {vote.left, vote.right} == {one, other}]
     ahead = sum(vote.better == one for vote in own)
     behind = sum(vote.better == other for vote in own)
@@ -190,25 +170,13 @@ SPREAD: Final = "spread"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArticleMeasure:
-    """Something that articles are sorted and filtered by.
-
-    Attributes:
-        key: Unique name.
-        label: For people.
-        values: float64 [s, n], or [1, n] where it says nothing about a single system; NaN where undefined.
-    """
-
-    key: str
-    label: str
+    key: str  # unique name
+    label: str  # for people
+    # float64 [s, n], or [1, n] where it says nothing about a single system; NaN where undefined
     values: FloatArray
 
     def of(self, which: str, systems: Sequence[str]) -> FloatArray:
-        """One value an article, float64 [n].
-
-        Args:
-            which: `MEAN`, `SPREAD` (largest less smallest), or a system; another word counts as the mean.
-            systems: Names of the rows.
-        """
+        """One value an article, float64 [n]."""
         if which in systems and len(self.values) == len(systems):
             return np.asarray(self.values[list(systems).index(which)])
         known = ~np.isnan(self.values)
@@ -305,15 +273,11 @@ STEP: Final = "Holding headlines against their articles"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Traced:
-    """s systems on n articles.
+    """s systems on n articles."""
 
-    Attributes:
-        names: Normal forms of the names in all articles.
-        unsupported: Names and numbers of each headline that its article lacks, float64 [s, n]; NaN where
-            the article has no text or the headline no word.
-    """
-
-    names: frozenset[str]
+    names: frozenset[str]  # normal forms of the names in all articles
+    # names and numbers of each headline that its article lacks, float64 [s, n]; NaN where the article has no
+    # text or the headline no word
     unsupported: npt.NDArray[np.float64]
 
 
@@ -333,6 +297,5 @@ def traced(articles: Articles, outputs: Sequence[Outputs], runtime: Runtime) -> 
 
 
 def traces(text: str, headlines: Sequence[str], names: frozenset[str]) -> list[Trace]:
-    """The headlines of one article, each held against it."""
     evidence = read_evidence(read_source(text))
     return [trace(headline, evidence, known=names) for headline in headlines]

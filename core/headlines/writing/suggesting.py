@@ -42,29 +42,19 @@ _AT_ONCE: Final = 50
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WrittenHeadlines:
-    """Headlines of one system.
-
-    Attributes:
-        articles: What was read, n articles.
-        candidates: For each article its headlines, best first, at least one.
-        system: The generator's full signature.
-        weights: What stands for its weights, and what they compute in, in a signature; () for none.
-        wishes: What was asked.
-        seed: Of everything random.
-        notes: What a reader should know: wishes that the system cannot follow, languages it does not write.
-    """
-
-    articles: Articles
+    articles: Articles  # what was read, n articles
+    # for each article its headlines, best first, at least one
     candidates: tuple[tuple[HeadlineCandidate, ...], ...]
-    system: str
+    system: str  # the generator's full signature
+    # what stands for its weights, and what they compute in, in a signature; () for none
     weights: tuple[str, ...]
-    wishes: Wishes
-    seed: int
+    wishes: Wishes  # what was asked
+    seed: int  # of everything random
+    # what a reader should know: wishes that the system cannot follow, languages it does not write
     notes: tuple[str, ...]
 
     @property
     def headlines(self) -> tuple[str, ...]:
-        """The best headline of each article."""
         return tuple(found[0].text for found in self.candidates)
 
     @property
@@ -80,7 +70,6 @@ class WrittenHeadlines:
 
     @property
     def source(self) -> str:
-        """The generator's full signature, and its weights."""
         return " · ".join([self.system, *self.weights])
 
     def outputs(self, system: str | None = None) -> Outputs:
@@ -91,7 +80,6 @@ class WrittenHeadlines:
 
 
 def write_headlines(articles: Articles, system: str, wishes: Wishes, runtime: Runtime) -> WrittenHeadlines:
-    """Writes headlines for every article."""
     recipe = headline_generators.parse(system_name(system))
     recipe.check()
     generator = recipe.build(runtime)
@@ -278,7 +266,6 @@ def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> 
 
 
 def as_object(written: WrittenHeadlines) -> dict[str, Any]:
-    """What was written, for programs."""
     return {
         "articles": len(written.articles),
         "headlines": sum(map(len, written.candidates)),
@@ -291,7 +278,6 @@ def as_object(written: WrittenHeadlines) -> dict[str, Any]:
 
 
 def as_text(written: WrittenHeadlines) -> str:
-    """What was written, for people."""
     told = as_object(written)
     return (
         f"{told['articles']:,} article{'s' if told['articles'] != 1 else ''}, "

@@ -37,9 +37,6 @@ class VectorStore:
     Nothing in it is precious, so no failure gets out: a damaged file is replaced by a new one,
     and a folder that cannot be written, a full disk or a lock that is never freed make it an
     empty store. Every call opens its own connection, so that threads and forks may share it.
-
-    Args:
-        path: The SQLite file; its folder is made if need be.
     """
 
     def __init__(self, path: Path) -> None:
@@ -166,10 +163,6 @@ def encode_cached(texts: Sequence[str], recipe: EncoderRecipe, runtime: Runtime)
 
     The key of a vector is the recipe's signature, the fingerprint of its weights, what it was computed
     in, and the text. The model is built at the first text that is new.
-
-    Raises:
-        ModelUnavailableError: The model's weights are not on this machine.
-        Cancelled: The runtime's stop was set.
     """
     return CachedEncoder(recipe, runtime).encode(texts)
 
@@ -200,12 +193,7 @@ def numbers_of_vectors(texts: Sequence[str], recipe: EncoderRecipe, runtime: Run
 
 
 class CachedEncoder:
-    """An encoder behind the cache, to be kept by whoever encodes again and again: its model is built once.
-
-    Args:
-        recipe: The encoder.
-        runtime: Where the cache is, with progress and stop.
-    """
+    """An encoder behind the cache, to be kept by whoever encodes again and again: its model is built once."""
 
     def __init__(self, recipe: EncoderRecipe, runtime: Runtime) -> None:
         self._recipe = recipe
@@ -240,7 +228,7 @@ class CachedEncoder:
         missing = sorted(missing, key=lambda row: -len(texts[row]))
         parts = [missing[i : i + _CHECKPOINT] for i in range(0, len(missing), _CHECKPOINT)]
         before = 0
-        for rows in Runtime.track(dataclasses.replace(self._runtime, report=_nobody), parts, STEP):
+        for rows in self._runtime.quietly().track(parts, STEP):
             with self._lock:
                 self._done = (before, len(rows), len(missing))
                 encoder = self._built()
@@ -266,7 +254,3 @@ def _space(recipe: EncoderRecipe, *parts: str) -> bytes:
 
 def _key(space: bytes, text: str) -> bytes:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), key=space, digest_size=16).digest()
-
-
-def _nobody(step: str, done: int, total: int) -> None:
-    """The parts report for themselves."""

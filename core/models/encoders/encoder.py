@@ -31,9 +31,7 @@ class Encoder(Protocol):
     """A loaded model that turns texts into vectors."""
 
     @property
-    def dimensions(self) -> int:
-        """Length of a vector."""
-        ...
+    def dimensions(self) -> int: ...
 
     def encode(self, texts: Sequence[str]) -> Float32Array:
         """Unit vectors, float32 [n, dimensions], in the order of the texts; [0, d] for none.
@@ -131,7 +129,6 @@ class NetworkEncoder:
     prefix: str = ""
 
     def encode(self, texts: Sequence[str]) -> Float32Array:
-        """Unit vectors of the texts; see `Encoder.encode`."""
         if not texts:
             return np.zeros((0, self.dimensions), dtype=np.float32)
         distinct, inverse = fold([clean(self.prefix + text) for text in texts])

@@ -55,7 +55,6 @@ class AdapterConfig:
 
 
 def read_about(folder: Path) -> AdapterConfig:
-    """What an adapter says about itself."""
     if not (folder / ABOUT).is_file() or not (folder / WEIGHTS).is_file():
         raise ModelUnavailableError(
             f"The folder {folder} holds no adapter of a language model.",
@@ -79,7 +78,6 @@ def check_adapter(folder: Path) -> None:
 
 
 def base_of(folder: Path) -> LanguageModelRecipe:
-    """The language model that an adapter was trained on."""
     return _recipe(folder, read_about(folder))
 
 

@@ -36,25 +36,17 @@ class Causal:
     )
 
     def __post_init__(self) -> None:
-        """Checks what cannot be checked by type."""
         if self.prompt not in PROMPTS:
             raise InputError(f"prompt cannot be {self.prompt!r}.", hint=f"Give one of {', '.join(PROMPTS)}.")
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.models.weights.files`."""
         return (locate(self.model),)
 
     def check(self) -> None:
-        """Looks for the model's files.
-
-        Raises:
-            ModelUnavailableError: They are not on this machine and may not or cannot be downloaded.
-        """
         self._locate()
 
     def build(self, runtime: Runtime) -> CausalNetwork:
-        """Loads it."""
         return open_network(self._locate(), runtime, prompt=self.prompt)
 
     def _locate(self) -> Path:

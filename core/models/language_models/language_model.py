@@ -82,13 +82,7 @@ class Decoding:
 
 @dataclass(frozen=True, slots=True)
 class WrittenText:
-    """A text that a model wrote.
-
-    Attributes:
-        text: Without the end, one line; not trimmed.
-        score: See `Decoding.length_penalty`; nats, 0 or less.
-        ended: The model ended it; else it was cut at `Decoding.tokens`.
-    """
+    """A text that a model wrote."""
 
     text: str
     score: float
@@ -142,7 +136,6 @@ def headline_frame(
     wish: str = "",
     examples: Sequence[tuple[str, str]] = (),
 ) -> Frame:
-    """Article first, headline next."""
     end = tokenizer.eos_token or "\n"
     if prompt == "plain":
         after = f"\n\n{wish}\nHeadline:" if wish else "\n\nHeadline:"
@@ -188,13 +181,11 @@ END: Final = "\n"
 
 
 def after_text(length: Length, *, question: bool, number: bool) -> str:
-    """What stands between article and headline."""
     told = [length.value, *(["question"] if question else []), *(["number"] if number else [])]
     return f"\n\nHeadline ({', '.join(told)}):\n"
 
 
 def length_of(headline: str) -> Length:
-    """How long a headline is, by its words."""
     words = len(headline.split())
     if words <= SHORT_WORDS:
         return Length.SHORT
@@ -202,10 +193,8 @@ def length_of(headline: str) -> Length:
 
 
 def is_question(headline: str) -> bool:
-    """Whether a headline ends with a question mark."""
     return headline.rstrip().endswith("?")
 
 
 def has_number(headline: str) -> bool:
-    """Whether a headline holds a digit."""
     return any(letter.isdigit() for letter in headline)

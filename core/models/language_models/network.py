@@ -24,7 +24,7 @@ from core.models.language_models.language_model import (
     line_frame,
 )
 from core.models.language_models.packing import PackedBatch, PrefixRow, Tokens, pack, rows_of
-from core.models.networks.batches import one_core_threads, plan, spread, workers_for
+from core.models.networks.batches import spread_by_length
 from core.models.networks.precision import in_half
 from core.models.networks.pretrained import Pretrained, load_pretrained
 from core.models.weights import fingerprint
@@ -53,18 +53,7 @@ _AGREE = 0.1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CausalNetwork:
-    """Model and tokenizer, loaded.
-
-    Attributes:
-        model: Of transformers, in evaluation mode, on its device.
-        tokenizer: Of transformers.
-        runtime: Where progress goes, and the stop signal.
-        fingerprint: Changes when the weights do.
-        headline_frame: Article first, its headline next; the prompt that a headline is also written with.
-        line_frame: One line of text, and the line after it.
-        beside: Tokens of continuations that share a row with their prefix; 0 where the model cannot
-            keep them apart.
-    """
+    """Model and tokenizer, loaded."""
 
     model: Any
     tokenizer: Any
@@ -177,11 +166,11 @@ class CausalNetwork:
         )
         texts: dict[str, list[WrittenText]] = {}
         for row, (prefix, some) in enumerate(zip(distinct, found, strict=True)):
-            lines = [self._line(one.tokens) for one in some]
+            lines = [self._line(text.tokens) for text in some]
             if allowed is not None:
                 lines = [without_open_number(line, allowed[row]) for line in lines]
             texts[prefix] = [
-                WrittenText(line, one.score, one.ended) for line, one in zip(lines, some, strict=True)
+                WrittenText(line, text.score, text.ended) for line, text in zip(lines, some, strict=True)
             ]
         return [texts[prefix] for prefix in prefixes]
 
@@ -198,7 +187,6 @@ class CausalNetwork:
     def _sums(self, rows: Sequence[PrefixRow], pairs: int) -> npt.NDArray[np.float64]:
         sums = np.zeros(pairs, dtype=np.float64)
         device = self.model.device.type
-        batches = plan([len(row) for row in rows], CPU_TOKENS if device == "cpu" else GPU_TOKENS)
 
         def work(batch: IntArray) -> None:
             packed = pack([rows[k] for k in batch.tolist()], pad=0)
@@ -206,9 +194,8 @@ class CausalNetwork:
             # Every pair is in one batch only, so no two threads write to the same place.
             np.add.at(sums, packed.place, found)
 
-        workers = workers_for(device)
-        with one_core_threads(workers) as pool:
-            spread(batches, work, pool, self.runtime, step=STEP, workers=workers)
+        lengths, tokens = [len(row) for row in rows], (CPU_TOKENS, GPU_TOKENS)
+        spread_by_length(lengths, work, device, self.runtime, step=STEP, tokens=tokens)
         return sums
 
     def _room(self, taken: int) -> int:
@@ -235,14 +222,7 @@ class CausalNetwork:
 
 
 def token_scores(model: Any, batch: PackedBatch, *, shared: bool) -> npt.NDArray[np.float64]:
-    """Log-likelihood of every scored token of a batch, in nats, float64 [s].
-
-    Args:
-        model: Of transformers.
-        batch: Where not `shared`, of rows of one continuation each.
-        shared: Continuations share their prefix: positions and the mask say who sees whom. Else the
-            model counts by itself; nothing follows the one continuation but padding.
-    """
+    """Log-likelihood of every scored token of a batch, in nats, float64 [s]."""
     import torch
 
     device = model.device

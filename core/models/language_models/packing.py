@@ -15,13 +15,7 @@ Tokens = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class PrefixRow:
-    """One prefix and some of its continuations.
-
-    Attributes:
-        prefix: Tokens that were read, at least one.
-        continuations: Tokens of each continuation, at least one each.
-        places: Where the likelihood of each continuation belongs in the result.
-    """
+    """One prefix and some of its continuations."""
 
     prefix: Tokens
     continuations: tuple[Tokens, ...]
@@ -60,7 +54,6 @@ class PackedBatch:
 def rows_of(
     prefixes: Sequence[Tokens], continuations: Sequence[Tokens], *, most_beside: int
 ) -> list[PrefixRow]:
-    """Rows that together hold every pair once; equal prefixes share a row as far as it reaches."""
     together: dict[Tokens, list[int]] = {}
     for pair, prefix in enumerate(prefixes):
         together.setdefault(prefix, []).append(pair)
@@ -79,7 +72,6 @@ def rows_of(
 
 
 def pack(rows: Sequence[PrefixRow], *, pad: int) -> PackedBatch:
-    """The arrays of a batch of at least one row."""
     width = max(map(len, rows))
     ids = np.full((len(rows), width), pad, dtype=np.int64)
     positions = np.zeros((len(rows), width), dtype=np.int64)

@@ -41,15 +41,9 @@ class SmolLM2:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The package that the weights are unpacked from; see `core.models.weights.files`."""
         return (locate(NAME),)
 
     def check(self) -> None:
-        """Looks for the package and for what reads it.
-
-        Raises:
-            ModelUnavailableError: One of them is not installed.
-        """
         _package_folder()
 
     def build(self, runtime: Runtime) -> CausalNetwork:

@@ -1,4 +1,1 @@
-"""Networks that read texts, and the batching that keeps the cores busy; recipes import them when they build.
-
-`bert` and `pooled` import torch.
-"""
+"""Networks that read texts, and the batching that keeps the cores busy; imported when they are built."""

@@ -110,6 +110,22 @@ def spread(
         raise
 
 
+def spread_by_length(
+    lengths: Sequence[int] | IntArray,
+    work: Callable[[IntArray], None],
+    device: str,
+    runtime: Runtime,
+    *,
+    step: str,
+    tokens: tuple[int, int] = (CPU_TOKENS, GPU_TOKENS),
+) -> None:
+    """Does the work for rows of these lengths in batches of so many padded tokens on a CPU or a GPU."""
+    workers = workers_for(device)
+    with one_core_threads(workers) as pool:
+        batches = plan(lengths, tokens[device != "cpu"])
+        spread(batches, work, pool, runtime, step=step, workers=workers)
+
+
 def each_batch(
     batches: Sequence[IntArray], work: Callable[[IntArray], None], device: str, runtime: Runtime, *, step: str
 ) -> None:

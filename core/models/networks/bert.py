@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Final, Protocol
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,53 +19,15 @@ from torch import Tensor
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.models.networks.batches import CPU_TOKENS, GPU_TOKENS, padded
-
-_STEPS: Final = 127
-_LEAST: Final = 1e-12
-
-
-class Linear(Protocol):
-    """A matrix and what is added."""
-
-    @property
-    def shape(self) -> torch.Size:
-        """Length of what comes out, and of what goes in."""
-        ...
-
-    @property
-    def weight(self) -> Tensor:
-        """[out, in]."""
-        ...
-
-    @property
-    def bias(self) -> Tensor:
-        """What is added, [out]."""
-        ...
-
-    def __call__(self, inputs: Tensor) -> Tensor:
-        """[..., in] to [..., out]."""
-        ...
-
-    def part(self, start: int | None, end: int | None) -> Linear:
-        """The same layer with some of its outputs alone."""
-        ...
+from core.tensor_files import LEAST, STEPS, eight_bits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlainLinear:
-    """In the format of its weights.
-
-    Attributes:
-        weight: [out, in].
-        bias: [out].
-    """
+    """In the format of its weights."""
 
     weight: Tensor
     bias: Tensor
-
-    @property
-    def shape(self) -> torch.Size:
-        return self.weight.shape
 
     def __call__(self, inputs: Tensor) -> Tensor:
         return F.linear(inputs, self.weight, self.bias)
@@ -76,25 +38,15 @@ class PlainLinear:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EightBitLinear:
-    """In 8 bits; what goes in and out is float32.
-
-    Attributes:
-        weight: Steps, int8 [out, in].
-        scales: What a step of each row is worth, float32 [out].
-        bias: Float32 [out].
-    """
+    """In 8 bits; what goes in and out is float32."""
 
     weight: Tensor
     scales: Tensor
     bias: Tensor
 
-    @property
-    def shape(self) -> torch.Size:
-        return self.weight.shape
-
     def __call__(self, inputs: Tensor) -> Tensor:
         flat = inputs.reshape(-1, inputs.shape[-1])
-        scales = flat.abs().amax(dim=1, keepdim=True).clamp_(min=_LEAST).div_(_STEPS)
+        scales = flat.abs().amax(dim=1, keepdim=True).clamp_(min=LEAST).div_(STEPS)
         steps = (flat / scales).round_().to(torch.int8)
         sums = torch._int_mm(steps, self.weight.t()).float().mul_(scales)
         return torch.addcmul(self.bias, sums, self.scales).view(*inputs.shape[:-1], -1)
@@ -103,12 +55,12 @@ class EightBitLinear:
         return EightBitLinear(self.weight[start:end], self.scales[start:end], self.bias[start:end])
 
 
+Linear = PlainLinear | EightBitLinear
+
+
 def in_eight_bits(layer: Linear) -> EightBitLinear:
-    """The layer with its weights rounded: a weight moves by at most 1/254 of the largest in its row."""
-    weight = layer.weight.float()
-    scales = weight.abs().amax(dim=1).clamp(min=_LEAST) / _STEPS
-    steps = (weight / scales[:, None]).round().to(torch.int8)
-    return EightBitLinear(steps, scales, layer.bias.float())
+    steps, scales = eight_bits(layer.weight)
+    return EightBitLinear(steps, scales[:, 0], layer.bias.float())
 
 
 Affine = tuple[Tensor, Tensor]
@@ -137,22 +89,7 @@ def _in_eight_bits(layer: Layer) -> Layer:
 
 
 class Bert:
-    """A BERT encoder; stateless, so threads may share it.
-
-    Args:
-        state: Tensors by the names that transformers' `BertModel` gives them.
-        config: The model's config.json.
-        device: "cuda", "mps" or "cpu".
-        dtype: float32 or bfloat16; sums over tokens are always float32.
-        eight_bits: Whether linear layers compute in 8 bits (`EightBitLinear`), with a dtype of float32.
-
-    Attributes:
-        dimensions: Length of a vector.
-        tokens_at_once: How many tokens `vectors` should be given at once; 1 for one row.
-
-    Raises:
-        ModelUnavailableError: A tensor is missing, or the config asks for another kind of BERT.
-    """
+    """A BERT encoder; stateless, so threads may share it."""
 
     def __init__(
         self,
@@ -219,7 +156,7 @@ class Bert:
             self._norm,
             *(norm for layer in self._layers for norm in (layer.mixed_norm, layer.narrow_norm)),
         ]
-        wide = [layer.wide.shape[0] for layer in self._layers]
+        wide = [layer.wide.weight.shape[0] for layer in self._layers]
         shapes = [
             *((layer.qkv, (3 * d, d)) for layer in self._layers),
             *((layer.mixed, (d, d)) for layer in self._layers),
@@ -232,19 +169,13 @@ class Bert:
             and len(self._layers) > 0
             and self._words.shape[1:] == self._positions.shape[1:] == (d,)
             and all(part.shape == (d,) for norm in flat for part in norm)
-            and all(one.shape == shape and one.bias.shape == shape[:1] for one, shape in shapes)
+            and all(
+                linear.weight.shape == shape and linear.bias.shape == shape[:1] for linear, shape in shapes
+            )
         )
 
     def embed(self, ids: IntArray, lengths: IntArray) -> Float32Array:
-        """Unit vectors of padded token ids.
-
-        Args:
-            ids: int64 [b, w], padded on the right; w of at most the model's positions.
-            lengths: int64 [b], 1 to w.
-
-        Returns:
-            float32 [b, d].
-        """
+        """Unit vectors of padded token ids."""
         with torch.inference_mode():
             hidden = self.hidden(ids, lengths)
             summed = (hidden.float() * self._present(ids, lengths)[..., None]).sum(dim=1)
@@ -292,14 +223,6 @@ class Bert:
 
         On a processor no row is padded, and what is found of one in 8 bits does not depend on the others to
         the bit.
-
-        Args:
-            rows: Token ids of each row, int64 [w].
-            firsts: How many leading tokens of each row are of type 0, int64 [b].
-            asked: Tokens of each row whose vectors are wanted, at least one.
-
-        Returns:
-            One tensor a row, [k, d], in the network's number format.
         """
         if self._device == "cpu":
             return self._packed(rows, firsts, asked)

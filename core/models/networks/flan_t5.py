@@ -20,7 +20,6 @@ _SCORES: Final = "lm_head"
 
 
 def flan_t5_folder() -> Path:
-    """Where the package's files lie."""
     return locate(NAME)
 
 
@@ -29,13 +28,6 @@ def flan_t5(*, device: str = "cpu", half: bool = False) -> tuple[Any, Any]:
 
     The package holds the encoder-decoder twice in eight bits: encoder.onnx, and decoder.onnx with the
     embeddings and the layer that gives the scores, which has weights of its own.
-
-    Args:
-        device: "cpu" or "cuda".
-        half: In bfloat16 instead of float32.
-
-    Raises:
-        ModelUnavailableError: The package is not installed, or its files are damaged.
 
     Source: Chung et al. 2022, "Scaling Instruction-Finetuned Language Models".
     """

@@ -18,14 +18,13 @@ from core.errors import ModelUnavailableError
 from core.models.networks.bert import Bert
 from core.models.networks.precision import NetworkNumbers
 from core.models.weights import load_state
-from core.tensor_files import write_tensors
+from core.tensor_files import eight_bits, write_tensors
 
 LOW: Final = ".lora_A.weight"
 HIGH: Final = ".lora_B.weight"
 SCALE: Final = ".scale"
 """What the name of the scales of a tensor in 8 bits ends with."""
 
-_STEPS: Final = 127
 LLAMA: Final = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 """The linear layers of a block of the Llama family."""
 
@@ -59,14 +58,7 @@ def merged(base: Mapping[str, Tensor], own: Mapping[str, Tensor], *, scale: floa
 
 
 class LowRank(nn.Module):
-    """A frozen linear layer with an update of low rank beside it.
-
-    Args:
-        base: The layer.
-        rank: Width of the update.
-        scale: Factor of the update.
-        generator: Where the first weights come from; the update is zero in the beginning.
-    """
+    """A frozen linear layer with an update of low rank beside it."""
 
     def __init__(self, base: nn.Linear, *, rank: int, scale: float, generator: torch.Generator) -> None:
         super().__init__()
@@ -116,9 +108,7 @@ def _packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     found = {}
     for name, value in tensors.items():
         along = 1 if name.endswith("lora_A") else 0
-        scale = value.float().abs().amax(dim=along, keepdim=True).clamp(min=1e-12) / _STEPS
-        found[name] = (value.float() / scale).round().to(torch.int8)
-        found[name + SCALE] = scale
+        found[name], found[name + SCALE] = eight_bits(value, along=along)
     return found
 
 
@@ -200,7 +190,6 @@ def open_adapted(
     numbers: NetworkNumbers,
     called: str,
 ) -> tuple[Bert, Head]:
-    """Reads both."""
     own = load_state(weights)
     updates = {name.removeprefix(_ENCODER): part for name, part in own.items() if name.startswith(_ENCODER)}
     settings = json.loads((base / "config.json").read_text(encoding="utf-8"))

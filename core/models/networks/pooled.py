@@ -13,18 +13,7 @@ from core.models.networks.pretrained import load_pretrained
 
 
 class Pooled:
-    """Token ids → unit vectors through any encoder of transformers.
-
-    Args:
-        folder: Folder with config.json, a tokenizer and weights.
-        pooling: "mean" over the tokens, or "cls": the first.
-        max_tokens: Longer texts are cut; also at what the model can take.
-        device: "cuda", "mps" or "cpu".
-        half: Compute in bfloat16.
-
-    Raises:
-        ModelUnavailableError: transformers cannot load the folder.
-    """
+    """Token ids → unit vectors through any encoder of transformers."""
 
     def __init__(self, folder: Path, *, pooling: str, max_tokens: int, device: str, half: bool) -> None:
         opened = load_pretrained(folder, device=device, half=half)
@@ -39,7 +28,6 @@ class Pooled:
         self._max_tokens = min(max_tokens, opened.max_tokens)
 
     def tokenise(self, texts: list[str]) -> list[list[int]]:
-        """Token ids of each text, with the model's special tokens."""
         with self._lock:
             encoded = self._tokenizer(texts, truncation=True, max_length=self._max_tokens)
         ids: list[list[int]] = encoded["input_ids"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import platform
 import time
 from collections.abc import Callable, Mapping
@@ -12,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from core.digests import digest
 from core.disk_cache import DiskCache
 from core.models.networks.batches import one_core_threads
 from core.models.weights import everything_inside
@@ -31,13 +31,11 @@ class NetworkNumbers(StrEnum):
 
 
 def half_or_whole(runtime: Runtime) -> NetworkNumbers:
-    """What most networks compute in."""
     half = runtime.half and bfloat16_pays(runtime.device)
     return NetworkNumbers.BFLOAT16 if half else NetworkNumbers.FLOAT32
 
 
 def in_half(runtime: Runtime) -> bool:
-    """Whether most networks compute in bfloat16."""
     return half_or_whole(runtime) is NetworkNumbers.BFLOAT16
 
 
@@ -100,8 +98,7 @@ def keep(*, gains: bool) -> None:
 
 
 def _stored() -> tuple[DiskCache, str]:
-    measured = f"{processor_name()}\0{version('torch')}".encode()
-    return DiskCache(cache_folder() / FOLDER), hashlib.sha256(measured).hexdigest()
+    return DiskCache(cache_folder() / FOLDER), digest(processor_name(), version("torch"))
 
 
 def layer_seconds(clock: Callable[[], float] = time.perf_counter) -> Mapping[NetworkNumbers, float]:
@@ -135,7 +132,6 @@ def layer_seconds(clock: Callable[[], float] = time.perf_counter) -> Mapping[Net
 
 
 def processor_name() -> str:
-    """Maker, family, model and name of the processor."""
     try:
         lines = _CPUINFO.read_text(encoding="utf-8").partition("\n\n")[0].splitlines()
     except OSError:
@@ -148,4 +144,4 @@ def _can(*instructions: str) -> bool:
     import torch
 
     capabilities = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
-    return any(capabilities.get(one) for one in instructions)
+    return any(capabilities.get(instruction) for instruction in instructions)

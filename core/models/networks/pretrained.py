@@ -40,14 +40,7 @@ def from_tensors(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pretrained:
-    """What a folder holds.
-
-    Attributes:
-        config: Of transformers.
-        tokenizer: Of transformers.
-        model: Of transformers, in evaluation mode, on its device.
-        max_tokens: How many tokens a text can have.
-    """
+    """What a folder holds."""
 
     config: Any
     tokenizer: Any
@@ -58,7 +51,6 @@ class Pretrained:
 def load_pretrained(
     folder: Path, *, device: str, half: bool, layers: int = 0, causal: bool = False
 ) -> Pretrained:
-    """Loads an encoder, or a language model."""
     prepare_hub_libraries()
     from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, MODEL_MAPPING, AutoConfig, AutoTokenizer
     from transformers import logging as transformers_logging
@@ -69,7 +61,13 @@ def load_pretrained(
     state = load_state(folder)
     try:
         config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-        _keep(config, layers, folder)
+        if layers and layers > int(config.num_hidden_layers):
+            raise ModelUnavailableError(
+                f"The model in {folder} has {config.num_hidden_layers} layers, not {layers}.",
+                hint="Give a layer that it has, or 0.",
+            )
+        if layers:
+            config.num_hidden_layers = layers
         kind: Any = (MODEL_FOR_CAUSAL_LM_MAPPING if causal else MODEL_MAPPING)[type(config)]
         require_tokenizer(folder)
         tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
@@ -86,22 +84,12 @@ def load_pretrained(
         config=config,
         tokenizer=tokenizer,
         model=model.eval().to(device),
-        max_tokens=min(_positions(config), int(tokenizer.model_max_length)),
+        max_tokens=min(positions(config), int(tokenizer.model_max_length)),
     )
 
 
-def _keep(config: Any, layers: int, folder: Path) -> None:
-    if not layers:
-        return
-    if layers > int(config.num_hidden_layers):
-        raise ModelUnavailableError(
-            f"The model in {folder} has {config.num_hidden_layers} layers, not {layers}.",
-            hint="Give a layer that it has, or 0.",
-        )
-    config.num_hidden_layers = layers
-
-
-def _positions(config: Any) -> int:
-    positions = int(getattr(config, "max_position_embeddings", 512) or 512)
+def positions(config: Any) -> int:
+    """How many tokens a network can take; RoBERTa and its kin lose those up to the padding id."""
+    most = int(getattr(config, "max_position_embeddings", 512) or 512)
     shifted = "roberta" in config.model_type or config.model_type in {"camembert", "mpnet"}
-    return positions - (int(config.pad_token_id or 0) + 1 if shifted else 0)
+    return most - (int(config.pad_token_id or 0) + 1 if shifted else 0)

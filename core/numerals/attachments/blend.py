@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Final, Protocol
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,9 @@ from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import PointerAttacher
 from core.numerals.question import Attacher, AttacherRecipe, Attachment, NumeralQuestion, numeral_attachers
 from core.runtime import Runtime
+
+if TYPE_CHECKING:
+    from core.numerals.pointing.network import PointerModel
 
 NETWORK: Final = 0.3
 WORDS: Final = 0.7
@@ -76,27 +79,12 @@ class Blend(AttacherRecipe):
         return LoadedBlend(open_pointer(pointer.folder, runtime), Lexical().build(runtime))
 
 
-class SentenceAttacher(Attacher, Protocol):
-    """A judge that can be told to read some sentences of an article alone."""
-
-    def attach_within(
-        self, questions: Sequence[NumeralQuestion], within: Sequence[Collection[int]] | None, runtime: Runtime
-    ) -> list[Attachment]:
-        """Judges places by some sentences of their articles."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedBlend:
-    """Both in memory.
+    """Both in memory."""
 
-    Attributes:
-        network: Of `pointer.v1`.
-        words: Of `lexical.v1`.
-    """
-
-    network: SentenceAttacher
-    words: Attacher
+    network: PointerModel  # of `pointer.v1`
+    words: Attacher  # of `lexical.v1`
 
     def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
         words = self.words.attach(questions, runtime)

@@ -20,8 +20,7 @@ LIGHT_HUES: Final = {Light.SUPPORTED: CLEARED, Light.CHECK: UNSURE, Light.WRONG:
 """Place of each light's colour in the palette."""
 LIGHT_SIGNS: Final = {Light.SUPPORTED: "✓", Light.CHECK: "?", Light.WRONG: "✗"}
 """The sign next to the colour, so that no verdict is shown by colour alone."""
-NO_NUMBER: Final = "no number"
-"""What is said of a headline that has nothing to check; it gets no green."""
+NO_NUMBER: Final = "no number"  # what is said of a headline that has nothing to check; it gets no green
 NO_SIGN: Final = "–"
 LIGHTS_MEAN: Final = {
     Light.SUPPORTED: "nothing was found to disagree",
@@ -83,8 +82,7 @@ def fault_of(checked: CheckedHeadline) -> Fault | None:
     return Fault.ABSENT if checked.invented else None
 
 
-SHOWN_AROUND: Final = 90
-"""Characters of the line that are shown on either side of the numbers, up to a word."""
+SHOWN_AROUND: Final = 90  # characters of the line that are shown on either side of the numbers, up to a word
 ELLIPSIS: Final = "…"
 
 
@@ -140,8 +138,7 @@ def counted(lights: Sequence[Light | None]) -> str:
     return f"{len(lights)} headline{'s' * (len(lights) != 1)}: {', '.join(parts)}"
 
 
-CONTRADICTS: Final = "≠"
-"""Sign of a number that is contradicted, and of the one that contradicts it."""
+CONTRADICTS: Final = "≠"  # sign of a number that is contradicted, and of the one that contradicts it
 SUPPORTED: Final = frozenset({Status.COPIED, Status.DERIVED})
 
 HUES: Final = {
@@ -182,15 +179,7 @@ def links_of(one: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:
 
 
 def cut(text: str, numerals: Sequence[Numeral]) -> list[tuple[str, int | None]]:
-    """A text as fragments that together are the text, each numeral one of them.
-
-    Args:
-        text: The text.
-        numerals: Some of its numerals in order, not overlapping.
-
-    Returns:
-        Fragments, none empty; with each its place in `numerals`, None for what stands between them.
-    """
+    """A text as fragments, none empty, each with its place in `numerals`; None for what stands between."""
     pieces: list[tuple[str, int | None]] = []
     at = 0
     for place, one in enumerate(numerals):

@@ -19,7 +19,7 @@ import numpy as np
 
 from core import limits
 from core.data.articles.articles import READ_CHARACTERS
-from core.data.articles.load import TEXT, find_columns, is_registered, known, open_articles
+from core.data.articles.load import NEEDED, TEXT, find_columns, is_registered, known, open_articles
 from core.data.timelines import column_names
 from core.data.timelines.decode import GZIP, decode, gunzip
 from core.data.timelines.load import read_bytes, read_table
@@ -56,13 +56,7 @@ def parse_article(data: bytes, filename: str) -> str:
             f"{shown} is a table, which brings its own headlines.",
             hint="Leave out --headline and name the table to write with --out, or give one article as text.",
         )
-    try:
-        text = decode(gunzip(data) if data.startswith(GZIP) else data).text
-    except InputError as error:
-        raise InputError(
-            f"{shown} is no text: {error.message[:1].lower()}{error.message[1:]}",
-            hint="Give the article as plain text or HTML, best in UTF-8.",
-        ) from None
+    text = _decoded(data, filename, hint="Give the article as plain text or HTML, best in UTF-8.")
     if has_markup(text):
         body = _HEAD.sub(" ", text)
         inside = _ARTICLE.search(body)
@@ -71,6 +65,14 @@ def parse_article(data: bytes, filename: str) -> str:
     if not any(map(str.isalnum, text)):
         raise InputError(f"{shown} holds no text.", hint="Give an article with at least one sentence.")
     return text
+
+
+def _decoded(data: bytes, filename: str, *, hint: str) -> str:
+    try:
+        return decode(gunzip(data) if data.startswith(GZIP) else data).text
+    except InputError as error:
+        why = f"{error.message[:1].lower()}{error.message[1:]}"
+        raise InputError(f"{filename[:80]} is no text: {why}", hint=hint) from None
 
 
 def is_table(filename: str) -> bool:
@@ -91,10 +93,7 @@ def check_languages(headlines: Sequence[str], article: str) -> None:
     """Refuses a language whose numbers are not read."""
     for headline in headlines:
         if why := why_unread(headline, article):
-            raise InputError(
-                refusal(why),
-                hint=READ_INSTEAD,
-            )
+            raise InputError(refusal(why), hint=READ_INSTEAD)
 
 
 def check_any_is_read(checked: Sequence[CheckedHeadline]) -> None:
@@ -123,13 +122,8 @@ def without_headline(article: str, headline: str) -> str:
 
 
 HEADLINES: Final = (
-    "summary",
-    "headline",
-    "title",
-    "headline_input",
-    "reference",
-    "reference_1",
-    "references",
+    *("summary", "headline", "title", "headline_input"),
+    *("reference", "reference_1", "references"),
 )
 """Names of the column whose headlines are checked, the best first."""
 BLANKS: Final = ("cloze", "masked_headline", *HEADLINES)
@@ -138,32 +132,19 @@ BLANKS: Final = ("cloze", "masked_headline", *HEADLINES)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadlineRows:
-    """n headlines, each beside its article.
+    """n headlines, each beside its article."""
 
-    Attributes:
-        name: Short name of where they come from.
-        headlines: One line each, plain text.
-        articles: The article of each, plain text.
-        rows: Row of each in the input, from 0, unreadable rows counted.
-        places: Row of each in `table`.
-        table: The input's rows as texts and None, () columns where there is no table.
-        why_not: Why a row of the input is not among the n, in a few words, by its number.
-        notes: Sentences on what was decided while reading.
-        ledger: Of the lines of the input, as of a timeline's `LoadReport`.
-    """
-
-    name: str
-    headlines: tuple[str, ...]
-    articles: tuple[str, ...]
-    rows: tuple[int, ...]
-    places: tuple[int, ...] = ()
+    name: str  # short name of where they come from
+    headlines: tuple[str, ...]  # one line each, plain text
+    articles: tuple[str, ...]  # the article of each, plain text
+    rows: tuple[int, ...]  # row of each in the input, from 0, unreadable rows counted
+    places: tuple[int, ...] = ()  # row of each in `table`
     table: pd.DataFrame = field(default_factory=lambda: texts_frame([], []))
     why_not: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # sentences on what was decided while reading
     ledger: Mapping[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        """How many headlines there are."""
         return len(self.headlines)
 
     @property
@@ -225,10 +206,7 @@ def _open(wanted: str) -> tuple[RawTable, str]:
 
 
 def _names(table: RawTable, wanted: Sequence[str], column: str, name: str) -> list[str]:
-    keys: dict[str, str] = {}
-    for one in map(str, table.cells.columns):
-        keys.setdefault(column_names.key(one), one)
-        keys.setdefault(one.strip().casefold(), one)
+    keys = column_names.by_key(table.cells.columns)
     if column:
         found = [
             one for one in (column, keys.get(column.strip().casefold(), "")) if one in table.cells.columns
@@ -246,11 +224,7 @@ def _names(table: RawTable, wanted: Sequence[str], column: str, name: str) -> li
 
 def _rows(table: RawTable, name: str, column: str, why: Callable[[str, str], str]) -> HeadlineRows:
     found = find_columns([one for one in map(str, table.cells.columns) if one != column])
-    if TEXT not in found:
-        raise InputError(
-            f"{name[:80]} has no column with the articles; it should be called text.",
-            hint=f"It has {listing(table.cells.columns)}; rename the one that holds the articles.",
-        )
+    column_names.require(found, NEEDED, table.columns, name)
     (text,) = found[TEXT]
     numbers, why_not = _numbers(table)
     kept: list[tuple[int, int, str, str]] = []
@@ -307,8 +281,7 @@ def _first(cell: str) -> str:
     return cell
 
 
-_BULLET: Final = re.compile(r"^\s*[•◦▪*–—-]\s+")
-"""What notes put before a line."""
+_BULLET: Final = re.compile(r"^\s*[•◦▪*–—-]\s+")  # what notes put before a line
 _LISTED: Final = re.compile(r"\s*(?:\((\d{1,3})\)|(\d{1,3})[.)])\s+")
 """The number of a line in a list; of one line alone it may be the headline's own."""
 _NAMES: Final = {*HEADLINES, "headlines", "candidate", "candidates"}
@@ -316,15 +289,10 @@ _NAMES: Final = {*HEADLINES, "headlines", "candidate", "candidates"}
 
 @dataclass(frozen=True, slots=True)
 class CandidateExample:
-    """An article and candidate headlines for it, to try the check with.
+    """An article and candidate headlines for it, to try the check with."""
 
-    Attributes:
-        article: Plain text.
-        headlines: Some right, some wrong, some to be checked by a person.
-    """
-
-    article: str
-    headlines: tuple[str, ...]
+    article: str  # plain text
+    headlines: tuple[str, ...]  # some right, some wrong, some to be checked by a person
 
 
 def read_candidates(text: str) -> tuple[str, ...]:
@@ -382,14 +350,8 @@ def _headline_column(text: str, filename: str) -> str:
 
 def parse_candidates(data: bytes, filename: str) -> tuple[str, ...]:
     """The headlines of a text file, one a line, or of the column "headline" of a CSV or TSV file."""
-    try:
-        text = decode(gunzip(data) if data.startswith(GZIP) else data).text
-    except InputError as error:
-        raise InputError(
-            f"{filename[:80]} is no text: {error.message[:1].lower()}{error.message[1:]}",
-            hint="Give a text file with one headline on each line, best in UTF-8.",
-        ) from None
-    return read_candidates(_headline_column(text, filename))
+    hint = "Give a text file with one headline on each line, best in UTF-8."
+    return read_candidates(_headline_column(_decoded(data, filename, hint=hint), filename))
 
 
 def example() -> CandidateExample:

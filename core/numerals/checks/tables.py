@@ -23,6 +23,7 @@ from core.numerals.expressions.printing import plain_decimal
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Filled, Status
 from core.numerals.question import ReadArticle, check_blank, read_article
 from core.processes.portions import cores, work_through
+from core.results.render import count_words
 from core.runtime import Runtime
 from core.text.markup import without_markup
 from core.text.normalise import clean_line
@@ -38,8 +39,7 @@ COLUMNS: Final = (
     *("verdict", "disagreement", "reason", "headline_verdict"),
 )
 """What is written of each numeral."""
-DIGITS: Final = 6
-"""Decimals of a written probability."""
+DIGITS: Final = 6  # decimals of a written probability
 _NAMED_ROWS: Final = 5
 
 Answer = TypeVar("Answer", CheckedHeadline, Filled)
@@ -48,19 +48,12 @@ _Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnsweredRows(Generic[Answer]):
-    """n headlines that were checked, or whose blanks were filled.
+    """n headlines that were checked, or whose blanks were filled."""
 
-    Attributes:
-        given: What was asked.
-        answers: One a headline; None where it could not be answered.
-        why_not: Why a row of the input has no answer, in a few words, by its number.
-        system: Signature of what answered; "" where nothing was asked.
-    """
-
-    given: HeadlineRows
-    answers: tuple[Answer | None, ...]
-    why_not: Mapping[int, str]
-    system: str
+    given: HeadlineRows  # what was asked
+    answers: tuple[Answer | None, ...]  # one a headline; None where it could not be answered
+    why_not: Mapping[int, str]  # why a row of the input has no answer, in a few words, by its number
+    system: str  # signature of what answered; "" where nothing was asked
 
     @property
     def signature(self) -> str:
@@ -192,14 +185,15 @@ def checked_text(table: AnsweredRows[CheckedHeadline]) -> str:
     asides = {"without a number": told["without_numeral"], "in a language that is not read": told["unread"]}
     aside = ", ".join(f"{count:,} {what}" for what, count in asides.items() if count)
     shown = f" ({aside})" if aside else ""
-    numbers = _count(told["numerals"], "number")
-    return f"{_count(told['headlines'], 'headline')}{shown}, {numbers}: {parts}\n{table.signature}"
+    headlines = count_words(told["headlines"], "headline", "headlines")
+    numbers = count_words(told["numerals"], "number", "numbers")
+    return f"{headlines}{shown}, {numbers}: {parts}\n{table.signature}"
 
 
 def filled_text(table: AnsweredRows[Filled]) -> str:
     """What was found, for people."""
     told = filled_object(table)
-    headlines = _count(told["headlines"], "headline")
+    headlines = count_words(told["headlines"], "headline", "headlines")
     return f"{headlines} with a blank, {told['filled']:,} filled\n{table.signature}"
 
 
@@ -290,7 +284,3 @@ def _row_numbers(numbers: list[int]) -> str:
     shown = ", ".join(f"{number:,}" for number in numbers[:_NAMED_ROWS])
     more = f" and {len(numbers) - _NAMED_ROWS:,} more" if len(numbers) > _NAMED_ROWS else ""
     return f"row{'s' if len(numbers) > 1 else ''} {shown}{more}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'s' if number != 1 else ''}"

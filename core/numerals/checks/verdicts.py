@@ -24,10 +24,8 @@ from core.numerals.provenance import (
 )
 from core.numerals.question import ReadArticle, fill_in
 
-LAYOUT: Final = 3
-"""Version of the JSON."""
-NARROWEST: Final = 40
-"""Characters of an article that a line shows at least."""
+LAYOUT: Final = 3  # version of the JSON
+NARROWEST: Final = 40  # characters of an article that a line shows at least
 
 HEADLINE: Final = "headline"
 SOURCE: Final = "source"
@@ -43,15 +41,10 @@ EXITS: Final = MappingProxyType({Light.SUPPORTED: 0, Light.WRONG: 1, Light.CHECK
 
 @dataclass(frozen=True, slots=True)
 class VerdictLine:
-    """A line for people.
+    """A line for people."""
 
-    Attributes:
-        role: What it tells: `HEADLINE`, a value of `Light`, `SOURCE`, `RIVAL` or `PLAIN`.
-        text: What stands in it.
-    """
-
-    role: str
-    text: str
+    role: str  # what it tells: `HEADLINE`, a value of `Light`, `SOURCE`, `RIVAL` or `PLAIN`
+    text: str  # what stands in it
 
 
 def passes(one: CheckedNumeral, threshold: float | None = None) -> bool:

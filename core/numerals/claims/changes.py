@@ -21,26 +21,19 @@ from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 OPERANDS: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.MEASURE, NumeralKind.PERCENT})
 """Kinds of numbers that may be counted against each other."""
-APART: Final = 80
-"""Characters between the ends of a change at most."""
+APART: Final = 80  # characters between the ends of a change at most
 _OF: Final = ("'s", "’s", "s'", "s’")
-CAPITALS: Final = "de"
-"""The language in which a capital inside of a sentence does not tell a name."""
+CAPITALS: Final = "de"  # the language in which a capital inside of a sentence does not tell a name
 _UP: Final = "rise"
 _DOWN: Final = "fall"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change with both ends.
+    """A change with both ends."""
 
-    Attributes:
-        before: Row of the article's numeral that it begins with.
-        after: Row of the one that it ends with.
-    """
-
-    before: int
-    after: int
+    before: int  # row of the article's numeral that it begins with
+    after: int  # row of the one that it ends with
 
 
 @lru_cache(maxsize=AT_ONCE)

@@ -22,21 +22,13 @@ from core.text.numerals.numeral import Numeral, NumeralKind
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimPlace:
-    """A number of a headline.
-
-    Attributes:
-        question: Its place.
-        attachment: What belongs there.
-        derivations: Ways to the number, likeliest first.
-        ranks: Their sums of trees, float64 [m].
-        weighed: Features of its support; see `core.numerals.weighing.weights`.
-    """
+    """A number of a headline."""
 
     question: NumeralQuestion
-    attachment: Attachment
-    derivations: Sequence[DerivationCandidate]
-    ranks: FloatArray
-    weighed: FloatArray
+    attachment: Attachment  # what belongs there
+    derivations: Sequence[DerivationCandidate]  # ways to the number, likeliest first
+    ranks: FloatArray  # their sums of trees, float64 [m]
+    weighed: FloatArray  # features of its support; see `core.numerals.weighing.weights`
 
     @property
     def numeral(self) -> Numeral:
@@ -61,8 +53,7 @@ class ClaimPlace:
         return self.derivations[0].sources if self.derivations else ()
 
 
-NEAR: Final = 7
-"""Words on either side of a headline's number that say something of it."""
+NEAR: Final = 7  # words on either side of a headline's number that say something of it
 COUNTED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MEASURE, NumeralKind.DURATION, NumeralKind.AGE})
 """Kinds that writers take for each other."""
 _POUNDS: Final = frozenset({"GBP", "pound"})
@@ -70,24 +61,14 @@ _POUNDS: Final = frozenset({"GBP", "pound"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Claim:
-    """A place and what several gates need of it.
+    """A place and what several gates need of it."""
 
-    Attributes:
-        place: The number.
-        others: The headline's other numbers.
-        equal: Rows of the article's numerals with the same value.
-        rounded: Rows of those of which a hedged number is a true rounding.
-        source: Row of the numeral that the claim is compared with; None where there is none.
-        words: The headline's words.
-        near: Those of them near the number, nearest first, with how many words they are away.
-    """
-
-    place: ClaimPlace
-    others: Sequence[ClaimPlace]
-    equal: tuple[int, ...]
-    rounded: tuple[int, ...]
-    source: int | None
-    words: tuple[Word, ...]
+    place: ClaimPlace  # the number
+    others: Sequence[ClaimPlace]  # the headline's other numbers
+    equal: tuple[int, ...]  # rows of the article's numerals with the same value
+    rounded: tuple[int, ...]  # rows of those of which a hedged number is a true rounding
+    source: int | None  # row of the numeral that the claim is compared with; None where there is none
+    words: tuple[Word, ...]  # the headline's words
     near: tuple[tuple[int, Word], ...]
 
 
@@ -142,8 +123,7 @@ def around(words: Sequence[Word], at: int, reach: int) -> tuple[tuple[int, Word]
 READ_NAMES: Final = ("read_asked", *(f"read_{one}" for one in CLASSES))
 """Columns of the trees: whether the model was asked, its log-probability of support, and by how much that is
 above each class of wrong claims."""
-LANGUAGE: Final = "en"
-"""What the model reads."""
+LANGUAGE: Final = "en"  # what the model reads
 MOST_SOURCES: Final = 3
 
 
@@ -157,14 +137,6 @@ class LoadedRereader(Protocol):
 
     def log_odds(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> FloatArray:
         """Log-odds that the article supports each, float64 [n]."""
-        ...
-
-
-class LoadedClaimReader(Protocol):
-    """A loaded claim model."""
-
-    def log_probabilities(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> FloatArray:
-        """Logarithms of the probabilities of `CLASSES`, float64 [n, 7]."""
         ...
 
 
@@ -213,8 +185,7 @@ def _passages(article: ReadArticle, rows: Sequence[int]) -> tuple[tuple[str, tup
     )
 
 
-REACH: Final = 40
-"""Characters behind a number in which a rate is looked for."""
+REACH: Final = 40  # characters behind a number in which a rate is looked for
 _BEFORE: Final = 12
 _DATA: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("words.toml").read_text(encoding="utf-8")

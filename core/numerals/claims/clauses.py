@@ -26,8 +26,7 @@ TELLING: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.PE
 """Kinds of numbers that have words of their own beside them; a date or an age is told in passing."""
 _WHOLE: Final = 1_000
 
-Clause = tuple[int, int]
-"""Start and end of a clause, in characters of its text."""
+Clause = tuple[int, int]  # start and end of a clause, in characters of its text
 
 
 def breaks_in(language: str) -> re.Pattern[str]:
@@ -157,17 +156,11 @@ _VAGUE: Final = {"past"}
 
 
 class TimeWords(NamedTuple):
-    """A word or two that say when.
+    """A word or two that say when."""
 
-    Attributes:
-        name: The entries of `words.toml` that they are.
-        text: As they stand.
-        start: Where they begin, in characters of the text.
-    """
-
-    name: str
-    text: str
-    start: int
+    name: str  # the entries of `words.toml` that they are
+    text: str  # as they stand
+    start: int  # where they begin, in characters of the text
 
 
 def periods_of(words: Sequence[Word], language: str) -> Iterator[TimeWords]:

@@ -22,8 +22,7 @@ from core.numerals.derivations.agreements import as_float
 from core.numerals.expressions.parse import Call, calls_of, used_leaves
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
-NOTHING: Final = -12.0
-"""Stands for the logarithm of a share that is not there."""
+NOTHING: Final = -12.0  # stands for the logarithm of a share that is not there
 
 
 def value_gate(claim: Claim) -> Sequence[float]:

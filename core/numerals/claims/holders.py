@@ -36,8 +36,7 @@ _PREPOSITIONS: Final = frozenset(
 _SIDES: Final = ("who wins", "who loses")
 _WHOLE: Final = re.compile(r"\s+of\s+(?:(?:the|its|his|her|their|all|a|an|this|that)\s+)?", re.IGNORECASE)
 _OWNER: Final = ("'s", "’s", "s'", "s’")
-_PHRASE: Final = 4
-"""Words behind a share that say what it is of."""
+_PHRASE: Final = 4  # words behind a share that say what it is of
 
 
 def other_winner(claim: Claim) -> Iterator[Objection]:

@@ -29,8 +29,7 @@ _NOUN: Final = re.compile(
 )
 """What stands before a noun that looks like the verb: "an earlier fine"."""
 _AHEAD: Final = 24
-_BEGINNING: Final = 4
-"""Letters that tell a verb: hire, hires, hired."""
+_BEGINNING: Final = 4  # letters that tell a verb: hire, hires, hired
 
 
 def not_yet(claim: Claim) -> Iterator[Objection]:

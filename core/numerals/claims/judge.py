@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from core.numerals.claims.claim import (
     READ_NAMES,
     Claim,
     ClaimPlace,
-    LoadedClaimReader,
     LoadedRereader,
     alike,
     question_of,
@@ -35,6 +34,9 @@ from core.numerals.expressions.printing import explain
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
+if TYPE_CHECKING:
+    from core.numerals.entailing.network import ClaimModel
+
 OBJECTED: Final = 0.6
 """The probability of a claim that something speaks plainly against: it is shown as doubtful at best."""
 TWICE: Final = math.log(0.6 / 0.4)
@@ -46,8 +48,7 @@ DOUBTED_TWICE: Final = 0.9
 """The probability of a claim that the second reading doubts, at most: in real headlines most are right."""
 _STOP: Final = re.compile(r"[.!?…]['\"”’»)]*\s+|\n")
 _UNIT_WORD: Final = re.compile(r"[ \u00a0\u202f-]?([^\W\d_][\w/²³]*|[°²³]\w*)")
-_ABBREVIATION: Final = 3
-"""Letters of an abbreviated unit, which stands for several words."""
+_ABBREVIATION: Final = 3  # letters of an abbreviated unit, which stands for several words
 
 DOUBTED: Final = math.log(0.1)
 """A part of a claim in which there is less trust disagrees: less than a tenth of the right claims, over the
@@ -60,33 +61,24 @@ _SETTLED: Final[Mapping[str, Settled]] = MappingProxyType(
 """The parts that arithmetic settles, and what it has to settle for that."""
 LIKELY: Final = -4.0
 """The least trust in a number that the article's clause or arithmetic speaks for: such a one is not wrong."""
-ABSENT: Final = math.log(0.002)
-"""The most trust in the value of a number that the article surely lacks."""
+ABSENT: Final = math.log(0.002)  # the most trust in the value of a number that the article surely lacks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedClaim:
-    """A claim with the probabilities of its parts.
+    """A claim with the probabilities of its parts."""
 
-    Attributes:
-        claim: What was judged.
-        parts: The trust in each part; see `core.numerals.claims.weights`.
-        probability: That the whole claim is right.
-        worked: Rows of the article's numerals from which it follows; see `core.numerals.claims.amounts`.
-        objection: What speaks plainly against it; see `core.numerals.claims.objections`.
-    """
-
-    claim: Claim
-    parts: Mapping[str, float]
-    probability: float
-    worked: tuple[int, ...] = ()
-    objection: Objection | None = None
+    claim: Claim  # what was judged
+    parts: Mapping[str, float]  # the trust in each part; see `core.numerals.claims.weights`
+    probability: float  # that the whole claim is right
+    worked: tuple[int, ...] = ()  # rows of the article's numerals from which it follows
+    objection: Objection | None = None  # what speaks plainly against it
 
 
 def judge_claims(
     headlines: Sequence[Sequence[ClaimPlace]],
     weights: ClaimWeights,
-    reader: LoadedClaimReader | None,
+    reader: ClaimModel | None,
     runtime: Runtime,
     rereader: LoadedRereader | None = None,
 ) -> list[list[JudgedClaim]]:
@@ -130,13 +122,6 @@ def reread(
     Read are the claims that would be shown as supported, and those that would be shown as wrong though the
     article has the very number. What has no source in the article, or is in a language that the second
     reader does not know, it does not read.
-
-    Args:
-        claims: n claims.
-        whole: Their probabilities, float64 [n].
-        wrong: A claim of less than this probability is wrong.
-        rereader: Reads; None changes nothing.
-        runtime: Progress, stop.
     """
     if rereader is None:
         return [], []
@@ -159,12 +144,7 @@ def objected(whole: FloatArray, against: BoolArray) -> FloatArray:
 
 
 def settled(parts: Mapping[str, FloatArray], sure: IntArray) -> dict[str, FloatArray]:
-    """The trust in each part, where arithmetic that gives the number, or cannot, leaves no doubt about it.
-
-    Args:
-        parts: The trust in each part of n claims, float64 [n] a part.
-        sure: What is settled of each, values of `Settled`, int64 [n].
-    """
+    """The trust in each part, where arithmetic that gives the number, or cannot, leaves no doubt about it."""
     found = {part: _at_least(each, sure, _SETTLED.get(part)) for part, each in parts.items()}
     value = found["value"]
     return found | {"value": np.where(sure == Settled.ABSENT, np.minimum(value, ABSENT), value)}
@@ -181,20 +161,12 @@ def _at_least(trust: FloatArray, sure: IntArray, level: Settled | None) -> Float
 def claim_rows(
     claims: Sequence[Claim],
     weights: ClaimWeights | None,
-    reader: LoadedClaimReader | None,
+    reader: ClaimModel | None,
     runtime: Runtime,
     *,
     sure: IntArray | None = None,
 ) -> FloatArray:
-    """What the trees look at, float64 [n, f].
-
-    Args:
-        claims: n claims.
-        weights: What is clearly wrong by them the claim model is not asked about; None to ask about all.
-        reader: The claim model; None to do without.
-        runtime: Progress, stop.
-        sure: What arithmetic settles of each claim, int64 [n]; None for nothing.
-    """
+    """What the trees look at, float64 [n, f]."""
     rows = np.array([_plain_row(claim) for claim in claims])
     if reader is None:
         return rows

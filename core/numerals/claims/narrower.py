@@ -15,11 +15,9 @@ from core.numerals.claims.verdict import Fault
 from core.numerals.claims.words import PARTS, Word, article_words, is_nearly
 from core.text.numerals.numeral import Approximation, NumeralKind
 
-Objection = tuple[Fault, str]
-"""What disagrees, and one sentence on it."""
+Objection = tuple[Fault, str]  # what disagrees, and one sentence on it
 
-ENGLISH: Final = "en"
-"""The language that all of this is read in."""
+ENGLISH: Final = "en"  # the language that all of this is read in
 _POSSIBLE: Final = re.compile(
     r"\b(?:could|may|might|can|would|faces?|facing|possibl[ey]|potential\w*|max\w*|risks?|up to)\b",
     re.IGNORECASE,
@@ -36,8 +34,7 @@ _PLANNED: Final = re.compile(
     re.IGNORECASE,
 )
 _SIDES: Final = {"above", "below"}
-_PHRASE: Final = 4
-"""Words behind a number that say what it is of, or on which side of a line."""
+_PHRASE: Final = 4  # words behind a number that say what it is of, or on which side of a line
 
 
 def only_up_to(claim: Claim) -> Iterator[Objection]:

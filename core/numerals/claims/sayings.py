@@ -15,8 +15,7 @@ from core.numerals.claims.verdict import Fault
 from core.numerals.claims.words import Word, article_words, opposed_to
 from core.text.numerals.numeral import NumeralKind
 
-WINDOW: Final = 10
-"""Words around an article's number that are compared with those around the headline's."""
+WINDOW: Final = 10  # words around an article's number that are compared with those around the headline's
 _CONVERSE: Final = frozenset({"donate", "receive", "pay"})
 """What one does while the other does its opposite: what is given is got."""
 _DIRECTIONS: Final = frozenset({"rise", "fall", "profit", "loss", "win", "lose", "most", "least"})
@@ -200,8 +199,7 @@ def counted_gate(claim: Claim) -> Sequence[float]:
 
 
 _NOT: Final = ("n't", "n’t")
-RANKED: Final = 3
-"""Words behind a count among which an adjective is looked for."""
+RANKED: Final = 3  # words behind a count among which an adjective is looked for
 _DATA: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
 )
@@ -210,10 +208,8 @@ _DENIALS: Final = {language: frozenset(words.split()) for language, words in _DA
 _NEGATIONS: Final = {language: frozenset(words.split()) for language, words in _DATA["negations"].items()}
 _UN: Final = "un"
 _TURNED: Final = {"up": "down", "down": "up"}
-_APART: Final = 3
-"""Words behind a verb among which its particle is looked for: "tore the old mill down"."""
-_BEGINNING: Final = 4
-"""Letters that tell a verb: washes, washed."""
+_APART: Final = 3  # words behind a verb among which its particle is looked for: "tore the old mill down"
+_BEGINNING: Final = 4  # letters that tell a verb: washes, washed
 
 
 def opposite(claim: Claim) -> Iterator[Objection]:

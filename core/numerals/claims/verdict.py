@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-SURE: Final = 0.95
-"""Probability from which a claim is shown as supported."""
+SURE: Final = 0.95  # probability from which a claim is shown as supported
 
 
 class Light(StrEnum):
@@ -32,22 +31,13 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClaimVerdict:
-    """What is said of one number of a headline.
+    """What is said of one number of a headline."""
 
-    Attributes:
-        light: `SUPPORTED` only where `probability` is at least `SURE`.
-        fault: What disagrees; None exactly where `light` is `SUPPORTED`.
-        probability: That the article supports the claim, 0–1, calibrated.
-        reason: One sentence for a journalist: "27 were injured, not killed."
-        sentence: Start and end of the sentence of the article that decides, in characters of
-            `ReadArticle.text`; None where no sentence does.
-    """
-
-    light: Light
-    fault: Fault | None
-    probability: float
-    reason: str
-    sentence: tuple[int, int] | None
+    light: Light  # `SUPPORTED` only where `probability` is at least `SURE`
+    fault: Fault | None  # what disagrees; None exactly where `light` is `SUPPORTED`
+    probability: float  # that the article supports the claim, 0–1, calibrated
+    reason: str  # one sentence for a journalist: "27 were injured, not killed."
+    sentence: tuple[int, int] | None  # start and end in `ReadArticle.text` of what decides; None for none
 
 
 def worst_of(lights: Iterable[Light]) -> Light:

@@ -55,14 +55,9 @@ LEVELS: Final = (0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Curve:
-    """A logistic curve from a number to a probability.
+    """A logistic curve from a number to a probability."""
 
-    Attributes:
-        slope: Of the number.
-        intercept: Of the curve.
-    """
-
-    slope: float
+    slope: float  # of the number
     intercept: float
 
     def at(self, value: FloatArray) -> FloatArray:
@@ -72,15 +67,10 @@ class Curve:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Tail:
-    """How many right claims have so low a sum.
+    """How many right claims have so low a sum."""
 
-    Attributes:
-        sums: For each of `LEVELS` the sum that this share of the right claims lies below, ascending.
-        budget: Share of the false alarms that this part may raise.
-    """
-
-    sums: tuple[float, ...]
-    budget: float
+    sums: tuple[float, ...]  # for each of `LEVELS` the sum that this share of the right claims lies below
+    budget: float  # share of the false alarms that this part may raise
 
     def trust(self, sums: FloatArray) -> FloatArray:
         """Logarithm of the share of right claims with lower sums over the budget, float64 [n].
@@ -96,40 +86,23 @@ class Tail:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ClaimConstants:
-    """Numbers that were fitted or chosen on validation rows.
+    """Numbers that were fitted or chosen on validation rows."""
 
-    Attributes:
-        parts: For each of `PARTS` how its sums are read.
-        whole: From the trust in the most doubtful part to the probability of the claim.
-        wrong: A claim of less than this probability is wrong.
-    """
-
-    parts: Mapping[str, Tail]
-    whole: Curve
-    wrong: float
+    parts: Mapping[str, Tail]  # for each of `PARTS` how its sums are read
+    whole: Curve  # from the trust in the most doubtful part to the probability of the claim
+    wrong: float  # a claim of less than this probability is wrong
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimWeights:
-    """What judges claims.
+    """What judges claims."""
 
-    Attributes:
-        names: What the trees look at, in the order of their columns.
-        trees: One ensemble for each of `PARTS`; higher sums speak for the claim.
-        constants: See `ClaimConstants`.
-    """
-
-    names: tuple[str, ...]
-    trees: Mapping[str, BoostedTrees]
+    names: tuple[str, ...]  # what the trees look at, in the order of their columns
+    trees: Mapping[str, BoostedTrees]  # one ensemble for each of `PARTS`; higher sums speak for the claim
     constants: ClaimConstants
 
     def parts(self, rows: FloatArray, only: Sequence[str] = tuple(PARTS)) -> dict[str, FloatArray]:
-        """The trust in each part of n claims, float64 [n] a part; see `Tail.trust`.
-
-        Args:
-            rows: Float64 [n, len(names)].
-            only: The parts that are judged.
-        """
+        """The trust in each part of n claims, float64 [n] a part; see `Tail.trust`."""
         return {
             part: self.constants.parts[part].trust(
                 self.trees[part].predict(rows[:, columns_of(part, self.names)])

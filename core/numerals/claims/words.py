@@ -28,42 +28,25 @@ _DATA: Final[dict[str, Any]] = tomllib.loads(
 
 
 class Word(NamedTuple):
-    """A word of a text.
+    """A word of a text."""
 
-    Attributes:
-        text: As it stands.
-        form: Light normal form; see `core.text.tokens.fold`.
-        start: Where it begins, in characters of the text from 0.
-        content: Whether it is neither a function word nor a number.
-        predicates: What it says of a number beside it ("killed"), by the lists of `words.toml`.
-    """
-
-    text: str
-    form: str
-    start: int
-    content: bool
-    predicates: frozenset[str]
+    text: str  # as it stands
+    form: str  # light normal form; see `core.text.tokens.fold`
+    start: int  # where it begins, in characters of the text from 0
+    content: bool  # whether it is neither a function word nor a number
+    predicates: frozenset[str]  # what it says of a number beside it ("killed"), by the lists of `words.toml`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArticleWords:
-    """The words of an article.
+    """The words of an article."""
 
-    Attributes:
-        sentences: Words of each sentence; places are in characters of the article.
-        forms: Normal forms of all its words.
-        small: Its words that stand somewhere without a capital.
-        capital: Forms of its words that stand with a capital inside of a sentence.
-        names: Those of them that never stand without.
-        predicates: All that its words say.
-    """
-
-    sentences: tuple[tuple[Word, ...], ...]
-    forms: frozenset[str]
-    small: frozenset[str]
-    capital: frozenset[str]
-    names: frozenset[str]
-    predicates: frozenset[str]
+    sentences: tuple[tuple[Word, ...], ...]  # words of each sentence; places are in characters of the article
+    forms: frozenset[str]  # normal forms of all its words
+    small: frozenset[str]  # its words that stand somewhere without a capital
+    capital: frozenset[str]  # forms of its words that stand with a capital inside of a sentence
+    names: frozenset[str]  # those of them that never stand without
+    predicates: frozenset[str]  # all that its words say
 
 
 def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
@@ -224,8 +207,7 @@ _NEARLY: Final = re.compile(
 )
 _OVER: Final = re.compile(r"\b(?:just over|well over|topp?(?:s|ed)|tops|past)\s*\W?$", re.IGNORECASE)
 _OVER_WHAT: Final = re.compile(r"\bover\s*\W?$", re.IGNORECASE)
-ABOUT: Final = Fraction(1, 10)
-"""How far "about" and "nearly" reach, as a share of the number."""
+ABOUT: Final = Fraction(1, 10)  # how far "about" and "nearly" reach, as a share of the number
 FAR: Final = Fraction(3, 5)
 """A number of less than this share of the article's is no rounding of it behind "more than"."""
 
@@ -240,19 +222,12 @@ class BoundAgreement(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """What a hedged number may be.
+    """What a hedged number may be."""
 
-    Attributes:
-        low: Least value; None for no least one.
-        high: Greatest value; None for no greatest one.
-        without_low: Whether `low` itself is excluded.
-        without_high: Whether `high` itself is excluded.
-    """
-
-    low: Fraction | None
-    high: Fraction | None
-    without_low: bool = False
-    without_high: bool = False
+    low: Fraction | None  # least value; None for no least one
+    high: Fraction | None  # greatest value; None for no greatest one
+    without_low: bool = False  # whether `low` itself is excluded
+    without_high: bool = False  # whether `high` itself is excluded
 
     def holds(self, other: Stretch) -> bool:
         """Whether everything that another stretch allows lies in this one."""
@@ -351,8 +326,7 @@ def is_rounded_from(numeral: Numeral, headline: str, other: Numeral, article: st
     return near and agreement(numeral, headline, other, article) is BoundAgreement.HOLDS
 
 
-LONGEST_PREFIX = 5
-"""Words that begin with so many letters alike are forms of one word."""
+LONGEST_PREFIX = 5  # words that begin with so many letters alike are forms of one word
 
 
 def invented_in(headline: str, article: ReadArticle) -> tuple[str, ...]:

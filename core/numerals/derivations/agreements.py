@@ -18,49 +18,29 @@ from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
 from core.text.numerals.numeral import Approximation, NumeralKind
 
 APPROXIMATIONS = tuple(Approximation)
-REACH = 100
-"""Whole numbers up to it are looked at when the share that is reached by chance is counted."""
+REACH = 100  # whole numbers up to it are looked at when the share that is reached by chance is counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArticleTable:
-    """n numerals.
+    """n numerals."""
 
-    Attributes:
-        amounts: Bare numbers, float64 [n]; infinite where they are beyond float64.
-        values: With their magnitudes, float64 [n].
-        kinds: Number of the kind, int64 [n].
-        years: Whether it can be a year, bool [n].
-        words: Whether it is written in words, bool [n].
-        dateline: Whether it stands in the dateline, bool [n].
-        sentences: Row of the sentence, int64 [n].
-        starts: Slot in the text, 0–1, float64 [n].
-        units: Number of the unit among the article's, int64 [n].
-        counted: Number of the counted thing among the article's, int64 [n]; -1 where none is known.
-        approximations: Number of the approximation, int64 [n].
-        bounds: Whether it is an end of a range, bool [n].
-        standing: How many of the article's numerals have the same value, float64 [n].
-        same: 1 where two numerals have the same value, float64 [n, n].
-        reached: Share of the whole numbers 1–100 that some pair of operands gives.
-        behind: Sentences between it and the first one that is not all dateline, float64 [n].
-    """
-
-    amounts: FloatArray
-    values: FloatArray
-    kinds: IntArray
-    years: BoolArray
-    words: BoolArray
-    dateline: BoolArray
-    sentences: IntArray
-    starts: FloatArray
-    units: IntArray
-    counted: IntArray
-    approximations: IntArray
-    bounds: BoolArray
-    standing: FloatArray
-    same: FloatArray
-    reached: float
-    behind: FloatArray
+    amounts: FloatArray  # bare numbers, float64 [n]; infinite where they are beyond float64
+    values: FloatArray  # with their magnitudes, float64 [n]
+    kinds: IntArray  # number of the kind, int64 [n]
+    years: BoolArray  # whether it can be a year, bool [n]
+    words: BoolArray  # whether it is written in words, bool [n]
+    dateline: BoolArray  # whether it stands in the dateline, bool [n]
+    sentences: IntArray  # row of the sentence, int64 [n]
+    starts: FloatArray  # slot in the text, 0–1, float64 [n]
+    units: IntArray  # number of the unit among the article's, int64 [n]
+    counted: IntArray  # number of the counted thing among the article's, int64 [n]; -1 where none is known
+    approximations: IntArray  # number of the approximation, int64 [n]
+    bounds: BoolArray  # whether it is an end of a range, bool [n]
+    standing: FloatArray  # how many of the article's numerals have the same value, float64 [n]
+    same: FloatArray  # 1 where two numerals have the same value, float64 [n, n]
+    reached: float  # share of the whole numbers 1–100 that some pair of operands gives
+    behind: FloatArray  # sentences between it and the first one that is not all dateline, float64 [n]
 
 
 @lru_cache(maxsize=AT_ONCE)

@@ -89,13 +89,7 @@ NAMES: Final[tuple[str, ...]] = (
 def features(
     question: NumeralQuestion, attachment: Attachment, candidates: Sequence[DerivationCandidate]
 ) -> FloatArray:
-    """Features of each candidate, float64 [m, f] with a column for each of `NAMES`; all finite.
-
-    Args:
-        question: The place they are for.
-        attachment: What belongs at the place, as an attacher judged it.
-        candidates: Of `derivations_of` or `fillings_of`; the features of one also depend on the others.
-    """
+    """Features of each candidate, float64 [m, f] with a column for each of `NAMES`; all finite."""
     if not candidates:
         return np.zeros((0, len(NAMES)))
     table, used = table_of(question.article), used_by(candidates)

@@ -23,8 +23,7 @@ from core.text.numerals.numeral import Numeral, NumeralForm, NumeralKind
 LARGEST: Final = 10**15
 """Larger numbers are copied, but not calculated with: sums of them are no longer exact in float64."""
 
-ARTICLES: Final = ("a ", "an ")
-"""Words that annotators keep before "pair" and "third"."""
+ARTICLES: Final = ("a ", "an ")  # words that annotators keep before "pair" and "third"
 
 UNCOUNTED: Final = frozenset({NumeralKind.TIME, NumeralKind.NAME})
 """Kinds that are never added up or rounded: "2:13", the 2 of "U2"."""
@@ -32,33 +31,19 @@ UNCOUNTED: Final = frozenset({NumeralKind.TIME, NumeralKind.NAME})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operands:
-    """k operands; those of the article come first, in its order.
+    """k operands; those of the article come first, in its order."""
 
-    Attributes:
-        expressions: How each is written in an expression.
-        exact: Its value as the expression has it ("3.2" of "$3.2bn" is 3.2; "two dozen" is 24).
-        values: The same, float64 [k].
-        rows: Its row among the article's numerals, int64 [k]; -1 for a constant.
-        factors: What its magnitude multiplies it by beyond `exact`, float64 [k].
-        sentences: Row of its sentence, int64 [k]; -1 for a constant.
-        years: Whether it can be a year, bool [k].
-        dateline: Whether it stands in the dateline, bool [k].
-        counts: Whether it is a whole number up to 10,000 that counts things, bool [k].
-        kinds: Number of its kind, int64 [k]; -1 for a constant.
-        decimals: Digits after its decimal sign, int64 [k].
-    """
-
-    expressions: tuple[Expression, ...]
-    exact: tuple[Fraction, ...]
-    values: FloatArray
-    rows: IntArray
-    factors: FloatArray
-    sentences: IntArray
-    years: BoolArray
-    dateline: BoolArray
-    counts: BoolArray
-    kinds: IntArray
-    decimals: IntArray
+    expressions: tuple[Expression, ...]  # how each is written in an expression
+    exact: tuple[Fraction, ...]  # its value as the expression has it ("3.2" of "$3.2bn" is 3.2
+    values: FloatArray  # the same, float64 [k]
+    rows: IntArray  # its row among the article's numerals, int64 [k]; -1 for a constant
+    factors: FloatArray  # what its magnitude multiplies it by beyond `exact`, float64 [k]
+    sentences: IntArray  # row of its sentence, int64 [k]; -1 for a constant
+    years: BoolArray  # whether it can be a year, bool [k]
+    dateline: BoolArray  # whether it stands in the dateline, bool [k]
+    counts: BoolArray  # whether it is a whole number up to 10,000 that counts things, bool [k]
+    kinds: IntArray  # number of its kind, int64 [k]; -1 for a constant
+    decimals: IntArray  # digits after its decimal sign, int64 [k]
 
     @property
     def constants(self) -> BoolArray:
@@ -155,57 +140,35 @@ def _counts(numeral: Numeral) -> bool:
     return plain and numeral.value.denominator == 1 and numeral.value <= 10_000
 
 
-MOST_SOURCES: Final = 3
-"""Further sources of a candidate are not looked at."""
+MOST_SOURCES: Final = 3  # further sources of a candidate are not looked at
 
 
 @dataclass(frozen=True, slots=True)
 class DerivationCandidate:
-    """An expression over an article's numerals, before anything is said about how likely it is.
+    """An expression over an article's numerals, before anything is said about how likely it is."""
 
-    Attributes:
-        expression: In NumHG's terms, leaves as they are written in the article.
-        sources: Rows of the numerals in `ReadArticle.numerals` that it uses, in order of its leaves; a leaf
-            that the article lacks (a constant) has none.
-        value: What it amounts to, in the same terms as the bare number at the place: 3 for "$____K" and an
-            article's "$3,000".
-        answer: How the number is written into a headline: "3", "1.5", "1,300".
-        way: One of `core.numerals.question.WAYS`.
-    """
-
-    expression: Expression
-    sources: tuple[int, ...]
-    value: Fraction
-    answer: str
-    way: str
+    expression: Expression  # in NumHG's terms, leaves as they are written in the article
+    sources: tuple[int, ...]  # rows in `ReadArticle.numerals`, in order of its leaves; a constant has none
+    value: Fraction  # in the terms of the bare number at the place: 3 for "$____K" and "$3,000"
+    answer: str  # how the number is written into a headline: "3", "1.5", "1,300"
+    way: str  # one of `core.numerals.question.WAYS`
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A candidate that the search found.
-
-    Attributes:
-        candidate: See `DerivationCandidate`.
-        prior: Log-odds-like, from the article alone; the likeliest proposals are kept.
-    """
+    """A candidate that the search found."""
 
     candidate: DerivationCandidate
-    prior: float
+    prior: float  # log-odds-like, from the article alone; the likeliest proposals are kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Used:
-    """Sources of m candidates as a table.
+    """Sources of m candidates as a table."""
 
-    Attributes:
-        rows: Rows of numerals, int64 [m, 3]; 0 where there is none.
-        there: Whether there is one, bool [m, 3].
-        counts: How many, float64 [m].
-    """
-
-    rows: IntArray
-    there: BoolArray
-    counts: FloatArray
+    rows: IntArray  # rows of numerals, int64 [m, 3]; 0 where there is none
+    there: BoolArray  # whether there is one, bool [m, 3]
+    counts: FloatArray  # how many, float64 [m]
 
     def mean(self, given: FloatArray | IntArray | BoolArray) -> FloatArray:
         """Mean of a numeral's number over the sources, float64 [m]; 0 without a source."""

@@ -31,11 +31,9 @@ from core.numerals.expressions.parse import Call, Expression, Leaf
 from core.numerals.operators import ADD, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, SPAN, SUBTRACT, round_half
 from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
 
-MOST_SUMMANDS: Final = 24
-"""Counts of an article, from its beginning, of which sums of three are looked at."""
+MOST_SUMMANDS: Final = 24  # counts of an article, from its beginning, of which sums of three are looked at
 
-NEAR: Final = 2
-"""Sentences that the summands of a sum of three lie apart at most."""
+NEAR: Final = 2  # sentences that the summands of a sum of three lie apart at most
 
 PARTS: Final[dict[str, tuple[int, ...]]] = {
     "week": (7,),
@@ -132,11 +130,9 @@ def _sums(article: ReadArticle, target: Target) -> Iterator[Proposal]:
         yield target.proposal(Call(ADD, (inner, leaves[2])), used, "add", -7.0 - 0.5 * apart)
 
 
-MOST_LISTS: Final = 12
-"""Lists of an article, from its beginning, that are looked at."""
+MOST_LISTS: Final = 12  # lists of an article, from its beginning, that are looked at
 
-MOST_THINGS: Final = 12
-"""Longer lists are not counted by those who write headlines."""
+MOST_THINGS: Final = 12  # longer lists are not counted by those who write headlines
 
 _NAME: Final = r"(?:[A-Z][\w’'-]{1,20} ?){1,4}"
 _THING: Final = r"(?:an?|the|his|her|their|one|another)\s(?:[^\W\d][\w’'-]{0,20} ?){1,3}"
@@ -147,23 +143,16 @@ _LISTS: Final = (
     re.compile(rf"\b{_NAME}(?:, {_NAME}){{1,8}}{_JOINED}{_NAME}"),
 )
 
-MOST: Final = 200
-"""Candidates of a number; NumHG's numbers have 9 on average."""
+MOST: Final = 200  # candidates of a number; NumHG's numbers have 9 on average
 
 
 @dataclass(frozen=True, slots=True)
 class ThingList:
-    """A list.
+    """A list."""
 
-    Attributes:
-        text: As it stands in the article.
-        count: How many things it names.
-        sentence: Row of its sentence.
-    """
-
-    text: str
-    count: int
-    sentence: int
+    text: str  # as it stands in the article
+    count: int  # how many things it names
+    sentence: int  # row of its sentence
 
 
 @lru_cache(maxsize=AT_ONCE)

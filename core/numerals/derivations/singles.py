@@ -57,8 +57,7 @@ SPAN_RATIOS: Final[dict[tuple[str, str], Fraction]] = {
 }
 """Constants from unit to unit, as NumHG's annotators calculated with them (a month has 30 days)."""
 
-MOST_ZEROS: Final = 12
-"""Zeros at the end of a whole number that may be due to rounding."""
+MOST_ZEROS: Final = 12  # zeros at the end of a whole number that may be due to rounding
 
 
 def conversions(numeral: Numeral, place: Slot) -> Iterator[Converted]:
@@ -127,21 +126,13 @@ def _kept(target: Fraction, decimals: int) -> range:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A number that is to be derived.
+    """A number that is to be derived."""
 
-    Attributes:
-        text: As it is written, without currency and magnitude.
-        value: The bare number.
-        decimals: Digits after its decimal sign.
-        words: Whether it is written as a word.
-        place: What stands around it.
-    """
-
-    text: str
-    value: Fraction
-    decimals: int
-    words: bool
-    place: Slot
+    text: str  # as it is written, without currency and magnitude
+    value: Fraction  # the bare number
+    decimals: int  # digits after its decimal sign
+    words: bool  # whether it is written as a word
+    place: Slot  # what stands around it
 
     def proposal(self, expression: Expression, sources: tuple[int, ...], way: str, prior: float) -> Proposal:
         """A candidate for this number; see `DerivationCandidate` and `Proposal`."""
@@ -189,20 +180,17 @@ def _as_it_stands(numeral: Numeral, target: Target) -> tuple[Expression, str] | 
     return None
 
 
-MOST_DECIMALS: Final = 2
-"""NumHG's headlines keep no more digits after the decimal sign."""
+MOST_DECIMALS: Final = 2  # numHG's headlines keep no more digits after the decimal sign
 
 _GROUPS: Final = {"en": ",", "ru": " ", "it": ".", "de": ".", "fr": "\u202f"}
 _SIGNS: Final = {"en": ".", "ru": ",", "it": ",", "de": ",", "fr": ","}
 
-MOST: Final = 120
-"""Candidates of a blank; NumHG's blanks have 37 on average."""
+MOST: Final = 120  # candidates of a blank; NumHG's blanks have 37 on average
 
 MOST_PAIRS: Final = 40
 """Pairs of operands that are offered beside the single numerals; NumHG's rows need one in 40 times."""
 
-LEAST_PAIR_PRIOR: Final = -7.0
-"""Pairs below it are not offered."""
+LEAST_PAIR_PRIOR: Final = -7.0  # pairs below it are not offered
 
 
 def written(value: Fraction, language: str = "en", *, grouped: bool = True) -> str:

@@ -54,39 +54,24 @@ _AGE: Final = re.compile(r"-year-old|-летн|-?enne\b|\s?ann[io]\b|-?jährig|\
 _AGE_ALONE: Final = re.compile(r"\s*[,:)]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
-STAND_IN: Final = "7"
-"""A number that reads as nothing but a number: no year, no hour, no name."""
+STAND_IN: Final = "7"  # a number that reads as nothing but a number: no year, no hour, no name
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """What stands around a number or blank.
+    """What stands around a number or blank."""
 
-    Attributes:
-        factor: What a magnitude right after it multiplies it by, 1 where there is none.
-        letter: Name of the magnitude in NumHG's terms ("K"), "" for 1 or one without a name.
-        money: A currency sign stands right before it.
-        percent: It is a percentage.
-        ordinal: An ordinal's ending stands right after it.
-        age: It is somebody's age by its signs: "-Year-Old" after it, or commas around it.
-        apostrophe: It is a year without its century ("'87").
-        attached: A letter or hyphen stands right before it ("U2", "COVID-19").
-        span: Which of `SPANS` follows, "" for none.
-        before: The word before it, lower case, "" for none.
-        after: The word after it and after its magnitude, lower case, "" for none.
-    """
-
-    factor: Fraction
-    letter: str
-    money: bool
-    percent: bool
-    ordinal: bool
-    age: bool
-    apostrophe: bool
-    attached: bool
-    span: str
-    before: str
-    after: str
+    factor: Fraction  # what a magnitude right after it multiplies it by, 1 where there is none
+    letter: str  # name of the magnitude in NumHG's terms ("K"), "" for 1 or one without a name
+    money: bool  # a currency sign stands right before it
+    percent: bool  # it is a percentage
+    ordinal: bool  # an ordinal's ending stands right after it
+    age: bool  # it is somebody's age by its signs: "-Year-Old" after it, or commas around it
+    apostrophe: bool  # it is a year without its century ("'87")
+    attached: bool  # a letter or hyphen stands right before it ("U2", "COVID-19")
+    span: str  # which of `SPANS` follows, "" for none
+    before: str  # the word before it, lower case, "" for none
+    after: str  # the word after it and after its magnitude, lower case, "" for none
 
 
 _FLAGS: Final = ("money", "percent", "ordinal", "age", "apostrophe", "attached")
@@ -167,31 +152,20 @@ def _plain(start: int) -> Numeral:
     )
 
 
-CLOSE: Final = 1e-9
-"""Relative error that float64 sums of numbers below `LARGEST` stay under."""
+CLOSE: Final = 1e-9  # relative error that float64 sums of numbers below `LARGEST` stay under
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """All p applications of an operator to two operands.
+    """All p applications of an operator to two operands."""
 
-    Attributes:
-        tried: The operators that were tried, t of them; see `core.numerals.operators.searched`.
-        scalings: Which of them scale, bool [t].
-        operators: Row in `tried`, int64 [p].
-        left: First operand's row in `Operands`, int64 [p].
-        right: Second operand's row, int64 [p].
-        values: What each gives, float64 [p], ascending, all greater than 0.
-        scaled: Whether one of the operands has a magnitude beyond its value, bool [p].
-    """
-
-    tried: tuple[Operator, ...]
-    scalings: BoolArray
-    operators: IntArray
-    left: IntArray
-    right: IntArray
-    values: FloatArray
-    scaled: BoolArray
+    tried: tuple[Operator, ...]  # the operators that were tried, t of them
+    scalings: BoolArray  # which of them scale, bool [t]
+    operators: IntArray  # row in `tried`, int64 [p]
+    left: IntArray  # first operand's row in `Operands`, int64 [p]
+    right: IntArray  # second operand's row, int64 [p]
+    values: FloatArray  # what each gives, float64 [p], ascending, all greater than 0
+    scaled: BoolArray  # whether one of the operands has a magnitude beyond its value, bool [p]
 
     def by(self, operator: Operator, rows: IntArray | slice = slice(None)) -> BoolArray:
         """Which of some rows are of an operator, bool [m]."""
@@ -285,8 +259,7 @@ WAY_PRIORS: Final[dict[str, float]] = {
 }
 """Log-probabilities that a candidate of a way is the gold derivation."""
 
-LIST_PRIOR: Final = -7.0
-"""Log-odds-like prior of counting a list: NumHG's 9,295 annotations have it once."""
+LIST_PRIOR: Final = -7.0  # log-odds-like prior of counting a list: NumHG's 9,295 annotations have it once
 
 OTHERS: Final = frozenset({"other", "others", "другие", "других", "другим", "altri", "altre"})
 """Words after a number from which one has been taken away: "Zuckerberg, 15 Other Tycoons" of sixteen."""

@@ -15,23 +15,16 @@ from core.arrays import FloatArray
 from core.errors import ModelUnavailableError
 from core.numerals.entailing.question import CLASSES, ClaimClass
 
-CALIBRATION: Final = "claims.json"
-"""Where a folder keeps it."""
-WRONG: Final = CLASSES[1:]
-"""The classes that a claim can be wrong by."""
+CALIBRATION: Final = "claims.json"  # where a folder keeps it
+WRONG: Final = CLASSES[1:]  # the classes that a claim can be wrong by
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A straight line through log-odds.
+    """A straight line through log-odds."""
 
-    Attributes:
-        slope: Factor.
-        intercept: Added.
-    """
-
-    slope: float = 1.0
-    intercept: float = 0.0
+    slope: float = 1.0  # factor
+    intercept: float = 0.0  # added
 
     def of(self, values: FloatArray) -> FloatArray:
         """The values on the line."""
@@ -44,21 +37,13 @@ class GateCalibration:
 
     A headline is wrong in one way, so the way that speaks most against it decides; a sum over all ways
     would drown it in doubts about the others.
-
-    Attributes:
-        gates: By class; a class without a line says nothing.
-        whole: Through the least of the gates.
     """
 
-    gates: Mapping[ClaimClass, Line]
-    whole: Line = Line()
+    gates: Mapping[ClaimClass, Line]  # by class; a class without a line says nothing
+    whole: Line = Line()  # through the least of the gates
 
     def gate_odds(self, log_probabilities: FloatArray) -> FloatArray:
-        """Log-odds of support against each of `WRONG`, float64 [n, 6]; infinite for a class without a line.
-
-        Args:
-            log_probabilities: Of `CLASSES`, float64 [n, 7].
-        """
+        """Log-odds of support against each of `WRONG`, float64 [n, 6]; infinite without a line."""
         found = np.full((len(log_probabilities), len(WRONG)), np.inf)
         for at, one in enumerate(WRONG):
             if one in self.gates:

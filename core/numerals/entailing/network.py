@@ -22,20 +22,13 @@ from core.numerals.entailing.question import CLASSES, ClaimQuestion
 from core.numerals.entailing.tokens import BASE, WEIGHTS, ClaimRow, ClaimTokenizer
 from core.runtime import Runtime
 
-ALPHA: Final = 2.0
-"""The encoder's low-rank updates are scaled by this (alpha / rank)."""
-FROZEN: Final = 2
-"""Layers at the bottom that stay as they are: a quarter of a step is saved."""
-WIDTH: Final = 128
-"""Units of the head's hidden layer; chosen small beside the encoder's 384."""
+ALPHA: Final = 2.0  # the encoder's low-rank updates are scaled by this (alpha / rank)
+FROZEN: Final = 2  # layers at the bottom that stay as they are: a quarter of a step is saved
+WIDTH: Final = 128  # units of the head's hidden layer; chosen small beside the encoder's 384
 
 
 class ClaimHead(nn.Module):
-    """Tells the classes from three vectors: the whole, the headline's number, the first source.
-
-    Args:
-        size: Length of the encoder's vectors.
-    """
+    """Tells the classes from three vectors: the whole, the headline's number, the first source."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -49,14 +42,7 @@ class ClaimHead(nn.Module):
 
 
 class ClaimNetwork(nn.Module):
-    """Encoder and head.
-
-    Args:
-        folder: A BERT in the transformers format.
-        rank: Width of the low-rank updates of the linear layers.
-        seed: Of the new weights.
-        half: Compute the encoder in bfloat16; what is trained stays in float32.
-    """
+    """Encoder and head."""
 
     def __init__(self, folder: Path, *, rank: int, seed: int, half: bool = False) -> None:
         super().__init__()
@@ -128,16 +114,7 @@ STEP: Final = "Reading what numbers are said of"
 
 
 class ClaimModel:
-    """Says whether sentences support what a headline says of a number; threads may share it.
-
-    Args:
-        folder: Holds `WEIGHTS`.
-        device: "cuda", "mps" or "cpu".
-        numbers: What the encoder computes in.
-
-    Raises:
-        ModelUnavailableError: The weights are damaged, of another program, or the base is missing.
-    """
+    """Says whether sentences support what a headline says of a number; threads may share it."""
 
     def __init__(self, folder: Path, *, device: str, numbers: NetworkNumbers) -> None:
         base = locate(BASE)
@@ -158,13 +135,6 @@ class ClaimModel:
         """Calibrated log-odds that the sentences support the claim, float64 [n].
 
         Over 0 they rather do than do not, where every second headline is right.
-
-        Args:
-            questions: n questions.
-            runtime: Progress, stop.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
         """
         return self._calibration.log_odds(self.log_probabilities(questions, runtime))
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-Span = tuple[int, int]
-"""Where something begins and ends (exclusive) in a text, in characters from 0."""
+Span = tuple[int, int]  # where something begins and ends (exclusive) in a text, in characters from 0
 
 
 class ClaimClass(StrEnum):
@@ -32,20 +31,11 @@ CLASSES = tuple(ClaimClass)
 
 @dataclass(frozen=True, slots=True)
 class ClaimQuestion:
-    """One numeral of a headline with the sentences that it may come from.
+    """One numeral of a headline with the sentences that it may come from."""
 
-    Attributes:
-        headline: The whole headline.
-        start: Where the numeral begins in `headline` with its currency sign, in characters from 0.
-        end: Where it ends with its magnitude and percent sign, exclusive.
-        sentences: Sentences of the derivation's sources in the article's order, each once, with the places
-            of the source numerals in them.
-        before, after: The sentences before the first and behind the last of them; "" where there is none.
-    """
-
-    headline: str
-    start: int
-    end: int
+    headline: str  # the whole headline
+    start: int  # where the numeral begins in `headline` with its currency sign, in characters from 0
+    end: int  # where it ends with its magnitude and percent sign, exclusive
     sentences: tuple[tuple[str, tuple[Span, ...]], ...]
-    before: str = ""
-    after: str = ""
+    before: str = ""  # the sentence before the first of them; "" where there is none
+    after: str = ""  # the one behind the last

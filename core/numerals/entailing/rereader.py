@@ -21,10 +21,8 @@ from core.numerals.entailing.rereading import HEAD, UPDATES
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
 
-SCALE: Final = 2.0
-"""Factor of the low-rank updates (alpha / rank)."""
-MOST_TOKENS: Final = 500
-"""The last tokens that are read."""
+SCALE: Final = 2.0  # factor of the low-rank updates (alpha / rank)
+MOST_TOKENS: Final = 500  # the last tokens that are read
 _BEFORE, _AFTER, _BETWEEN, _HEADLINE = 400, 300, 2_500, 300
 """Letters of the sentence before, the one behind, all of the article, and the headline that are read."""
 _AT_ONCE: Final = 32
@@ -32,15 +30,7 @@ _STEP: Final = "Reading claims once more"
 
 
 class RereadingModel:
-    """Says how likely an article supports what a headline says of a number; threads may share it.
-
-    Args:
-        folder: Holds `UPDATES` and `HEAD`.
-        runtime: Device, precision.
-
-    Raises:
-        ModelUnavailableError: The weights are damaged, of another program, or the base is missing.
-    """
+    """Says how likely an article supports what a headline says of a number; threads may share it."""
 
     doubt = "Read once more, the article does not plainly say this of it."
 
@@ -62,15 +52,7 @@ class RereadingModel:
         self._head.to(self._model.device).requires_grad_(False)
 
     def log_odds(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> npt.NDArray[np.float64]:
-        """Log-odds that the article supports each claim, float64 [n].
-
-        Args:
-            questions: n questions.
-            runtime: Progress, stop.
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-        """
+        """Log-odds that the article supports each claim, float64 [n]."""
         rows = [tokens_of(self._tokenizer, one) for one in questions]
         order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
         # Alone on a processor, so that an answer does not depend on those beside it.
@@ -87,13 +69,7 @@ class RereadingModel:
 
 
 def said_at_end(model: Any, head: torch.nn.Linear, rows: Sequence[Sequence[int]]) -> torch.Tensor:
-    """What a layer says of the last token of each row, float32 [n, 7].
-
-    Args:
-        model: A causal model of the Llama family.
-        head: The layer.
-        rows: Tokens of n texts, each at least one.
-    """
+    """What a layer says of the last token of each row, float32 [n, 7]."""
     ids = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.int64)
     for row, tokens in enumerate(rows):  # padded on the right, where no token that counts can see it
         ids[row, : len(tokens)] = torch.tensor(tokens)

@@ -81,11 +81,7 @@ class ClaimReader:
         return (self.folder, locate(BASE))
 
     def check(self) -> None:
-        """Looks for its weights without loading them.
-
-        Raises:
-            ModelUnavailableError: They are not on this machine.
-        """
+        """Looks for its weights without loading them."""
         if not (self.folder / WEIGHTS).is_file():
             raise ModelUnavailableError(
                 f"There is no claim model in {self.folder}.",
@@ -102,8 +98,7 @@ class ClaimReader:
 
 UPDATES: Final = "adapter.safetensors"
 """Low-rank updates of the language model, as `core.models.networks.low_rank.write_adapter` writes them."""
-HEAD: Final = "head.safetensors"
-"""The layer over the last token."""
+HEAD: Final = "head.safetensors"  # the layer over the last token
 
 
 @claim_readers.register("claim_smollm2.v1")
@@ -141,11 +136,7 @@ class ClaimRereader:
         return (self.folder, *SmolLM2().weights)
 
     def check(self) -> None:
-        """Looks for its weights without loading them.
-
-        Raises:
-            ModelUnavailableError: They, or the language model, are not on this machine.
-        """
+        """Looks for its weights without loading them."""
         if not all((self.folder / name).is_file() for name in (UPDATES, HEAD)):
             raise ModelUnavailableError(
                 f"There is no model that reads claims once more in {self.folder}.",
@@ -173,11 +164,7 @@ def rereading() -> tuple[Path, ...]:
 
 @dataclass(frozen=True, slots=True)
 class NobodyRereads:
-    """Stands in where the language model is not installed: it is sure of nothing.
-
-    Attributes:
-        doubt: Says so.
-    """
+    """Stands in where the language model is not installed: it is sure of nothing."""
 
     doubt: str = "The language model that reads a claim once more is not installed; read the article."
 

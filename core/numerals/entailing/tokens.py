@@ -16,39 +16,24 @@ from core.text.normalise import without_surrogates
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-WEIGHTS: Final = "claims.safetensors"
-"""What a folder of the network holds."""
-BASE: Final = "minilm"
-"""The encoder that the low-rank updates belong to."""
-MOST_TOKENS: Final = 80
-"""Tokens of a row; of longer sentences those near the marked numbers are read."""
-HEADLINE_TOKENS: Final = 36
-"""A longer headline is cut around its numeral."""
+WEIGHTS: Final = "claims.safetensors"  # what a folder of the network holds
+BASE: Final = "minilm"  # the encoder that the low-rank updates belong to
+MOST_TOKENS: Final = 80  # tokens of a row; of longer sentences those near the marked numbers are read
+HEADLINE_TOKENS: Final = 36  # a longer headline is cut around its numeral
 _OPEN, _CLOSE = "«", "»"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimRow:
-    """One question as the network reads it.
+    """One question as the network reads it."""
 
-    Attributes:
-        ids: `[CLS] headline [SEP] sentences [SEP]`, int64 [w], the numerals between « and ».
-        first: How many of them are the headline and the two special tokens beside it (token type 0).
-        looked_at: Places of [CLS], of the headline's « and of the first source's «; 0 for the last where
-            no source is marked.
-    """
-
-    ids: IntArray
-    first: int
-    looked_at: tuple[int, int, int]
+    ids: IntArray  # `[CLS] headline [SEP] sentences [SEP]`, int64 [w], the numerals between « and »
+    first: int  # how many of them are the headline and the two special tokens beside it (token type 0)
+    looked_at: tuple[int, int, int]  # places of [CLS], of the headline's « and of the first source's «
 
 
 class ClaimTokenizer:
-    """Makes rows.
-
-    Args:
-        folder: Has tokenizer.json of a BERT.
-    """
+    """Makes rows."""
 
     def __init__(self, folder: Path) -> None:
         from tokenizers import Tokenizer

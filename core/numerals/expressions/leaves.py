@@ -13,17 +13,13 @@ from core.text.numerals.names import ROMAN, roman_value
 from core.text.numerals.numeral import Numeral, NumeralForm
 from core.text.numerals.read import read_numerals
 
-MOST_CHARACTERS: Final = 20_000
-"""Of an expression as a text; the longest one of NumHG has 200."""
+MOST_CHARACTERS: Final = 20_000  # of an expression as a text; the longest one of NumHG has 200
 
-MOST_CALLS_DEEP: Final = 50
-"""Calls inside each other; NumHG has up to 11."""
+MOST_CALLS_DEEP: Final = 50  # calls inside each other; NumHG has up to 11
 
-MOST_DIGITS: Final = 1_000
-"""Of a number, and of the result of each operator."""
+MOST_DIGITS: Final = 1_000  # of a number, and of the result of each operator
 
-MOST_DECIMALS: Final = 20
-"""That `Round` and `SRound` may be asked to keep; NumHG keeps up to 2."""
+MOST_DECIMALS: Final = 20  # that `Round` and `SRound` may be asked to keep; NumHG keeps up to 2
 
 _SHOWN: Final = 40
 _FORM: Final = "Write it as in NumHG, for example Subtract( 2018 , 1979 )."
@@ -82,15 +78,10 @@ _MOST_WORDS: Final = 5  # of a thing in a list; what is longer is a clause
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number in digits.
-
-    Attributes:
-        value: What it is: 95 of "95%", 9/11 of "9/11".
-        percent: Whether a per cent sign follows.
-    """
+    """A number in digits."""
 
     value: Fraction
-    percent: bool
+    percent: bool  # whether a per cent sign follows
 
     @property
     def share(self) -> Fraction:

@@ -25,26 +25,17 @@ from core.numerals.operators import OPERATORS, SETTINGS, TEXTS, UNITS, Operator,
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """What stands in brackets: a number as written, a word, a span of the article, a unit such as K.
+    """What stands in brackets: a number as written, a word, a span of the article, a unit such as K."""
 
-    Attributes:
-        text: As written, no space at its ends.
-    """
-
-    text: str
+    text: str  # as written, no space at its ends
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """An operator over its arguments.
+    """An operator over its arguments."""
 
-    Attributes:
-        operator: See `core.numerals.operators`.
-        arguments: As many as the operator takes, leaves or calls.
-    """
-
-    operator: Operator
-    arguments: tuple[Expression, ...]
+    operator: Operator  # see `core.numerals.operators`
+    arguments: tuple[Expression, ...]  # as many as the operator takes, leaves or calls
 
 
 Expression = Call | Leaf

@@ -14,8 +14,7 @@ from core.numerals.operators import UNITS, Takes
 _DECIMALS: Final = 6  # of a value that a reader is shown
 _LEAST_PARTED: Final = 10_000
 
-DIGITS: Final = 12
-"""Significant digits of a value whose decimals do not end."""
+DIGITS: Final = 12  # significant digits of a value whose decimals do not end
 
 
 def print_value(value: Fraction) -> str:
@@ -75,18 +74,11 @@ def _bare(expression: Expression) -> Expression:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A node of an expression's tree.
+    """A node of an expression's tree."""
 
-    Attributes:
-        label: A sign of arithmetic ("−"), the operator's name, or a leaf's text.
-        value: What the node amounts to, as `print_value` writes it ("65,000"); "" where it has no value, and
-            for a leaf, whose text says it.
-        children: Places of the nodes below it, left to right; () for a leaf.
-    """
-
-    label: str
-    value: str
-    children: tuple[int, ...]
+    label: str  # a sign of arithmetic ("−"), the operator's name, or a leaf's text
+    value: str  # what the node amounts to, as `print_value` writes it ("65,000")
+    children: tuple[int, ...]  # places of the nodes below it, left to right; () for a leaf
 
 
 def pieces_of(expression: Expression, *, language: str = "en") -> tuple[Piece, ...]:

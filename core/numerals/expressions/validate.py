@@ -49,16 +49,10 @@ class Presence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """A number, word or span that an expression uses; units and digits to keep are none.
+    """A number, word or span that an expression uses; units and digits to keep are none."""
 
-    Attributes:
-        text: As in the expression.
-        operator: The operator it stands under.
-        presence: See `Presence`.
-    """
-
-    text: str
-    operator: Operator
+    text: str  # as in the expression
+    operator: Operator  # the operator it stands under
     presence: Presence
 
 
@@ -70,19 +64,12 @@ _MISSING: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What the validation of one expression found.
+    """What the validation of one expression found."""
 
-    Attributes:
-        value: What the expression amounts to; None where it has no value.
-        reproduces: Whether it gives the gold number, wherever its operands come from.
-        operands: What it uses, from left to right, and where that is.
-        problems: What is wrong with it, a sentence each; () for one that is accepted.
-    """
-
-    value: Fraction | None
-    reproduces: bool
-    operands: tuple[Operand, ...]
-    problems: tuple[str, ...]
+    value: Fraction | None  # what the expression amounts to; None where it has no value
+    reproduces: bool  # whether it gives the gold number, wherever its operands come from
+    operands: tuple[Operand, ...]  # what it uses, from left to right, and where that is
+    problems: tuple[str, ...]  # what is wrong with it, a sentence each; () for one that is accepted
 
 
 def validate(expression: Expression, article: str, gold: str) -> Validation:
@@ -92,11 +79,6 @@ def validate(expression: Expression, article: str, gold: str) -> Validation:
     and spans that are used stand in the article. A number may stand there in another form ("140,000" for
     140000), and arithmetic may use a constant (`CONSTANTS`), as the paper's `Round(v0, c)` does. A `Copy` of
     what is no single number ("50-50") gives its text.
-
-    Args:
-        expression: See `parse_expression`.
-        article: The whole article.
-        gold: The number as the headline has it: "1,300", "02", "9/11".
     """
     searched = _Searched(article)
     operands = tuple(

@@ -20,18 +20,12 @@ from core.numerals.pointing.tokens import BASE, WEIGHTS, QuestionRow, QuestionTo
 from core.numerals.question import WAYS, Attachment, NumeralQuestion
 from core.runtime import Runtime
 
-ALPHA: Final = 2.0
-"""The encoder's low-rank updates are scaled by this (alpha / rank)."""
-WIDTH: Final = 192
-"""Units of the hidden layers; chosen small beside the encoder's 384."""
+ALPHA: Final = 2.0  # the encoder's low-rank updates are scaled by this (alpha / rank)
+WIDTH: Final = 192  # units of the hidden layers; chosen small beside the encoder's 384
 
 
 class PointerHead(nn.Module):
-    """Scores each numeral by its own vector, the blank's and their product.
-
-    Args:
-        size: Length of the encoder's vectors.
-    """
+    """Scores each numeral by its own vector, the blank's and their product."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -41,17 +35,7 @@ class PointerHead(nn.Module):
         """Score of a numeral beyond the tokens that are read."""
 
     def forward(self, hidden: Tensor, blank: int, starts: Tensor, ends: Tensor) -> tuple[Tensor, Tensor]:
-        """Scores of one question.
-
-        Args:
-            hidden: The encoder's vectors, [w, d].
-            blank: Place of the mask.
-            starts: First token of each numeral, int64 [n]; 0 where it was not read.
-            ends: The token after its last, int64 [n].
-
-        Returns:
-            Scores of the numerals, [n], and logits of the ways, [7].
-        """
+        """Scores of one question."""
         asked = hidden[blank]
         if not len(starts):
             return hidden.new_zeros(0), self.way(asked)
@@ -65,13 +49,7 @@ class PointerHead(nn.Module):
 
 
 class PointerNetwork(nn.Module):
-    """Encoder and head.
-
-    Args:
-        folder: A BERT in the transformers format.
-        rank: Width of the low-rank updates of all linear layers.
-        seed: Of the new weights.
-    """
+    """Encoder and head."""
 
     def __init__(self, folder: Path, *, rank: int, seed: int) -> None:
         super().__init__()
@@ -122,16 +100,7 @@ STEP: Final = "Reading what numbers belong to"
 
 
 class PointerModel:
-    """An `Attacher`; threads may share it.
-
-    Args:
-        folder: Holds `WEIGHTS`.
-        device: "cuda", "mps" or "cpu".
-        numbers: What the encoder computes in.
-
-    Raises:
-        ModelUnavailableError: The weights are damaged, of another program, or the base is missing.
-    """
+    """An `Attacher`; threads may share it."""
 
     def __init__(self, folder: Path, *, device: str, numbers: NetworkNumbers) -> None:
         base = locate(BASE)

@@ -16,33 +16,21 @@ from core.text.normalise import without_surrogates
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
-WEIGHTS: Final = "pointer.safetensors"
-"""What a folder of the network holds."""
-BASE: Final = "minilm"
-"""The encoder that its low-rank updates belong to."""
-MOST_TOKENS: Final = 512
-"""What BERT has positions for."""
-HEADLINE_TOKENS: Final = 64
-"""A longer headline is cut around its blank."""
+WEIGHTS: Final = "pointer.safetensors"  # what a folder of the network holds
+BASE: Final = "minilm"  # the encoder that its low-rank updates belong to
+MOST_TOKENS: Final = 512  # what BERT has positions for
+HEADLINE_TOKENS: Final = 64  # a longer headline is cut around its blank
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuestionRow:
-    """One question as the network reads it.
+    """One question as the network reads it."""
 
-    Attributes:
-        ids: `[CLS] headline with [MASK] [SEP] sentences of the article [SEP]`, int64 [w].
-        first: How many of them are the headline and the two special tokens beside it (token type 0).
-        blank: Place of the mask.
-        starts: First token of each numeral of the article, int64 [n]; 0 for one that is not read.
-        ends: Token after its last one, int64 [n]; 0 for one that is not read.
-    """
-
-    ids: IntArray
-    first: int
-    blank: int
-    starts: IntArray
-    ends: IntArray
+    ids: IntArray  # `[CLS] headline with [MASK] [SEP] sentences of the article [SEP]`, int64 [w]
+    first: int  # how many of them are the headline and the two special tokens beside it (token type 0)
+    blank: int  # place of the mask
+    starts: IntArray  # first token of each numeral of the article, int64 [n]; 0 for one that is not read
+    ends: IntArray  # token after its last one, int64 [n]; 0 for one that is not read
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,11 +41,7 @@ class _Read:
 
 
 class QuestionTokenizer:
-    """Makes rows; a sentence that several questions share is tokenised once.
-
-    Args:
-        folder: Has tokenizer.json of a BERT.
-    """
+    """Makes rows; a sentence that several questions share is tokenised once."""
 
     def __init__(self, folder: Path) -> None:
         from tokenizers import Tokenizer
@@ -71,13 +55,7 @@ class QuestionTokenizer:
     def rows(
         self, questions: Sequence[NumeralQuestion], within: Sequence[Collection[int]] | None = None
     ) -> list[QuestionRow]:
-        """One row a question, in order.
-
-        Args:
-            questions: n questions.
-            within: For each the sentences of its article that are read; None for the first and those with
-                numerals: the others say little and take time.
-        """
+        """One row a question, in order."""
         known: dict[tuple[int, int], _Read] = {}
         found = []
         for at, question in enumerate(questions):
@@ -100,7 +78,6 @@ class QuestionTokenizer:
     def _read(
         self, article: ReadArticle, chosen: Collection[int], known: dict[tuple[int, int], _Read]
     ) -> _Read:
-        """Tokens of some sentences, one after another."""
         ids: list[IntArray] = [np.zeros(0, dtype=np.int64)]
         starts, ends = np.zeros((2, len(article.numerals)), dtype=np.int64)
         size = 0

@@ -43,10 +43,8 @@ _ADDED: Final = (
     "rank",
 )
 SUPPORT_NAMES: Final = (*NAMES, *_ADDED)
-NOTHING: Final = -20.0
-"""Stands for a score where there is no candidate: below all that occur."""
-SINGLE: Final = frozenset({"copy", "trans", "paraphrase", "round"})
-"""Ways with one numeral of the article."""
+NOTHING: Final = -20.0  # stands for a score where there is no candidate: below all that occur
+SINGLE: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one numeral of the article
 
 
 def support_features(
@@ -55,14 +53,7 @@ def support_features(
     features: FloatArray,
     ranks: FloatArray,
 ) -> FloatArray:
-    """Numbers on one place, float64 [len(SUPPORT_NAMES)].
-
-    Args:
-        attachment: What belongs at the place.
-        candidates: Derivations of the number that stands there, m of them, 0 allowed.
-        features: Their features, float64 [m, f].
-        ranks: Sums of the trees that rank them, float64 [m].
-    """
+    """Numbers on one place, float64 [len(SUPPORT_NAMES)]."""
     shares = shares_of(attachment.numerals)
     n = len(shares)
     added = dict.fromkeys(_ADDED, 0.0)
@@ -92,13 +83,7 @@ def support_features(
 def ranked(
     candidates: Sequence[DerivationCandidate], scores: npt.NDArray[np.float64], probability: float
 ) -> tuple[Derivation, ...]:
-    """The likeliest `MOST_DERIVATIONS` ways; a probability is divided among all by a softmax.
-
-    Args:
-        candidates: m ways to one number; () where there is none.
-        scores: Their sums of trees, float64 [m].
-        probability: Of the number.
-    """
+    """The likeliest `MOST_DERIVATIONS` ways; a probability is divided among all by a softmax."""
     shares = shares_of(scores) * probability
     order = np.argsort(-scores, kind="stable")[:MOST_DERIVATIONS]
     return tuple(Derivation(candidates[row], float(shares[row])) for row in order.tolist())
@@ -112,44 +97,25 @@ ENSEMBLES: Final = {"derivations": NAMES, "support": SUPPORT_NAMES, "answers": N
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Constants:
-    """Numbers that were fitted or chosen on validation rows.
+    """Numbers that were fitted or chosen on validation rows."""
 
-    Attributes:
-        slope: Of the logistic curve from the support trees' sum to `CheckedNumeral.support`.
-        intercept: Of the same curve.
-        threshold: A numeral with at least this support is copied or derived.
-        rival: An article's numeral with at least this share of the attachment contradicts a headline's.
-        same_slope: Of the logistic curve from the log-odds of the attachment's share to
-            `CheckedNumeral.same_thing`.
-        same_intercept: Of the same curve.
-        sharpness: Sums of the answers' trees are multiplied by this before the softmax.
-        language_model: Weight of a log-likelihood, in nats, beside those.
-    """
-
-    slope: float
-    intercept: float
-    threshold: float
-    rival: float
+    slope: float  # of the logistic curve from the support trees' sum to `CheckedNumeral.support`
+    intercept: float  # of the same curve
+    threshold: float  # a numeral with at least this support is copied or derived
+    rival: float  # an article's numeral with at least this share of the attachment contradicts a headline's
     same_slope: float
-    same_intercept: float
-    sharpness: float
-    language_model: float
+    same_intercept: float  # of the same curve
+    sharpness: float  # sums of the answers' trees are multiplied by this before the softmax
+    language_model: float  # weight of a log-likelihood, in nats, beside those
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """What weighs.
+    """What weighs."""
 
-    Attributes:
-        derivations: Ranks the derivations of a known number.
-        support: Says whether a number is right for its place.
-        answers: Ranks what may fill a blank.
-        constants: See `Constants`.
-    """
-
-    derivations: BoostedTrees
-    support: BoostedTrees
-    answers: BoostedTrees
+    derivations: BoostedTrees  # ranks the derivations of a known number
+    support: BoostedTrees  # says whether a number is right for its place
+    answers: BoostedTrees  # ranks what may fill a blank
     constants: Constants
 
 

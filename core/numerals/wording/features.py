@@ -29,17 +29,11 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StemmedWords:
-    """t words.
+    """t words."""
 
-    Attributes:
-        stems: The stem of each in lower case.
-        starts: Where each begins, int64 [t].
-        content: Whether it is neither a function word nor a number, bool [t].
-    """
-
-    stems: tuple[str, ...]
-    starts: IntArray
-    content: BoolArray
+    stems: tuple[str, ...]  # the stem of each in lower case
+    starts: IntArray  # where each begins, int64 [t]
+    content: BoolArray  # whether it is neither a function word nor a number, bool [t]
 
 
 def words_of(text: str, language: str) -> StemmedWords:
@@ -72,11 +66,9 @@ def _stem(language: str) -> Callable[[str], str]:
     return stem
 
 
-WINDOWS: Final = (2, 5, 12)
-"""Words to either side of a numeral in which the headline's words are looked for."""
+WINDOWS: Final = (2, 5, 12)  # words to either side of a numeral in which the headline's words are looked for
 
-FAR: Final = 60.0
-"""A headline's word that the article lacks is taken to stand so many words away."""
+FAR: Final = 60.0  # a headline's word that the article lacks is taken to stand so many words away
 
 _OVERLAP: Final = (
     *(f"{which}_within_{window}" for which in ("all", "near") for window in WINDOWS),

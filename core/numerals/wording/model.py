@@ -46,15 +46,10 @@ WAY_NAMES: Final[tuple[str, ...]] = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LexicalModel:
-    """An `Attacher`; threads may share it.
+    """An `Attacher`; threads may share it."""
 
-    Attributes:
-        numerals: Trees whose sums are the numerals' scores.
-        ways: Trees for each of `WAYS`, whose sums are log-odds that it is the one.
-    """
-
-    numerals: BoostedTrees
-    ways: tuple[BoostedTrees, ...]
+    numerals: BoostedTrees  # trees whose sums are the numerals' scores
+    ways: tuple[BoostedTrees, ...]  # trees for each of `WAYS`, whose sums are log-odds that it is the one
 
     def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
         read = [wording_of(question) for question in runtime.track(questions, STEP)]

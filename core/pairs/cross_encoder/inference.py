@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,15 +16,7 @@ import numpy.typing as npt
 from core.arrays import Float32Array, IntArray
 from core.errors import CoreError, InputError, ModelUnavailableError
 from core.models import weights
-from core.models.networks.batches import (
-    CPU_TOKENS,
-    GPU_TOKENS,
-    fold,
-    one_core_threads,
-    plan,
-    spread,
-    workers_for,
-)
+from core.models.networks.batches import fold, one_core_threads, spread_by_length, workers_for
 from core.models.networks.precision import half_or_whole, in_half
 from core.models.weights import (
     fingerprint,
@@ -40,7 +31,6 @@ from core.pairs.cross_encoder.tokens import (
     Ids,
     PairModelConfig,
     PairTokenizer,
-    TokenRows,
     input_texts,
     known_days,
 )
@@ -51,21 +41,12 @@ from core.runtime import Runtime
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from core.pairs.cross_encoder.model import PairModel
-
-# What wrappers put before every name of a saved state.
-_WRAPPERS = ("module.", "model.")
+    from core.pairs.cross_encoder.model import BertPairs, PairModel, TransformersPairs
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class FoundModel:
-    """A pair model on this machine, not loaded.
-
-    Attributes:
-        weights: Its folder, or the checkpoint file.
-        settings: Folder of config.json and tokenizer.
-        config: What it is.
-    """
+    """A pair model on this machine, not loaded."""
 
     weights: Path
     settings: Path
@@ -77,14 +58,7 @@ class FoundModel:
         return self.weights.is_file() or not (self.weights / FILE).is_file()
 
     def files(self, *, allow_network: bool) -> tuple[Path, ...]:
-        """Files and folders that it is loaded from: its own, and those of the model that it was made from.
-
-        Args:
-            allow_network: Download the base where the user allows it.
-
-        Raises:
-            ModelUnavailableError: Its base is not on this machine.
-        """
+        """Files and folders that it is loaded from: its own, and those of the model that it was made from."""
         own = tuple(dict.fromkeys((self.weights, self.settings)))
         whole = self.plain or (self.config.adapter == "full" and has_tokenizer(self.weights))
         return (
@@ -123,21 +97,14 @@ def made_from(model: str) -> str:
 
 
 def open_model(found: FoundModel) -> PairModel:
-    """Loads a pair model."""
     from core.pairs.cross_encoder.model import assemble, load
 
     if not found.plain:
         return load(found.weights)
-    return assemble(
-        found.config,
-        found.settings,
-        unwrapped(load_state(found.weights)),
-        head_given=True,
-    )
+    return assemble(found.config, found.settings, unwrapped(load_state(found.weights)), head_given=True)
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
-    """The config.json of a pair model."""
     settings = weights.read_settings(folder)
     outputs = len(settings.get("id2label") or ()) or 2
     if outputs > 2:
@@ -150,7 +117,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
 
 def unwrapped(state: dict[str, Tensor]) -> dict[str, Tensor]:
     """The tensors by transformers' names: without the `module.` or `model.` of a wrapper around all."""
-    for prefix in _WRAPPERS:
+    for prefix in ("module.", "model."):
         if state and all(name.startswith(prefix) for name in state):
             state = {name.removeprefix(prefix): tensor for name, tensor in state.items()}
     return state
@@ -160,28 +127,13 @@ STEP = "Reading pairs of headlines"
 _SLICE = 256
 
 
-class PairNetwork(Protocol):
-    """A loaded pair model, without its tokenizer; safe to call from several threads."""
-
-    def logits(self, rows: TokenRows, days: Float32Array) -> Float32Array:
-        """Logits of pairs, float32 [b, 1 or 2], from tokens and whole days apart, float32 [b]."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class PairReader:
-    """A loaded pair model.
-
-    Attributes:
-        config: What it is.
-        tokenizer: Makes its input.
-        network: The rest.
-        device: "cuda", "mps" or "cpu".
-    """
+    """A loaded pair model."""
 
     config: PairModelConfig
     tokenizer: PairTokenizer
-    network: PairNetwork
+    network: BertPairs | TransformersPairs
     device: str
 
     def tokenise(self, texts: list[str]) -> list[Ids]:
@@ -204,21 +156,6 @@ class PairReader:
 
         For both orders give `left` and `right` twice, the second time exchanged: one pass costs
         what the pairs cost.
-
-        Args:
-            tokens: From `tokenise`.
-            left: Places in `tokens`, int64 [m].
-            right: Places in `tokens`, int64 [m].
-            days: Days apart, float64 [m]; only read where the model wants them.
-            runtime: Where progress goes, and the stop signal.
-
-        Returns:
-            float32 [m], 0 to 1.
-
-        Raises:
-            InputError: The model wants the days, and some are not known.
-            ModelUnavailableError: The network gives something that is no number.
-            Cancelled: The runtime's stop was set.
         """
         result = np.empty(len(left), dtype=np.float32)
         if not len(left):
@@ -228,7 +165,7 @@ class PairReader:
         most = self.tokenizer.max_tokens
         lengths = np.minimum(sizes[left] + sizes[right] + self.tokenizer.frame.size, most)
 
-        def one(batch: IntArray) -> None:
+        def score(batch: IntArray) -> None:
             pairs = [
                 self.tokenizer.pair(tokens[a], tokens[b], day)
                 for a, b, day in zip(left[batch], right[batch], apart[batch].tolist(), strict=True)
@@ -236,10 +173,7 @@ class PairReader:
             logits = self.network.logits(self.tokenizer.rows(pairs), apart[batch].astype(np.float32))
             result[batch] = probability(logits, self.config.same_label)
 
-        workers = workers_for(self.device)
-        with one_core_threads(workers) as pool:
-            batches = plan(lengths, CPU_TOKENS if self.device == "cpu" else GPU_TOKENS)
-            spread(batches, one, pool, runtime, step=STEP, workers=workers)
+        spread_by_length(lengths, score, self.device, runtime, step=STEP)
         bad = int(np.count_nonzero(~np.isfinite(result)))
         if bad:
             raise ModelUnavailableError(
@@ -268,12 +202,12 @@ def _load(found: FoundModel, mark: str, device: str, half: bool) -> PairReader:
     prepare_hub_libraries()
     import torch
 
+    from core.models.networks.pretrained import positions
     from core.pairs.cross_encoder.model import (
         BertPairs,
         TransformersPairs,
         architecture_of,
         merged,
-        positions,
         reads,
         tokenizer_folder,
     )
@@ -289,61 +223,22 @@ def _load(found: FoundModel, mark: str, device: str, half: bool) -> PairReader:
     return PairReader(found.config, PairTokenizer(folder, found.config, positions=most), network, device)
 
 
-MODEL: Final[Mapping[str, Any]] = MappingProxyType(
-    {"help": "a pair model's name, a folder, a hub id, or a checkpoint file", "label": "Pair model"}
-)
+MODEL: Final = {
+    "help": "a pair model's name, a folder, a hub id, or a checkpoint file",
+    "label": "Pair model",
+}
 """What a scorer says of its field `model`."""
 
-CHECKPOINT_BASE: Final[Mapping[str, Any]] = MappingProxyType(
-    {"help": "the architecture and tokenizer of a checkpoint file: a folder or hub id"}
-)
+CHECKPOINT_BASE: Final = {"help": "the architecture and tokenizer of a checkpoint file: a folder or hub id"}
 """What a scorer says of its field `base`."""
 
 ELECTRA: Final = "google/electra-base-discriminator"
 """What the HLGD paper's classifiers were made from (appendix B)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PreparedPairModel(PairByPair):
-    """A pair model over the headlines of a timeline.
-
-    Attributes:
-        reader: The loaded model.
-        tokens: What it reads of each headline, as token ids, n of them.
-        days: Publication day, whole numbers as float64 [n]; NaN where unknown.
-        runtime: Where progress goes, and the stop signal.
-    """
-
-    rows_at_once: ClassVar[int] = 1 << 30  # batches are made by length, the better the more pairs there are
-
-    reader: PairReader
-    tokens: list[Ids]
-    days: npt.NDArray[np.float64]
-    runtime: Runtime
-
-    def __len__(self) -> int:
-        return len(self.tokens)
-
-    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        apart = np.abs(self.days[left] - self.days[right])
-        known = np.isfinite(apart) | (self.reader.config.time == "none")
-        scores = np.zeros(len(left), dtype=np.float32)
-        scores[known] = self.reader.probabilities(
-            self.tokens, left[known], right[known], apart[known], self.runtime
-        )
-        return scores
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PairModelScorer(PairScorer):
-    """Base of the scorers that ask a pair model; dates, where it reads them, are part of its input.
-
-    Attributes:
-        model: Name, folder or hub id of the model, or a checkpoint file.
-        base: What gives a checkpoint file its architecture and tokenizer; of a model that says itself what it
-            was made from, that, and another that is asked for is refused: a signature names what ran.
-        reads: What a model without `pair_model.json` is taken for.
-    """
+    """Base of the scorers that ask a pair model; dates, where it reads them, are part of its input."""
 
     scale: ClassVar[ScoreScale] = ScoreScale(symmetric=False)
     part: ClassVar[str] = "probability of the same event"
@@ -354,11 +249,10 @@ class PairModelScorer(PairScorer):
     base: str = field(default=ELECTRA, metadata=CHECKPOINT_BASE)
 
     def __post_init__(self) -> None:
-        """Takes the base that the model names, where it names one."""
         named = made_from(self.model)
         if not named:
             return
-        default = next(one.default for one in fields(self) if one.name == "base")
+        default = next(parameter.default for parameter in fields(self) if parameter.name == "base")
         if self.base not in ("", named, default):
             raise InputError(
                 f"The model in {self.model} was trained on {named[:80]}, not on {self.base[:80]}.",
@@ -381,17 +275,25 @@ class PairModelScorer(PairScorer):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Of the model and of what it was made from; see `core.models.weights.files`."""
         return find(self.model, self._reads, allow_network=False).files(allow_network=False)
 
     def reader(self, runtime: Runtime) -> PairReader:
-        """The loaded model."""
         return pair_reader(find(self.model, self._reads), runtime)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         reader = self.reader(runtime)
-        texts = input_texts(reader.config, context.texts, context.bodies)
-        return PreparedPairModel(reader, reader.tokenise(texts), np.floor(context.days), runtime)
+        tokens = reader.tokenise(input_texts(reader.config, context.texts, context.bodies))
+        days = np.floor(context.days)
+
+        def score(left: IntArray, right: IntArray) -> Float32Array:
+            apart = np.abs(days[left] - days[right])
+            known = np.isfinite(apart) | (reader.config.time == "none")
+            scores = np.zeros(len(left), dtype=np.float32)
+            scores[known] = reader.probabilities(tokens, left[known], right[known], apart[known], runtime)
+            return scores
+
+        # Batches are made by length, the better the more pairs there are.
+        return PairByPair(len(context), score, rows_at_once=1 << 30)
 
     def words(
         self, context: PairContext, left: int, right: int, runtime: Runtime

@@ -21,7 +21,7 @@ from core.arrays import Float32Array
 from core.errors import ModelUnavailableError
 from core.models.networks import low_rank
 from core.models.networks.bert import Bert
-from core.models.networks.pretrained import from_tensors
+from core.models.networks.pretrained import from_tensors, positions
 from core.models.weights import (
     fault,
     has_tokenizer,
@@ -51,11 +51,6 @@ class PairModel(nn.Module):
     `time: concat` the encoder's first token passes a feed-forward layer (d to d, tanh), the day
     difference one of its own (1 to 16, tanh; log(1 + days), at most 60 days, because raw days would
     saturate it), and a linear layer reads both (HLGD, section 4.3; its layer sizes were lost).
-
-    Args:
-        config: What it is.
-        network: transformers' sequence classifier, or encoder where the days are concatenated.
-        tokenizer: Makes its input.
     """
 
     def __init__(self, config: PairModelConfig, network: Any, tokenizer: PairTokenizer) -> None:
@@ -73,7 +68,6 @@ class PairModel(nn.Module):
                 nn.init.zeros_(layer.bias)
 
     def forward(self, rows: TokenRows, days: npt.NDArray[np.floating]) -> Tensor:
-        """Logits, [b, 2], from tokens and whole days apart; the days are read where they are concatenated."""
         device = self.network.device
         places = torch.arange(rows.ids.shape[1])[None, :]
         mask = places < torch.from_numpy(rows.lengths)[:, None]
@@ -103,7 +97,7 @@ class PairModel(nn.Module):
         if self.config.time != "none":
             apart = known_days(apart)
         pairs = zip(left, right, apart.tolist(), strict=True)
-        return self.tokenizer.rows([self.tokenizer.pair(*one) for one in pairs]), apart
+        return self.tokenizer.rows([self.tokenizer.pair(*pair) for pair in pairs]), apart
 
     def trained(self) -> dict[str, nn.Parameter]:
         """What training changes, by name: everything, or the updates and the head."""
@@ -125,7 +119,6 @@ def assemble(
     settings: Path | None = None,
     seed: int = 0,
 ) -> PairModel:
-    """A pair model from tensors."""
     prepare_hub_libraries()
     where = settings or folder
     architecture = architecture_of(where)
@@ -171,7 +164,6 @@ def _network(architecture: Any, state: dict[str, Tensor], *, plain: bool) -> tup
 
 
 def architecture_of(folder: Path) -> Any:
-    """The transformers config of a model folder."""
     from transformers import AutoConfig
 
     read_settings(folder)
@@ -205,13 +197,6 @@ def adapt(model: PairModel) -> None:
         inject_adapter_in_model(updates, model.network)
     for name, part in model.named_parameters():
         part.requires_grad_(name in head or ".lora_" in name)
-
-
-def positions(architecture: Any) -> int:
-    """How many tokens a network can take; RoBERTa and its kin lose those up to the padding id."""
-    most = int(getattr(architecture, "max_position_embeddings", 512) or 512)
-    shifted = "roberta" in architecture.model_type or architecture.model_type in {"camembert", "mpnet"}
-    return most - (int(architecture.pad_token_id or 0) + 1 if shifted else 0)
 
 
 def _in_head(model: PairModel, name: str) -> bool:
@@ -257,11 +242,7 @@ def save(model: PairModel, folder: Path) -> None:
 
 
 def load(folder: Path) -> PairModel:
-    """Reads a pair model that `save` wrote; it can be trained on.
-
-    Raises:
-        ModelUnavailableError: The folder or its base is missing, damaged or of another architecture.
-    """
+    """Reads a pair model that `save` wrote; it can be trained on."""
     config = PairModelConfig.read(folder)
     state = load_state(folder)
     if config.adapter == "full" and config.time != "concat":
@@ -278,7 +259,6 @@ def load(folder: Path) -> PairModel:
 
 
 def fill(model: PairModel, state: dict[str, Tensor], folder: Path) -> None:
-    """Puts saved tensors in the place of what was trained."""
     wanted = {name.replace(".default.weight", ".weight"): part for name, part in model.trained().items()}
     wrong = sorted(set(wanted) ^ set(state)) or sorted(
         name for name, part in wanted.items() if part.shape != state[name].shape
@@ -301,18 +281,7 @@ def tokenizer_folder(folder: Path, config: PairModelConfig) -> Path:
 
 
 class BertPairs:
-    """Logits of pairs, low-rank updates merged, only the first token at the end; threads may share it.
-
-    Args:
-        state: Tensors of encoder and head by their bare names (`bare`).
-        settings: The model's config.json.
-        config: What the pair model is.
-        device: "cuda", "mps" or "cpu".
-        dtype: Of the encoder, float32 or bfloat16; the head is float32.
-
-    Raises:
-        ModelUnavailableError: A tensor is missing, or it is another kind of BERT.
-    """
+    """Logits of pairs, low-rank updates merged, only the first token at the end; threads may share it."""
 
     def __init__(
         self,
@@ -336,12 +305,6 @@ class BertPairs:
         self._device = device
 
     def logits(self, rows: TokenRows, days: Float32Array) -> Float32Array:
-        """Logits of some pairs, float32 [b, 2].
-
-        Args:
-            rows: The pairs as tokens.
-            days: Whole days apart, float32 [b]; only read where the model wants them.
-        """
         with torch.inference_mode():
             asked = np.zeros((len(rows.ids), 1), dtype=np.int64)
             first = self._bert.hidden(rows.ids, rows.lengths, rows.firsts, asked=asked)[:, 0].float()
@@ -384,13 +347,7 @@ def bare(state: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 class TransformersPairs:
-    """Logits of pairs; it changes nothing while it runs, so threads may share it.
-
-    Args:
-        model: A loaded pair model; low-rank updates are merged into it.
-        device: "cuda", "mps" or "cpu".
-        dtype: float32 or bfloat16.
-    """
+    """Logits of pairs; it changes nothing while it runs, so threads may share it."""
 
     def __init__(self, model: PairModel, device: str, dtype: torch.dtype) -> None:
         for layer in model.network.modules():
@@ -399,7 +356,6 @@ class TransformersPairs:
         self._model = model.eval().to(device, dtype)
 
     def logits(self, rows: TokenRows, days: Float32Array) -> Float32Array:
-        """Logits of some pairs, float32 [b, 1 or 2], from tokens and whole days apart, float32 [b]."""
         with torch.inference_mode():
             logits: Float32Array = self._model(rows, days).float().cpu().numpy()
             return logits

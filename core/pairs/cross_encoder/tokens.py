@@ -14,6 +14,7 @@ from msgspec import Meta
 
 from core.arrays import IntArray
 from core.errors import InputError, ModelUnavailableError
+from core.models.networks.batches import clean, padded
 from core.models.weights import require_tokenizer
 from core.pairs import model_file
 
@@ -53,7 +54,6 @@ class PairModelConfig:
     threshold: Annotated[float, Meta(ge=0, le=1)] = 0.5
 
     def write(self, folder: Path) -> None:
-        """Writes `pair_model.json`."""
         model_file.write(folder, self)
 
     @classmethod
@@ -73,14 +73,7 @@ Ids = list[int]
 
 @dataclass(frozen=True, slots=True)
 class PairFrame:
-    """The special tokens around two texts, and the token types of the two.
-
-    Attributes:
-        start, middle, end: Token ids before, between and after the texts.
-        separator: One separator token, as it may stand inside a text.
-        second_type: Token type of the second text and of `end`; 0 where the model knows only one.
-        pad: Token id of the padding.
-    """
+    """The special tokens around two texts, and the token types of the two."""
 
     start: tuple[int, ...]
     middle: tuple[int, ...]
@@ -91,19 +84,12 @@ class PairFrame:
 
     @property
     def size(self) -> int:
-        """How many special tokens a pair has."""
         return len(self.start) + len(self.middle) + len(self.end)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenRows:
-    """Pairs as a network reads them.
-
-    Attributes:
-        ids: Token ids, int64 [b, w], padded on the right.
-        lengths: Tokens of each pair, int64 [b].
-        firsts: How many of them are of token type 0, int64 [b].
-    """
+    """Pairs as a network reads them."""
 
     ids: IntArray
     lengths: IntArray
@@ -114,14 +100,6 @@ class PairTokenizer:
     """Tokenises texts apart and puts pairs together by token ids.
 
     Safe to call from several threads.
-
-    Args:
-        folder: Folder with the tokenizer.
-        config: Of the pair model.
-        positions: The most tokens that the network can take.
-
-    Raises:
-        ModelUnavailableError: The folder has no tokenizer that transformers can load, or it joins no pairs.
     """
 
     def __init__(self, folder: Path, config: PairModelConfig, *, positions: int) -> None:
@@ -133,16 +111,16 @@ class PairTokenizer:
         self.max_tokens = min(config.max_tokens, positions)
 
     def save(self, folder: Path) -> None:
-        """Writes the tokenizer's files."""
         self._tokenizer.save_pretrained(folder)
 
     def tokenise(self, texts: Sequence[str]) -> list[Ids]:
         """Token ids of each text alone, whole and without special tokens; `pair` cuts them."""
         if not texts:
             return []
-        clean = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
         with self._lock:
-            encoded = self._tokenizer(clean, add_special_tokens=False, verbose=False)
+            encoded = self._tokenizer(
+                [clean(text) for text in texts], add_special_tokens=False, verbose=False
+            )
         return [list(ids) for ids in encoded["input_ids"]]
 
     def pair(self, left: Ids, right: Ids, days: float) -> tuple[Ids, int]:
@@ -157,10 +135,7 @@ class PairTokenizer:
 
     def rows(self, pairs: Sequence[tuple[Ids, int]]) -> TokenRows:
         """Pairs from `pair` as padded arrays; none give arrays of no rows."""
-        lengths = np.fromiter((len(ids) for ids, _ in pairs), dtype=np.int64, count=len(pairs))
-        ids = np.full((len(pairs), int(lengths.max(initial=1))), self.frame.pad, dtype=np.int64)
-        for row, (tokens, _) in zip(ids, pairs, strict=True):
-            row[: len(tokens)] = tokens
+        ids, lengths = padded([tokens for tokens, _ in pairs], self.frame.pad)
         firsts = np.fromiter((first for _, first in pairs), dtype=np.int64, count=len(pairs))
         return TokenRows(ids, lengths, firsts)
 

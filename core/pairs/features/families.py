@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Array, IntArray
-from core.pairs.features.incidence import incidence, rarity, scaled, sums, unit
 from core.pairs.features.numerals import Numerals
+from core.pairs.features.overlap import incidence, rarity, scaled, sums, unit
 from core.pairs.features.swapped import Swapped
 from core.pairs.features.word_vectors import word_vectors
 from core.pairs.scorer import PairContext
@@ -39,24 +39,13 @@ class Family(Protocol):
     """Features that have seen the timeline; they cannot tell left from right."""
 
     def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        """Name and values of each feature, one after another so that little memory is held.
-
-        Args:
-            at: The pairs that are asked for.
-
-        Yields:
-            The values have the selection's shape, are finite, and may be overwritten.
-        """
+        """Name and values of each feature, one after another so that little memory is held."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meaning:
-    """Cosines of the encoder's vectors.
-
-    Attributes:
-        vectors: Unit vectors, float32 [n, d].
-    """
+    """Cosines of the encoder's vectors."""
 
     vectors: Float32Array
 
@@ -82,8 +71,9 @@ class WordFamily:
 
     @staticmethod
     def of(spelled: sparse.csr_matrix, readings: Sequence[ParsedHeadline]) -> WordFamily:
-        """Counts the forms of a timeline."""
-        forms = incidence([[token.form for token in (*one.names, *one.words)] for one in readings])
+        forms = incidence(
+            [[token.form for token in (*reading.names, *reading.words)] for reading in readings]
+        )
         weights = rarity(forms)
         weighted = scaled(forms, weights)
         return WordFamily(spelled, unit(weighted), scaled(forms, np.sqrt(weights)), sums(weighted))
@@ -99,21 +89,14 @@ class WordFamily:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Names:
-    """Words that look like names.
-
-    Attributes:
-        halves: Square roots of the names' rarities, relative to that of a name that stands once, so
-            that products sum up rarities; CSR.
-        weight: Sum of these rarities over each headline's names, float32 [n].
-    """
+    """Words that look like names."""
 
     halves: sparse.csr_matrix
     weight: Float32Array
 
     @staticmethod
     def of(readings: Sequence[ParsedHeadline]) -> Names:
-        """Counts the names of a timeline."""
-        names = incidence([[token.form for token in one.names] for one in readings])
+        names = incidence([[token.form for token in reading.names] for reading in readings])
         weights = rarity(names) / np.float32(np.log(len(readings) + 2))
         return Names(scaled(names, np.sqrt(weights)), sums(scaled(names, weights)))
 
@@ -128,11 +111,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Times:
-    """Publication days.
-
-    Attributes:
-        days: Whole days as float64 [n]; NaN where unknown.
-    """
+    """Publication days."""
 
     days: npt.NDArray[np.float64]
 
@@ -153,11 +132,7 @@ class Times:
 
 
 def informative(days: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Days as they are, or NaN throughout where they are no evidence: many headlines, most pairs of one day.
-
-    Args:
-        days: Whole days, float64 [n]; NaN where unknown.
-    """
+    """Days, or NaN throughout where they are no evidence: many headlines, most pairs of one day."""
     known = days[np.isfinite(days)]
     _, counts = np.unique(known, return_counts=True)
     together = float((counts * (counts - 1)).sum())
@@ -168,17 +143,12 @@ def informative(days: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class PairFeatures:
-    """Families that have seen a timeline.
-
-    Attributes:
-        families: One of each kind.
-    """
+    """Families that have seen a timeline."""
 
     families: tuple[Family, ...]
 
     @staticmethod
     def of(context: PairContext) -> PairFeatures:
-        """Looks at a timeline."""
         known = learn_names(context.texts)
         readings = [read(text, known=known) for text in context.texts]
         return PairFeatures(
@@ -193,7 +163,6 @@ class PairFeatures:
         )
 
     def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        """Name and values of every feature, one after another."""
         for family in self.families:
             yield from family.values(at)
 

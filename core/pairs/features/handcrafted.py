@@ -42,17 +42,7 @@ FALLING: Final = frozenset({"numbers_in_conflict", "days_apart"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Handcrafted:
-    """The headlines of a timeline, taken apart once.
-
-    Attributes:
-        vectors: Unit vectors, float32 [n, d].
-        reduction: Directions that |u - v| is reduced to, float32 [d, k].
-        texts: Lower case.
-        lengths: Characters, float32 [n].
-        days: Publication day, whole numbers as float64 [n]; NaN where unknown.
-        words, trigrams, names, numbers, counted: What each headline has of these; `counted` is what its
-            exact numbers count.
-    """
+    """The headlines of a timeline, taken apart once."""
 
     vectors: Float32Array
     reduction: Float32Array
@@ -108,12 +98,6 @@ class Handcrafted:
 
 
 def take_apart(context: PairContext, reduction: Float32Array) -> Handcrafted:
-    """Reads every headline once.
-
-    Args:
-        context: Headlines with vectors, float32 [n, d].
-        reduction: float32 [d, k].
-    """
     known = learn_names(context.texts)
     readings = [read(text, known=known) for text in context.texts]
     lower = [text.casefold() for text in context.texts]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.arrays import Float32Array
-from core.pairs.features.incidence import incidence, ones
+from core.pairs.features.overlap import incidence, ones
 from core.pairs.selection import Selection
 from core.text.differences import ParsedHeadline
 from core.text.numerals.numeral import NumeralKind

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Array
-from core.pairs.features.incidence import incidence, sums
+from core.pairs.features.overlap import incidence, sums
 from core.pairs.selection import Selection
 from core.text.differences import ParsedHeadline, denial, sides
 
@@ -46,11 +46,10 @@ class Swapped:
 
     @staticmethod
     def of(readings: Sequence[ParsedHeadline]) -> Swapped:
-        """Counts the words of a timeline."""
-        items = [_items(one) for one in readings]
+        items = [_items(reading) for reading in readings]
         words = incidence([_numbered(word for word, _ in some) for some in items])
         facts = incidence([_numbered(word for word, fact in some if fact) for some in items])
-        denied = np.array([denial(one) is not None for one in readings], dtype=np.bool_)
+        denied = np.array([denial(reading) is not None for reading in readings], dtype=np.bool_)
         return Swapped(words, facts, sums(words), sums(facts), denied)
 
     def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:

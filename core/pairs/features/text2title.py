@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -27,14 +25,6 @@ def linear_map(titles: Float32Array, articles: Float32Array, runtime: Runtime) -
     Minimises max(0, margin - cos(tW, aW) + cos(tW, a'W)) over headlines t, their articles a and hard
     negatives a', nearest neighbours of a. It starts at the identity, which it stays for fewer than two
     articles.
-
-    Args:
-        titles: Unit vectors of the headlines, float32 [n, d].
-        articles: Unit vectors of their articles, float32 [n, d].
-        runtime: Its seed draws the triples.
-
-    Raises:
-        Cancelled: The runtime's stop was set.
     """
     size = titles.shape[1]
     if len(titles) < 2:
@@ -69,9 +59,11 @@ def _nearest(vectors: Float32Array) -> IntArray:
     return found
 
 
-CHARACTERS: Final[Mapping[str, Any]] = MappingProxyType(
-    {"help": "characters of each article that are read after its headline", "low": 0, "high": 20_000}
-)
+CHARACTERS: Final = {
+    "help": "characters of each article that are read after its headline",
+    "low": 0,
+    "high": 20_000,
+}
 """What a scorer says of its field `characters`; with 0 the headline is read alone."""
 
 

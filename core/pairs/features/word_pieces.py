@@ -26,26 +26,14 @@ _WORDS_AT_ONCE: Final = 64
 
 
 class FoundPieces(NamedTuple):
-    """Numbers of word pieces, text after text.
-
-    Attributes:
-        ids: int32 [pieces].
-        ends: Where the pieces of each text end, 0 before the first; int64 [n + 1].
-    """
+    """Numbers of word pieces, text after text."""
 
     ids: Int32Array
     ends: IntArray
 
 
 class WordPieces:
-    """Finds word pieces.
-
-    Args:
-        tokenizer: As above; without padding and truncation.
-
-    Attributes:
-        tokenizer: The same.
-    """
+    """Finds word pieces."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
@@ -82,7 +70,7 @@ class WordPieces:
         return FoundPieces(found.ids, np.append(np.flatnonzero(self._begins[found.ids]), len(found.ids)))
 
     def _texts(self, texts: list[str]) -> FoundPieces:
-        ids = [one.ids for one in self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)]
+        ids = [encoding.ids for encoding in self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)]
         ends = np.cumsum([0, *map(len, ids)])
         return FoundPieces(np.fromiter(itertools.chain.from_iterable(ids), np.int32, ends[-1]), ends)
 

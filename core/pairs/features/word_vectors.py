@@ -56,14 +56,7 @@ def word_vectors(texts: Sequence[str]) -> sparse.csr_matrix:
 
 
 class WordCounts(NamedTuple):
-    """The words of headlines, headline after headline in the order in which they stand.
-
-    Attributes:
-        words: All distinct ones.
-        row: The headline of each entry, rising, int64 [m].
-        word: Its place in `words`, int64 [m].
-        times: How often the headline has it, int64 [m].
-    """
+    """The words of headlines, headline after headline in the order in which they stand."""
 
     words: Sequence[str]
     row: IntArray

@@ -63,7 +63,6 @@ class PairQuality:
 
     @property
     def pairs(self) -> int:
-        """How many pairs were measured."""
         return self.tp + self.fp + self.fn + self.tn
 
 
@@ -87,11 +86,6 @@ def best_threshold(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
 
 
 def best_f1(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
-    """F1 at `best_threshold`, above 0 to 1; see there.
-
-    Raises:
-        InputError: As `best_threshold`.
-    """
     return float(_f1_of_cuts(labels, scores)[1].max())
 
 
@@ -138,12 +132,7 @@ def pair_quality(labels: npt.ArrayLike, scores: npt.ArrayLike, threshold: float)
 
 
 def f1(truth: npt.NDArray[np.bool_], called: npt.ArrayLike) -> float | None:
-    """F1 of decisions, 2TP / (2TP + FP + FN); None where no pair is the same event, by label or by decision.
-
-    Args:
-        truth: Whether a pair is the same event, bool [m].
-        called: Whether it was called so, [m].
-    """
+    """F1 of decisions; None where no pair is the same event, by label or by decision."""
     decided = np.asarray(called, dtype=np.bool_)
     return ratio(2 * int((truth & decided).sum()), int(truth.sum()) + int(decided.sum()))
 
@@ -232,11 +221,6 @@ def units_of(left: IntArray, right: IntArray, groups: IntArray) -> Units:
 
     Without groups, pairs that share a headline form a bunch, and so on through their other headlines;
     bunches are independent. Where they are fewer than 20, headlines are drawn.
-
-    Args:
-        left: Headline of each pair, int64 [m].
-        right: The other one.
-        groups: Gold group of each headline, int64 [n]; negative where there is none.
     """
     from scipy import sparse
 
@@ -260,13 +244,6 @@ def resampled(
 
     The counts of hits and misses are added up once for each two units; a resample weighs them. The
     same seed and units draw the same resamples, so two scorers can be compared draw by draw.
-
-    Args:
-        labels: 1 for the same event, else 0, [m].
-        called: Whether each pair was called the same event, [m].
-        units: What is drawn.
-        resamples: How often.
-        seed: Of the draws.
     """
     truth, decided = np.asarray(labels).astype(np.bool_), np.asarray(called).astype(np.bool_)
     parts = (decided & truth, decided & ~truth, ~decided & truth, ~decided & ~truth)
@@ -288,11 +265,7 @@ def resampled_average_precision(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> FloatArray:
-    """Average precision in each resample, float64 [resamples]; NaN where no pair is the same event.
-
-    Raises:
-        InputError: The lengths differ, a label is neither 0 nor 1, or a score is not a number.
-    """
+    """Average precision in each resample, float64 [resamples]; NaN where no pair is the same event."""
     truth, values = checked(labels, scores)
     order = np.argsort(-values, kind="stable")
     positive, ranked = truth[order].astype(np.float64), values[order]
@@ -320,14 +293,7 @@ def pair_intervals(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Mapping[str, Interval]:
-    """95 % intervals of F1, precision, recall, accuracy and average precision.
-
-    Returns:
-        By measure; (None, None) where undefined or where there are fewer than two units.
-
-    Raises:
-        InputError: The lengths differ, a label is neither 0 nor 1, or a score is not a number.
-    """
+    """95 % intervals of F1, precision, recall, accuracy and average precision."""
     truth, values = checked(labels, scores)
     if len(units.left) != len(truth):
         raise InputError(

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
-from core.pairs.features.handcrafted import NAMES, Handcrafted, take_apart
+from core.pairs.features.handcrafted import NAMES, take_apart
 from core.pairs.scorer import Need, PairByPair, PairContext, PreparedScorer, ScorePart, pair_scorers
 from core.pairs.trained import (
     MODEL,
@@ -29,43 +29,6 @@ KIND: Final = "catboost_pairs"
 TREES: Final = "model.cbm"
 REDUCTION: Final = "reduction.safetensors"
 _PAIRS_AT_ONCE = 16_384
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Trees:
-    """A loaded model.
-
-    Attributes:
-        model: catboost.CatBoostClassifier.
-        reduction: Directions that |u - v| is reduced to, float32 [d, k].
-    """
-
-    model: Any
-    reduction: Float32Array
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PreparedCatBoost(PairByPair):
-    """Trees beside the headlines, which have been taken apart.
-
-    Attributes:
-        trees: See `Trees`.
-        handcrafted: See `Handcrafted`.
-    """
-
-    trees: Trees
-    handcrafted: Handcrafted
-
-    def __len__(self) -> int:
-        return len(self.handcrafted.texts)
-
-    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        scores = np.empty(len(left), dtype=np.float32)
-        for start in range(0, len(left), _PAIRS_AT_ONCE):
-            part = slice(start, start + _PAIRS_AT_ONCE)
-            features = self.handcrafted.features(left[part], right[part])
-            scores[part] = self.trees.model.predict_proba(features)[:, 1]
-        return scores
 
 
 @pair_scorers.register("catboost_pairs.v1")
@@ -91,10 +54,19 @@ class CatBoostPairs(TrainedHead):
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         folder, config = self.found
-        trees = read_trees(folder, config)
+        model, reduction = _read(folder, hashes_in(folder, TREES, REDUCTION), config)
         if len(context):
             require_same_width(context, config)
-        return PreparedCatBoost(trees, take_apart(context, trees.reduction))
+        handcrafted = take_apart(context, reduction)
+
+        def score(left: IntArray, right: IntArray) -> Float32Array:
+            scores = np.empty(len(left), dtype=np.float32)
+            for start in range(0, len(left), _PAIRS_AT_ONCE):
+                part = slice(start, start + _PAIRS_AT_ONCE)
+                scores[part] = model.predict_proba(handcrafted.features(left[part], right[part]))[:, 1]
+            return scores
+
+        return PairByPair(len(context), score)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         first, second = np.array([0]), np.array([1])
@@ -109,13 +81,8 @@ class CatBoostPairs(TrainedHead):
         return (*known, ScorePart("probability", score))
 
 
-def read_trees(folder: Path, config: HeadConfig) -> Trees:
-    """The trees of a folder."""
-    return _read(folder, hashes_in(folder, TREES, REDUCTION), config)
-
-
 @lru_cache(maxsize=4)
-def _read(folder: Path, marks: tuple[str, ...], config: HeadConfig) -> Trees:
+def _read(folder: Path, marks: tuple[str, ...], config: HeadConfig) -> tuple[Any, Float32Array]:
     from catboost import CatBoostClassifier, CatBoostError
 
     model = CatBoostClassifier()
@@ -135,9 +102,8 @@ def _read(folder: Path, marks: tuple[str, ...], config: HeadConfig) -> Trees:
             f"The model in {folder} reads other features than this version makes.",
             hint="Train it again, or use the version that trained it.",
         )
-    return Trees(model, reduction)
+    return model, reduction
 
 
 def feature_names(reduced: int) -> tuple[str, ...]:
-    """Names of all columns, with so many reduced dimensions of |u - v|."""
     return (*NAMES, *(f"direction_{k}" for k in range(reduced)))

@@ -121,7 +121,6 @@ class StaticEmbeddings(PairScorer):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Embeddings and word pieces; see `core.models.weights.files`."""
         return _files()
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
@@ -129,11 +128,7 @@ class StaticEmbeddings(PairScorer):
 
 
 def embed(texts: Sequence[str]) -> Float32Array:
-    """Mean embeddings of the word pieces, of length 1, float32 [n, 256]; 0 for a text that has none.
-
-    Raises:
-        ModelUnavailableError: The package with the weights is not installed or incomplete.
-    """
+    """Mean embeddings of the word pieces, of length 1, float32 [n, 256]; 0 for a text that has none."""
     from scipy import sparse
 
     pieces, table = _model(fingerprint(*_files()))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from core.arrays import Float32Array, IntArray
-from core.pairs.features.additive import Additive, probability
-from core.pairs.features.bends import Bends, bent, whole
+from core.arrays import BoolArray, Float32Array, IntArray
+from core.pairs.features.additive import Additive, Bends, bent, probability, whole
 from core.pairs.features.families import PairFeatures, by_day_and_wording
 from core.pairs.features.linkage import Linkage
 from core.pairs.features.swapped import EXCHANGED
@@ -45,29 +44,17 @@ EXCHANGED_RATIO: Final = np.float32(-4.0)
 of one event. Set by hand: public sets hold some two hundred such pairs, most of one story ("5 killed",
 "7 killed"), and none was written to tell two events apart."""
 
-AS_IT_IS = Additive(weights={"pair": 1.0}, usual={"pair": 0.0}, bias=0.0)
-"""The last sum where there are no groups: the pair's own log ratio."""
-
 _ROWS = 1_024
 _EDGE = np.float32(1e-4)  # keeps the log odds of a group's similarity finite
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadTimeline:
-    """A timeline as far as no weight is needed.
-
-    Attributes:
-        places: Where each headline of the context stands in the order that is used inside, int64 [n].
-        features: Of a pair by itself.
-        alike: `event_similarity.v1` of the timeline before dates fade it.
-        similarity: `event_similarity.v1`.
-        similar: Its average linkage; None where the timeline is too long for it.
-    """
+    """A timeline as far as no weight is needed."""
 
     places: IntArray
     features: PairFeatures
     alike: Timeless
-    similarity: Formula
     similar: Linkage | None
 
     def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
@@ -78,13 +65,7 @@ class ReadTimeline:
     def grouped(
         self, pair: Float32Array, groups: Linkage, at: Selection
     ) -> Iterator[tuple[str, Float32Array]]:
-        """Name and value of what the last sum is made of.
-
-        Args:
-            pair: Log ratios of the pairs by themselves.
-            groups: Average linkage of their probabilities.
-            at: The pairs, by place.
-        """
+        """Name and value of what the last sum is made of."""
         united = np.clip(groups.at(at), _EDGE, 1 - _EDGE)
         found = [("pair", pair), ("groups", np.log(united / (1 - united)))]
         if self.similar is not None:
@@ -92,18 +73,11 @@ class ReadTimeline:
         yield from bent(found, GROUP_BENDS)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Direct:
-    """Log likelihood ratios of all pairs of a timeline by what they show themselves.
-
-    Attributes:
-        ratios: float32 [n, n], symmetric.
-        exchanged: Where one fact was exchanged, bool [n, n].
-        groups: Average linkage of the probabilities at the usual share of pairs.
-    """
+class Direct(NamedTuple):
+    """Log likelihood ratios of all pairs, where one fact was exchanged, and their average linkage."""
 
     ratios: Float32Array
-    exchanged: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
+    exchanged: BoolArray
     groups: Linkage
 
 
@@ -124,7 +98,6 @@ def direct_ratios(
 
 
 def weigh_pairs(direct: Additive, timeline: ReadTimeline, runtime: Runtime) -> Direct:
-    """Weighs all pairs of a timeline, and groups it by them."""
     size = len(timeline.places)
     ratios = np.zeros((size, size), dtype=np.float32)
     exchanged = np.zeros((size, size), dtype=np.bool_)
@@ -146,15 +119,7 @@ def _mirror(whole: np.ndarray, block: np.ndarray, rows: slice) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairEvidence:
-    """What is known of the pairs of one timeline; pairs are asked for by place.
-
-    Attributes:
-        model: The weights.
-        timeline: See `ReadTimeline`.
-        direct: See `Direct`; None where the timeline is too long for it.
-        ratios: Final log likelihood ratios, float32 [n, n]; None where `direct` is.
-        level: What makes the ratios log odds on this timeline.
-    """
+    """What is known of the pairs of one timeline; pairs are asked for by place."""
 
     model: EventModel
     timeline: ReadTimeline
@@ -162,23 +127,20 @@ class PairEvidence:
     ratios: Float32Array | None
     level: float
 
-    def ratios_of(self, at: Selection) -> Float32Array:
-        """Log likelihood ratios, float32 of the selection's shape."""
-        if self.ratios is None:
-            return _final(*direct_ratios(self.model.direct, self.timeline, at))
-        return np.asarray(self.ratios[at.sides(np.arange(len(self.ratios)))])
-
     def score(self, at: Selection) -> Float32Array:
         """Probability of one event, float32 of the selection's shape."""
-        return probability(self.ratios_of(at) + np.float32(self.level))
+        if self.ratios is None:
+            ratios = _final(*direct_ratios(self.model.direct, self.timeline, at))
+        else:
+            ratios = np.asarray(self.ratios[at.sides(np.arange(len(self.ratios)))])
+        return probability(ratios + np.float32(self.level))
 
     def prepared(self) -> Formula:
-        """The scorer of the headlines in the order of the context."""
         return Formula(lambda at: self.score(at.renumbered(self.timeline.places)))
 
     def parts(self, at: PairList) -> tuple[ScorePart, ...]:
         """What each feature adds to the log odds of one pair, the weightiest first, then a usual pair's."""
-        direct, last = self.model.direct, AS_IT_IS if self.direct is None else self.model.grouped
+        direct, last = self.model.direct, self.model.grouped
         own = {name: value.copy() for name, value in self.timeline.values(at)}
         exchanged = float(own.pop(EXCHANGED)[0])
         added = {name: float(amount[0]) for name, amount in direct.amounts(own.items())}
@@ -202,18 +164,20 @@ class PairEvidence:
 
 
 def look(context: PairContext, runtime: Runtime, *, linked: bool = True) -> ReadTimeline:
-    """Reads a timeline."""
     order = by_day_and_wording(list(context.texts), context.days)
     ordered = context.reordered(order)
     places = np.empty(len(order), dtype=np.int64)
     places[order] = np.arange(len(order))
     scorer = EventSimilarity()
     alike = scorer.timeless(ordered, runtime)
-    similarity = scorer.faded(alike, ordered)
-    similar = None
-    if linked and len(order) <= LINKED_HEADLINES:
-        similar = Linkage.of(_similarities(similarity, len(order), runtime))
-    return ReadTimeline(places, PairFeatures.of(ordered), alike, similarity, similar)
+    similar, size = None, len(order)
+    if linked and size <= LINKED_HEADLINES:
+        faded, similarities = scorer.faded(alike, ordered), np.empty((size, size), dtype=np.float32)
+        for start in runtime.track(range(0, size, _ROWS), "Comparing headlines"):
+            rows = slice(start, min(start + _ROWS, size))
+            similarities[rows] = faded.block(rows, slice(0, size))
+        similar = Linkage.of(similarities)
+    return ReadTimeline(places, PairFeatures.of(ordered), alike, similar)
 
 
 def weigh(model: EventModel, timeline: ReadTimeline, runtime: Runtime) -> PairEvidence:
@@ -238,14 +202,6 @@ def row_probabilities(context: PairContext, rows: IntArray, runtime: Runtime) ->
     """Probability that some headlines report the event of each headline, by what the pairs show themselves.
 
     The share of pairs of one event is found from these rows: evenly spaced ones stand for the timeline.
-
-    Args:
-        context: The n headlines with vectors.
-        rows: m of them.
-        runtime: Progress and stop.
-
-    Returns:
-        float32 [m, n]; what stands for a headline and itself has no meaning.
     """
     timeline, direct = look(context, runtime, linked=False), read_model(EVENT_BLEND).direct
     size, asked = len(timeline.places), timeline.places[rows]
@@ -259,14 +215,6 @@ def row_probabilities(context: PairContext, rows: IntArray, runtime: Runtime) ->
 
 def _final(ratios: Float32Array, exchanged: np.ndarray) -> Float32Array:
     return np.where(exchanged > 0, np.minimum(ratios, EXCHANGED_RATIO), ratios)
-
-
-def _similarities(prepared: Formula, size: int, runtime: Runtime) -> Float32Array:
-    found = np.empty((size, size), dtype=np.float32)
-    for start in runtime.track(range(0, size, _ROWS), "Comparing headlines"):
-        rows = slice(start, min(start + _ROWS, size))
-        found[rows] = prepared.block(rows, slice(0, size))
-    return found
 
 
 @pair_scorers.register("event_blend.v2")
@@ -308,7 +256,6 @@ class EventBlend(TrainedScorer):
         return self.weigh(context, runtime).prepared()
 
     def weigh(self, context: PairContext, runtime: Runtime) -> PairEvidence:
-        """All evidence on the pairs of a timeline; see `prepare`."""
         require_vectors(context)
         return weigh(read_model(self.model), look(context, runtime), runtime)
 

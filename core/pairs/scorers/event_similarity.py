@@ -51,20 +51,13 @@ Timeless = Callable[[Selection], Float32Array]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CosineBlend:
-    """Cosines of vectors and of words in one number.
-
-    Attributes:
-        vectors: Unit vectors, float32 [n, d].
-        words: Unit TF-IDF rows, CSR [n, words].
-        lexical: Weight of the words, 0 to 1.
-    """
+    """Cosines of vectors and of words in one number."""
 
     vectors: Float32Array
     words: sparse.csr_matrix
     lexical: float
 
     def score(self, at: Selection) -> Float32Array:
-        """Blend of a selection of pairs, float32 of its shape, at most 1."""
         scores, shared = at.inner(self.vectors), at.shared(self.words, self.words)
         scores *= np.float32(1 - self.lexical)
         shared *= np.float32(self.lexical)
@@ -74,12 +67,7 @@ class CosineBlend:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Neighbourhoods:
-    """How crowded it is around each headline of a timeline.
-
-    Attributes:
-        near: Mean blend of each headline with its nearest others, float32 [n], above 0.
-        nearest: How many others that are, where the timeline holds so many.
-    """
+    """How crowded it is around each headline of a timeline."""
 
     near: Float32Array
     nearest: int
@@ -166,7 +154,6 @@ class EventSimilarity(PairScorer):
         return blend, Neighbourhoods(near, measured[1])
 
     def faded(self, timeless: Timeless, context: PairContext) -> Formula:
-        """The scorer, from what `timeless` gives."""
         days = np.floor(context.days)
 
         def score(at: Selection) -> Float32Array:
@@ -204,13 +191,7 @@ class EventSimilarity(PairScorer):
 
 
 def nearest_mean(blend: CosineBlend, k: int, runtime: Runtime) -> Float32Array:
-    """Mean blend of every headline with its k nearest others, float32 [n]; exact.
-
-    Args:
-        blend: Of n headlines, at least 2.
-        k: From 1 to n - 1.
-        runtime: Progress is reported block by block.
-    """
+    """Mean blend of every headline with its k nearest others, float32 [n]; exact."""
     n = len(blend.vectors)
     result = np.empty(n, dtype=np.float32)
     for start in runtime.track(range(0, n, _ROWS), "Looking at neighbourhoods"):

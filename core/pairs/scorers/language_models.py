@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any, ClassVar, Final
+from functools import partial
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -26,37 +25,31 @@ from core.pairs.scorer import (
 )
 from core.runtime import Runtime
 
-LANGUAGE_MODEL: Final[Mapping[str, Any]] = MappingProxyType(
-    {"help": "name or signature of a language model", "label": "Language model"}
-)
+LANGUAGE_MODEL: Final = {"help": "name or signature of a language model", "label": "Language model"}
 """What a recipe says of its field `language_model`."""
 
 FORMS = ("gain", "conditional", "joint")
 
 
-class OnceEach(PairByPair):
-    """Base of prepared scorers that ask a language model once for each pair, whatever its order.
+Ask = Callable[[IntArray, IntArray], Float32Array]
+"""Scores of distinct pairs, left below right, float32 [k]."""
+
+
+def once_each(size: int, ask: Ask) -> PairByPair:
+    """A prepared scorer that asks a language model once for each pair, whatever its order.
 
     Rounding depends on what is computed side by side, so this is also what makes both orders of a pair
     exactly equal.
     """
 
-    __slots__ = ()
-    context: PairContext
-
-    def __len__(self) -> int:
-        return len(self.context)
-
-    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
+    def score(left: IntArray, right: IntArray) -> Float32Array:
         if not len(left):
             return np.empty(0, dtype=np.float32)
         ends = np.stack([np.minimum(left, right), np.maximum(left, right)])
-        asked, place = np.unique(ends, axis=1, return_inverse=True)
-        return self.ask(asked[0], asked[1])[place.ravel()]
+        pairs, place = np.unique(ends, axis=1, return_inverse=True)
+        return ask(pairs[0], pairs[1])[place.ravel()]
 
-    @abstractmethod
-    def ask(self, left: IntArray, right: IntArray) -> Float32Array:
-        """Scores of distinct pairs, left below right, float32 [k]."""
+    return PairByPair(size, score)
 
 
 class AsksLanguageModel(PairScorer):
@@ -66,58 +59,12 @@ class AsksLanguageModel(PairScorer):
     language_model: str
 
     def __post_init__(self) -> None:
-        """Completes the language model's signature."""
         recipe = language_models.parse(self.language_model)
         object.__setattr__(self, "language_model", language_models.signature(recipe))
 
     @property
     def inside(self) -> tuple[LanguageModelRecipe, ...]:
-        """The language model; see `core.models.weights.files`."""
         return (language_models.parse(self.language_model),)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PreparedPerplexity(OnceEach):
-    """A loaded language model beside the headlines.
-
-    Attributes:
-        model: Any language model.
-        context: The headlines.
-        form: One of `FORMS`.
-        tokens: Tokens of a headline that are read and scored.
-    """
-
-    model: CausalNetwork
-    context: PairContext
-    form: str
-    tokens: int
-
-    def ask(self, left: IntArray, right: IntArray) -> Float32Array:
-        before, after = np.concatenate([left, right]), np.concatenate([right, left])
-        given, tokens = self._mean(before, after)
-        if self.form == "conditional":
-            scores = np.exp(given)
-        else:
-            known, place = np.unique(np.concatenate([before, after]), return_inverse=True)
-            alone, sizes = (part[place] for part in self._mean(None, known))
-            first, second = alone[: len(before)], alone[len(before) :]
-            if self.form == "gain":
-                scores = 1 - np.exp(np.minimum(second - given, 0.0))
-            else:
-                size = sizes[: len(before)]
-                scores = np.exp((first * size + given * tokens) / (size + tokens))
-        return ((scores[: len(left)] + scores[len(left) :]) / 2).astype(np.float32)
-
-    def _mean(self, before: IntArray | None, rows: IntArray) -> tuple[npt.NDArray[np.float64], IntArray]:
-        texts = self.context.texts
-        found = self.model.log_likelihood(
-            [""] * len(rows) if before is None else [texts[row] for row in before.tolist()],
-            [texts[row] for row in rows.tolist()],
-            frame=self.model.line_frame,
-            prefix_tokens=self.tokens,
-            continuation_tokens=self.tokens,
-        )
-        return found.mean, found.tokens
 
 
 @pair_scorers.register("perplexity.v1")
@@ -155,7 +102,37 @@ class Perplexity(AsksLanguageModel):
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         model = language_models.parse(self.language_model).build(runtime)
-        return PreparedPerplexity(model, context, self.form, self.headline_tokens)
+        return once_each(len(context), partial(self._ask, model, context.texts))
+
+    def _ask(
+        self, model: CausalNetwork, texts: Sequence[str], left: IntArray, right: IntArray
+    ) -> Float32Array:
+        before, after = np.concatenate([left, right]), np.concatenate([right, left])
+        given, tokens = self._mean(model, texts, before, after)
+        if self.form == "conditional":
+            scores = np.exp(given)
+        else:
+            known, place = np.unique(np.concatenate([before, after]), return_inverse=True)
+            alone, sizes = (part[place] for part in self._mean(model, texts, None, known))
+            first, second = alone[: len(before)], alone[len(before) :]
+            if self.form == "gain":
+                scores = 1 - np.exp(np.minimum(second - given, 0.0))
+            else:
+                size = sizes[: len(before)]
+                scores = np.exp((first * size + given * tokens) / (size + tokens))
+        return ((scores[: len(left)] + scores[len(left) :]) / 2).astype(np.float32)
+
+    def _mean(
+        self, model: CausalNetwork, texts: Sequence[str], before: IntArray | None, rows: IntArray
+    ) -> tuple[npt.NDArray[np.float64], IntArray]:
+        found = model.log_likelihood(
+            [""] * len(rows) if before is None else [texts[row] for row in before.tolist()],
+            [texts[row] for row in rows.tolist()],
+            frame=model.line_frame,
+            prefix_tokens=self.headline_tokens,
+            continuation_tokens=self.headline_tokens,
+        )
+        return found.mean, found.tokens
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         names = {
@@ -164,37 +141,6 @@ class Perplexity(AsksLanguageModel):
             "joint": "likelihood of both headlines together, a token",
         }
         return (ScorePart(names[self.form], score),)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PreparedHeadlineSwap(OnceEach):
-    """A loaded language model beside the headlines and their articles.
-
-    Attributes:
-        model: Any language model.
-        context: Headlines and articles.
-        content_tokens: Tokens of an article that are read.
-        headline_tokens: Tokens of a headline that are scored.
-    """
-
-    model: CausalNetwork
-    context: PairContext
-    content_tokens: int
-    headline_tokens: int
-
-    def ask(self, left: IntArray, right: IntArray) -> Float32Array:
-        # Both directions in one call, so that an article that stands on both sides is read once.
-        articles = np.concatenate([left, right]).tolist()
-        headlines = np.concatenate([right, left]).tolist()
-        found = self.model.log_likelihood(
-            [self.context.bodies[row] for row in articles],
-            [self.context.texts[row] for row in headlines],
-            frame=self.model.headline_frame,
-            prefix_tokens=self.content_tokens,
-            continuation_tokens=self.headline_tokens,
-        )
-        first, second = found.mean[: len(left)], found.mean[len(left) :]
-        return np.exp((first + second) / 2).astype(np.float32)
 
 
 @pair_scorers.register("headline_swap.v1")
@@ -234,4 +180,19 @@ class HeadlineSwap(AsksLanguageModel):
                 hint="Choose a scorer that reads headlines alone, or load a file with a column of bodies.",
             )
         model = language_models.parse(self.language_model).build(runtime)
-        return PreparedHeadlineSwap(model, context, self.content_tokens, self.headline_tokens)
+
+        def ask(left: IntArray, right: IntArray) -> Float32Array:
+            # Both directions in one call, so that an article that stands on both sides is read once.
+            articles = np.concatenate([left, right]).tolist()
+            headlines = np.concatenate([right, left]).tolist()
+            found = model.log_likelihood(
+                [context.bodies[row] for row in articles],
+                [context.texts[row] for row in headlines],
+                frame=model.headline_frame,
+                prefix_tokens=self.content_tokens,
+                continuation_tokens=self.headline_tokens,
+            )
+            first, second = found.mean[: len(left)], found.mean[len(left) :]
+            return np.exp((first + second) / 2).astype(np.float32)
+
+        return once_each(len(context), ask)

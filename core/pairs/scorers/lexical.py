@@ -27,23 +27,17 @@ _NOTHING_LEFT = 1e-6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedLevenshtein:
-    """Levenshtein ratios between texts.
-
-    Attributes:
-        texts: The headlines, n of them.
-    """
+    """Levenshtein ratios between texts."""
 
     texts: Sequence[str]
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-        """Ratios of the pairs (left[k], right[k]), float32 [m], 0 to 1."""
         from rapidfuzz.process import cpdist
 
         first, second = ([self.texts[row] for row in rows.tolist()] for rows in (left, right))
         return _ratios(cpdist, first, second).reshape(len(left))
 
     def block(self, rows: slice, columns: slice) -> Float32Array:
-        """Ratios of two ranges of headlines, float32 [rows, columns], 0 to 1."""
         from rapidfuzz.process import cdist
 
         first, second = self.texts[rows], self.texts[columns]

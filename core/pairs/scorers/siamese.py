@@ -13,7 +13,7 @@ from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.pairs.logistic import logistic
 from core.pairs.scorer import Need, PairContext, PreparedScorer, ScorePart, pair_scorers
-from core.pairs.trained import MODEL, HeadConfig, TrainedHead, hashes_in, read_arrays, require_same_width
+from core.pairs.trained import MODEL, TrainedHead, hashes_in, read_arrays, require_same_width
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 
@@ -25,32 +25,20 @@ _ROWS = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Head:
-    """The weights.
-
-    Attributes:
-        apart: Weight of each |u - v|, float32 [d].
-        product: Weight of each u x v, float32 [d].
-        bias: Added to both sums.
-    """
+    """The weights."""
 
     apart: Float32Array
     product: Float32Array
     bias: float
 
     def save(self, folder: Path) -> None:
-        """Writes the weights as safetensors."""
         bias = np.array([self.bias], dtype=np.float32)
         write_arrays(folder / WEIGHTS, {"apart": self.apart, "product": self.product, "bias": bias})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedSiamese:
-    """The weights beside the vectors.
-
-    Attributes:
-        head: See `Head`.
-        vectors: Unit vectors, float32 [n, d].
-    """
+    """The weights beside the vectors."""
 
     head: Head
     vectors: Float32Array
@@ -100,7 +88,7 @@ class Siamese(TrainedHead):
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         folder, config = self.found
-        head = read_head(folder, config)
+        head = _read(folder / WEIGHTS, hashes_in(folder, WEIGHTS), config.dimensions)
         if len(context):
             require_same_width(context, config)
         return PreparedSiamese(head, context.vectors)
@@ -108,11 +96,6 @@ class Siamese(TrainedHead):
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         meaning = float(np.clip(context.vectors[left] @ context.vectors[right], -1.0, 1.0))
         return (ScorePart("meaning", meaning), ScorePart("probability", score))
-
-
-def read_head(folder: Path, config: HeadConfig) -> Head:
-    """The weights of a folder."""
-    return _read(folder / WEIGHTS, hashes_in(folder, WEIGHTS), config.dimensions)
 
 
 @lru_cache(maxsize=4)

@@ -36,7 +36,6 @@ class TextCosine(PairScorer):
 
     @property
     def inside(self) -> tuple[object, ...]:
-        """The encoder, as `core.models.weights.files` reads it."""
         return (encoders.parse(self.encoder),)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:

@@ -84,14 +84,6 @@ def fit(days_apart: npt.ArrayLike, labels: npt.ArrayLike, weights: npt.ArrayLike
 
     Where nearer pairs are not likelier to be of the same event the slope is 0, and the score is the share
     of pairs of the same event whatever the dates.
-
-    Args:
-        days_apart: Whole days between the headlines of each training pair, at least 0, [m].
-        labels: 1 same event, 0 different, [m].
-        weights: What each pair counts, [m]; 1 if None.
-
-    Raises:
-        InputError: All labels are the same, or a date is missing.
     """
     apart = np.asarray(days_apart, dtype=np.float64)
     if np.isnan(apart).any():

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import MappingProxyType
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -31,9 +30,7 @@ from core.runtime import Runtime
 DEEPEST = 8
 """Scorers that may stand around each other: more is a mistake, and reading them recurses."""
 
-BASE: Final[Mapping[str, Any]] = MappingProxyType(
-    {"help": "the scorer inside: its name, or its signature", "label": "Scorer inside"}
-)
+BASE: Final = {"help": "the scorer inside: its name, or its signature", "label": "Scorer inside"}
 """What a wrapper says of its field `base`."""
 
 
@@ -42,10 +39,6 @@ class AroundScorer(PairScorer):
 
     The field `base`, a name or a signature, is completed to the full signature, so that the
     wrapper's own signature pins the version and all parameters of what is inside.
-
-    Raises:
-        UnknownNameError: No scorer has that name.
-        InputError: An unknown parameter, a value out of range, or too many scorers inside each other.
     """
 
     __slots__ = ()
@@ -65,7 +58,6 @@ class AroundScorer(PairScorer):
 
     @property
     def inside(self) -> tuple[PairScorer, ...]:
-        """The same, as `core.models.weights.files` reads it."""
         return (self.inner,)
 
     @property
@@ -111,13 +103,7 @@ def _parsed(signature: str) -> PairScorer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedWrapper:
-    """A wrapper's scores, from those of the scorer inside.
-
-    Attributes:
-        wrapper: See `PairScorer.from_inside`.
-        base: The scorer inside.
-        days: Publication day, whole numbers as float64 [n]; NaN where unknown.
-    """
+    """A wrapper's scores, from those of the scorer inside."""
 
     wrapper: Wrapper
     base: PreparedScorer
@@ -286,18 +272,6 @@ def log_odds(scores: npt.NDArray[np.floating], scale: ScoreScale) -> npt.NDArray
 
 
 def fit_curve(base: str, scores: npt.NDArray[np.floating], labels: npt.ArrayLike) -> Calibrated:
-    """The scorer whose scores are probabilities on labelled pairs.
-
-    Args:
-        base: Name or signature of the scorer that gave the scores.
-        scores: Of training pairs, [m].
-        labels: 1 same event, 0 different, [m].
-
-    Raises:
-        InputError: All labels are the same, a score is not a number, or higher scores do not go with the
-            same event.
-        UnknownNameError: No such scorer.
-    """
     slope, intercept = fit_logistic(log_odds(scores, pair_scorers.parse(base).scale), labels)
     if slope <= 0:
         raise InputError(

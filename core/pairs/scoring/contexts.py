@@ -11,12 +11,7 @@ from core.pairs.scorer import NO_ANNOTATORS, Need, PairContext, PairScorer
 
 
 def pair_context(timeline: Timeline, vectors: Float32Array) -> PairContext:
-    """Texts, days, vectors, bodies and annotators' groups of a timeline, in its order.
-
-    Args:
-        timeline: n headlines.
-        vectors: float32 [n, d]; [n, 0] for a scorer that needs none.
-    """
+    """Texts, days, vectors, bodies and annotators' groups of a timeline, in its order."""
     import pandas as pd
 
     bodies = timeline.table[Field.BODY]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from contextlib import suppress
 from typing import Final
 
-from core.code_digest import code_digest
+from core.digests import code_digest, digest
 from core.errors import ModelUnavailableError
 from core.models.weights import everything_inside, weights_told
 
@@ -24,9 +23,9 @@ def fingerprint_of(signature: str, *recipes: object) -> str:
     """
     parts = [
         signature,
-        *(code_digest(type(one).__module__, within=_CODE) for one in everything_inside(*recipes)),
+        *(code_digest(type(recipe).__module__, within=_CODE) for recipe in everything_inside(*recipes)),
     ]
-    for one in recipes:
+    for recipe in recipes:
         with suppress(ModelUnavailableError):
-            parts += weights_told(one)
-    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
+            parts += weights_told(recipe)
+    return digest(*parts, digits=32)

@@ -6,7 +6,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -30,13 +29,11 @@ DEFAULT_SCORER = "event_blend.v2"
 """The scorer of `headline-lab score` where none is named."""
 
 EMPTY = "A headline is empty."
-LACKS: Mapping[Need, str] = MappingProxyType(
-    {
-        Need.DATES: "A date is missing, and this scorer needs both.",
-        Need.BODIES: "An article's text is missing, and this scorer needs both.",
-        Need.ANNOTATORS: "Nobody annotated both headlines, and this scorer takes people's groups.",
-    }
-)
+LACKS: Mapping[Need, str] = {
+    Need.DATES: "A date is missing, and this scorer needs both.",
+    Need.BODIES: "An article's text is missing, and this scorer needs both.",
+    Need.ANNOTATORS: "Nobody annotated both headlines, and this scorer takes people's groups.",
+}
 """Why a pair has no score, by what it lacks."""
 
 _STEP = "Scoring pairs"
@@ -44,14 +41,7 @@ _STEP = "Scoring pairs"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairScores:
-    """What a scorer says of m pairs.
-
-    Attributes:
-        scores: float32 [m], on the scorer's scale; NaN where the pair cannot be scored.
-        why_not: One sentence for each pair without a score, by its place.
-        signature: Program, data, encoder where one was used, scorer, and the weights of both in one line.
-        seconds: Time that scoring took; encoding and loading of models are left out.
-    """
+    """What a scorer says of m pairs."""
 
     scores: Float32Array
     why_not: Mapping[int, str]
@@ -110,9 +100,9 @@ def score_pairs(
     _check_finite(pairs, scores, scorable)
     check_range(scores[scorable], scorer)
     parts = [f"headline-lab {__version__}", f"data:{pairs.fingerprint}"]
-    parts += [encoders.signature(one) for one in encoded_by]
+    parts += [encoders.signature(recipe) for recipe in encoded_by]
     parts += [pair_scorers.signature(scorer), *weights_told(*encoded_by, scorer), *numbers]
-    return PairScores(scores, MappingProxyType(why_not), " · ".join(parts), seconds)
+    return PairScores(scores, why_not, " · ".join(parts), seconds)
 
 
 def swap(pairs: PairSet) -> PairSet:
@@ -121,13 +111,7 @@ def swap(pairs: PairSet) -> PairSet:
 
 
 def context_of(pairs: PairSet, rows: IntArray, vectors: Float32Array) -> PairContext:
-    """What a scorer sees of some headlines of a pair set.
-
-    Args:
-        pairs: A pair set of n headlines.
-        rows: Which of them, int64 [k].
-        vectors: Unit vectors of all n, float32 [n, d]; d may be 0.
-    """
+    """What a scorer sees of some headlines of a pair set."""
     places = rows.tolist()
     return PairContext(
         texts=[pairs.texts[row] for row in places],
@@ -194,16 +178,7 @@ DIGITS = 6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredPairs:
-    """A score and a decision for each row of a file of pairs.
-
-    Attributes:
-        file: What was scored.
-        scores: Score of each row, 0 to 1, rounded; None where it has none.
-        why_not: One sentence for each row without a score, by its place in the file.
-        threshold: Score from which a row is called the same event.
-        scorer: Full signature.
-        signature: Data, encoder, scorer, order and threshold in one line.
-    """
+    """A score and a decision for each row of a file of pairs."""
 
     file: PairFile
     scores: tuple[float | None, ...]
@@ -253,7 +228,7 @@ def score_file(
     return ScoredPairs(
         file=file,
         scores=tuple(scores),
-        why_not=MappingProxyType(dict(sorted(why_not.items()))),
+        why_not=dict(sorted(why_not.items())),
         threshold=cut,
         scorer=pair_scorers.signature(scorer),
         signature=" · ".join(parts),

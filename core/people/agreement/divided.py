@@ -12,14 +12,7 @@ from core.data.pair_sets.assembly import pairs_together
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """Another headline that somebody put together with one.
-
-    Attributes:
-        row: Of the other headline.
-        together: Annotators who put both in one group, by place.
-        apart: Annotators who did not.
-        model: Whether the model put them together; None without a model.
-    """
+    """A row that some annotators put together with another, and some did not, by their places."""
 
     row: int
     together: tuple[int, ...]
@@ -30,10 +23,8 @@ class Companion:
 def companions(annotators: IntArray, row: int, model: IntArray | None = None) -> tuple[Companion, ...]:
     """The headlines that somebody put together with one, those on which people differ most first.
 
-    Args:
-        annotators: Group number that each of k people gave, int64 [n, k], -1 for none.
-        row: The headline.
-        model: Group numbers by a model, int64 [n].
+    `annotators` are the group numbers of k people, int64 [n, k], -1 for none; `model` those of a model, int64
+    [n].
     """
     given = (annotators >= 0) & (annotators[row] >= 0)
     together = given & (annotators == annotators[row])
@@ -50,13 +41,9 @@ def companions(annotators: IntArray, row: int, model: IntArray | None = None) ->
 def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
     """How many people are on the model's side where people differ.
 
-    Args:
-        annotators: int64 [n, k], -1 for none.
-        model: Group numbers by a model, int64 [n].
-
-    Returns:
-        For each headline, of the answers to its pairs on which people differ, the share that says what the
-        model says, float64 [n], 0–1; NaN where people do not differ.
+    Of the answers to each headline's pairs on which people differ, the share that says what the model says,
+    float64 [n], 0–1; NaN where they do not differ. `annotators`: int64 [n, k], -1 for none; `model`: int64
+    [n].
     """
     left, right, together, both = pairs_together(annotators)
     split = together < both

@@ -27,14 +27,7 @@ MEASURES: Final = ("ami", "ari", "pair_f1")
 
 @dataclass(frozen=True, slots=True)
 class PersonAgreement:
-    """One annotator, or a model, against the groups merged from the (other) annotators.
-
-    Attributes:
-        name: Column of the annotator.
-        headlines: How many headlines the annotator grouped.
-        groups: How many groups that made.
-        scores: By measure of `MEASURES`.
-    """
+    """One annotator, or a model, against the groups merged from the (other) annotators."""
 
     name: str
     headlines: int
@@ -46,14 +39,10 @@ class PersonAgreement:
 class GroupAgreement:
     """How far the annotators of one timeline agree.
 
-    Attributes:
-        name: Of the timeline.
-        headlines: How many of them somebody grouped.
-        merged: Global groups, int64 [n], numbered from 0; a headline that nobody grouped is one of its own.
-        people: The annotators in order.
-        alpha: Krippendorff's alpha over pairs of headlines, "same group" or not; None where undefined.
-        divided: For each headline, of the pairs with it that somebody put together, the share on which the
-            annotators differ, float64 [n], 0–1; NaN where nobody put it with another.
+    `headlines`: how many somebody grouped. `merged`: global groups, int64 [n], from 0; a headline that nobody
+    grouped is one of its own. `alpha`: Krippendorff's, over pairs of headlines, "same group" or not.
+    `divided`: of a headline's pairs that somebody put together, the share on which the annotators differ,
+    float64 [n], 0–1; NaN without any.
     """
 
     name: str
@@ -82,7 +71,6 @@ class GroupAgreement:
 
 
 def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: int = 0) -> GroupAgreement:
-    """The agreement of a timeline's annotators."""
     _, annotators = timeline_groups(timeline)
     names = [name for name, own in zip(timeline.annotators, annotators.T, strict=True) if (own >= 0).any()]
     annotators = annotators[:, (annotators >= 0).any(axis=0)]
@@ -110,14 +98,9 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
 def compared(
     name: str, groups: IntArray, others: IntArray, *, quorum: float | None = None, seed: int = 0
 ) -> PersonAgreement:
-    """One grouping against those of others, merged; over the headlines that it and one of them have.
+    """One grouping, int64 [n], against those of others, int64 [n, k], merged; -1 for none.
 
-    Args:
-        name: Whose it is.
-        groups: int64 [n], -1 for none.
-        others: int64 [n, k], -1 for none.
-        quorum: Share of the others that joins two headlines; see `merge_annotators`.
-        seed: Of the communities.
+    Over the headlines that it and one of them have; for `quorum` and `seed` see `merge_annotators`.
     """
     own = (groups >= 0) & (others >= 0).any(axis=1)
     merged = merge_annotators(others, quorum=quorum, seed=seed)
@@ -126,7 +109,7 @@ def compared(
         name,
         int((groups >= 0).sum()),
         len(np.unique(groups[groups >= 0])),
-        {one: scores[one] for one in MEASURES},
+        {measure: scores[measure] for measure in MEASURES},
     )
 
 
@@ -143,14 +126,14 @@ def model_agreement(
 
 def mean_agreement(found: Sequence[GroupAgreement], measure: str = "ami") -> float | None:
     """The mean over timelines, each counted once, as the paper's .814 is."""
-    values = [one.mean(measure) for one in found]
+    values = [agreement.mean(measure) for agreement in found]
     known = [value for value in values if value is not None]
     return float(np.mean(known)) if known and len(known) == len(values) else None
 
 
 def _refuse_many_pairs(annotators: IntArray) -> None:
     most = limits.CANDIDATE_PAIRS.value
-    if sum(int((np.bincount(one[one >= 0]) ** 2).sum()) for one in annotators.T) > 2 * most:
+    if sum(int((np.bincount(column[column >= 0]) ** 2).sum()) for column in annotators.T) > 2 * most:
         raise InputError(
             f"The annotators' groups hold more than {most:,} pairs of headlines.",
             hint=f"Compare fewer headlines, or raise {limits.CANDIDATE_PAIRS.variable}.",
@@ -189,7 +172,7 @@ def timelines_table(found: Sequence[GroupAgreement]) -> Table:
         TableColumn("Groups", key="groups", form=whole),
         TableColumn("Positive pairs", key="positive_pairs", form=whole),
         TableColumn("Annotators", key="annotators", form=whole),
-        *(TableColumn(TITLES[one], key=one) for one in MEASURES),
+        *(TableColumn(TITLES[measure], key=measure) for measure in MEASURES),
         TableColumn("Alpha of pairs", key="alpha"),
     )
     rows: tuple[Row, ...] = tuple(
@@ -205,12 +188,14 @@ def timelines_table(found: Sequence[GroupAgreement]) -> Table:
         for one in found
     )
     mean = mean_agreement(found)
-    told = "" if mean is None or len(found) < 2 else f" Mean AMI over {len(found)} timelines: {mean:.3f}."
+    mean_note = (
+        "" if mean is None or len(found) < 2 else f" Mean AMI over {len(found)} timelines: {mean:.3f}."
+    )
     return Table(
         columns=columns,
         rows=rows,
         title="Agreement of annotators",
-        notes=(f"{_LEFT_OUT}{told}",),
+        notes=(f"{_LEFT_OUT}{mean_note}",),
     )
 
 
@@ -220,7 +205,7 @@ def people_table(found: GroupAgreement, others: Sequence[PersonAgreement] = ()) 
         TableColumn("Annotator", key="annotator"),
         TableColumn("Headlines", key="headlines", form=whole),
         TableColumn("Groups", key="groups", form=whole),
-        *(TableColumn(TITLES[one], key=one, better="higher") for one in MEASURES),
+        *(TableColumn(TITLES[measure], key=measure, better="higher") for measure in MEASURES),
     )
     rows, below = _person_rows(found.people), _person_rows(others)
     more = " Below the rule: against the groups merged from all annotators." if others else ""
@@ -290,7 +275,6 @@ def skills_table(votes: VoteTable, found: Consensus) -> Table:
 
 
 def labels_table(votes: VoteTable, found: Consensus) -> Table:
-    """The answer of each item."""
     columns = (
         TableColumn("Item", key="item"),
         TableColumn("Answer", key="answer"),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -52,7 +52,6 @@ class VoteTable:
 
     @property
     def count(self) -> int:
-        """How many answers there are."""
         return int((self.codes >= 0).sum())
 
     def numbers(self) -> npt.NDArray[np.float64]:
@@ -80,12 +79,14 @@ def read_votes(
     columns = list(table.columns)
     for wanted in (*items, *([answer] if answer else [])):
         _known(wanted, columns, name)
-    free = [one for one in columns if one not in {*items, answer}]
+    free = [column for column in columns if column not in {*items, answer}]
     people = _matching(person, free, name) if person else [_usual(_PERSON, free, "person", name)]
     if len(people) > 1:
         return _wide(table, items, people, name)
-    answered = answer or _usual(_ANSWER, [one for one in columns if one not in people], "answer", name)
-    keys = list(items) or [one for one in columns if one not in {people[0], answered}]
+    answered = answer or _usual(
+        _ANSWER, [column for column in columns if column not in people], "answer", name
+    )
+    keys = list(items) or [column for column in columns if column not in {people[0], answered}]
     if not keys:
         raise InputError(f"{name[:80]} has no column for the item.", hint="Name it with --item.")
     return _long(table, keys, people[0], answered, name)
@@ -168,13 +169,13 @@ def _known(wanted: str, columns: Sequence[str], name: str) -> str:
 def _matching(wanted: str, columns: Sequence[str], name: str) -> list[str]:
     found: list[str] = []
     for pattern in filter(None, map(str.strip, wanted.split(","))):
-        matches = [one for one in columns if fnmatchcase(one, pattern)] if "*" in pattern else []
+        matches = [column for column in columns if fnmatchcase(column, pattern)] if "*" in pattern else []
         found += matches or [_known(pattern, columns, name)]
     return list(dict.fromkeys(found))
 
 
 def _usual(known: Sequence[str], columns: Sequence[str], what: str, name: str) -> str:
-    by_key = {_PREFIX.sub("", one).strip().lower(): one for one in reversed(columns)}
+    by_key = {_PREFIX.sub("", column).strip().lower(): column for column in reversed(columns)}
     for wanted in known:
         if wanted in by_key:
             return by_key[wanted]
@@ -188,13 +189,8 @@ def _usual(known: Sequence[str], columns: Sequence[str], what: str, name: str) -
 class Consensus:
     """What follows from votes.
 
-    Attributes:
-        method: Name.
-        labels: An answer for each item, in the items' order; "" where too few agree.
-        shares: Share of an item's votes that say so, float64 [items].
-        skills: For each person, in their order: share of the person's votes that say what the item's answer
-            is, float64 [people]; NaN without such votes.
-        votes: How many such votes each person gave, int64 [people].
+    Labels and the shares of votes that say so are by item, "" where too few agree. `skills` is by person the
+    share of the votes on decided items that say the same, NaN without such votes; `votes` their number.
     """
 
     method: str
@@ -205,39 +201,19 @@ class Consensus:
 
     @property
     def decided(self) -> int:
-        """How many items have an answer."""
         return sum(map(bool, self.labels))
 
 
-def _majority() -> Any:
-    from crowdkit.aggregation import MajorityVote
-
-    return MajorityVote()
-
-
-def _dawid_skene() -> Any:
-    from crowdkit.aggregation import DawidSkene
-
-    return DawidSkene(n_iter=100)
-
-
-def _glad() -> Any:
-    from crowdkit.aggregation import GLAD
-
-    return GLAD()
-
-
-METHODS: Final[dict[str, Callable[[], Any]]] = {
-    "majority": _majority,
-    "dawid_skene": _dawid_skene,
-    "glad": _glad,
+METHODS: Final[dict[str, tuple[str, dict[str, int]]]] = {
+    "majority": ("MajorityVote", {}),
+    "dawid_skene": ("DawidSkene", {"n_iter": 100}),
+    "glad": ("GLAD", {}),
 }
 """Ways from votes to answers, as crowd-kit has them: most votes; Dawid and Skene (1979), who weigh each
 person's confusions; GLAD (Whitehill et al. 2009), which weighs how hard an item is too."""
 
 
 def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0) -> Consensus:
-    """An answer for each item."""
     if method not in METHODS:
         raise UnknownNameError(
             f"There is no way called {method[:40]!r} from votes to answers.",
@@ -245,10 +221,17 @@ def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0
         )
     if not 0 <= quorum <= 1:
         raise InputError(f"A quorum of {quorum:g} is no share of votes.", hint="Give a number from 0 to 1.")
+    from crowdkit import aggregation
+
+    aggregate, options = METHODS[method]
     with warnings.catch_warnings():
         # crowd-kit uses words of pandas that a later pandas will not know, and takes logarithms of 0.
         warnings.simplefilter("ignore")
-        found = METHODS[method]().fit_predict(_table(votes)).reindex(range(len(votes.items)))
+        found = (
+            getattr(aggregation, aggregate)(**options)
+            .fit_predict(_table(votes))
+            .reindex(range(len(votes.items)))
+        )
     chosen = found.to_numpy(dtype=np.int64)
     given = (votes.codes >= 0).sum(axis=1)
     agreeing = votes.codes == chosen[:, None]

@@ -25,6 +25,7 @@ from core.data.timelines.samples import FOLDER
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.entry import Entry
 from core.journal.journal import the_journal
+from core.people.answer_log import standing
 from core.people.ratings import judge_key
 from core.results.render import count_words
 
@@ -37,13 +38,9 @@ UNDONE: Final = "undone"
 
 @dataclass(frozen=True, slots=True)
 class GroupingTask:
-    """A timeline to be grouped.
+    """A timeline to be grouped: its headlines, and their rows in the order of time.
 
-    Attributes:
-        title: Name of the timeline.
-        index: Its headlines. Groups that a file brings with it are not in it.
-        order: Rows in the order of time, those without a date last.
-        subject: What the answers are about: training is no annotation.
+    `subject` is what the answers are about: training is no annotation.
     """
 
     title: str
@@ -53,25 +50,17 @@ class GroupingTask:
 
     @property
     def answers(self) -> Answers:
-        """What people have said about its headlines, in whichever version of the file."""
         return Answers(the_journal(), self.subject, self.index)
 
 
 def grouping_task(timeline: Timeline, *, subject: str = "grouping") -> GroupingTask:
-    """The task of grouping a timeline."""
     order = np.argsort(timeline.days, kind="stable").tolist()
     return GroupingTask(timeline.name, timeline.index, tuple(order), subject)
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where a headline stands.
-
-    Attributes:
-        entry: Id of the entry that says so.
-        group: Id of the group.
-        single: It is too vague to place: no other headline may join it.
-    """
+    """Where the entry of an id puts a headline; `single` is too vague to be joined by others."""
 
     entry: str
     group: str
@@ -80,14 +69,10 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class MadeGroup:
-    """A group that one person made.
+    """A group that one person made, with its rows in the order of time.
 
-    Attributes:
-        id: Of the group.
-        number: From 1 in the order in which groups were made; it stays, and nobody else gets it. 0 of a
-            headline that is too vague.
-        rows: Its headlines in the order of time.
-        single: No other headline may join it.
+    Its number, from 1 in the order in which groups were made, stays its own; a headline that is too vague has
+    0.
     """
 
     id: str
@@ -101,12 +86,8 @@ class MadeGroup:
 class PersonGroups:
     """What one person has made of a timeline so far.
 
-    Attributes:
-        who: Name.
-        order: Rows of the timeline in the order of time.
-        placed: By row.
-        steps: Ids of the entries that were not taken back, the last last, with the row of each.
-        made: Number of each group that was ever made and not taken back.
+    `steps` are the ids of the entries that were not taken back, with the row of each; `made` the numbers of
+    all groups ever made and not taken back.
     """
 
     who: str
@@ -148,22 +129,21 @@ class PersonGroups:
     def offered(self, row: int) -> tuple[MadeGroup, ...]:
         """Groups that a headline may join, the one that was added to last first."""
         place = {one: at for at, one in enumerate(self.order)}
-        found = [one for one in self.groups if not one.single and one.rows != (row,)]
+        found = [group for group in self.groups if not group.single and group.rows != (row,)]
 
         def nearness(group: MadeGroup) -> tuple[bool, int]:
-            before = [place[one] for one in group.rows if one != row and place[one] < place[row]]
+            before = [place[other] for other in group.rows if other != row and place[other] < place[row]]
             return bool(before), max(before, default=-place[group.rows[0]])
 
         return tuple(sorted(found, key=nearness, reverse=True))
 
     def numbered(self, row: int, digits: str) -> tuple[MadeGroup | None, bool]:
         """The group with a number that a headline may join, and whether a further digit may follow."""
-        begun = [one for one in self.offered(row) if str(one.number).startswith(digits)]
-        group = next((one for one in begun if str(one.number) == digits), None)
+        begun = [group for group in self.offered(row) if str(group.number).startswith(digits)]
+        group = next((group for group in begun if str(group.number) == digits), None)
         return group, len(begun) > (group is not None)
 
     def suggested(self, row: int, model: Sequence[int]) -> str:
-        """The group that a model would choose."""
         votes = Counter(
             {
                 one.id: sum(model[other] == model[row] for other in one.rows if other != row)
@@ -181,35 +161,32 @@ def place(row: int, *, group: str = "", single: bool = False, shown: Mapping[str
 
 def person_groups(task: GroupingTask, entries: Iterable[Entry], who: str) -> PersonGroups:
     """What one person has made of a timeline so far; entries that make no sense are ignored."""
-    key, taken, undone = judge_key(who), {}, set()
-    for entry in entries:
-        if judge_key(entry.who) != key:
-            continue
-        if entry.kind == UNDONE:
-            undone.add(entry.body.get("of"))
-        elif entry.kind == PLACED and entry.id not in taken:
-            found = _read(entry, len(task.order))
-            if found is not None:
-                taken[entry.id] = found
-    placed: dict[int, Placement] = {}
-    steps = []
-    made: dict[str, int] = {}
-    for name, (row, placement) in taken.items():
-        if name not in undone:
-            placed[row] = placement
-            steps.append((name, row))
-            if not placement.single:
-                made.setdefault(placement.group, len(made) + 1)
-    return PersonGroups(who, task.order, placed, tuple(steps), made)
+    key = judge_key(who)
+    return _made_by(who, task, [entry for entry in entries if judge_key(entry.who) == key])
 
 
 def everybody(task: GroupingTask, entries: Sequence[Entry]) -> dict[str, PersonGroups]:
     """What each person has made, by name as it was first given; without those who placed nothing."""
-    names: dict[str, str] = {}
+    own: dict[str, list[Entry]] = {}
     for entry in entries:
-        names.setdefault(judge_key(entry.who), entry.who)
-    found = {name: person_groups(task, entries, name) for name in names.values()}
-    return {name: one for name, one in found.items() if one.placed}
+        own.setdefault(judge_key(entry.who), []).append(entry)
+    found = {done[0].who: _made_by(done[0].who, task, done) for done in own.values()}
+    return {name: made for name, made in found.items() if made.placed}
+
+
+def _made_by(who: str, task: GroupingTask, own: Sequence[Entry]) -> PersonGroups:
+    placed: dict[int, Placement] = {}
+    steps = []
+    made: dict[str, int] = {}
+    for entry in standing(own, UNDONE):
+        found = _read(entry, len(task.order)) if entry.kind == PLACED else None
+        if found is not None:
+            row, placement = found
+            placed[row] = placement
+            steps.append((entry.id, row))
+            if not placement.single:
+                made.setdefault(placement.group, len(made) + 1)
+    return PersonGroups(who, task.order, placed, tuple(steps), made)
 
 
 def _read(entry: Entry, rows: int) -> tuple[int, Placement] | None:
@@ -225,41 +202,16 @@ TRAINED: Final = "trained"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Training:
-    """A timeline to learn with.
-
-    Attributes:
-        timeline: With gold groups.
-        task: Its grouping.
-        reasons: Why each headline is in its group, by row.
-    """
+    """A timeline with gold groups to learn with, and why each headline is in its group, by row."""
 
     timeline: Timeline
     task: GroupingTask
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Feedback:
-    """What there is to say of a placement.
-
-    Attributes:
-        right: It is as it should be.
-        should: Row of an earlier headline with which it belongs; None where it begins a group.
-        reason: Why.
-    """
-
-    right: bool
-    should: int | None
-    reason: str
-
-
 @lru_cache(maxsize=1)
 def training() -> Training:
-    """The timeline that ships for training.
-
-    Raises:
-        DataSourceError: It is gone.
-    """
+    """The timeline that ships for training."""
     timeline = load_path(FOLDER / "uci" / "training_timeline.csv", name="Training timeline")
     return Training(timeline, grouping_task(timeline, subject="training"), tuple(timeline.original["why"]))
 
@@ -269,17 +221,20 @@ def is_trained(entries: Iterable[Entry], who: str) -> bool:
     return any(entry.kind == TRAINED and judge_key(entry.who) == judge_key(who) for entry in entries)
 
 
-def feedback(lesson: Training, made: PersonGroups, row: int) -> Feedback:
-    """What there is to say of a headline that was placed: compared with the headlines before it alone."""
+def feedback(lesson: Training, made: PersonGroups, row: int) -> tuple[bool, int | None, str]:
+    """Whether a headline stands right, compared with those before it alone; with which it belongs, and why.
+
+    The second is the row of an earlier headline, None where it begins a group.
+    """
     gold = lesson.timeline.table[Field.GOLD]
     before = made.order[: made.order.index(row)]
     joined = [
-        one for one in before if one in made.placed and made.placed[one].group == made.placed[row].group
+        near for near in before if near in made.placed and made.placed[near].group == made.placed[row].group
     ]
-    should = [one for one in before if gold[one] == gold[row]]
+    should = [other for other in before if gold[other] == gold[row]]
     # One earlier headline of its event is enough: what was placed wrongly before is not counted again.
-    right = any(one in should for one in joined) if should else not joined
-    return Feedback(right, should[0] if should else None, lesson.reasons[row])
+    right = any(other in should for other in joined) if should else not joined
+    return right, should[0] if should else None, lesson.reasons[row]
 
 
 DECIDED, TAKEN_BACK, SHOWN = "decided", "taken back", "shown"
@@ -302,17 +257,13 @@ def shown_to(entries: Iterable[Entry], who: str) -> str:
 
 def decisions(entries: Iterable[Entry], rows: int) -> dict[int, Entry]:
     """What adjudicators decided last of each headline and did not take back, in the order decided."""
-    entries = list(entries)
-    undone = {(entry.body.get("of"), judge_key(entry.who)) for entry in entries if entry.kind == TAKEN_BACK}
     found: dict[int, Entry] = {}
-    for entry in entries:
+    for entry in standing(entries, TAKEN_BACK):
         row, other = entry.body.get("row"), entry.body.get("with")
         # Whole numbers alone: True is one to isinstance.
         if entry.kind != DECIDED or type(row) is not int or type(other) is not int or row == other:
             continue
-        if not entry.who or (entry.id, judge_key(entry.who)) in undone:
-            continue
-        if 0 <= row < rows and ALONE <= other < rows:
+        if entry.who and 0 <= row < rows and ALONE <= other < rows:
             found.pop(row, None)
             found[row] = entry
     return found
@@ -335,15 +286,7 @@ def said_of(decided: Mapping[int, Entry]) -> str:
 
 
 def adjudicated(merged: IntArray, decided: Mapping[int, Entry]) -> IntArray:
-    """The global groups with what adjudicators decided, in the order in which they did.
-
-    Args:
-        merged: Global groups, int64 [n].
-        decided: See `decisions`.
-
-    Returns:
-        int64 [n], numbered from 0 in the order of first appearance.
-    """
+    """The groups, int64 [n], with what adjudicators decided in their order, numbered from 0."""
     groups = merged.copy()
     for row, entry in decided.items():
         other = entry.body["with"]
@@ -357,12 +300,7 @@ PREFIX: Final = "annotator_"
 
 
 def with_people(timeline: Timeline, people: Mapping[str, IntArray]) -> Timeline:
-    """The timeline with further annotators after those of its file.
-
-    Args:
-        timeline: The headlines.
-        people: Number of each headline's group by name of the annotator, int64 [n]; -1 where there is none.
-    """
+    """The timeline with further annotators' groups by name, int64 [n], -1 where there is none."""
     table = timeline.table.copy()
     for name, groups in people.items():
         column = f"{PREFIX}{name}"
@@ -382,17 +320,10 @@ def with_stored(timeline: Timeline) -> tuple[Timeline, FoundAgain]:
 
 
 def released_format(timeline: Timeline, merged: IntArray, decided: Mapping[int, Entry]) -> pd.DataFrame:
-    """A timeline as HLGD was released: url, headline, date, annot_1_group and so on, global_group.
+    """A timeline as HLGD was released, a headline a row in the order of time.
 
-    Args:
-        timeline: With annotators' columns.
-        merged: Group of each headline as merged from the annotators, int64 [n], from 0.
-        decided: What adjudicators decided (`decisions`); it is in the global group. Where there is any, a
-            last column `adjudicated` says of each such headline what was shown before.
-
-    Returns:
-        One row a headline in the order of time; a headline that an annotator left out has an empty cell, and
-        so has the global group of one that nobody grouped.
+    Where adjudicators decided anything, a last column says of each such headline what they were shown.
+    `merged`: groups merged from the annotators, int64 [n].
     """
     import pandas as pd
 

@@ -8,13 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class AnswerChoice:
-    """An answer that can be given.
-
-    Attributes:
-        value: How it is stored.
-        label: How people read it.
-        key: The key that gives it.
-    """
+    """An answer as it is stored and as people read it, and the key on the keyboard that gives it."""
 
     value: str
     label: str
@@ -23,14 +17,9 @@ class AnswerChoice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked.
+    """What is asked, and the rules that decide.
 
-    Attributes:
-        key: Short name.
-        text: The question.
-        choices: The answers.
-        rules: What decides, a sentence or two each.
-        mirrored: "left" and "right" are answers, so half of the people see the headlines swapped.
+    `mirrored`: "left" and "right" are answers, so half of the people see the headlines swapped.
     """
 
     key: str
@@ -41,7 +30,6 @@ class Question:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The answers as they are stored."""
         return tuple(choice.value for choice in self.choices)
 
 
@@ -79,4 +67,4 @@ BETTER_HEADLINE: Final = Question(
 )
 """The question of the headline selection track (section 4.1)."""
 
-QUESTIONS: Final = {one.key: one for one in (SAME_EVENT, BETTER_HEADLINE)}
+QUESTIONS: Final = {question.key: question for question in (SAME_EVENT, BETTER_HEADLINE)}

@@ -9,7 +9,6 @@ Source: Gusev and Smurov 2021, sections 3.1 and 4.1: five votes a pair; training
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,10 +23,12 @@ from core.data.identity import HeadlineIndex, HeadlineKey
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet
 from core.data.pair_sets.sources.labelled import TelegramContestEnglish, TelegramContestRussian
 from core.data.timelines.periods import written_day
+from core.digests import digest
 from core.journal.entry import Entry
 from core.journal.journal import the_journal
 from core.people.agreement.votes import VoteTable, vote_table
 from core.people.annotation.question import BETTER_HEADLINE, SAME_EVENT, Question
+from core.people.answer_log import standing
 from core.people.ratings import judge_key
 
 VOTED: Final = "voted"
@@ -57,8 +58,6 @@ class Purpose(StrEnum):
 
 
 class Standing(StrEnum):
-    """Where a person is."""
-
     TRAINING = "training"
     EXAM = "exam"
     FAILED = "failed"
@@ -69,15 +68,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A pair of headlines.
-
-    Attributes:
-        id: 12 hex digits over both texts and days, and what the pair is there for.
-        left, right: The headlines.
-        days: Publication day of each for people; "" where unknown.
-        pool: What it is there for.
-        right_answers: Answers that are right, () where nobody knows.
-    """
+    """A pair of headlines with their days for people; `right_answers` is () where nobody knows."""
 
     id: str
     left: str
@@ -90,20 +81,14 @@ class Item:
 def make_item(
     left: str, right: str, days: tuple[str, str], pool: Purpose, right_answers: Sequence[str] = ()
 ) -> Item:
-    """A pair of headlines with its id."""
-    return Item(_digest(left, right, *days, pool)[:12], left, right, days, pool, tuple(right_answers))
+    """A pair; its id is 12 hex digits over both texts and days, and what the pair is there for."""
+    return Item(digest(left, right, *days, pool)[:12], left, right, days, pool, tuple(right_answers))
 
 
 # Not slotted: what follows from the pairs is computed once.
 @dataclass(frozen=True)
 class VotingTask:
-    """Pairs on which people vote.
-
-    Attributes:
-        title: Name of the pairs.
-        question: What is asked.
-        items: The pairs, all different.
-    """
+    """Pairs, all different, on which people vote."""
 
     title: str
     question: Question
@@ -111,7 +96,6 @@ class VotingTask:
 
     @cached_property
     def by_id(self) -> Mapping[str, Item]:
-        """The pairs by their ids."""
         return {item.id: item for item in self.items}
 
     @cached_property
@@ -119,7 +103,7 @@ class VotingTask:
         """The pairs that have no known answer: by them another version of the set is told."""
         main = self.pool(Purpose.MAIN)
         return HeadlineIndex(
-            HeadlineKey(f"{one.left} | {one.right}", "", " | ".join(one.days)) for one in main
+            HeadlineKey(f"{pair.left} | {pair.right}", "", " | ".join(pair.days)) for pair in main
         )
 
     @property
@@ -128,19 +112,12 @@ class VotingTask:
         return Answers(the_journal(), f"votes/{self.question.key}", self.index)
 
     def pool(self, pool: Purpose) -> tuple[Item, ...]:
-        """The pairs of one kind, in their order."""
         return tuple(item for item in self.items if item.pool == pool)
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One person's answer to one pair.
-
-    Attributes:
-        entry: Id of the entry.
-        answer: One of the question's.
-        seconds: How long the pair was looked at; None where unknown.
-    """
+    """One person's answer to one pair, and for how long the pair was looked at."""
 
     entry: str
     answer: str
@@ -149,13 +126,7 @@ class Vote:
 
 @dataclass(frozen=True)
 class Voter:
-    """What one person has done so far.
-
-    Attributes:
-        who: Name.
-        task: The pairs.
-        votes: By id of the pair, in the order in which they were given.
-    """
+    """What one person has done so far: votes by id of the pair, in the order in which they were given."""
 
     who: str
     task: VotingTask
@@ -168,7 +139,6 @@ class Voter:
 
     @cached_property
     def stage(self) -> Standing:
-        """Where the person is."""
         for pool, stage in ((Purpose.TRAINING, Standing.TRAINING), (Purpose.EXAM, Standing.EXAM)):
             if any(item.id not in self.votes for item in self.task.pool(pool)):
                 return stage
@@ -180,13 +150,12 @@ class Voter:
 
     @property
     def counts(self) -> bool:
-        """Whether the person's votes count."""
         return self.stage not in {Standing.FAILED, Standing.STOPPED}
 
     @property
     def worked(self) -> int:
         """Votes on pairs that are no training and no exam."""
-        return sum(self.task.by_id[one].pool in {Purpose.CONTROL, Purpose.MAIN} for one in self.votes)
+        return sum(self.task.by_id[item].pool in {Purpose.CONTROL, Purpose.MAIN} for item in self.votes)
 
     @property
     def last(self) -> tuple[str, str] | None:
@@ -199,12 +168,12 @@ class Voter:
     @property
     def seconds(self) -> float | None:
         """Median seconds that the person takes for a pair; None where unknown."""
-        known = [one.seconds for one in self.votes.values() if one.seconds is not None]
+        known = [vote.seconds for vote in self.votes.values() if vote.seconds is not None]
         return float(np.median(known)) if known else None
 
     def swapped(self, item: Item) -> bool:
         """Whether this person sees the right headline on the left, so that no side has an advantage."""
-        return self.task.question.mirrored and int(_digest(judge_key(self.who), item.id)[0], 16) % 2 == 1
+        return self.task.question.mirrored and int(digest(judge_key(self.who), item.id)[0], 16) % 2 == 1
 
 
 def vote(
@@ -218,20 +187,18 @@ def vote(
 
 def voters(task: VotingTask, entries: Iterable[Entry]) -> dict[str, Voter]:
     """What everybody has done so far, by the key of the name; entries that make no sense are ignored."""
-    given: dict[str, dict[str, tuple[str, Vote]]] = {}
+    given: dict[str, dict[str, Vote]] = {}
     names: dict[str, str] = {}
-    for entry in entries:
+    learned = {item.id for item in task.items if item.pool in {Purpose.TRAINING, Purpose.EXAM}}
+    for entry in standing(entries, UNDONE):
         key = judge_key(entry.who)
         names.setdefault(key, entry.who)
         own = given.setdefault(key, {})
-        if entry.kind == UNDONE:
-            own.pop(str(entry.body.get("of")), None)
-        elif entry.kind == AGAIN:
-            learned = {item.id for item in task.items if item.pool in {Purpose.TRAINING, Purpose.EXAM}}
-            given[key] = {name: one for name, one in own.items() if one[0] not in learned}
+        if entry.kind == AGAIN:
+            given[key] = {item: vote for item, vote in own.items() if item not in learned}
         elif entry.kind == VOTED and (found := _read(task, entry)) is not None:
-            own[entry.id] = found
-    return {key: Voter(names[key], task, dict(own.values())) for key, own in given.items()}
+            own[found[0]] = found[1]
+    return {key: Voter(names[key], task, own) for key, own in given.items()}
 
 
 def voter(task: VotingTask, entries: Iterable[Entry], who: str) -> Voter:
@@ -251,15 +218,15 @@ def next_item(own: Voter, everybody: Iterable[Voter]) -> Item | None:
             return next(item for item in task.pool(pool) if item.id not in own.votes)
     if own.stage != Standing.WORK:
         return None
-    counts = Counter(item for one in everybody if one.counts for item in one.votes)
+    counts = Counter(item for voter in everybody if voter.counts for item in voter.votes)
     main = [item for item in task.pool(Purpose.MAIN) if item.id not in own.votes and counts[item.id] < VOTES]
     if not main:
         return None
     if (own.worked + 1) % (CONTROL_AFTER + 1) == 0:
         controls = [item for item in task.pool(Purpose.CONTROL) if item.id not in own.votes]
         if controls:
-            return min(controls, key=lambda item: _digest(judge_key(own.who), item.id))
-    return min(main, key=lambda item: (-counts[item.id], _digest(task.question.key, item.id)))
+            return min(controls, key=lambda item: digest(judge_key(own.who), item.id))
+    return min(main, key=lambda item: (-counts[item.id], digest(task.question.key, item.id)))
 
 
 def counted_votes(task: VotingTask, everybody: Iterable[Voter]) -> VoteTable:
@@ -288,10 +255,6 @@ def _read(task: VotingTask, entry: Entry) -> tuple[str, Vote] | None:
 
 def _below(right: tuple[int, int], share: float) -> bool:
     return right[1] > 0 and right[0] < share * right[1] - 1e-9
-
-
-def _digest(*parts: str) -> str:
-    return hashlib.sha256("\x1f".join(parts).encode("utf-8", errors="surrogatepass")).hexdigest()
 
 
 MOST_PAIRS: Final = 200
@@ -323,7 +286,9 @@ def known_items(question: Question, language: str) -> tuple[Item, ...]:
     """
     source = TelegramContestRussian() if language == "ru" else TelegramContestEnglish()
     pairs = source.load()
-    order = sorted(range(len(pairs)), key=lambda row: _order(pairs, row))
+    order = sorted(
+        range(len(pairs)), key=lambda row: digest(*(pairs.texts[end] for end in _ends(pairs, row)))
+    )
     # Both answers stand in every part, and nobody can tell the parts apart by them.
     first, second = ([row for row in order if pairs.labels[row] == label] for label in (SAME, DIFFERENT))
     mixed = [row for both in zip(first, second, strict=False) for row in both]
@@ -341,20 +306,17 @@ def _right(question: Question, label: int) -> tuple[str, ...]:
     return ("left", "right", "draw") if label == SAME else ("bad",)
 
 
+def _ends(pairs: PairSet, row: int) -> tuple[int, int]:
+    return int(pairs.left[row]), int(pairs.right[row])
+
+
 def _item(pairs: PairSet, row: int, pool: Purpose = Purpose.MAIN, right: Sequence[str] = ()) -> Item:
-    ends = int(pairs.left[row]), int(pairs.right[row])
-    days = [pairs.days[end] for end in ends]
-    left, right_day = ("" if np.isnan(day) else _written(float(day)) for day in days)
-    return make_item(pairs.texts[ends[0]], pairs.texts[ends[1]], (left, right_day), pool, right)
-
-
-def _written(day: float) -> str:
-    return written_day(np.datetime64(int(day), "D").astype(object))
-
-
-def _order(pairs: PairSet, row: int) -> str:
-    texts = (pairs.texts[int(pairs.left[row])], pairs.texts[int(pairs.right[row])])
-    return hashlib.sha256("\x1f".join(texts).encode("utf-8", errors="surrogatepass")).hexdigest()
+    one, other = _ends(pairs, row)
+    days = [pairs.days[end] for end in (one, other)]
+    first_day, second_day = (
+        "" if np.isnan(day) else written_day(np.datetime64(int(day), "D").astype(object)) for day in days
+    )
+    return make_item(pairs.texts[one], pairs.texts[other], (first_day, second_day), pool, right)
 
 
 def _language(texts: Sequence[str]) -> str:

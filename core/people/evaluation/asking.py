@@ -14,20 +14,13 @@ from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.headlines.extractive import has_unknown_word
 from core.headlines.side_by_side.votes import shuffled
-from core.people.form import YES, Asks, EvaluationForm, FormQuestion
+from core.people.form import YES, Asks, EvaluationForm, FormQuestion, revealed
 from core.people.ratings import EvaluationTask, Ratings, judge_key, make_task
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A question that has no answer yet.
-
-    Attributes:
-        question: Its place in the form.
-        subject: Place of the headline or pair that is asked about; None where one of several headlines is
-            to be chosen.
-        value: What the chosen headline gets; None where the answer is the value.
-    """
+    """An open question about a subject; where that is None, one of several headlines gets the value."""
 
     question: int
     subject: int | None
@@ -35,16 +28,11 @@ class Open:
 
 
 def next_open(form: EvaluationForm, values: FloatArray, order: Sequence[int]) -> Open | None:
-    """The first open question about an article; None where all are answered.
+    """The first open question about an article, whose answers are float64 [q, s]; None without any.
 
     Headlines are asked about in the order in which they are shown. A form that goes by question asks one
     about all headlines before the next; another asks all about a headline before the next headline, and then
     what is about several.
-
-    Args:
-        form: The questions.
-        values: Answers about the article, float64 [q, s], NaN where there is none.
-        order: Places of the systems as they are shown.
     """
     each = [at for at, question in enumerate(form.questions) if question.asks is Asks.EACH]
     if not form.by_question:
@@ -79,34 +67,8 @@ def pair_places(order: Sequence[int]) -> list[int]:
     return [places[frozenset(pair)] for pair in combinations(order, 2)]
 
 
-def revealed(form: EvaluationForm, values: FloatArray, systems: int) -> bool:
-    """Whether the judge may see the article: all questions before it are answered.
-
-    Args:
-        form: The questions.
-        values: Answers about the article, float64 [q, s].
-        systems: How many headlines it has.
-    """
-    return not any(
-        np.isnan(values[at, question.places(systems)]).any()
-        for at, question in enumerate(form.questions[: form.hidden])
-    )
-
-
 def refuse_closed(form: EvaluationForm, values: FloatArray, question: int, systems: int) -> None:
-    """Refuses an answer that comes too late or too early.
-
-    Questions before the article are closed once it was shown; those after it open only then.
-
-    Args:
-        form: The questions.
-        values: Answers about the article so far, float64 [q, s].
-        question: Place of the one that is answered.
-        systems: How many headlines the article has.
-
-    Raises:
-        InputError: The question is closed, or not open yet.
-    """
+    """Refuses an answer before the article once it was shown, and one after it before that."""
     shown = revealed(form, values, systems)
     if form.hidden and shown and question < form.hidden:
         raise InputError(
@@ -138,13 +100,9 @@ def shown_text(form: EvaluationForm, text: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgeable:
-    """What of some articles can be judged.
+    """The articles that can be judged, their rows, and how many were left out.
 
-    Attributes:
-        task: The articles that have a text and a headline by every system.
-        rows: Their places among the articles.
-        left_out: How many articles are not among them.
-        unknown: How many of these have a headline with a sign for an unknown word, such as <UNK>.
+    `unknown` of them have a headline with a sign for an unknown word, such as <UNK>.
     """
 
     task: EvaluationTask
@@ -159,7 +117,9 @@ def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Jud
     A sign for an unknown word would say which headline a program wrote, and be too odd to be judged: such
     articles are left out, as by Cafagna et al. 2019.
     """
-    lines = list(zip(*(one.headlines for one in outputs), strict=True)) if outputs else [()] * len(articles)
+    lines = (
+        list(zip(*(output.headlines for output in outputs), strict=True)) if outputs else [()] * len(articles)
+    )
     whole = [
         row
         for row, (text, headlines) in enumerate(zip(articles.texts, lines, strict=True))
@@ -169,7 +129,7 @@ def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Jud
     task = make_task(
         title,
         [articles.ids[row] for row in rows],
-        [one.system for one in outputs],
+        [output.system for output in outputs],
         [lines[row] for row in rows],
         [articles.texts[row] for row in rows],
     )

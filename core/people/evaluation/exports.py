@@ -30,13 +30,13 @@ def shown_rows(table: HumanTable) -> list[list[str]]:
 def notes(table: HumanTable) -> list[str]:
     """What a reader of the table must know, a sentence or two each."""
     judges = len(table.judges)
-    told = [
+    lines = [
         f"{table.articles:,} article{'s' * (table.articles != 1)}, {judges:,} judge{'s' * (judges != 1)}. "
         "Score, % of maximum."
     ]
     if any(share.low is not None for line in table.shares for share in line):
-        told[0] += f" {BRACKETS}"
-    told += footnotes(share.warning for line in table.shares for share in line)
+        lines[0] += f" {BRACKETS}"
+    lines += footnotes(share.warning for line in table.shares for share in line)
     missing = [sum(line[at].missing for line in table.shares) for at in range(len(table.questions))]
     if any(missing):
         listed = ", ".join(
@@ -44,13 +44,13 @@ def notes(table: HumanTable) -> list[str]:
             for question, count in zip(table.questions, missing, strict=True)
             if count
         )
-        told.append(
+        lines.append(
             f"Missing answers: {listed}. They count neither for nor against a system; an order counts only "
             "when it is complete."
         )
     if table.paper is not None:
-        told.append(f"Published: {table.paper.title}. {table.paper.notes[0]}")
-    return told
+        lines.append(f"Published: {table.paper.title}. {table.paper.notes[0]}")
+    return lines
 
 
 def as_text(table: HumanTable) -> str:
@@ -97,7 +97,7 @@ def _questions(table: HumanTable) -> list[TableColumn]:
 
 def _paper(table: HumanTable) -> list[tuple[Any, ...]]:
     return [
-        (name, *(None if (value := number_of(one)) is None else value / 100 for one in figures))
+        (name, *(None if (value := number_of(figure)) is None else value / 100 for figure in figures))
         for name, *figures in (table.paper.rows if table.paper else ())
     ]
 

@@ -105,9 +105,11 @@ def rated_choices(data: bytes, name: str, *, rated: str, system: str, items: Seq
     """
     cells = whole_table(data, name).cells
     raters = [
-        one for one in cells.columns if any(fnmatchcase(one, part.strip()) for part in rated.split(","))
+        column
+        for column in cells.columns
+        if any(fnmatchcase(column, part.strip()) for part in rated.split(","))
     ]
-    missing = [one for one in (system, *items) if one not in cells.columns]
+    missing = [column for column in (system, *items) if column not in cells.columns]
     if missing or not raters or not items:
         raise InputError(
             f"{name[:80]} has no column {(missing or [rated])[0][:60]!r}.",
@@ -188,7 +190,7 @@ def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
         notes=(
             "Krippendorff's alpha: 1 in full agreement, 0 as by chance. Brackets: 95 % intervals, bootstrap "
             "of pairs of answers; fewer than ten items have none.",
-            *footnotes(one.warning for one in figures),
+            *footnotes(figure.warning for figure in figures),
         ),
     )
 

@@ -25,10 +25,8 @@ NOBODY: Final = "nobody has answered it"
 class PointShare(Figure):
     """What one system got for one question: points over the most there could be, 0–1; `count` answers.
 
-    Attributes:
-        points: Points added up over the articles, averaged over the judges; None where an answer is missing.
-        most: The most points that one judge can give for all articles.
-        missing: How many answers there should be besides.
+    `points` are added up over the articles and averaged over the judges, None where an answer is missing;
+    `most` is what one judge can give for all articles, `missing` how many answers there should be besides.
     """
 
     points: float | None = None
@@ -38,20 +36,7 @@ class PointShare(Figure):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HumanTable:
-    """The scores of all systems.
-
-    Attributes:
-        form: Signature of the form.
-        title: What the articles are called.
-        fingerprint: Of the task.
-        questions: One a column.
-        systems: One a line.
-        shares: By line and column.
-        judges: Who judged.
-        judged: How many articles each judge answered in full.
-        articles: How many there are.
-        paper: The published table of the form; None where there is none.
-    """
+    """The scores of all systems, by line, and question, by column; `judged` articles each judge finished."""
 
     form: str
     title: str

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from core.people.form import Asks, FormQuestion, Level, PlainForm, evaluation_forms
+from core.people.form import Asks, EvaluationForm, FormQuestion, Level, evaluation_forms
 
 _NO_YES = (Level(value=0, wording="no"), Level(value=1, wording="yes"))
 
 
 @evaluation_forms.register("italian.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ItalianForm(PlainForm):
+class ItalianForm(EvaluationForm):
     """Correct, same article, most inviting; then, with the article, suitable, and the order of suitability.
 
     Three questions are answered before the article can be seen, two after it. A form has 20 cases and goes to
@@ -23,13 +22,13 @@ class ItalianForm(PlainForm):
     does not say with which scale its alphas are computed.
     """
 
-    title: ClassVar[str] = "Suitable and attractive (five questions)"
-    summary: ClassVar[str] = "correct, same article, most inviting; then with the article: suitable, order"
-    hidden: ClassVar[int] = 3
-    words: ClassVar[int] = 500
-    cases: ClassVar[int] = 20
-    judges: ClassVar[int] = 3
-    questions: ClassVar[tuple[FormQuestion, ...]] = (
+    title = "Suitable and attractive (five questions)"
+    summary = "correct, same article, most inviting; then with the article: suitable, order"
+    hidden = 3
+    words = 500
+    cases = 20
+    judges = 3
+    questions = (
         FormQuestion(
             key="correctness",
             label="Correct",

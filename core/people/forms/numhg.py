@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from core.people.form import Asks, FormQuestion, Level, PlainForm, evaluation_forms
+from core.people.form import Asks, EvaluationForm, FormQuestion, Level, evaluation_forms
 
 
 @evaluation_forms.register("numhg.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class NumHGForm(PlainForm):
+class NumHGForm(EvaluationForm):
     """Numeral accuracy (0–2), reasonableness (an order of the headlines) and readability (1–5).
 
     Source: Huang et al. 2023, NumHG, section 4.3. What a headline without numbers gets is not said there;
     here none of its numbers is right.
     """
 
-    title: ClassVar[str] = "NumHG (numerals)"
-    summary: ClassVar[str] = "numeral accuracy 0–2, reasonableness as an order, readability 1–5"
-    published: ClassVar[str] = "numhg_people"
-    by_question: ClassVar[bool] = False
-    questions: ClassVar[tuple[FormQuestion, ...]] = (
+    title = "NumHG (numerals)"
+    summary = "numeral accuracy 0–2, reasonableness as an order, readability 1–5"
+    published = "numhg_people"
+    by_question = False
+    questions = (
         FormQuestion(
             key="numeral_accuracy",
             label="Num Acc.",

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from core.people.form import Asks, FormQuestion, PlainForm, evaluation_forms
+from core.people.form import Asks, EvaluationForm, FormQuestion, evaluation_forms
 
 
 @evaluation_forms.register("preference.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PreferenceForm(PlainForm):
+class PreferenceForm(EvaluationForm):
     """One choice for each pair of headlines; ranked by `core.people.preferences`."""
 
-    title: ClassVar[str] = "Pairwise preference"
-    summary: ClassVar[str] = "the better of each two headlines, or equal"
-    questions: ClassVar[tuple[FormQuestion, ...]] = (
+    title = "Pairwise preference"
+    summary = "the better of each two headlines, or equal"
+    questions = (
         FormQuestion(
             key="preference",
             label="Better headline",

@@ -33,9 +33,8 @@ class AnswerSpread:
     answers: float
 
     def __post_init__(self) -> None:
-        """Refuses what is no spread."""
         given = (self.items, self.judges, self.answers)
-        if not all(math.isfinite(one) and 0 <= one <= 1 for one in given) or not any(given):
+        if not all(math.isfinite(share) and 0 <= share <= 1 for share in given) or not any(given):
             raise InputError(
                 "A spread is a share of the most points: 0 to 100 %, and one of the three above 0.",
                 hint="Give three percentages: between items, judges and answers.",
@@ -74,7 +73,6 @@ def spread_of(points: FloatArray) -> AnswerSpread:
 
 
 def pilot_spread(ratings: Ratings, questions: Sequence[str], systems: Sequence[str]) -> AnswerSpread:
-    """The spread of one question and two systems in a pilot."""
     keys = [question.key for question in ratings.form.questions]
     if len(questions) != 1 or questions[0] not in keys:
         raise InputError(
@@ -100,12 +98,7 @@ FEWEST_ITEMS, MOST_ITEMS = 10, 1_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SimulatedStudies:
-    """Studies of one design in which both systems are equally good.
-
-    Attributes:
-        lows: Lower end of each study's 95 % interval of the difference, float64 [studies].
-        highs: Upper end.
-    """
+    """Studies of two equally good systems: the ends of the 95 % interval of each, float64 [studies]."""
 
     lows: FloatArray
     highs: FloatArray
@@ -242,8 +235,8 @@ def found_table(
             f"{len(places)} systems make {len(pairs)} pairs; 1 to {MOST_PAIRS} can be looked at.",
             hint="Name the systems to compare (--system).",
         )
-    keys = [one.key for one in ratings.form.questions]
-    single = [one.key for one in ratings.form.questions if not one.about_pairs]
+    keys = [question.key for question in ratings.form.questions]
+    single = [question.key for question in ratings.form.questions if not question.about_pairs]
     asked = [_place(key, keys, "question") for key in questions or single]
     rows = [row for at in asked for row in _pair_rows(ratings, at, pairs, seed)]
     figures = [row[2] for row in rows if isinstance(row[2], Figure)]
@@ -263,7 +256,7 @@ def found_table(
             f"Would be found from: {100 * WANTED:.0f} % of {STUDIES:,} simulated studies of this size and "
             f"spread find a difference as large. –: fewer than {ENOUGH} items, or answers that do not "
             "differ.",
-            *footnotes(one.warning for one in figures),
+            *footnotes(figure.warning for figure in figures),
         ),
     )
 

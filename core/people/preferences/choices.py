@@ -60,7 +60,6 @@ class Preferences:
     placed: bool = True
 
     def __len__(self) -> int:
-        """How many choices there are."""
         return len(self.chosen)
 
     def points(self) -> npt.NDArray[np.float64]:
@@ -103,7 +102,7 @@ def joined(parts: Sequence[Preferences]) -> Preferences:
         who = np.where(part.judges < 0, -1, part.judges + judges)
         columns.append([own[part.first], own[part.second], part.chosen, part.items + items, who])
         items, judges = items + int(part.items.max()) + 1, judges + int(part.judges.max()) + 1
-    first, second, chosen, item, judge = (np.concatenate(one) for one in zip(*columns, strict=True))
+    first, second, chosen, item, judge = (np.concatenate(column) for column in zip(*columns, strict=True))
     return Preferences(
         systems=tuple(systems),
         first=first,
@@ -152,7 +151,6 @@ def read_choices(
     judge: str = "",
     outlets: bool = False,
 ) -> Preferences:
-    """Choices from a table, a row each."""
     cells = whole_table(data, name).cells
     cells.columns = [str(column) for column in cells.columns]
     sides, said = [_texts(cells, column, name) for column in (left, right)], _texts(cells, answer, name)

@@ -28,14 +28,10 @@ UNBEATEN: Final = "it won or lost every choice, so no strength fits it best"
 class Strengths:
     """The systems, the strongest first.
 
-    Attributes:
-        systems: Names.
-        strengths: Logarithm of the strength, 0 in the mean of the systems that have one: of two systems
-            with a difference of d, the first wins with a chance of 1 / (1 + exp(-d)). Each with its interval.
-        won: Share of its choices that each won, ties as half, 0-1.
-        counts: Choices of each, int64 [k].
-        chances: That the row's system wins against the column's, float64 [k, k]; NaN where unknown.
-        items: How many of them the strengths rest on.
+    A strength is a logarithm, 0 in the mean of the systems that have one: of two with a difference of d, the
+    first wins with a chance of 1 / (1 + exp(-d)). `won` is the share of its choices that each won, ties as
+    half, of `counts`; `chances`, float64 [k, k], that the row's system wins against the column's, NaN where
+    unknown. All rests on so many `items`.
     """
 
     systems: tuple[str, ...]
@@ -88,8 +84,8 @@ def strengths(choices: Preferences) -> Strengths:
     share = points.sum(axis=1) / np.maximum(total, 1)
     order = sorted(range(len(inside)), key=lambda one: (-np.nan_to_num(logs[one], nan=-np.inf), -share[one]))
     return Strengths(
-        systems=tuple(choices.systems[one] for one in order),
-        strengths=tuple(found[one] for one in order),
+        systems=tuple(choices.systems[place] for place in order),
+        strengths=tuple(found[place] for place in order),
         won=share[order],
         counts=total.round().astype(np.int64)[order],
         chances=1 / (1 + np.exp(logs[order][None, :] - logs[order][:, None])),
@@ -150,16 +146,10 @@ _NAMED: Final = 5
 class Audit:
     """What one should know before believing a ranking.
 
-    Attributes:
-        choices: How many there are, ties among them.
-        ties: Share of ties, 0-1.
-        first: Share of the choices without ties that took the headline shown first, with its interval; a
-            place that does not matter gives .5.
-        triples: Triples of systems of which each two were compared and were not even.
-        circles: How many of them go round: the first beats the second, that the third, and that the first.
-        circular: The first few of these, as names.
-        own_triples: Triples in which one judge compared each two systems on one item, without a tie.
-        own_circles: How many of those go round.
+    `first` is the share of the choices without ties that took the headline shown first: a place that does not
+    matter gives .5. Of the `triples` of systems of which each two were compared and were not even, `circles`
+    go round: the first beats the second, that the third, and that the first; `circular` names a few.
+    `own_triples` and `own_circles` are those of one judge on one item, without a tie.
     """
 
     choices: int
@@ -173,7 +163,6 @@ class Audit:
 
 
 def audit(choices: Preferences) -> Audit:
-    """Position, ties and circles of one or more choices."""
     points = choices.points()
     ahead = points - points.T
     triples, circles, circular = _triples(ahead, choices.systems)
@@ -268,14 +257,14 @@ def _notes(found: Strengths, choices: Preferences, audited: Audit) -> list[str]:
     if any(figure.low is not None for figure in found.strengths):
         notes.append(BRACKETS if (choices.judges >= 0).any() else f"{_OTHER_ITEMS} Who chose is not known.")
     notes += footnotes([*(figure.warning for figure in found.strengths), audited.first.warning])
-    reasons = dict.fromkeys(one.reason for one in found.strengths if one.reason)
+    reasons = dict.fromkeys(figure.reason for figure in found.strengths if figure.reason)
     notes += [f"–: {reason}." for reason in reasons]
     place = spanned(audited.first, _SHARE)
-    told = "" if audited.first.value is None else f" Without ties, {place} % took the headline shown first"
+    note = "" if audited.first.value is None else f" Without ties, {place} % took the headline shown first"
     low, high = audited.first.interval
     if low is not None and high is not None and not audited.first.warning:
-        told += ", so the place mattered" if low > 0.5 or high < 0.5 else ", no sign that the place mattered"
-    notes.append(f"{_SHARE(audited.ties)} % ties, half a win for both.{told}{'.' if told else ''}")
+        note += ", so the place mattered" if low > 0.5 or high < 0.5 else ", no sign that the place mattered"
+    notes.append(f"{_SHARE(audited.ties)} % ties, half a win for both.{note}{'.' if note else ''}")
     notes += _circles(audited)
     if choices.neither:
         notes.append(f"{count(choices.neither, 'choice', 'choices')} called both headlines bad: left out.")
@@ -290,13 +279,13 @@ def _notes(found: Strengths, choices: Preferences, audited: Audit) -> list[str]:
 def _circles(audited: Audit) -> list[str]:
     notes = []
     if audited.triples:
-        told = (
+        note = (
             f"Of {count_words(audited.triples, 'triple', 'triples')} of systems {audited.circles:,} "
             f"{'goes' if audited.circles == 1 else 'go'} in a circle (by chance {100 * BY_CHANCE:.0f} %)"
         )
         if audited.circular:
-            told += ", such as " + " > ".join((*audited.circular[0], audited.circular[0][0]))
-        notes.append(f"{told}.")
+            note += ", such as " + " > ".join((*audited.circular[0], audited.circular[0][0]))
+        notes.append(f"{note}.")
     if audited.own_triples:
         notes.append(
             f"Of {count_words(audited.own_triples, 'triple', 'triples')} that one judge compared on one item "

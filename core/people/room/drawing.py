@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,30 +25,24 @@ from core.people.room.task import (
 from core.similarities import Similarities
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnPair:
-    """Two headlines to decide about.
-
-    Attributes:
-        first, second: The headlines.
-        same: Whether they report the same event, as far as the data say.
-        sources: Who published each, "" where unknown.
-    """
-
-    first: str
-    second: str
-    same: bool
-    sources: tuple[str, str] = ("", "")
+def pair_item(first: str, second: str, *, same: bool, sources: tuple[str, str] = ("", "")) -> RoomItem:
+    """Two headlines to decide about, and whether they report the same event as far as the data say."""
+    return RoomItem(
+        key=item_key(first, second),
+        texts=(first, second),
+        right=SAME if same else DIFFERENT,
+        sources=sources if any(sources) else (),
+    )
 
 
-def pairs_of_set(pairs: PairSet, *, count: int, seed: int, same_only: bool = False) -> list[DrawnPair]:
+def pairs_of_set(pairs: PairSet, *, count: int, seed: int, same_only: bool = False) -> list[RoomItem]:
     """Labelled pairs of a set, as many of the same event as of different ones; fewer where it has no more."""
     draw = np.random.default_rng(seed)
     same, other = (
         [
-            DrawnPair(
-                first=pairs.texts[int(pairs.left[row])],
-                second=pairs.texts[int(pairs.right[row])],
+            pair_item(
+                pairs.texts[int(pairs.left[row])],
+                pairs.texts[int(pairs.right[row])],
                 same=label == SAME_LABEL,
             )
             for row in draw.permutation(np.flatnonzero(pairs.labels == label)).tolist()
@@ -67,7 +61,7 @@ def pairs_of_timeline(
     seed: int,
     same_only: bool = False,
     sources: Sequence[str] = (),
-) -> list[DrawnPair]:
+) -> list[RoomItem]:
     """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another group."""
     draw = np.random.default_rng(seed)
     together = []
@@ -79,9 +73,9 @@ def pairs_of_timeline(
     near = [] if same_only else _nearest_others(groups, similarities, draw.permutation(len(texts)).tolist())
     same, other = (
         [
-            DrawnPair(
-                first=texts[left],
-                second=texts[right],
+            pair_item(
+                texts[left],
+                texts[right],
                 same=bool(groups[left] == groups[right]),
                 sources=(sources[left], sources[right]) if sources else ("", ""),
             )
@@ -92,7 +86,7 @@ def pairs_of_timeline(
     return _mixed(same, other, count, draw)
 
 
-def same_event_task(title: str, pairs: Sequence[DrawnPair], *, key_from: str) -> RoomTask:
+def same_event_task(title: str, pairs: Sequence[RoomItem], *, key_from: str) -> RoomTask:
     """Whether two headlines report the same event, asked of each pair."""
     return checked_task(
         RoomTask(
@@ -101,7 +95,7 @@ def same_event_task(title: str, pairs: Sequence[DrawnPair], *, key_from: str) ->
             question="Do both headlines report the same event?",
             help="An event happens once, at one time and place. The same topic is not enough.",
             options=SAME_EVENT_OPTIONS,
-            items=tuple(_item(pair, right=SAME if pair.same else DIFFERENT) for pair in pairs),
+            items=tuple(pairs),
             key_from=key_from,
         )
     )
@@ -118,23 +112,10 @@ def groups_task(
     sources: Sequence[str] = (),
     key_from: str,
 ) -> RoomTask:
-    """Headlines of a timeline, to be grouped in the order of time.
+    """Headlines of a timeline with their groups, int64 [n], to be grouped in the order of time.
 
     Whole events are drawn, of a large one at most a third of the headlines asked for, so that some belong
-    together and some do not.
-
-    Args:
-        title: What people call the timeline.
-        texts: Its n headlines.
-        days: Day of each in ISO 8601, "" where unknown; those without one come last.
-        groups: Group of each, int64 [n].
-        count: Headlines; fewer where the timeline has no more.
-        seed: Another seed draws others.
-        sources: Publisher of each headline, "" where unknown; () for none.
-        key_from: Who says which headlines belong together, after "as".
-
-    Raises:
-        InputError: There are none, or too many.
+    together and some do not. Headlines without a day (ISO 8601) come last.
     """
     draw = np.random.default_rng(seed)
     most = max(2, count // 3)
@@ -171,7 +152,7 @@ def groups_task(
     )
 
 
-def choice_task(title: str, pairs: Sequence[DrawnPair]) -> RoomTask:
+def choice_task(title: str, pairs: Sequence[RoomItem]) -> RoomTask:
     """Which of two headlines of one event is better, asked of each pair."""
     return checked_task(
         RoomTask(
@@ -180,17 +161,8 @@ def choice_task(title: str, pairs: Sequence[DrawnPair]) -> RoomTask:
             question="Which headline is better?",
             help="Both report the same event. Which one would you print?",
             options=CHOICE_OPTIONS,
-            items=tuple(_item(pair, right="") for pair in pairs),
+            items=tuple(replace(pair, right="") for pair in pairs),
         )
-    )
-
-
-def _item(pair: DrawnPair, *, right: str) -> RoomItem:
-    return RoomItem(
-        key=item_key(pair.first, pair.second),
-        texts=(pair.first, pair.second),
-        right=right,
-        sources=pair.sources if any(pair.sources) else (),
     )
 
 
@@ -207,15 +179,15 @@ def _nearest_others(
 
 
 def _mixed(
-    same: Sequence[DrawnPair], other: Sequence[DrawnPair], count: int, draw: np.random.Generator
-) -> list[DrawnPair]:
+    same: Sequence[RoomItem], other: Sequence[RoomItem], count: int, draw: np.random.Generator
+) -> list[RoomItem]:
     """The first of both kinds, half and half as far as there are so many, in an order of their own."""
-    kinds: list[list[DrawnPair]] = []
+    kinds: list[list[RoomItem]] = []
     seen: set[frozenset[str]] = set()
     for pairs in (same, other):
         kinds.append([])
         for pair in pairs:
-            texts = frozenset((pair.first.casefold(), pair.second.casefold()))
+            texts = frozenset(map(str.casefold, pair.texts))
             if len(texts) == 2 and texts not in seen:
                 seen.add(texts)
                 kinds[-1].append(pair)

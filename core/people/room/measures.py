@@ -29,14 +29,9 @@ from core.statistics.bootstrap import Figure
 class RoomAgreement:
     """How far a room agrees in one vote.
 
-    Attributes:
-        people: How many answered anything.
-        answers: How many answers there are.
-        raw: Share of the pairs of answers to one item that are the same, 0–1; None without a pair. Where
-            headlines are grouped, an item is a pair of headlines, and the answer whether they share a group.
-        alpha: Krippendorff's alpha, over the same items; without an interval for pairs of headlines.
-        ami: Where headlines are grouped: adjusted mutual information of each person's groups with those
-            merged from the others, the mean over people, as in HLGD; None otherwise.
+    Where headlines are grouped, an item is a pair of headlines, and the answer whether they share a group;
+    `ami` is then the mean adjusted mutual information of each person's groups with those merged from the
+    others, as in HLGD.
     """
 
     people: int
@@ -48,13 +43,7 @@ class RoomAgreement:
 
 @dataclass(frozen=True, slots=True)
 class RoomChange:
-    """What the second vote changed, over the answers that were given in both.
-
-    Attributes:
-        both: Answers that one person gave to one item in both votes.
-        changed: How many of them differ; those about groups, where the group begins with another headline.
-        before, after: Agreement of these answers in each vote.
-    """
+    """What the second vote changed, over the answers that were given in both."""
 
     both: int
     changed: int

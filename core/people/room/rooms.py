@@ -18,6 +18,7 @@ from typing import Any, Final
 from core import limits
 from core.errors import InputError
 from core.journal.entry import Entry, NewEntry
+from core.journal.fold import Folds
 from core.journal.journal import Journal
 from core.people.room.state import TEACHER, Room, RoomPerson, RoomRefusal, RoomStep, refusal, replay
 from core.people.room.task import (
@@ -39,8 +40,6 @@ log = logging.getLogger("headline_lab")
 PREFIX: Final = "rooms/"
 IDLE: Final = timedelta(hours=12)
 """A room in which nothing was done for so long no longer counts as open."""
-_KEPT_ROOMS: Final = 500
-"""Rooms whose state is remembered; that of others follows from their entries again."""
 _LOGGED: Final = 200
 """Refusals stored in one room; more stand in the log of the server alone."""
 TICKET_SECONDS: Final = 2 * 3600
@@ -82,7 +81,7 @@ class Rooms:
         secret: bytes = b"",
     ) -> None:
         self._entries, self._time, self._secret = entries, now, secret or secrets.token_bytes(32)
-        self._rooms: dict[str, tuple[tuple[Entry, ...], Room | None]] = {}
+        self._rooms: Folds[Room | None] = Folds()
         self._seen: dict[str, dict[str, datetime]] = {}
         self._lock = threading.RLock()
 
@@ -136,7 +135,6 @@ class Rooms:
         )
 
     def room(self, code: str) -> Room:
-        """The room as it stands."""
         found = self._room(code)
         if found is None:
             raise NoSuchRoom("This room is not there any more.", hint="Ask for the code of a new one.")
@@ -174,7 +172,6 @@ class Rooms:
         return hmac.compare_digest(self.room(code).teacher, token_digest(token))
 
     def answer(self, code: str, browser: str, *, began: int, item: str, answer: str) -> None:
-        """Stores one answer of the person who joined with a browser."""
         room, person = self.room(code), self.person(code, browser)
         if person is None:
             self._log_refused(code, RoomStep.ANSWERED, "", RoomRefusal.NOT_HERE.value)
@@ -212,25 +209,14 @@ class Rooms:
             return dict(self._seen.get(code, {}))
 
     def entries(self, code: str) -> Sequence[Entry]:
-        """Everything that was done in a room."""
         return self._entries.read(PREFIX + code)
 
     def _room(self, code: str) -> Room | None:
         with self._lock:
             entries = self._entries.read(PREFIX + code)
             if not entries:
-                self._rooms.pop(code, None)
                 return None
-            before, room = self._rooms.get(code, ((), None))
-            # Entries that somebody had removed for good are gone from what follows, too.
-            if before and (len(entries) < len(before) or entries[len(before) - 1] is not before[-1]):
-                before, room = (), None
-            room = replay(entries[len(before) :], room)
-            self._rooms.pop(code, None)
-            self._rooms[code] = entries, room
-            while len(self._rooms) > _KEPT_ROOMS:
-                del self._rooms[next(iter(self._rooms))]
-            return room
+            return self._rooms.fold(code, entries, lambda: None, lambda room, new: replay(new, room))
 
     def _open_rooms(self) -> Iterator[Room]:
         for stream in self._entries.streams(PREFIX):

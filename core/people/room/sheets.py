@@ -41,11 +41,11 @@ def answers_csv(room: Room) -> bytes:
     names = {person.who: person.nickname for person in room.here}
     head = ["item", "person", "first_vote", "second_vote", "round", "first_headline", "second_headline"]
     rows: list[list[Any]] = [[*head, "in_the_data"]]
-    for one in (*room.earlier, room.round):
+    for round_ in (*room.earlier, room.round):
         rows += [
-            _line(one, item, who, names[who])
-            for who, key in {**one.first, **one.second}
-            if who in names and (item := one.task.item(key)) is not None
+            _line(round_, item, who, names[who])
+            for who, key in {**round_.first, **round_.second}
+            if who in names and (item := round_.task.item(key)) is not None
         ]
     return delimited(rows).encode("utf-8")
 
@@ -60,7 +60,7 @@ def groups_csv(room: Room) -> bytes:
     rows: list[list[Any]] = [head]
     named: dict[int, int] = {}
     for item, given, group in zip(task.items, numbers.tolist(), merged.tolist(), strict=True):
-        cells = [one + 1 if one >= 0 else "" for one in given]
+        cells = [group + 1 if group >= 0 else "" for group in given]
         shown = named.setdefault(group, len(named) + 1) if any(cells) else ""
         rows.append([item.texts[0], item.day, *cells, shown])
     return delimited(rows).encode("utf-8")
@@ -69,7 +69,7 @@ def groups_csv(room: Room) -> bytes:
 def _line(round_: RoomRound, item: RoomItem, who: str, name: str) -> list[Any]:
     second = item.texts[1] if len(item.texts) > 1 else ""
     given = (round_.first.get((who, item.key), ""), round_.second.get((who, item.key), ""), item.right)
-    first_vote, second_vote, right = (round_.task.wording(item, one) for one in given)
+    first_vote, second_vote, right = (round_.task.wording(item, answer) for answer in given)
     # One item of two rounds is asked twice: its name says when.
     place = f"{round_.number} {item.key}"
     return [place, name, first_vote, second_vote, round_.number, item.texts[0], second, right]
@@ -87,9 +87,9 @@ def _printed(task: RoomTask, item: RoomItem, name: str) -> dict[str, Any]:
     right = task.wording(item, item.right) if item.right else ""
     if task.kind is RoomKind.GROUPS:
         # On paper a group is a number: that of the line of its first headline.
-        right = str([one.key for one in task.items].index(item.right) + 1)
+        right = str([other.key for other in task.items].index(item.right) + 1)
     return {
-        "number": [one.key for one in task.items].index(item.key) + 1,
+        "number": [other.key for other in task.items].index(item.key) + 1,
         "texts": [item.texts[place] for place in order],
         "article": item.article,
         "day": written_day(date.fromisoformat(item.day)) if item.day else "",

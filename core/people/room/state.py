@@ -20,8 +20,6 @@ TEACHER: Final = "teacher"
 
 
 class RoomStep(StrEnum):
-    """Kinds of entries."""
-
     OPENED = "opened"
     JOINED = "joined"
     ANSWERED = "answered"
@@ -76,16 +74,7 @@ class RoomRefusal(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomPerson:
-    """Somebody who joined.
-
-    Attributes:
-        who: Id, which says nothing about the browser.
-        nickname: As it was given.
-        browser: SHA-256 of the token of the browser; it has one place in a room.
-        joined: When, in UTC.
-        answered: When the last answer came; None before the first.
-        removed: The teacher took the person out.
-    """
+    """Somebody who joined with a browser, of whose token the SHA-256 is kept."""
 
     who: str
     nickname: str
@@ -97,16 +86,10 @@ class RoomPerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomRound:
-    """One task put to the room, with up to two votes.
+    """One task put to the room, with the answers of up to two votes.
 
-    Attributes:
-        number: From 1.
-        task: What is asked.
-        began: Number of the entry that began the phase; an answer names it, so that none to an earlier vote
-            is taken for one to this.
-        since: When the phase began, or went on after a pause.
-        phase: Where it is.
-        first, second: The answers of each vote.
+    `began` is the number of the entry that began the phase: an answer names it, so that none to an earlier
+    vote is taken for one to this. `since`: when the phase began, or went on after a pause.
     """
 
     number: int
@@ -130,24 +113,10 @@ class RoomRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """A room as it stands.
+    """A room as it stands; `teacher` is the SHA-256 of the token of who opened it.
 
-    Attributes:
-        code: The letters that it was opened with.
-        teacher: SHA-256 of the token of who opened it.
-        round: What is asked now.
-        earlier: Rounds that are over.
-        before_reset: The round as it was before it was reset; None where nothing can be undone.
-        people: Everybody who joined, by id, in that order.
-        most_people: So many may be in the room.
-        doors: How many joined by each code, by its number; the last is the one on the screen.
-        shut: So many of the first codes take nobody in any more.
-        paused: Nobody can answer.
-        locked: Nobody can join.
-        closed: It is over.
-        sequence: Number of the last entry.
-        last: When it was stored.
-        refused: How many entries were not allowed.
+    `doors` says how many joined by each code, the last of which is on the screen; the first `shut` take
+    nobody in any more. `refused` counts the entries that were not allowed, `sequence` is the last one's.
     """
 
     code: str
@@ -168,7 +137,6 @@ class Room:
 
     @property
     def here(self) -> tuple[RoomPerson, ...]:
-        """Everybody who joined and was not removed."""
         return tuple(person for person in self.people.values() if not person.removed)
 
     @property
@@ -192,35 +160,31 @@ def counted(room: Room, answers: Mapping[Ballot, str]) -> dict[Ballot, str]:
     return {ballot: answer for ballot, answer in answers.items() if ballot[0] in here}
 
 
-def opened_room(entry: Entry) -> Room:
-    """The room that its first entry opens."""
-    body = entry.body
-    return Room(
-        code=body["code"],
-        teacher=body["teacher"],
-        round=_begun(1, task_of(body["task"]), entry),
-        most_people=body["most_people"],
-        sequence=entry.sequence,
-        last=entry.when,
-    )
-
-
 def replay(entries: Iterable[Entry], room: Room | None = None) -> Room | None:
-    """The room after some entries."""
     for entry in entries:
         if room is not None:
             room = after(room, entry)
         elif entry.kind == RoomStep.OPENED:
-            room = opened_room(entry)
+            room = Room(
+                code=entry.body["code"],
+                teacher=entry.body["teacher"],
+                round=_begun(1, task_of(entry.body["task"]), entry),
+                most_people=entry.body["most_people"],
+                sequence=entry.sequence,
+                last=entry.when,
+            )
     return room
 
 
 def after(room: Room, entry: Entry) -> Room:
-    """The room after one more entry."""
-    refused = entry.kind == RoomStep.REFUSED or refusal(room, entry) is not None
-    changed = (
-        replace(room, refused=room.refused + 1) if refused else _AFTER[RoomStep(entry.kind)](room, entry)
-    )
+    if entry.kind == RoomStep.REFUSED or refusal(room, entry) is not None:
+        changed = replace(room, refused=room.refused + 1)
+    elif entry.kind == RoomStep.JOINED:
+        changed = _joined(room, entry)
+    elif entry.kind == RoomStep.ANSWERED:
+        changed = _answered(room, entry)
+    else:
+        changed = _STEPS[entry.kind][1](room, entry)
     return replace(changed, sequence=entry.sequence, last=entry.when)
 
 
@@ -236,8 +200,8 @@ def refusal(room: Room, entry: NewEntry) -> RoomRefusal | None:
         return _not_answering(room, entry)
     if entry.who != TEACHER:
         return RoomRefusal.NOT_TEACHER
-    possible = _POSSIBLE.get(entry.kind)
-    return None if possible is not None and possible(room, entry) else RoomRefusal.NOT_NOW
+    step = _STEPS.get(entry.kind)
+    return None if step is not None and step[0](room, entry) else RoomRefusal.NOT_NOW
 
 
 def _not_joining(room: Room, entry: NewEntry) -> RoomRefusal | None:
@@ -272,23 +236,6 @@ def _not_answering(room: Room, entry: NewEntry) -> RoomRefusal | None:
     return None if body["answer"] in allowed else RoomRefusal.ANSWER
 
 
-_POSSIBLE: Final[Mapping[str, Callable[[Room, NewEntry], bool]]] = {
-    RoomStep.PAUSED: lambda room, _: not room.paused,
-    RoomStep.RESUMED: lambda room, _: room.paused,
-    RoomStep.LOCKED: lambda room, _: not room.locked,
-    RoomStep.UNLOCKED: lambda room, _: room.locked,
-    RoomStep.REVEALED: lambda room, _: bool(room.round.vote),
-    RoomStep.VOTE_AGAIN: lambda room, _: room.round.phase == RoomPhase.REVEALED,
-    RoomStep.NEW_ROUND: lambda room, _: True,
-    RoomStep.RESET: lambda room, _: bool(room.round.first) or room.round.phase != RoomPhase.BLIND,
-    RoomStep.RESET_UNDONE: lambda room, _: room.before_reset is not None,
-    RoomStep.REMOVED: lambda room, entry: any(one.who == entry.body["person"] for one in room.here),
-    RoomStep.NEW_CODE: lambda room, _: 2 * room.doors[-1] >= room.seats,
-    RoomStep.EMPTIED: lambda room, _: bool(room.here),
-    RoomStep.CLOSED: lambda room, _: True,
-}
-
-
 def _joined(room: Room, entry: Entry) -> Room:
     person = RoomPerson(
         who=entry.who,
@@ -312,6 +259,10 @@ def _answered(room: Room, entry: Entry) -> Room:
 def _revealed(room: Room, entry: Entry) -> Room:
     shown = RoomPhase.REVEALED if room.round.phase == RoomPhase.BLIND else RoomPhase.COMPARED
     return replace(room, round=_in_phase(room.round, shown, entry))
+
+
+def _vote_again(room: Room, entry: Entry) -> Room:
+    return replace(room, round=_in_phase(room.round, RoomPhase.AGAIN, entry))
 
 
 def _new_round(room: Room, entry: Entry) -> Room:
@@ -347,26 +298,34 @@ def _in_phase(before: RoomRound, phase: RoomPhase, entry: Entry) -> RoomRound:
     return replace(before, phase=phase, began=entry.sequence, since=entry.when)
 
 
-_AFTER: Final[Mapping[RoomStep, Callable[[Room, Entry], Room]]] = {
-    RoomStep.JOINED: _joined,
-    RoomStep.ANSWERED: _answered,
-    RoomStep.PAUSED: lambda room, _: replace(room, paused=True),
-    RoomStep.RESUMED: _resumed,
-    RoomStep.LOCKED: lambda room, _: replace(room, locked=True),
-    RoomStep.UNLOCKED: lambda room, _: replace(room, locked=False),
-    RoomStep.REVEALED: _revealed,
-    RoomStep.VOTE_AGAIN: lambda room, entry: replace(
-        room, round=_in_phase(room.round, RoomPhase.AGAIN, entry)
+_STEPS: Final[Mapping[str, tuple[Callable[[Room, NewEntry], bool], Callable[[Room, Entry], Room]]]] = {
+    RoomStep.PAUSED: (lambda room, _: not room.paused, lambda room, _: replace(room, paused=True)),
+    RoomStep.RESUMED: (lambda room, _: room.paused, _resumed),
+    RoomStep.LOCKED: (lambda room, _: not room.locked, lambda room, _: replace(room, locked=True)),
+    RoomStep.UNLOCKED: (lambda room, _: room.locked, lambda room, _: replace(room, locked=False)),
+    RoomStep.REVEALED: (lambda room, _: bool(room.round.vote), _revealed),
+    RoomStep.VOTE_AGAIN: (lambda room, _: room.round.phase == RoomPhase.REVEALED, _vote_again),
+    RoomStep.NEW_ROUND: (lambda *_: True, _new_round),
+    RoomStep.RESET: (
+        lambda room, _: bool(room.round.first) or room.round.phase != RoomPhase.BLIND,
+        _reset,
     ),
-    RoomStep.NEW_ROUND: _new_round,
-    RoomStep.RESET: _reset,
-    RoomStep.RESET_UNDONE: _reset_undone,
-    RoomStep.REMOVED: _removed,
-    RoomStep.NEW_CODE: lambda room, _: replace(room, doors=(*room.doors, 0)),
-    RoomStep.EMPTIED: lambda room, _: replace(room, people={}, doors=(*room.doors, 0), shut=len(room.doors)),
-    RoomStep.CLOSED: lambda room, _: replace(room, closed=True),
+    RoomStep.RESET_UNDONE: (lambda room, _: room.before_reset is not None, _reset_undone),
+    RoomStep.REMOVED: (
+        lambda room, entry: entry.body["person"] in {person.who for person in room.here},
+        _removed,
+    ),
+    RoomStep.NEW_CODE: (
+        lambda room, _: 2 * room.doors[-1] >= room.seats,
+        lambda room, _: replace(room, doors=(*room.doors, 0)),
+    ),
+    RoomStep.EMPTIED: (
+        lambda room, _: bool(room.here),
+        lambda room, _: replace(room, people={}, doors=(*room.doors, 0), shut=len(room.doors)),
+    ),
+    RoomStep.CLOSED: (lambda *_: True, lambda room, _: replace(room, closed=True)),
 }
-
+"""What a teacher does: whether it is possible, and the room after it."""
 
 STUCK: Final = timedelta(seconds=45)
 """Without an answer, while a vote is on."""
@@ -375,8 +334,6 @@ AWAY: Final = timedelta(seconds=15)
 
 
 class RoomPresence(StrEnum):
-    """What somebody does."""
-
     WORKING = "working"
     DONE = "done"
     STUCK = "stuck"

@@ -17,6 +17,7 @@ import numpy as np
 
 from core import limits
 from core.arrays import IntArray
+from core.digests import digest
 from core.errors import InputError
 from core.people.agreement.votes import Scale
 from core.people.form import Asks, EvaluationForm, FormQuestion, pairs_of
@@ -30,9 +31,7 @@ Ballot = tuple[str, str]
 class RoomKind(StrEnum):
     """What people decide about an item.
 
-    Same event: whether two headlines report the same event. Choice: which of two headlines is better.
-    Question: a level of a form's question about one headline. Groups: with which of the headlines before it
-    one reports the same event, in the order of time.
+    Groups: with which of the headlines before it one reports the same event, in the order of time.
     """
 
     SAME_EVENT = "same_event"
@@ -51,15 +50,10 @@ class RoomOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomItem:
-    """What one answer is about.
+    """One headline, or two, to answer about.
 
-    Attributes:
-        key: Tells it from the other items of its task.
-        texts: One headline, or two.
-        article: Text that belongs to it; "" for none.
-        right: The answer that the data give, never shown to participants; "" where they give none.
-        sources: Where each of the texts comes from, for the printed key; () where that says nothing.
-        day: When it was published, in ISO 8601, where participants are to know it; "" otherwise.
+    `right` is the answer that the data give, never shown to participants; `sources`, of each text, stand on
+    the printed key; `day`, in ISO 8601, where participants are to know it.
     """
 
     key: str
@@ -74,15 +68,8 @@ class RoomItem:
 class RoomTask:
     """Items with one question about each.
 
-    Attributes:
-        kind: What is decided.
-        title: What people call the set of items.
-        question: What is asked of each item.
-        help: What somebody in doubt should know; "" for nothing.
-        options: The answers, the lowest first where they have an order; () where headlines are grouped.
-        items: What is asked about; headlines that are grouped in the order of time.
-        scale: How far apart two answers are.
-        key_from: Where the right answers come from; "" where there are none.
+    `options` have the lowest first where they have an order, and are () where headlines are grouped: these
+    stand in the order of time. `key_from` says where the right answers come from.
     """
 
     kind: RoomKind
@@ -96,16 +83,14 @@ class RoomTask:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The answers as they are stored."""
         return tuple(option.value for option in self.options)
 
     @property
     def fingerprint(self) -> str:
         """16 hex digits over all that is shown; an answer is stored with it."""
-        return _digest(json.dumps(task_body(self), sort_keys=True))[:16]
+        return digest(json.dumps(task_body(self), sort_keys=True))[:16]
 
     def item(self, key: str) -> RoomItem | None:
-        """The item of that key; None where the task has none."""
         return next((item for item in self.items if item.key == key), None)
 
     def options_of(self, item: RoomItem) -> tuple[RoomOption, ...]:
@@ -114,10 +99,9 @@ class RoomTask:
             return self.options
         before = self.items[: self.items.index(item)]
         new = RoomOption(value=item.key, wording=NEW_EVENT)
-        return (new, *(RoomOption(value=one.key, wording=one.texts[0]) for one in before))
+        return (new, *(RoomOption(value=earlier.key, wording=earlier.texts[0]) for earlier in before))
 
     def wording(self, item: RoomItem, value: str) -> str:
-        """What an answer to an item says."""
         options = self.options_of(item)
         return next((option.wording for option in options if option.value == value), value)
 
@@ -148,7 +132,7 @@ def shown_order(task: RoomTask, item: RoomItem, who: str) -> tuple[int, ...]:
     gains nothing. The order is the same each time.
     """
     places = tuple(range(len(item.texts)))
-    turned = int(_digest(f"{task.title}\x1f{item.key}\x1f{who}")[:8], 16) % 2
+    turned = int(digest(f"{task.title}\x1f{item.key}\x1f{who}")[:8], 16) % 2
     return places[::-1] if turned else places
 
 
@@ -159,7 +143,7 @@ def item_order(task: RoomTask, who: str) -> tuple[str, ...]:
     """
     if task.kind is RoomKind.GROUPS:
         return tuple(item.key for item in task.items)
-    return tuple(sorted((item.key for item in task.items), key=lambda key: _digest(f"{key}\x1f{who}")))
+    return tuple(sorted((item.key for item in task.items), key=lambda key: digest(f"{key}\x1f{who}")))
 
 
 def checked_task(task: RoomTask) -> RoomTask:
@@ -176,7 +160,6 @@ def checked_task(task: RoomTask) -> RoomTask:
 
 
 def task_body(task: RoomTask) -> dict[str, Any]:
-    """The task as a journal stores it."""
     body: dict[str, Any] = json.loads(json.dumps(asdict(task)))
     return body
 
@@ -208,11 +191,7 @@ def _item(body: Mapping[str, Any]) -> RoomItem:
 
 def item_key(*parts: str) -> str:
     """The key of an item that these texts tell from others."""
-    return _digest("\x1f".join(parts))[:12]
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", errors="surrogatepass")).hexdigest()
+    return digest(*parts, digits=12)
 
 
 ASKED: Final = frozenset({Asks.EACH, Asks.PAIRS, Asks.BETTER})

@@ -65,9 +65,7 @@ def clock(line: TokenizedLine, draft: Draft) -> bool:
     match = _HALF_DAY.match(line.text, draft.end) if tables.code == "en" and draft.amount < 13 else None
     if match:
         draft.end = match.end()
-        while at < len(line) and line.starts[at] < draft.end:
-            at += 1
-        draft.kind, draft.after = NumeralKind.TIME, at
+        draft.kind, draft.after = NumeralKind.TIME, line.token_from(at, draft.end)
         return True
     for length in (2, 1):
         if line.phrase(at, length) in tables.time_after:
@@ -119,7 +117,7 @@ def _with_letter(line: TokenizedLine, draft: Draft) -> bool:
         draft.amount += Fraction(int(match[2] or 0), 60)
         draft.number_end = match.end() if match[2] else draft.number_end
         draft.kind, draft.unit = NumeralKind.DURATION, "hour"
-    elif long and not match[2] and line.next(_token_from(line, draft.after, match.end())) in ("de", "d"):
+    elif long and not match[2] and line.next(line.token_from(draft.after, match.end())) in ("de", "d"):
         return False
     else:
         draft.amount += Fraction(int(match[2] or 0), 60)
@@ -127,14 +125,8 @@ def _with_letter(line: TokenizedLine, draft: Draft) -> bool:
         if match[2]:
             draft.number_end = match.end()
     draft.end = match.end()
-    draft.after = _token_from(line, draft.after, match.end())
+    draft.after = line.token_from(draft.after, match.end())
     return True
-
-
-def _token_from(line: TokenizedLine, at: int, end: int) -> int:
-    while at < len(line) and line.starts[at] < end:
-        at += 1
-    return at
 
 
 def _with_point(line: TokenizedLine, draft: Draft) -> bool:

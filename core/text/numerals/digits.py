@@ -78,13 +78,13 @@ def read_digits(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
     end = _grouped_end(line, at)
     written = line.text[start:end]
     if len(written) > LONGEST:
-        return [], _token_at(line, at, end)
+        return [], line.token_from(at + 1, end)
     value = value_of(written, comma=line.language.comma)
     if value is None:
         return _pieces(line, at), at + 1
     draft = _bare(at, start, end, value[0])
     draft.decimals = value[1]
-    draft.after = _token_at(line, at, end)
+    draft.after = line.token_from(at + 1, end)
     if draft.decimals == 0 and written.isdigit():
         _go_on(line, draft, written)
     _leading_point(line, draft)
@@ -127,13 +127,6 @@ def _free(text: str, end: int) -> bool:
     return not (text[end : end + 1] in ("-", "/") and text[end + 1 : end + 2].isdigit())
 
 
-def _token_at(line: TokenizedLine, at: int, end: int) -> int:
-    after = at + 1
-    while after < len(line) and line.starts[after] < end:
-        after += 1
-    return after
-
-
 def _bare(at: int, start: int, end: int, amount: Fraction) -> Draft:
     return Draft(at, at + 1, start, end, start, end, amount, NumeralForm.DIGITS)
 
@@ -166,7 +159,7 @@ def _date_pieces(line: TokenizedLine, at: int) -> list[Draft]:
         begin, end = match.span(group)
         draft = _bare(at, begin, end, Fraction(int(match[group])))
         draft.kind = NumeralKind.YEAR if group in (4, 5) else NumeralKind.DATE
-        draft.first = _token_at(line, at - 1, begin)
+        draft.first = line.token_from(at, begin)
         draft.after = draft.first + 1
         found.append(draft)
     return found
@@ -225,13 +218,13 @@ def _go_on(line: TokenizedLine, draft: Draft, written: str) -> None:
 def _is_score(line: TokenizedLine, draft: Draft, end: int) -> bool:
     scores = line.language.scores
     return bool(scores) and (
-        line.before(draft.first) in scores or line.next(_token_at(line, draft.first, end)) in scores
+        line.before(draft.first) in scores or line.next(line.token_from(draft.first + 1, end)) in scores
     )
 
 
 def _stretch(line: TokenizedLine, draft: Draft, end: int) -> None:
     draft.end = draft.number_end = end
-    draft.after = _token_at(line, draft.first, end)
+    draft.after = line.token_from(draft.first + 1, end)
 
 
 def _leading_point(line: TokenizedLine, draft: Draft) -> None:

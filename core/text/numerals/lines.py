@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -27,24 +28,15 @@ _HYPHENS: Final = frozenset({"-", "\u2010", "\u2011"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenizedLine:
-    """A text and its tokens; every list has one entry for each token, in order.
-
-    Attributes:
-        text: The text.
-        language: Tables of its language.
-        starts: Where each token begins, in characters from 0.
-        ends: Where it ends, exclusive.
-        words: The token in lower case, composed (NFC), ё as е.
-    """
+    """A text and its tokens; every list has one entry for each token, in order."""
 
     text: str
-    language: Language
-    starts: list[int]
-    ends: list[int]
-    words: list[str]
+    language: Language  # tables of its language
+    starts: list[int]  # where each token begins, in characters from 0
+    ends: list[int]  # where it ends, exclusive
+    words: list[str]  # the token in lower case, composed (NFC), ё as е
 
     def __len__(self) -> int:
-        """How many tokens there are."""
         return len(self.words)
 
     def word(self, at: int) -> str:
@@ -102,6 +94,10 @@ class TokenizedLine:
         """The word before a token where a space or hyphen, and no more, parts them; else ""."""
         return self.words[at - 1] if at > 0 and self.joined(at) else ""
 
+    def token_from(self, at: int, place: int) -> int:
+        """The first token from `at` on that begins at a place of the text or behind it."""
+        return max(at, bisect_left(self.starts, place))
+
     def surface(self, at: int) -> str:
         """A token as it stands; "" outside of the text."""
         return self.text[self.starts[at] : self.ends[at]] if 0 <= at < len(self.words) else ""
@@ -118,20 +114,10 @@ class TokenizedLine:
 
 
 def cut(text: str, language: Language) -> TokenizedLine:
-    """Cuts a text into words and runs of digits.
-
-    Args:
-        text: Of any length and script; time is in proportion to it.
-        language: Tables for what reads the line.
-    """
-    starts, ends, found = [], [], []
-    for match in _TOKEN.finditer(text):
-        starts.append(match.start())
-        ends.append(match.end())
-        found.append(match[0])
-    if text.isascii():
-        return TokenizedLine(text, language, starts, ends, [word.lower() for word in found])
-    return TokenizedLine(text, language, starts, ends, [_plain(word) for word in found])
+    matches = list(_TOKEN.finditer(text))
+    plain = str.lower if text.isascii() else _plain
+    starts, ends = [match.start() for match in matches], [match.end() for match in matches]
+    return TokenizedLine(text, language, starts, ends, [plain(match[0]) for match in matches])
 
 
 def _plain(word: str) -> str:
@@ -144,38 +130,19 @@ ONE = Fraction(1)
 
 @dataclass(slots=True)
 class Draft:
-    """A numeral of which not everything is known yet.
+    """A numeral of which not everything is known yet."""
 
-    Attributes:
-        first: Its first token.
-        after: The token after its last one, unit words of its text included.
-        start: Where its text begins.
-        end: Where its text ends, exclusive.
-        number_start: Where the bare number begins.
-        number_end: Where it ends, exclusive.
-        amount: See `Numeral`, as all that follow.
-        factor: ""
-        decimals: ""
-        form: ""
-        kind: None until it is known.
-        unit: ""
-        counted: ""
-        approximation: ""
-        bound: ""
-        sign: ""
-    """
-
-    first: int
-    after: int
-    start: int
-    end: int
-    number_start: int
-    number_end: int
-    amount: Fraction
+    first: int  # its first token
+    after: int  # the token after its last one, unit words of its text included
+    start: int  # where its text begins
+    end: int  # where its text ends, exclusive
+    number_start: int  # where the bare number begins
+    number_end: int  # where it ends, exclusive
+    amount: Fraction  # see `Numeral`, as all that follow
     form: NumeralForm
     factor: Fraction = ONE
     decimals: int = 0
-    kind: NumeralKind | None = None
+    kind: NumeralKind | None = None  # None until it is known
     unit: str = ""
     counted: str = ""
     approximation: Approximation = Approximation.EXACT
@@ -184,7 +151,6 @@ class Draft:
 
     @property
     def value(self) -> Fraction:
-        """What it amounts to."""
         return self.amount * self.factor
 
     def finished(self, text: str) -> Numeral:

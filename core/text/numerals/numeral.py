@@ -8,8 +8,6 @@ from fractions import Fraction
 
 
 class NumeralKind(StrEnum):
-    """What a numeral tells."""
-
     COUNT = "count"
     MONEY = "money"
     PERCENT = "percent"
@@ -55,49 +53,30 @@ class Bound(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """One numeral.
-
-    Attributes:
-        text: As it stands, with its currency, magnitude and percent sign: "$3.2bn", "twenty-first".
-        start: Where `text` begins, in characters from 0.
-        end: Where it ends, exclusive.
-        number: The bare number within it: "3.2" of "$3.2bn", "two" of "two dozen". In digits, it is what a
-            `Copy` copies, sign for sign with its separators.
-        number_start: Where `number` begins, in characters from 0.
-        number_end: Where it ends, exclusive.
-        amount: Value of the bare number: 3.2 of "$3.2bn", 12 of "twelve".
-        factor: What the magnitude multiplies it by: 10⁹ of "$3.2bn", 12 of "two dozen", else 1.
-        decimals: Digits after the decimal sign of the bare number, 0 for words.
-        kind: See `NumeralKind`.
-        unit: Currency code (ISO 4217), "%" for percentages, a measure or span of time in the singular
-            ("mile", "year"), else "".
-        counted: Normal form of the thing that is counted, lower case ("gunman"); "" where it is not known.
-        approximation: See `Approximation`.
-        bound: See `Bound`.
-        form: See `NumeralForm`.
-        sign: "-", "+" or "±" where one stands before it, as a character, which belongs to `text`, or a word
-            ("minus 5"), else "". Amount and value are without it.
-        value: What it amounts to: 3,200,000,000 of "$3.2bn".
-    """
-
-    text: str
-    start: int
-    end: int
+    text: str  # as it stands, with its currency, magnitude and percent sign: "$3.2bn", "twenty-first"
+    start: int  # where `text` begins, in characters from 0
+    end: int  # where it ends, exclusive
+    # the bare number within it: "3.2" of "$3.2bn", "two" of "two dozen". In digits, it is what a `Copy`
+    # copies, sign for sign with its separators.
     number: str
-    number_start: int
-    number_end: int
-    amount: Fraction
-    factor: Fraction
-    decimals: int
+    number_start: int  # where `number` begins, in characters from 0
+    number_end: int  # where it ends, exclusive
+    amount: Fraction  # value of the bare number: 3.2 of "$3.2bn", 12 of "twelve"
+    factor: Fraction  # what the magnitude multiplies it by: 10⁹ of "$3.2bn", 12 of "two dozen", else 1
+    decimals: int  # digits after the decimal sign of the bare number, 0 for words
     kind: NumeralKind
+    # currency code (ISO 4217), "%" for percentages, a measure or span of time in the singular ("mile",
+    # "year"), else ""
     unit: str
-    counted: str
+    counted: str  # normal form of the thing that is counted, lower case ("gunman"); "" where it is not known
     approximation: Approximation
     bound: Bound
     form: NumeralForm
+    # "-", "+" or "±" where one stands before it, as a character, which belongs to `text`, or a word ("minus
+    # 5"), else "". Amount and value are without it.
     sign: str = ""
+    # what it amounts to: 3,200,000,000 of "$3.2bn"
     value: Fraction = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Works out the value, which is asked for often."""
         object.__setattr__(self, "value", self.amount if self.factor == 1 else self.amount * self.factor)

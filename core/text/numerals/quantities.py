@@ -58,30 +58,19 @@ _WORDS_BY_THEMSELVES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A numeral as it is compared.
+    """A numeral as it is compared."""
 
-    Attributes:
-        text: As it stands, magnitude word included: "40 млн".
-        value: What it amounts to.
-        kind: See `NumeralKind`; measures and spans of time are counts of their unit.
-        unit: Currency code, unit, or the normal form of what is counted; "" where it is not known.
-        resolution: Half of this is lost in writing it: 1e8 for "3.2bn", 1 for "12".
-        exact: False for "dozens", "hundreds", "тысячи": such a number contradicts nothing.
-        firm: Another value of the same thing contradicts it: it is exact, one of `AMOUNTS` and no end of a
-            range, and what it counts is known.
-        start: Where it begins, in characters from 0.
-        end: Where it ends, exclusive.
-    """
-
-    text: str
-    value: float
-    kind: NumeralKind
-    unit: str
-    resolution: float
-    exact: bool
+    text: str  # as it stands, magnitude word included: "40 млн"
+    value: float  # what it amounts to
+    kind: NumeralKind  # see `NumeralKind`; measures and spans of time are counts of their unit
+    unit: str  # currency code, unit, or the normal form of what is counted; "" where it is not known
+    resolution: float  # half of this is lost in writing it: 1e8 for "3.2bn", 1 for "12"
+    exact: bool  # false for "dozens", "hundreds", "тысячи": such a number contradicts nothing
+    # another value of the same thing contradicts it: it is exact, one of `AMOUNTS` and no end of a range, and
+    # what it counts is known
     firm: bool
-    start: int
-    end: int
+    start: int  # where it begins, in characters from 0
+    end: int  # where it ends, exclusive
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import re
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core import files
+from core.digests import digest
 from core.errors import DataSourceError, ModelUnavailableError, UnknownNameError
 from core.headlines.generator import FILE, Wishes, headline_generators
 from core.headlines.writing.suggesting import system_name
@@ -30,15 +30,6 @@ AT_ONCE: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What a generator wrote.
-
-    Attributes:
-        headlines: Of each article, in their order.
-        signature: Of the generator, with all its settings, and its weights.
-        seconds: That writing took, added up over the articles, loading left out; of the machine that wrote.
-        kept: How many came from the disk.
-    """
-
     headlines: tuple[str, ...]
     signature: str
     seconds: float
@@ -54,9 +45,10 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
     recipe = headline_generators.parse(generator)
     signature = headline_generators.signature(recipe)
     recipe.check()
-    file = runtime.cache / FOLDER / f"{_key(signature, recipe, runtime.seed)}.jsonl"
+    key = f"{fingerprint_of(signature, recipe)} {Wishes()!r} {runtime.seed}"
+    file = runtime.cache / FOLDER / f"{digest(key, digits=32)}.jsonl"
     known = _read(file)
-    marks = [_mark(text) for text in texts]
+    marks = [digest(text, digits=24) for text in texts]
     missing = [row for row, mark in enumerate(marks) if mark not in known]
     kept = len(texts) - len(missing)
     if missing:
@@ -78,15 +70,6 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
         seconds=sum(known[mark][1] for mark in marks),
         kept=kept,
     )
-
-
-def _key(signature: str, recipe: object, seed: int) -> str:
-    fingerprint = fingerprint_of(signature, recipe)
-    return hashlib.sha256(f"{fingerprint} {Wishes()!r} {seed}".encode()).hexdigest()[:32]
-
-
-def _mark(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", errors="surrogatepass")).hexdigest()[:24]
 
 
 def _read(file: Path) -> dict[str, tuple[str, float]]:
@@ -120,18 +103,7 @@ _SETTING: Final = re.compile(r"\| (?P<name>[^|]+) \| (?P<value>[^|]+) \|")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFacts:
-    """What the folder of a model says.
-
-    Attributes:
-        folder: Its name.
-        parameters: Numbers in its files of weights; 0 where it has none.
-        seconds: That training took; None where its card does not say.
-        device: What it was trained on; "" where unknown.
-        language: ISO 639-1 code of its headlines; "" where unknown.
-        chosen_on: What chose its weights, in words; "" where unknown.
-        started_from: Name of the trained model whose weights it began with, the time of which is not in
-            `seconds`; "" for none.
-    """
+    """What the folder of a model says."""
 
     folder: str
     parameters: int = 0
@@ -147,7 +119,18 @@ def model_facts(recipe: object) -> ModelFacts | None:
     folder = _folder(recipe)
     if folder is None:
         return None
-    told = {**_card(folder), **_run(folder)}
+    try:
+        card = (folder / "README.md").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        card = ""
+    settings = filter(None, map(_SETTING.fullmatch, map(str.strip, card.splitlines())))
+    run = _json(folder.parent / "run.json").items()
+    told = {
+        **{found["name"].strip(): found["value"].strip() for found in settings},
+        **{name.replace("_", " "): str(value) for name, value in run if isinstance(value, (int, str))},
+    }
+    start = _START.search(card.replace("\\|", "|"))
+    language = _json(folder / FILE).get("language")
     seconds = told.get("seconds", "").replace(",", "")
     best = told.get("best step", "")
     chosen = ""
@@ -160,9 +143,9 @@ def model_facts(recipe: object) -> ModelFacts | None:
         parameters=sum(map(_numbers, sorted(folder.glob("*.safetensors")))),
         seconds=float(seconds) if re.fullmatch(r"\d+(\.\d+)?", seconds) else None,
         device=told.get("device", ""),
-        language=_language(folder),
+        language=language if isinstance(language, str) and re.fullmatch("[a-z]{2}", language) else "",
         chosen_on=chosen,
-        started_from=_start(folder),
+        started_from=Path(start["folder"]).name if start else "",
     )
 
 
@@ -180,38 +163,6 @@ def _folder(recipe: object) -> Path | None:
             if folder and next(folder.glob("*.safetensors"), None) is not None:
                 return folder
     return None
-
-
-def _text(folder: Path) -> str:
-    try:
-        return (folder / "README.md").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-
-
-def _card(folder: Path) -> dict[str, str]:
-    return {
-        match["name"].strip(): match["value"].strip()
-        for match in map(_SETTING.fullmatch, map(str.strip, _text(folder).splitlines()))
-        if match
-    }
-
-
-def _start(folder: Path) -> str:
-    found = _START.search(_text(folder).replace("\\|", "|"))
-    return Path(found["folder"]).name if found else ""
-
-
-def _run(folder: Path) -> dict[str, str]:
-    told = _json(folder.parent / "run.json")
-    return {
-        name.replace("_", " "): str(value) for name, value in told.items() if isinstance(value, (int, str))
-    }
-
-
-def _language(folder: Path) -> str:
-    value = _json(folder / FILE).get("language", "")
-    return value if isinstance(value, str) and re.fullmatch("[a-z]{2}", value) else ""
 
 
 def _json(path: Path) -> dict[str, Any]:
@@ -350,12 +301,7 @@ ROWS: Final[tuple[HeadlineSystem, ...]] = (
 
 
 def row(key: str) -> HeadlineSystem:
-    """The row of that key, or a row of its own for a generator's name or signature.
-
-    Raises:
-        UnknownNameError: It is neither.
-        InputError: A parameter of the signature is wrong.
-    """
+    """The row of that key, or a row of its own for a generator's name or signature."""
     wanted = system_name(key.strip())
     for one in ROWS:
         if one.key == wanted:
@@ -365,7 +311,7 @@ def row(key: str) -> HeadlineSystem:
     except UnknownNameError:
         raise UnknownNameError(
             f"There is no row and no headline generator called {key!r}.",
-            hint=f"Choose one of: {', '.join(one.key for one in ROWS)}.",
+            hint=f"Choose one of: {', '.join(row.key for row in ROWS)}.",
         ) from None
     return HeadlineSystem(
         key=signature, name=signature.partition("|")[0], kind="asked for", signature=signature, trained=True

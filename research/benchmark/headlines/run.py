@@ -9,9 +9,8 @@ from typing import Any, ClassVar, Final
 
 from core.data.articles.outputs import Outputs
 from core.errors import Cancelled, CoreError, InputError, UnknownNameError
-from core.headlines.comparison.compare import compare, written_of
+from core.headlines.comparison.compare import compare, statistics_of, written_of
 from core.headlines.comparison.comparison import Comparison
-from core.headlines.comparison.kept import statistics_of
 from core.headlines.comparison.table import main_place, table
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import default_metrics, headline_metrics
@@ -40,14 +39,12 @@ from research.benchmark.headlines.sets import (
 )
 from research.benchmark.results import SystemComparison
 
-OnSystem = OnOutcome[HeadlineSetFacts, HeadlineSystem, HeadlineCell]
-"""Called with each system once it has written for a set; its outputs are in `extra`."""
 LEAD_ONE: Final = "lead_one"
 LANGUAGES: Final = {"en": "English", "it": "Italian", "ru": "Russian"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HeadlinePlan(BenchmarkPlan[OpenedArticles, HeadlineSetFacts, HeadlineSystem, HeadlineCell]):
+class HeadlinePlan(BenchmarkPlan):
     """Headline systems on sets of articles.
 
     A cell is not stored whole: headlines are kept article by article, and what metrics read off them headline
@@ -81,7 +78,7 @@ class HeadlinePlan(BenchmarkPlan[OpenedArticles, HeadlineSetFacts, HeadlineSyste
         own = system.model.language if system.model else ""
         languages = (own,) if own else system.languages or _languages(system.signature)
         if languages and about.language not in languages:
-            return f"It writes {', '.join(LANGUAGES.get(one, one) for one in languages)} only."
+            return f"It writes {', '.join(LANGUAGES.get(language, language) for language in languages)} only."
         return ""
 
     def reason(self, system: HeadlineSystem, error: CoreError) -> str:
@@ -89,9 +86,7 @@ class HeadlinePlan(BenchmarkPlan[OpenedArticles, HeadlineSetFacts, HeadlineSyste
             return error.message
         return f"{'Needs the hub: ' if system.hub else ''}{error.message} {error.hint}"
 
-    def measure(
-        self, system: HeadlineSystem, data: OpenedArticles, runtime: Runtime
-    ) -> Outcome[HeadlineCell]:
+    def measure(self, system: HeadlineSystem, data: OpenedArticles, runtime: Runtime) -> Outcome:
         seconds: float | None = None
         if system.predictions:
             found = data.predictions[system.predictions]
@@ -112,7 +107,7 @@ class HeadlinePlan(BenchmarkPlan[OpenedArticles, HeadlineSetFacts, HeadlineSyste
         return Outcome((cell,), extra=found)
 
     def finish(
-        self, data: OpenedArticles, outcomes: Mapping[str, Outcome[HeadlineCell]], runtime: Runtime
+        self, data: OpenedArticles, outcomes: Mapping[str, Outcome], runtime: Runtime
     ) -> tuple[HeadlineSetFacts, Sequence[HeadlineCell], Sequence[SystemComparison]]:
         cells = {key: one.cell for key, one in outcomes.items()}
         outputs = [replace(one.extra, system=key) for key, one in outcomes.items() if one.extra is not None]
@@ -150,27 +145,10 @@ def run(
     limits: Mapping[str, int] = MappingProxyType({}),
     resamples: int = RESAMPLES,
     machine: Mapping[str, Any] | None = None,
-    on_row: OnSystem | None = None,
+    on_row: OnOutcome | None = None,
 ) -> HeadlineBenchmark:
-    """Fills the table; see `research.benchmark.engine.run`.
-
-    Args:
-        runtime: Device, seed, cache, progress and stop.
-        sets: Keys of sets; empty for all.
-        rows: Which systems.
-        metrics: Names or signatures; empty for all.
-        limit: Articles of a set at most, drawn with the seed; 0 for all.
-        limits: The same for single sets, by key.
-        resamples: Of the intervals; more where the corrected p-values of so many systems need them.
-        machine: What to write down as the machine; found out if None.
-        on_row: See `OnSystem`.
-
-    Raises:
-        UnknownNameError: There is no such set or metric.
-        InputError: No system is asked for.
-        Cancelled: The runtime's stop was set.
-    """
-    wanted = [find_set(key).key for key in dict.fromkeys(sets)] or [one.key for one in SETS]
+    """Fills the table; see `research.benchmark.engine.run`."""
+    wanted = [find_set(key).key for key in dict.fromkeys(sets)] or [known.key for known in SETS]
     if not rows:
         raise InputError("There is no system to run.", hint="Name at least one.")
     plan = HeadlinePlan(
@@ -227,7 +205,7 @@ def _measured(
     measured = replace(
         facts,
         columns=columns,
-        metrics={one.signature: one.library or one.why_not for one in comparison.measured},
+        metrics={metric.signature: metric.library or metric.why_not for metric in comparison.measured},
         main=main.key if main is not None else "",
     )
     if main is None:

@@ -76,8 +76,8 @@ FILE: Final = BenchmarkFile(
 
 def against_baseline(benchmark: HeadlineBenchmark, set_key: str, system_key: str) -> float | None:
     """p of a set's main column against the first sentence, by Holm; None where there is nothing to test."""
-    found = (one for one in benchmark.comparisons if (one.set, one.one) == (set_key, system_key))
-    return next((one.corrected for one in found), None)
+    found = benchmark.against(set_key, system_key)
+    return found.corrected if found else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,17 +154,15 @@ class OpenedArticles:
 
 
 def find_set(key: str) -> HeadlineSet:
-    """The set of that key."""
-    for one in SETS:
-        if one.key == key:
-            return one
+    for known in SETS:
+        if known.key == key:
+            return known
     raise UnknownNameError(
         f"The benchmark has no set called {key!r}.", hint=f"Choose one of: {', '.join(s.key for s in SETS)}."
     )
 
 
 def open_set(about: HeadlineSet, *, limit: int = 0, seed: int = 0) -> OpenedArticles:
-    """Reads a set."""
     articles = load_articles(about.articles, part=about.part)
     if about.events:
         articles = one_an_event(articles, seed=seed)
@@ -212,10 +210,10 @@ def _predictions(articles: Articles, rows: list[int]) -> dict[str, Outputs]:
     except CoreError:
         return {}
     return {
-        one.system: replace(
-            one,
-            headlines=tuple(one.headlines[row] for row in rows),
-            published={name: values[rows] for name, values in one.published.items()},
+        output.system: replace(
+            output,
+            headlines=tuple(output.headlines[row] for row in rows),
+            published={name: values[rows] for name, values in output.published.items()},
         )
-        for one in outputs
+        for output in outputs
     }

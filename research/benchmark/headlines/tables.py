@@ -9,7 +9,6 @@ from core.headlines.metrics.metric import headline_metrics, in_order
 from core.headlines.published import PUBLISHED, SOURCES, published_for
 from core.results import render
 from core.results.render import SIGNATURES
-from core.results.stored import provenance
 from core.results.table import (
     LONG,
     NOTHING,
@@ -21,7 +20,6 @@ from core.results.table import (
     chance,
     decimals,
     duration,
-    footnotes,
     percent,
 )
 from core.statistics.bootstrap import Figure
@@ -38,36 +36,44 @@ from research.benchmark.headlines.sets import (
 def as_text(benchmark: HeadlineBenchmark) -> str:
     """The table for a terminal: a block a set, and why systems have no figures."""
     parts = []
-    for one in benchmark.sets:
-        if one.why_not:
-            parts += [one.name, one.why_not]
+    for facts in benchmark.sets:
+        if facts.why_not:
+            parts += [facts.name, facts.why_not]
             continue
-        table = _table(benchmark, one, _first(one), "seconds")
-        parts += [f"{one.name}: {' '.join(one.notes) or f'{one.count:,} articles.'}", render.as_text(table)]
-        parts += [*_reasons(benchmark, one), *_tested(benchmark, one), *_warnings(benchmark, one), ""]
-    return "\n".join([*parts, _provenance(benchmark), SIGNATURES])
+        table = _table(benchmark, facts, _first(facts), "seconds")
+        parts += [
+            f"{facts.name}: {' '.join(facts.notes) or f'{facts.count:,} articles.'}",
+            render.as_text(table),
+        ]
+        parts += [*_reasons(benchmark, facts), *_tested(benchmark, facts), *benchmark.warnings(facts.key), ""]
+    return "\n".join([*parts, benchmark.provenance(), SIGNATURES])
 
 
-def as_markdown(benchmark: HeadlineBenchmark, *, sets: Sequence[HeadlineSetFacts] | None = None) -> str:
-    """A page: systems, every set, or these, and the papers' tables."""
+def as_markdown(
+    benchmark: HeadlineBenchmark,
+    *,
+    sets: Sequence[HeadlineSetFacts] | None = None,
+    columns: Sequence[str] = (),
+) -> str:
+    """A page: systems, every set, or these, and the papers' tables; with `columns` these alone."""
     parts = [
         "## Results",
         "Written by `headline-lab benchmark headlines`. Values from 0 to 1 are shown times 100; brackets "
         f"hold 95 % intervals over {benchmark.resamples:,} bootstrap resamples of the articles.",
         "### Systems",
-        render.as_markdown(_systems(benchmark)),
+        render.as_markdown(_systems(benchmark, with_figures=bool(columns))),
     ]
     for one in benchmark.sets if sets is None else sets:
-        parts += [f"### {one.name}", *_set_page(benchmark, one)]
+        parts += [f"### {one.name}", *_set_page(benchmark, one, columns)]
     parts += ["## As published", "Figures of the papers, on their own data.", *_papers()]
-    return "\n\n".join([*parts, f"*{_provenance(benchmark)}*"]) + "\n"
+    return "\n\n".join([*parts, f"*{benchmark.provenance()}*"]) + "\n"
 
 
 def as_csv(benchmark: HeadlineBenchmark) -> str:
     """One line a set, system and column, as stored: value, interval, metric, signature, or the reason."""
     names = ["set", "row", "name", "kind", "column", "value", "p_holm_first_sentence", "articles", "seconds"]
     names += ["parameters", "training_seconds", "chosen_on", "why_not", "metric", "signature"]
-    sets = {one.key: one for one in benchmark.sets}
+    sets = {facts.key: facts for facts in benchmark.sets}
     lines = [
         _filed(benchmark, sets[cell.set], cell, column)
         for cell in benchmark.cells
@@ -79,7 +85,7 @@ def as_csv(benchmark: HeadlineBenchmark) -> str:
 
 def as_latex(benchmark: HeadlineBenchmark) -> str:
     """ROUGE of every system on every set for a paper, in booktabs form, the best in bold."""
-    heads = [(one, column) for one in benchmark.sets if not one.why_not for column in _first(one)]
+    heads = [(facts, column) for facts in benchmark.sets if not facts.why_not for column in _first(facts)]
     lines: list[Row] = []
     for row in benchmark.systems:
         cells = [(benchmark.cell(one.key, row.key), column) for one, column in heads]
@@ -93,7 +99,7 @@ def as_latex(benchmark: HeadlineBenchmark) -> str:
             *(TableColumn(c.label, form=form_of(c), better="higher", group=one.name) for one, c in heads),
         ),
         rows=tuple(lines),
-        notes=(_provenance(benchmark),),
+        notes=(benchmark.provenance(),),
         signatures=tuple(
             (f"{one.set}, {one.system}", one.signature) for one in benchmark.cells if one.figures
         ),
@@ -104,10 +110,10 @@ def as_latex(benchmark: HeadlineBenchmark) -> str:
 def paper_words(row: HeadlineSystem) -> str:
     """What the papers say of a row, with where, in one line; a dash where they say nothing."""
     told = [
-        ", ".join(f"{name} {value:g}" for name, value in one.figures.items() if "ROUGE" in name)
-        + f" ({_SHORT[one.source]})"
-        for one in published_for(row.key)
-        if one.source in _SHORT
+        ", ".join(f"{name} {value:g}" for name, value in published.figures.items() if "ROUGE" in name)
+        + f" ({_SHORT[published.source]})"
+        for published in published_for(row.key)
+        if published.source in _SHORT
     ]
     return "; ".join(told) or NOTHING
 
@@ -198,21 +204,25 @@ def _reasons(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
     return [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
 
 
-def _systems(benchmark: HeadlineBenchmark) -> Table:
-    header = ("system", "kind", "papers", "parameters", "training", "weights chosen on")
-    return Table(
-        columns=tuple(map(TableColumn, header)),
-        rows=tuple(
-            (
-                *(row.name, row.kind, paper_words(row), parameter_words(row), training_words(row)),
-                row.chosen_on or None,
-            )
-            for row in benchmark.systems
-        ),
+def _systems(benchmark: HeadlineBenchmark, *, with_figures: bool) -> Table:
+    """All systems; or those with figures, without the papers' figures."""
+    measured = {cell.system for cell in benchmark.cells if not cell.why_not}
+    header: tuple[str, ...] = ("system", "kind", "papers", "parameters", "training", "weights chosen on")
+    rows: tuple[Row, ...] = tuple(
+        (
+            *(row.name, row.kind, paper_words(row), parameter_words(row), training_words(row)),
+            row.chosen_on or None,
+        )
+        for row in benchmark.systems
+        if not with_figures or (row.key in measured and row.model)
     )
+    if with_figures:
+        header = (header[0], *header[3:])
+        rows = tuple((cells[0], *cells[3:]) for cells in rows)
+    return Table(columns=tuple(map(TableColumn, header)), rows=rows)
 
 
-def _set_page(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
+def _set_page(benchmark: HeadlineBenchmark, one: HeadlineSetFacts, shown: Sequence[str]) -> list[str]:
     if one.why_not:
         return [f"{one.about} {one.why_not}"]
     parts = [" ".join(filter(None, [one.about, f"{one.count:,} articles, {one.language}.", *one.notes]))]
@@ -222,9 +232,13 @@ def _set_page(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
         for key, figure in cell.figures.items()
         if figure.value is not None and not cell.why_not
     }
-    columns = [column for column in one.columns if column.key in measured]
+    columns = [
+        column for column in one.columns if column.key in measured and column.key in (shown or measured)
+    ]
     parts.append(render.as_markdown(_table(benchmark, one, columns, "writing")))
-    parts += [*_tested(benchmark, one), *_warnings(benchmark, one)]
+    parts += [*_tested(benchmark, one), *benchmark.warnings(one.key)]
+    if shown:
+        return parts
     if reasons := _reasons(benchmark, one):
         parts.append("No figures:\n\n" + "\n".join(f"- {line}" for line in reasons))
     parts.append("\n".join(f"- `{name}`: {library}" for name, library in one.metrics.items()))
@@ -240,11 +254,6 @@ def _tested(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
         f"p (Holm): of no difference from the first sentence in {main}, two-sided paired bootstrap, "
         f"corrected for {count:,} comparison{'s' * (count != 1)} with the first sentence."
     ]
-
-
-def _warnings(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
-    cells = [cell for cell in benchmark.cells if cell.set == one.key]
-    return footnotes(figure.warning for cell in cells for figure in cell.figures.values())
 
 
 def _papers() -> list[str]:
@@ -263,8 +272,3 @@ def _papers() -> list[str]:
         about = [f"{source.paper}, {source.table}.", source.data, source.here]
         parts += [" ".join(filter(None, about)), render.as_markdown(table)]
     return parts
-
-
-def _provenance(benchmark: HeadlineBenchmark) -> str:
-    settings = (f"seed {benchmark.seed}", f"{benchmark.resamples:,} resamples")
-    return provenance(benchmark.date, benchmark.program, benchmark.machine, *settings)

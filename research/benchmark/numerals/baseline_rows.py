@@ -34,16 +34,7 @@ Ways = list[tuple[DerivationCandidate, ...]]
 
 @dataclass(frozen=True, eq=False)
 class OpenedRows:
-    """A set as it is measured on; what baselines search is searched once.
-
-    Attributes:
-        facts: What the table says of it.
-        scope: The rows.
-        questions: The number of each headline as it was.
-        wrongs: Headlines with wrong numbers; none where headlines are not checked.
-        read: Rows whose blanks the language model reads, too, int64.
-        runtime: Progress and stop of the search.
-    """
+    """A set as it is measured on; what baselines search is searched once."""
 
     facts: NumeralSetFacts
     scope: Scope
@@ -54,12 +45,10 @@ class OpenedRows:
 
     @property
     def rows(self) -> NumeralRows:
-        """The rows."""
         return self.scope.rows
 
     @cached_property
     def derived(self) -> Ways:
-        """The derivations of each number as it was, in the order of the search."""
         return self._searched(self.questions, "Searching derivations")
 
     @cached_property

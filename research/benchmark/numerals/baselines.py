@@ -15,6 +15,7 @@ from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import calls_of
 from core.numerals.question import NumeralQuestion
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
+from research.training.numerals.corruptions import ordinal_ending
 
 _MAGNITUDES: Final = MappingProxyType(
     {"k": 3, "thousand": 3, "m": 6, "mn": 6, "million": 6, "b": 9, "bn": 9, "billion": 9, "trillion": 12}
@@ -31,9 +32,9 @@ def fitting_answers(question: NumeralQuestion) -> list[str]:
     ending, an age. All numerals outside the dateline where none fits; [] where the article has none.
     """
     numerals = [
-        one
-        for one in question.article.numerals
-        if one.start >= question.article.dateline and one.approximation is not Approximation.VAGUE
+        numeral
+        for numeral in question.article.numerals
+        if numeral.start >= question.article.dateline and numeral.approximation is not Approximation.VAGUE
     ]
     before, after = question.headline[: question.start], question.headline[question.end :]
     found = _AFTER.match(after)
@@ -101,7 +102,4 @@ def _answer(numeral: Numeral, factor: Fraction) -> str:
 
 
 def _ends(text: str, word: str) -> bool:
-    if word not in _ENDINGS:
-        return True
-    right = "th" if text[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(text[-1:], "th")
-    return right == word
+    return word not in _ENDINGS or ordinal_ending(text) == word

@@ -24,20 +24,13 @@ _SHARE: Final = re.compile(r"([\d.]+) \[([\d.]+), ([\d.]+)\]")
 
 @dataclass(frozen=True, slots=True)
 class FalseClearance:
-    """Headlines that were made wrong on purpose, and how many of them got a green tick.
-
-    Attributes:
-        kinds: For each way of making them wrong the share that was cleared, the worst first; each with
-            `count` and interval.
-        date: Of the measurement, as `YYYY-MM-DD`.
-    """
+    """Headlines that were made wrong on purpose, and how many of them got a green tick."""
 
     kinds: tuple[tuple[str, Figure], ...]
     date: str
 
     @property
     def count(self) -> int:
-        """How many headlines were made wrong."""
         return sum(figure.count for _, figure in self.kinds)
 
     @property

@@ -20,7 +20,7 @@ from core.statistics.calibration import calibration
 from core.text.numerals.numeral import NumeralKind
 from research.benchmark.numerals.figures import RESAMPLES, auc, mcnemar, share
 from research.benchmark.numerals.sets import UNPARSED, NumeralRows, Split
-from research.benchmark.results import BenchmarkCell, Bins, SystemComparison, corrected
+from research.benchmark.results import BenchmarkCell, Bins, SystemComparison, bins_of, corrected
 from research.training.numerals.corruptions import Corruption, corrupt, stands_in
 
 UNREAD: Final = "unread"
@@ -32,14 +32,8 @@ class Wrong:
     """Headlines whose number was made wrong in one way.
 
     Attributes:
-        how: See `Corruption`.
-        seed: Of the draw.
         rows: The row of each among those of the set, int64 [m], ascending.
-        headlines: The headlines; the number begins where it did.
-        questions: The places as they are read now; None where no numeral is read there any more.
         landed: Whether the wrong number stands in the article, bool [m].
-        impossible: Rows whose number could not be made wrong so.
-        unread: Rows of which nothing was read at the place.
     """
 
     how: Corruption
@@ -63,7 +57,8 @@ def read_articles(rows: NumeralRows, runtime: Runtime) -> list[ReadArticle]:
 def kinds_of(questions: Sequence[NumeralQuestion | None]) -> tuple[str, ...]:
     """What the number of each row tells, `UNREAD` where it was not read."""
     return tuple(
-        str(one.numeral.kind) if one is not None and one.numeral is not None else UNREAD for one in questions
+        str(question.numeral.kind) if question is not None and question.numeral is not None else UNREAD
+        for question in questions
     )
 
 
@@ -94,8 +89,10 @@ def stand(questions: Sequence[NumeralQuestion | None]) -> npt.NDArray[np.bool_]:
     """Whether each number stands in its article, bool [n]."""
     return np.array(
         [
-            one is not None and one.numeral is not None and stands_in(one.numeral.value, one.article)
-            for one in questions
+            question is not None
+            and question.numeral is not None
+            and stands_in(question.numeral.value, question.article)
+            for question in questions
         ],
         dtype=np.bool_,
     )
@@ -108,18 +105,12 @@ _ORDER: Final = ("copy", "reasoning", *OPERATORS, UNPARSED, *map(str, NumeralKin
 
 @dataclass(slots=True)
 class Figures:
-    """The figures of a system on a set as they come.
-
-    Attributes:
-        parts: By part of the rows and name.
-        curves: Reliability curves by name.
-    """
+    """The figures of a system on a set as they come."""
 
     parts: dict[str, dict[str, Figure]] = field(default_factory=dict)
     curves: dict[str, Bins] = field(default_factory=dict)
 
     def add(self, other: Figures) -> None:
-        """Takes in what another holds."""
         for part, figures in other.parts.items():
             self.parts.setdefault(part, {}).update(figures)
         self.curves |= other.curves
@@ -139,14 +130,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scope:
-    """The rows of a set and how figures over them are made.
-
-    Attributes:
-        rows: The rows.
-        kinds: What the number of each tells.
-        resamples: Of the intervals.
-        seed: Of the draws.
-    """
+    """The rows of a set and how figures over them are made."""
 
     rows: NumeralRows
     kinds: tuple[str, ...]
@@ -201,9 +185,8 @@ class Scope:
         """Calibration of a probability: expected calibration error, Brier score, curve."""
         found = calibration(labels.astype(np.int64), probabilities)
         measures = {"ece": found.error, "brier": found.brier}
-        bins = tuple((one.low, one.high, one.pairs, one.mean_score, one.share) for one in found.bins)
         figures = {f"{name} {of}": replace(one, count=len(labels)) for name, one in measures.items()}
-        return Figures({"": figures}, {of: bins})
+        return Figures({"": figures}, {of: bins_of(found)})
 
     @property
     def _draws(self) -> Mapping[str, int]:
@@ -217,10 +200,6 @@ class Scope:
 def ranking(scope: Scope, ranked: Sequence[Sequence[DerivationCandidate]]) -> tuple[Figures, BoolArray]:
     """Whether the gold derivation comes first.
 
-    Args:
-        scope: The rows.
-        ranked: The derivations of each row's number, likeliest first; empty where it has none.
-
     Returns:
         The figures, and whether each row's first derivation is equivalent to the gold one, bool [n]. A row
         whose annotation does not parse counts as missed.
@@ -230,7 +209,7 @@ def ranking(scope: Scope, ranked: Sequence[Sequence[DerivationCandidate]]) -> tu
     for row, (gold, candidates) in enumerate(zip(scope.rows.golds, ranked, strict=True)):
         if gold is None or not candidates:
             continue
-        same = [same_expression(one.expression, gold) for one in candidates[:FIRST]]
+        same = [same_expression(candidate.expression, gold) for candidate in candidates[:FIRST]]
         first[row], among[row] = same[0], any(same)
         alike[row] = equivalent(candidates[0], gold)
     found = Figures()
@@ -273,7 +252,6 @@ class Filling:
     """Which blanks a system filled as wanted.
 
     Attributes:
-        system: Its key.
         at: The rows that it filled, int64 [m], ascending.
         right: Whether each is right, bool [m].
     """

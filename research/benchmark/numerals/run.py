@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.code_digest import code_digest
 from core.data.sample import sample
+from core.digests import code_digest
 from core.errors import CoreError, InputError, ModelUnavailableError
 from core.models.weights import everything_inside, weights_told
 from core.numerals.checking import DEFAULT, Checker, load_checker
@@ -53,7 +53,7 @@ from research.benchmark.numerals.sets import (
     find_set,
     open_rows,
 )
-from research.benchmark.results import BenchmarkCell, BenchmarkSystem, SystemComparison
+from research.benchmark.results import BenchmarkSystem, SystemComparison
 from research.training.numerals.corruptions import SEEDS, Corruption
 
 FLAGGED: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})
@@ -65,7 +65,6 @@ class Verdicts:
     """What a judge says of one number of each of n headlines.
 
     Attributes:
-        numerals: None where it read nothing at the place.
         support: Probability of support, float64 [n]; NaN where it read nothing.
         flagged: Whether it called the number contradicted or unsupported, bool [n].
     """
@@ -104,7 +103,9 @@ def verdicts(checked: Iterable[tuple[int, CheckedHeadline]]) -> Verdicts:
     )
     return Verdicts(
         numerals=numerals,
-        support=np.array([np.nan if one is None else one.support for one in numerals], dtype=np.float64),
+        support=np.array(
+            [np.nan if numeral is None else numeral.support for numeral in numerals], dtype=np.float64
+        ),
         flagged=np.array([one is not None and one.status in FLAGGED for one in numerals], dtype=np.bool_),
     )
 
@@ -117,7 +118,10 @@ def judged(
     A number that was not read where it stands counts against the judge: as not supported where the headline
     was right, as supported where it was made wrong. Calibration leaves it out, for nothing was said of it.
     """
-    ranked = [[] if one is None else [way.candidate for way in one.derivations] for one in originals.numerals]
+    ranked = [
+        [] if numeral is None else [way.candidate for way in numeral.derivations]
+        for numeral in originals.numerals
+    ]
     found, alike = ranking(scope, ranked)
     read = ~np.isnan(originals.support)
     found.add(scope.shares("found", read & ~originals.flagged))
@@ -155,7 +159,9 @@ def even_mixture(
 def _first_derivations(originals: Verdicts, alike: BoolArray) -> tuple[BoolArray, FloatArray]:
     rows = [row for row, one in enumerate(originals.numerals) if one is not None and one.derivations]
     said = [
-        one.derivations[0].probability for one in originals.numerals if one is not None and one.derivations
+        numeral.derivations[0].probability
+        for numeral in originals.numerals
+        if numeral is not None and numeral.derivations
     ]
     return alike[rows], np.array(said, dtype=np.float64)
 
@@ -167,15 +173,8 @@ reads half a second a blank and so is measured with no other attacher."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NumeralPlan(BenchmarkPlan[OpenedRows, NumeralSetFacts, BenchmarkSystem, BenchmarkCell]):
-    """Baselines and attachers on rows with numbers.
-
-    Attributes:
-        part: Test, or validation for choices.
-        limit: Rows of a set at most; 0 for all.
-        read: Blanks of a set that the language model reads at most; 0 for all.
-        resamples: Of the intervals.
-    """
+class NumeralPlan(BenchmarkPlan):
+    """Baselines and attachers on rows with numbers."""
 
     sets: Sequence[str]
     systems: Sequence[BenchmarkSystem]
@@ -223,7 +222,7 @@ class NumeralPlan(BenchmarkPlan[OpenedRows, NumeralSetFacts, BenchmarkSystem, Be
         code = [code_digest(module, within=("core",)) for module in modules]
         return [str(self.part), str(self.read if system.key == READ else 0), *code]
 
-    def measure(self, system: BenchmarkSystem, data: OpenedRows, runtime: Runtime) -> Outcome[BenchmarkCell]:
+    def measure(self, system: BenchmarkSystem, data: OpenedRows, runtime: Runtime) -> Outcome:
         started = time.perf_counter()
         found, at, right = Figures(), None, None
         if system.baseline and system.key not in FILLED:
@@ -254,10 +253,8 @@ class NumeralPlan(BenchmarkPlan[OpenedRows, NumeralSetFacts, BenchmarkSystem, Be
             return Outcome(cells)
         return Outcome(cells, {"at": np.arange(len(data.rows)) if at is None else at, "right": right})
 
-    def compare(
-        self, data: OpenedRows, outcomes: Mapping[str, Outcome[BenchmarkCell]]
-    ) -> Sequence[SystemComparison]:
-        own = {one.key for one in self.systems if not one.baseline} | {PUBLISHED}
+    def compare(self, data: OpenedRows, outcomes: Mapping[str, Outcome]) -> Sequence[SystemComparison]:
+        own = {system.key for system in self.systems if not system.baseline} | {PUBLISHED}
         return compare_fillings(
             data.facts.key,
             [
@@ -284,33 +281,15 @@ def run(
     read: int = 0,
     resamples: int = RESAMPLES,
     machine: Mapping[str, Any] | None = None,
-    on_outcome: OnOutcome[NumeralSetFacts, BenchmarkSystem, BenchmarkCell] | None = None,
-    on_set: OnSet[NumeralSetFacts, BenchmarkSystem, BenchmarkCell] | None = None,
+    on_outcome: OnOutcome | None = None,
+    on_set: OnSet | None = None,
 ) -> NumeralBenchmark:
-    """Measures the baselines and the attachers; see `research.benchmark.engine.run`.
-
-    Args:
-        runtime: Device, seed, cache, progress and stop.
-        sets: Keys of sets; empty for all.
-        attachers: Names or signatures of attachers.
-        part: Test, or validation for choices.
-        limit: Rows of a set at most, drawn with the seed; 0 for all.
-        read: Blanks of a set that the language model reads at most, drawn with the seed; 0 for all.
-        resamples: Of the intervals.
-        machine: What to write down as the machine; found out if None.
-        on_outcome: Called with each system on each set.
-        on_set: Called after each set with the result so far, so that it can be saved.
-
-    Raises:
-        UnknownNameError: There is no such set or attacher.
-        InputError: The part is the training part.
-        Cancelled: The runtime's stop was set.
-    """
+    """Measures the baselines and the attachers; see `research.benchmark.engine.run`."""
     if part is Part.TRAIN:
         raise InputError(
             "Nothing is measured on the training part.", hint="Choose the test or the validation part."
         )
-    wanted = [find_set(key).key for key in dict.fromkeys(sets)] or [one.key for one in SETS]
+    wanted = [find_set(key).key for key in dict.fromkeys(sets)] or [known.key for known in SETS]
     plan = NumeralPlan(
         sets=wanted,
         systems=(*BASELINES, *_systems(attachers, read, runtime)),

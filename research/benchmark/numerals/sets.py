@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -12,6 +11,7 @@ import numpy.typing as npt
 
 from core.data.articles.blanks import Blanks, load_blanks
 from core.data.sample import sample
+from core.digests import digest
 from core.errors import CoreError, UnknownNameError
 from core.numerals.expressions.parse import Call, operator_of, parsed_or_none
 from core.numerals.question import BLANKS
@@ -136,18 +136,6 @@ class NumeralRows:
     """n rows of a set; every attribute but the first three has n entries.
 
     Attributes:
-        about: The set.
-        whole: How many it has before a sample was drawn.
-        note: On the sample, a sentence; "" for nothing.
-        ids: The row's number in its file.
-        texts: The articles.
-        blanks: Headlines with a blank.
-        headlines: The same with the number.
-        starts: Where the number (or blank) begins, in characters from 0.
-        answers: The number as written.
-        golds: Its expression; None where the annotation does not parse.
-        operators: The outermost operator, or `UNPARSED`.
-        operations: "copy" or "reasoning", as annotated.
         articles: Number of the article, int64 [n]; equal texts have the same.
         places: Rows of `Blanks` that were taken, int64 [n].
     """
@@ -168,24 +156,22 @@ class NumeralRows:
     places: npt.NDArray[np.int64]
 
     def __len__(self) -> int:
-        """How many rows there are."""
         return len(self.ids)
 
     @property
     def fingerprint(self) -> str:
         """16 hex digits over articles, headlines, answers and annotations."""
         whole = (self.texts, self.blanks, self.answers, self.operators, self.operations, self.golds)
-        return hashlib.sha256(repr(whole).encode("utf-8", errors="surrogatepass")).hexdigest()[:16]
+        return digest(repr(whole), digits=16)
 
 
 def find_set(key: str) -> NumeralSet:
-    """The set of that key."""
     for one in SETS:
         if one.key == key:
             return one
     raise UnknownNameError(
         f"The benchmark of numerals has no set called {key!r}.",
-        hint=f"Choose one of: {', '.join(one.key for one in SETS)}.",
+        hint=f"Choose one of: {', '.join(known.key for known in SETS)}.",
     )
 
 
@@ -195,7 +181,6 @@ def facts_of(about: NumeralSet) -> NumeralSetFacts:
 
 
 def open_rows(about: NumeralSet, *, part: Part = Part.TEST, limit: int = 0, seed: int = 0) -> NumeralRows:
-    """Reads a set."""
     if about.only_test and part is not Part.TEST:
         raise CoreError(f"{about.name} is all test.", hint="Measure on the test part.")
     blanks = load_blanks(about.key)

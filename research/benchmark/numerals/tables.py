@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core.results import render, stored
+from core.results import render
 from core.results.render import SIGNATURES
 from core.results.render import as_markdown as markdown
 from core.results.table import LONG, MARK, Form, Row, Table, TableColumn, chance, decimals, percent
@@ -36,13 +36,7 @@ _UNITS: Final = ("auc", "ece", "brier")
 
 @dataclass(frozen=True, slots=True)
 class TableMeasure:
-    """What a column of a table over systems shows.
-
-    Attributes:
-        label: For people.
-        name: Of the figure; see `results.TASKS`.
-        part: Of the rows; see `results.Split`.
-    """
+    """What a column of a table over systems shows."""
 
     label: str
     name: str
@@ -85,21 +79,20 @@ TITLES: Final = {
 def as_text(benchmark: NumeralBenchmark) -> str:
     """The main tables for a terminal, and why systems and sets have no figures."""
     parts = []
-    for one in benchmark.sets:
-        if one.why_not:
-            parts += [f"{one.name}: {one.why_not}", ""]
+    for facts in benchmark.sets:
+        if facts.why_not:
+            parts += [f"{facts.name}: {facts.why_not}", ""]
             continue
-        parts += [f"{one.name}: {size_words(one)}", ""]
-        for task, table in main_tables(benchmark, one):
+        parts += [f"{facts.name}: {size_words(facts)}", ""]
+        for task, table in main_tables(benchmark, facts):
             parts += [TITLES[task], render.as_text(table), ""]
-        parts += warnings(benchmark, one)
+        parts += warnings(benchmark, facts)
     return "\n".join([*parts, *reasons(benchmark), provenance(benchmark), SIGNATURES])
 
 
 def as_csv(benchmark: NumeralBenchmark) -> str:
     """One line a figure, as stored."""
     names = ("set", "part", "task", "system", "name", "measure", "of", "split", "group", "rows")
-    systems = {one.key: one.name for one in benchmark.systems}
     table = Table(
         columns=(
             *map(TableColumn, names),
@@ -110,7 +103,15 @@ def as_csv(benchmark: NumeralBenchmark) -> str:
             (
                 *(cell.set, str(benchmark.settings["part"])),
                 *(next(task for task, own in TASKS.items() if measure in own).value, cell.system),
-                *(systems[cell.system], measure, of, split or ALL, group or ALL, figure.count, figure),
+                *(
+                    benchmark.names[cell.system],
+                    measure,
+                    of,
+                    split or ALL,
+                    group or ALL,
+                    figure.count,
+                    figure,
+                ),
                 signatures[cell.set, cell.system],
             )
             for signatures in [signature_of(benchmark)]
@@ -198,31 +199,24 @@ def warnings(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> list[str]:
 
 
 def size_words(one: NumeralSetFacts) -> str:
-    """How many rows and articles."""
     return " ".join(filter(None, [f"{one.count:,} rows, {one.units:,} articles.", *one.notes]))
 
 
 def reasons(benchmark: NumeralBenchmark) -> list[str]:
     """Why systems other than baselines have no figures, a line for each reason."""
-    names = {one.key: one.name for one in benchmark.systems if not one.baseline}
+    names = {system.key: system.name for system in benchmark.systems if not system.baseline}
     cells = (cell for cell in benchmark.cells if cell.why_not and cell.system in names)
     return list(dict.fromkeys(f"{names[cell.system]}: {cell.why_not}" for cell in cells))
 
 
 def signature_of(benchmark: NumeralBenchmark) -> dict[tuple[str, str], str]:
     """What a system's figures on a set depend on, by keys of set and system."""
-    return {(one.set, one.system): one.signature for one in benchmark.cells if one.signature}
+    return {(cell.set, cell.system): cell.signature for cell in benchmark.cells if cell.signature}
 
 
 def provenance(benchmark: NumeralBenchmark) -> str:
     """When, where and how, in one line."""
-    whole = [] if benchmark.complete else ["not complete"]
-    settings = (
-        f"{benchmark.settings['part']} part",
-        f"seed {benchmark.seed}",
-        f"{benchmark.resamples:,} resamples",
-    )
-    return stored.provenance(benchmark.date, benchmark.program, benchmark.machine, *settings, *whole)
+    return benchmark.provenance(f"{benchmark.settings['part']} part")
 
 
 DETAIL: Final = {
@@ -247,7 +241,7 @@ def as_markdown(benchmark: NumeralBenchmark, *, sets: Sequence[NumeralSetFacts] 
         parts += [f"### {one.name}", *_set(benchmark, one, details=sets is None)]
     if missing := reasons(benchmark):
         parts.append("No figures:\n\n" + "\n".join(f"- {one}" for one in missing))
-    names = {one.key: one.name for one in benchmark.sets}
+    names = {facts.key: facts.name for facts in benchmark.sets}
     steps = ", ".join(
         f"{names[cell.set]}: {cell.system} {cell.seconds:g} s" for cell in benchmark.cells if cell.seconds
     )
@@ -325,7 +319,7 @@ def _curve(bins: Bins) -> str:
 def _comparisons(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[str]:
     own = [item for item in benchmark.comparisons if item.set == one.key]
     if own:
-        names = {system.key: system.name for system in benchmark.systems}
+        names = benchmark.names
         yield "Blanks that only one of two filled as wanted (McNemar's exact test, Holm's correction):"
         yield _table(
             ("one", "other", "blanks", "only one", "only the other", "p", "corrected"),

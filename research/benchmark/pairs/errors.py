@@ -22,23 +22,13 @@ _WORDS = 12
 
 
 class Mistake(StrEnum):
-    """The two ways to be wrong."""
-
     FALSE_POSITIVE = "called the same event, but different"
     FALSE_NEGATIVE = "called different, but the same event"
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A pair on which two scorers decide differently.
-
-    Attributes:
-        place: The pair, in the test part.
-        label: 1 the same event, 0 not.
-        one: Score of the first.
-        other: Score of the second.
-        apart: How far their ranks lie apart, as shares of all pairs, 0 to 1.
-    """
+    """A pair on which two scorers decide differently."""
 
     place: int
     label: int
@@ -128,16 +118,7 @@ def explain(
 
 
 def places_of(pairs: PairSet, runtime: Runtime) -> Float32Array:
-    """Lays the headlines out by meaning, float32 [n, 2].
-
-    Args:
-        pairs: n headlines.
-        runtime: Where, with progress.
-
-    Raises:
-        ModelUnavailableError: The encoder's weights are not on this machine.
-        Cancelled: The runtime's stop was set.
-    """
+    """Lays the headlines out by meaning, float32 [n, 2]."""
     vectors = encode_cached(pairs.texts, encoder_of(pairs.texts, AUTOMATIC), runtime)
     return projectors.parse(DEFAULT_MAP).project(vectors, runtime)
 

@@ -19,7 +19,7 @@ from core.pairs.scorers.wrappers import fit_curve
 from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, interval_over
-from core.statistics.calibration import Calibration, calibration
+from core.statistics.calibration import calibration
 from research.benchmark.pairs.rows import Pace, PairSystem, ScoredPairSet, scores_of
 from research.benchmark.pairs.sets import (
     FEWEST,
@@ -30,7 +30,7 @@ from research.benchmark.pairs.sets import (
     sampled_places,
     with_bodies,
 )
-from research.benchmark.results import Bins
+from research.benchmark.results import bins_of
 
 Caps = Mapping[str, tuple[int, int]]
 
@@ -47,14 +47,7 @@ QUICK: Caps = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairSettings:
-    """How the benchmark runs.
-
-    Attributes:
-        caps: Test pairs and tuning pairs at most, by pace.
-        seed: Of samples and resamples.
-        resamples: Of the intervals.
-        fresh: Score again what is on the disk.
-    """
+    """How the benchmark runs."""
 
     caps: Caps = field(default_factory=lambda: CAPS)
     seed: int = 0
@@ -64,17 +57,6 @@ class PairSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """What a row chose.
-
-    Attributes:
-        scorer: With its parameters.
-        threshold: Score from which a pair is called the same event.
-        chosen_on: Which pairs chose it, in words.
-        part: The part of the set itself that chose it; None where others did.
-        labels: Of the pairs that chose it, int64.
-        scores: Their scores, float32.
-    """
-
     scorer: PairScorer
     threshold: float
     chosen_on: str
@@ -131,7 +113,6 @@ def _candidates(
 def _fitted(
     scorer: PairScorer, samples: Sequence[PairSet], runtime: Runtime, settings: PairSettings
 ) -> PairScorer:
-    """Of the scorer's variants the one with the highest F1 at its own best threshold; most have none."""
     apart = np.concatenate([pairs.days_apart for pairs in samples])
     variants = scorer.variants(apart, np.concatenate([pairs.labels for pairs in samples]))
     if len(variants) == 1:
@@ -166,8 +147,6 @@ class Evaluated:
     """A row on a set, pair by pair.
 
     Attributes:
-        cell: The figures.
-        scorer: The scorer with what it chose; None where it could not run.
         places: Pairs of `MeasuredSet.test` that were scored, ascending, int64 [k].
         scores: Their scores, float32 [k].
         called: Whether each was called the same event, bool [k].
@@ -271,7 +250,7 @@ def _measured(
         tuned_pairs=len(choice.labels),
         seconds=scored.seconds if scored.seconds > 0 else None,
         memory_mb=None if isnan(scored.memory_mb) else scored.memory_mb,
-        curves=_curves(curve),
+        curves={} if curve.error.value is None else {"score": bins_of(curve)},
         notes=_notes(data, row, scored, settings),
     )
     return Evaluated(cell, choice.scorer, places, scores, scores.astype(np.float64) >= choice.threshold)
@@ -300,12 +279,6 @@ def _after_curve(choice: Choice, labels: IntArray, scores: npt.NDArray[np.float3
     except InputError as error:
         return Figure(None, error.message)
     return calibration(labels, curve.probability(scores)).error
-
-
-def _curves(curve: Calibration) -> dict[str, Bins]:
-    if curve.error.value is None:
-        return {}
-    return {"score": tuple((one.low, one.high, one.pairs, one.mean_score, one.share) for one in curve.bins)}
 
 
 def _notes(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -14,6 +13,7 @@ import numpy as np
 from core import __version__
 from core.arrays import Float32Array
 from core.data.pair_sets.pair_set import PairSet
+from core.digests import digest
 from core.disk_cache import DiskCache
 from core.errors import UnknownNameError
 from core.models.encoders.encoder import AUTOMATIC
@@ -21,7 +21,7 @@ from core.pairs.scorer import Need, PairScorer, pair_scorers
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.pairs.scoring.sets import encoder_of, lacking, score_pairs, swap
 from core.runtime import Runtime
-from research.benchmark.memory import MemoryRise
+from research.benchmark.engine import MemoryRise
 from research.benchmark.results import BenchmarkSystem
 
 
@@ -185,19 +185,14 @@ def rows() -> tuple[PairSystem, ...]:
 
     A scorer around another (`symmetric`, `with_time` …) is no system by itself and gets none.
     """
-    about = {_innermost(one.signature) for one in ROWS if one.signature}
+    about = {_innermost(row.signature) for row in ROWS if row.signature}
     names = dict.fromkeys(name.rpartition(".v")[0] for name in pair_scorers.names())
     new = ((name, pair_scorers.parse(name)) for name in names if name not in about)
     return (*ROWS, *(_made(recipe, key=name) for name, recipe in new if recipe.heart is recipe))
 
 
 def row(key: str) -> PairSystem:
-    """The row of a key; a scorer's signature that no row has becomes a row of its own.
-
-    Raises:
-        UnknownNameError: Neither a row nor a scorer.
-        InputError: The signature cannot be read.
-    """
+    """The row of a key; a scorer's signature that no row has becomes a row of its own."""
     known = rows()
     for one in known:
         if one.key == key:
@@ -221,7 +216,7 @@ def _made(recipe: PairScorer, *, key: str) -> PairSystem:
     needs = recipe.needs
     challenge = 3 if Need.BODIES in needs else 2 if Need.DATES in needs else 1
     # Another model or parameter of a known scorer learns as that one does, and takes as long.
-    alike = [one for one in ROWS if one.signature and _innermost(one.signature) == _innermost(key)]
+    alike = [row for row in ROWS if row.signature and _innermost(row.signature) == _innermost(key)]
     return PairSystem(
         key=key,
         name=_named(key),
@@ -258,10 +253,6 @@ class ScoredPairSet:
 
     Attributes:
         scores: float32 [m]; NaN where the pair cannot be scored.
-        why_not: Why pairs have no score: how many, by reason.
-        signature: Program, data, encoder and scorer in one line.
-        seconds: Of scoring, without loading and encoding.
-        memory_mb: How far memory rose, megabytes; NaN where it cannot be read.
     """
 
     scores: Float32Array
@@ -283,10 +274,12 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
     made = scorer.from_inside(ask, pairs.days_apart)
     if made is not None:
         return _around(pairs, scorer, made, asked)
-    cache, key = DiskCache(runtime.cache / FOLDER), _key(pairs, scorer)
-    known = None if fresh else _read(cache, key)
+    parts = [__version__, pairs.fingerprint, scorer_fingerprint(pairs.texts, scorer)]
+    key = digest(*parts, digits=32)
+    cache = DiskCache(runtime.cache / FOLDER)
+    known = None if fresh else cache.get(key)
     if known is not None:
-        return known
+        return ScoredPairSet(scores=known.arrays["scores"], **known.about)
     with MemoryRise() as rise:
         found = score_pairs(pairs, scorer, runtime)
     reasons = list(found.why_not.values())
@@ -297,7 +290,8 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
         found.seconds,
         rise.megabytes,
     )
-    _write(cache, key, scored)
+    told = asdict(scored)
+    cache.put(key, {"scores": told.pop("scores")}, **told)
     return scored
 
 
@@ -325,18 +319,3 @@ def scorer_fingerprint(texts: Sequence[str], scorer: PairScorer) -> str:
     """32 hex digits over a scorer, its code, its weights, and the encoder that it has for some headlines."""
     encoders = [encoder_of(texts, AUTOMATIC)] if Need.VECTORS in scorer.needs else []
     return fingerprint_of(pair_scorers.signature(scorer), *encoders, scorer)
-
-
-def _key(pairs: PairSet, scorer: PairScorer) -> str:
-    parts = [__version__, pairs.fingerprint, scorer_fingerprint(pairs.texts, scorer)]
-    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
-
-
-def _read(cache: DiskCache, key: str) -> ScoredPairSet | None:
-    entry = cache.get(key)
-    return None if entry is None else ScoredPairSet(scores=entry.arrays["scores"], **entry.about)
-
-
-def _write(cache: DiskCache, key: str, scored: ScoredPairSet) -> None:
-    told = asdict(scored)
-    cache.put(key, {"scores": told.pop("scores")}, **told)

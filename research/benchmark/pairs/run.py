@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
 from core.statistics.bootstrap import FEWEST, Figure, enough_resamples, paired_bootstrap
 from research.benchmark import engine
-from research.benchmark.engine import BenchmarkPlan, OnOutcome, OpenedSet, Outcome
+from research.benchmark.engine import BenchmarkPlan, OnOutcome, Outcome
 from research.benchmark.pairs.evaluate import Evaluated, PairSettings, cannot_run, evaluate
 from research.benchmark.pairs.rows import CONSTANT, HUMAN, PairSystem, scorer_fingerprint
 from research.benchmark.pairs.rows import rows as all_rows
@@ -44,9 +44,6 @@ from research.benchmark.pairs.unscored import (
 )
 from research.benchmark.results import SystemComparison, corrected
 
-OnCell = OnOutcome[PairSetFacts, PairSystem, PairCell]
-D = TypeVar("D", bound=OpenedSet[PairSetFacts])
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedVotes:
@@ -57,7 +54,7 @@ class OpenedVotes:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Plan(BenchmarkPlan[D, PairSetFacts, PairSystem, PairCell]):
+class _Plan(BenchmarkPlan):
     """What both plans of pairs share."""
 
     sets: Sequence[str]
@@ -78,7 +75,7 @@ class _Plan(BenchmarkPlan[D, PairSetFacts, PairSystem, PairCell]):
         return f"pairs at most: {most}"
 
 
-class PairPlan(_Plan[MeasuredSet]):
+class PairPlan(_Plan):
     """Scorers on pair sets."""
 
     def open(self, key: str, runtime: Runtime) -> MeasuredSet:
@@ -99,7 +96,7 @@ class PairPlan(_Plan[MeasuredSet]):
         scorer = scorer_fingerprint(data.pairs.texts, pair_scorers.parse(system.signature))
         return [scorer, data.pairs.fingerprint, str(self.given.caps[system.pace]), *pools]
 
-    def measure(self, system: PairSystem, data: MeasuredSet, runtime: Runtime) -> Outcome[PairCell]:
+    def measure(self, system: PairSystem, data: MeasuredSet, runtime: Runtime) -> Outcome:
         if not system.signature:
             found = one_answer(data, system, self.given)
         elif system.key == HUMAN and data.facts.annotated:
@@ -110,20 +107,18 @@ class PairPlan(_Plan[MeasuredSet]):
         arrays = {"places": found.places.astype(np.int32), "scores": found.scores, "called": found.called}
         return Outcome((found.cell,), arrays, {"scorer": scorer})
 
-    def compare(
-        self, data: MeasuredSet, outcomes: Mapping[str, Outcome[PairCell]]
-    ) -> Sequence[SystemComparison]:
+    def compare(self, data: MeasuredSet, outcomes: Mapping[str, Outcome]) -> Sequence[SystemComparison]:
         return compare_rows(data, {key: _evaluated(one) for key, one in outcomes.items()}, self.given)
 
 
-class VotesPlan(_Plan[OpenedVotes]):
+class VotesPlan(_Plan):
     """People on the raw votes of Dialogue 2021; all other rows have no place there."""
 
     def open(self, key: str, runtime: Runtime) -> OpenedVotes:
         file = find_votes()
         if file is None:
             raise CoreError("The votes are not on this machine.", hint="")
-        human = next((one for one in self.systems if one.key == HUMAN), None)
+        human = next((system for system in self.systems if system.key == HUMAN), None)
         if human is None:
             raise CoreError("People are not among the rows.", hint="")
         votes = read_votes(file)
@@ -135,11 +130,11 @@ class VotesPlan(_Plan[OpenedVotes]):
     def cannot_run(self, system: PairSystem, data: OpenedVotes) -> str:
         return "" if system.key == HUMAN else data.facts.notes[0]
 
-    def measure(self, system: PairSystem, data: OpenedVotes, runtime: Runtime) -> Outcome[PairCell]:
+    def measure(self, system: PairSystem, data: OpenedVotes, runtime: Runtime) -> Outcome:
         return Outcome((people_on_votes(data.votes, system, self.given)[1],))
 
     def finish(
-        self, data: OpenedVotes, outcomes: Mapping[str, Outcome[PairCell]], runtime: Runtime
+        self, data: OpenedVotes, outcomes: Mapping[str, Outcome], runtime: Runtime
     ) -> tuple[PairSetFacts, Sequence[PairCell], Sequence[SystemComparison]]:
         return data.facts, outcomes[HUMAN].cells, ()
 
@@ -151,23 +146,9 @@ def run(
     rows: Sequence[PairSystem] = (),
     settings: PairSettings | None = None,
     machine: Mapping[str, Any] | None = None,
-    on_cell: OnCell | None = None,
+    on_cell: OnOutcome | None = None,
 ) -> PairBenchmark:
-    """Fills the table; see `research.benchmark.engine.run`.
-
-    Args:
-        runtime: Progress is reported set by set; scores and cells are kept in its cache.
-        sets: Names, signatures, files or folders; empty for all that are on this machine, with the raw
-            votes of Dialogue 2021.
-        rows: Which rows, the two that answer every pair alike being added; empty for all.
-        settings: Samples, seed and resamples.
-        machine: What to write down as the machine; found out if None.
-        on_cell: Called with each cell as it is filled.
-
-    Raises:
-        InputError: There is no set.
-        Cancelled: The runtime's stop was set.
-    """
+    """Fills the table; see `research.benchmark.engine.run`."""
     wanted = list(sets) or available_sets() + ([VOTES] if find_votes() else [])
     if not wanted:
         raise InputError("There is nothing to run.", hint="Name a pair set.")
@@ -192,7 +173,7 @@ def evaluate_row(
     return _evaluated(engine.measure(plan, row, data, replace(runtime, seed=settings.seed)))
 
 
-def _evaluated(found: Outcome[PairCell]) -> Evaluated:
+def _evaluated(found: Outcome) -> Evaluated:
     signature, arrays = found.about.get("scorer"), found.arrays
     return Evaluated(
         found.cell,

@@ -108,14 +108,7 @@ FEWEST = 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredSet:
-    """A pair set, ready to be measured on.
-
-    Attributes:
-        facts: What the table says of it.
-        pairs: Its labelled pairs without contradictions, with all their headlines.
-        test: Its test part alone.
-        units: What intervals resample, for the test pairs in order.
-    """
+    """A pair set, ready to be measured on."""
 
     facts: PairSetFacts
     pairs: PairSet
@@ -130,12 +123,15 @@ def available_sets() -> list[str]:
 
 def open_set(wanted: str) -> MeasuredSet:
     """Reads a set and makes it ready."""
-    return measured(load_pair_set(wanted), key=wanted, summary=_summary(wanted))
+    source = source_of(wanted)
+    summary = f"{source.summary}. Licence: {source.licence}."
+    return measured(load_pair_set(wanted), key=wanted, summary=summary)
 
 
 def closed_set(wanted: str, error: CoreError) -> PairSetFacts:
     """The facts of a set that could not be read."""
-    return PairSetFacts(key=wanted, name=_short(wanted), why_not=error.message)
+    name = Path(wanted).name if "/" in wanted else wanted.partition("|")[0]
+    return PairSetFacts(key=wanted, name=name, why_not=error.message)
 
 
 def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> MeasuredSet:
@@ -254,12 +250,3 @@ def with_bodies(pairs: PairSet) -> npt.NDArray[np.bool_]:
 
 def _share(which: npt.NDArray[np.bool_]) -> float:
     return float(which.mean()) if len(which) else 0.0
-
-
-def _summary(wanted: str) -> str:
-    source = source_of(wanted)
-    return f"{source.summary}. Licence: {source.licence}."
-
-
-def _short(wanted: str) -> str:
-    return Path(wanted).name if "/" in wanted else wanted.partition("|")[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from core import files
 from core.arrays import BoolArray
 from core.data.pair_sets.pair_set import PairSet
+from core.digests import digest
 from core.errors import DataSourceError, InputError
 from core.pairs.metrics.scores import pair_quality, ratio
 from core.pairs.scorers.lexical import TokenOverlap
@@ -37,8 +37,6 @@ class PairSlice:
     """Some of the pairs of a set.
 
     Attributes:
-        name: For people: "same day", "numbers at odds", …
-        kind: What is looked at: "days", "words", "numbers", "tag" or "all".
         pairs: Which pairs, bool [m].
     """
 
@@ -49,18 +47,7 @@ class PairSlice:
 
 @dataclass(frozen=True, slots=True)
 class SliceQuality:
-    """A scorer on one slice.
-
-    Attributes:
-        name: See `PairSlice`.
-        kind: See `PairSlice`.
-        pairs: How many scored pairs the slice has.
-        positives: Those of the same event.
-        f1: Of the decisions.
-        precision: Share of the pairs called the same event that are.
-        recall: Share of the same-event pairs that were found.
-        false_alarms: Share of the other pairs that were called the same event.
-    """
+    """A scorer on one slice."""
 
     name: str
     kind: str
@@ -188,12 +175,6 @@ FILE = "pair_tags.json"
 
 @dataclass(frozen=True, slots=True)
 class TagStore:
-    """The tags of one user.
-
-    Attributes:
-        path: The file.
-    """
-
     path: Path
 
     def all(self) -> dict[str, tuple[str, ...]]:
@@ -231,7 +212,6 @@ class TagStore:
 
 
 def user_tags() -> TagStore:
-    """The store in the user's folder."""
     return TagStore(user_folder() / FILE)
 
 
@@ -253,5 +233,4 @@ def fingerprint_of(pairs: PairSet, place: int) -> str:
     """16 hex digits of a pair, the same in both orders: over its texts and days."""
     rows = int(pairs.left[place]), int(pairs.right[place])
     ends = sorted(f"{float(np.floor(pairs.days[row]))}\x1f{pairs.texts[row]}" for row in rows)
-    digest = hashlib.sha256("\x1e".join(ends).encode("utf-8", errors="surrogatepass"))
-    return digest.hexdigest()[:16]
+    return digest("\x1e".join(ends), digits=16)

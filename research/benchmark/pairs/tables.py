@@ -8,7 +8,6 @@ from typing import Final
 
 from core.results import render
 from core.results.render import SIGNATURES
-from core.results.stored import provenance
 from core.results.table import (
     NOTHING,
     SPAN,
@@ -17,7 +16,6 @@ from core.results.table import (
     Value,
     chance,
     decimals,
-    footnotes,
     marked,
     spanned,
     whole,
@@ -50,9 +48,9 @@ def as_text(benchmark: PairBenchmark) -> str:
     lines += ["Letters say why there is no figure:"] if reasons else []
     lines += [f"  {letter}  {reason}" for reason, letter in reasons.items()]
     lines += _parts(benchmark)
-    lines += [f"{one.name}: {one.why_not}" for one in benchmark.sets if one.why_not]
+    lines += [f"{facts.name}: {facts.why_not}" for facts in benchmark.sets if facts.why_not]
     lines += ["", *(line for one in benchmark.sets for line in _best_line(benchmark, one))]
-    return "\n".join([*lines, *_all_warnings(benchmark), "", _provenance(benchmark), SIGNATURES])
+    return "\n".join([*lines, *_all_warnings(benchmark), "", benchmark.provenance(), SIGNATURES])
 
 
 def as_markdown(benchmark: PairBenchmark, *, sets: Sequence[PairSetFacts] | None = None) -> str:
@@ -65,7 +63,7 @@ def as_markdown(benchmark: PairBenchmark, *, sets: Sequence[PairSetFacts] | None
     parts += _parts(benchmark)
     for one in benchmark.sets if sets is None else sets:
         parts += [f"### {one.name}", *_set_page(benchmark, one)]
-    return "\n\n".join([*parts, f"*{_provenance(benchmark)}*"]) + "\n"
+    return "\n\n".join([*parts, f"*{benchmark.provenance()}*"]) + "\n"
 
 
 def as_latex(benchmark: PairBenchmark) -> str:
@@ -74,7 +72,7 @@ def as_latex(benchmark: PairBenchmark) -> str:
     notes = [f"{letter}: {reason}" for reason, letter in reasons.items()]
     notes += [*_parts(benchmark), *_all_warnings(benchmark)]
     signed = [(f"{cell.set}, {cell.system}", cell.signature) for cell in benchmark.cells if cell.figures]
-    signed.insert(0, ("measured", _provenance(benchmark)))
+    signed.insert(0, ("measured", benchmark.provenance()))
     return render.as_latex(replace(table, notes=tuple(notes), signatures=tuple(signed)))
 
 
@@ -116,7 +114,7 @@ def _filed(benchmark: PairBenchmark, cell: PairCell, row: PairSystem) -> tuple[V
 
 
 def _grid(benchmark: PairBenchmark, *, intervals: bool = False) -> tuple[Table, dict[str, str]]:
-    shown = [one for one in benchmark.sets if not one.why_not]
+    shown = [facts for facts in benchmark.sets if not facts.why_not]
     cells = {(cell.set, cell.system): cell for cell in benchmark.cells}
     reasons: dict[str, str] = {}
     names = ("row", "challenge", "paper dev", "paper test", *(one.name for one in shown))
@@ -145,15 +143,14 @@ def _letter(number: int) -> str:
 
 
 def _parts(benchmark: PairBenchmark) -> list[str]:
-    names = {row.key: row.name for row in benchmark.systems}
     found: list[str] = []
-    for one in benchmark.sets:
+    for facts in benchmark.sets:
         cells: dict[tuple[int, int], list[str]] = {}
-        for cell in _ranked(benchmark, one):
+        for cell in _ranked(benchmark, facts):
             if is_part(cell):
-                cells.setdefault((cell.count, cell.whole), []).append(names[cell.system])
+                cells.setdefault((cell.count, cell.whole), []).append(benchmark.names[cell.system])
         found += [
-            f"{_PART} {one.name}: on {pairs:,} of {of:,} pairs: {', '.join(rows)}."
+            f"{_PART} {facts.name}: on {pairs:,} of {of:,} pairs: {', '.join(rows)}."
             for (pairs, of), rows in cells.items()
         ]
     return found
@@ -172,15 +169,12 @@ def _set_page(benchmark: PairBenchmark, one: PairSetFacts) -> list[str]:
     ranked = _ranked(benchmark, one)
     if not ranked:
         return [*parts, "No row has a figure here."]
-    names = {row.key: row.name for row in benchmark.systems}
-    parts += [render.as_markdown(_details(benchmark, one, ranked, names)), *_warnings(benchmark, one)]
-    notes = [f"- {names[cell.system]}: {note}" for cell in ranked for note in cell.notes]
+    parts += [render.as_markdown(_details(benchmark, one, ranked)), *benchmark.warnings(one.key)]
+    notes = [f"- {benchmark.names[cell.system]}: {note}" for cell in ranked for note in cell.notes]
     return parts + (["\n".join(notes)] if notes else [])
 
 
-def _details(
-    benchmark: PairBenchmark, one: PairSetFacts, ranked: Sequence[PairCell], names: dict[str, str]
-) -> Table:
+def _details(benchmark: PairBenchmark, one: PairSetFacts, ranked: Sequence[PairCell]) -> Table:
     against = with_best(benchmark, one.key)
     family = max((item.family for item in against.values()), default=0)
     holm = f"p (Holm, {family} comparison{'s' * (family != 1)} with the best)" if family else "p (Holm)"
@@ -190,7 +184,7 @@ def _details(
     columns += [TableColumn(name, form=whole) for name in ("pairs a second", "memory MB")]
     return Table(
         columns=tuple(columns),
-        rows=tuple(_detail(names[cell.system], cell, against.get(cell.system)) for cell in ranked),
+        rows=tuple(_detail(benchmark.names[cell.system], cell, against.get(cell.system)) for cell in ranked),
     )
 
 
@@ -224,23 +218,12 @@ def _best_line(benchmark: PairBenchmark, one: PairSetFacts) -> list[str]:
     first = best([cell for cell in benchmark.cells if cell.set == one.key])
     if first is None:
         return []
-    names = {row.key: row.name for row in benchmark.systems}
     shown = spanned(first.figures["f1"], _FORM)
-    line = f"{one.name}: best is {names[first.system]}, F1 {shown} on {first.count:,} pairs"
+    line = f"{one.name}: best is {benchmark.names[first.system]}, F1 {shown} on {first.count:,} pairs"
     above = [cell for cell in _ranked(benchmark, one) if (cell.value("f1") or 0) > (first.value("f1") or 0)]
-    others = [f"{names[cell.system]} {_FORM(cell.value('f1') or 0)}" for cell in above]
+    others = [f"{benchmark.names[cell.system]} {_FORM(cell.value('f1') or 0)}" for cell in above]
     return [f"{line}{'; not compared with it: ' if others else ''}{', '.join(others)}."]
 
 
-def _warnings(benchmark: PairBenchmark, one: PairSetFacts) -> list[str]:
-    cells = [cell for cell in benchmark.cells if cell.set == one.key]
-    return footnotes(figure.warning for cell in cells for figure in cell.figures.values())
-
-
 def _all_warnings(benchmark: PairBenchmark) -> list[str]:
-    return [f"{one.name}: {told}" for one in benchmark.sets for told in _warnings(benchmark, one)]
-
-
-def _provenance(benchmark: PairBenchmark) -> str:
-    settings = (f"seed {benchmark.seed}", f"{benchmark.resamples:,} resamples")
-    return provenance(benchmark.date, benchmark.program, benchmark.machine, *settings)
+    return [f"{facts.name}: {told}" for facts in benchmark.sets for told in benchmark.warnings(facts.key)]

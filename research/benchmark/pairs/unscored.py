@@ -38,9 +38,6 @@ class Votes:
         pair: Pair of each vote, int64 [v], from 0.
         said: 1 the same event, 0 not, int64 [v].
         others: What most of the others said, int64 [v].
-        workers: How many people voted.
-        pairs: How many pairs were voted on.
-        tied: Votes that are left out because the others were split evenly or nobody else voted.
     """
 
     pair: IntArray

@@ -16,10 +16,9 @@ from core.models.networks.flan_t5 import NAME
 from core.models.networks.precision import in_half
 from core.parts import Part
 from core.runtime import Runtime
-from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.headlines.lessons import mean_loss
+from research.training.headlines.lessons import mean_loss, teach
 
 if TYPE_CHECKING:
     import torch
@@ -75,7 +74,6 @@ class FlanT5Trainer(Trainer[Articles]):
         import dataclasses
 
         from core.models.networks.low_rank import add_low_rank, t5_layers, write_adapter
-        from research.neural.batches import shuffled
 
         half = in_half(runtime)
         network = base_network(device=runtime.device, half=half)
@@ -85,41 +83,29 @@ class FlanT5Trainer(Trainer[Articles]):
         add_low_rank(model, t5_layers(model), rank=self.rank, scale=ALPHA, seed=runtime.seed)
         train = self._lessons(network, articles.part(Part.TRAIN), runtime.seed)
         watched = self._lessons(network, articles.part(Part.VALIDATION), runtime.seed)[: self.watched]
-        lengths = [len(one.read) for one in train]
-        trained = sum(value.numel() for value in model.parameters() if value.requires_grad)
-        run.record(trained_weights=trained, training_articles=len(train), half=str(model.dtype))
-        fit(
-            TrainingTask(
-                module=model,
-                batches=lambda epoch: [
-                    [train[row] for row in rows]
-                    for rows in shuffled(
-                        lengths, self.batch_size, np.random.default_rng([runtime.seed, epoch])
-                    )
-                ],
-                loss=lambda batch: _mean(_summed(network, batch)),
-                validate=lambda: mean_loss(watched, self.batch_size, lambda some: _summed(network, some)),
-                best_by="loss",
-                lower_is_better=True,
-            ),
-            Plan(
-                epochs=self.epochs,
-                learning_rate=self.learning_rate,
-                warmup_steps=self.warmup_steps,
-                validations=self.validations,
-                clip=1.0,
-            ),
+
+        def summed(some: Sequence[HeadlineLesson]) -> tuple[torch.Tensor, int]:
+            return _summed(network, some)
+
+        def validate() -> dict[str, float | None]:
+            return {**mean_loss(watched, self.batch_size, summed)}
+
+        teach(
+            self,
+            model,
+            train,
             run,
             runtime,
+            summed=summed,
+            validate=validate,
+            length=lambda lesson: len(lesson.read),
         )
-        model.eval()
         write_adapter(model, run.model, small=True)
         self.adapter.write(run.model)
-        run.record(validation=dict(mean_loss(watched, self.batch_size, lambda some: _summed(network, some))))
+        run.record(validation=validate())
 
     @property
     def adapter(self) -> FlanT5Adapter:
-        """What the updates say about themselves."""
         return FlanT5Adapter(
             base=NAME,
             rank=self.rank,
@@ -143,10 +129,6 @@ class FlanT5Trainer(Trainer[Articles]):
             read.append(tuple(WholeArticle(network, prefix, self.article_tokens).tokens([text])[0]))
         written = headline_tokens(network, headlines, HEADLINE_TOKENS)
         return [HeadlineLesson(one, own) for one, own in zip(read, written, strict=True)]
-
-
-def _mean(summed: tuple[torch.Tensor, int]) -> torch.Tensor:
-    return summed[0] / summed[1]
 
 
 def _summed(network: EncoderDecoder, lessons: Sequence[HeadlineLesson]) -> tuple[torch.Tensor, int]:

@@ -66,7 +66,6 @@ class HeadlineSelectorTrainer(Trainer[SelectionSet]):
     l2: float = field(default=5.0, metadata={"low": 0.0, "high": 1000.0, "help": "penalty of the leaves"})
 
     def __post_init__(self) -> None:
-        """Completes the encoder's signature."""
         object.__setattr__(self, "encoder", encoders.signature(encoders.parse(self.encoder)))
 
     def check(self, data: SelectionSet) -> None:
@@ -94,7 +93,6 @@ class HeadlineSelectorTrainer(Trainer[SelectionSet]):
         )
 
     def learn(self, data: SelectionSet, runtime: Runtime, run: RunFolder | None = None) -> SelectorModel:
-        """The trained model."""
         vectors = encode_cached(data.texts, encoders.parse(self.encoder), runtime)
         directions = _directions(data, vectors, self.directions)
         columns = _columns(data, vectors, directions)

@@ -48,8 +48,6 @@ ENCODER: Final = "encoder"
 
 @dataclass(slots=True, eq=False)
 class Student:
-    """A model that learns."""
-
     trainer: HubSeq2Seq
     reader: Reader
     module: nn.Module
@@ -57,7 +55,6 @@ class Student:
 
     @property
     def network(self) -> EncoderDecoder:
-        """The model."""
         return self.reader.network
 
     def lessons(self, articles: Articles, run: RunFolder | None, runtime: Runtime) -> list[HeadlineLesson]:
@@ -107,7 +104,6 @@ class Student:
         return [[lessons[row] for row in batch] for batch in rows]
 
     def loss(self, lessons: Sequence[HeadlineLesson]) -> Tensor:
-        """What is made small."""
         if isinstance(self.reader, MarkedSentences):
             return season_loss(self.reader, lessons, self.trainer.smoothing)
         if self.trainer.system == "brio":

@@ -83,7 +83,6 @@ class HubSeq2Seq(Trainer[Articles]):
     )
 
     def __post_init__(self) -> None:
-        """Checks what cannot be checked by type."""
         if self.system not in SYSTEMS:
             raise InputError(f"system cannot be {self.system!r}.", hint=f"Give one of {', '.join(SYSTEMS)}.")
         if "|" in self.base + self.prefix + self.language:

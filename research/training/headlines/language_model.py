@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -25,10 +25,9 @@ from core.models.language_models.language_model import (
 from core.parts import Part
 from core.runtime import Runtime
 from core.text.datelines import without_dateline
-from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.headlines.lessons import mean_loss
+from research.training.headlines.lessons import mean_loss, teach
 
 if TYPE_CHECKING:
     import torch
@@ -94,7 +93,6 @@ class LanguageModelAdapter(Trainer[Articles]):
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
         from core.models.networks.low_rank import add_low_rank, llama_layers, write_adapter
-        from research.neural.batches import shuffled
 
         language_model: Any = language_models.parse(self.base).build(runtime)
         # The loaded model is shared with whoever scores or writes in this process.
@@ -109,40 +107,30 @@ class LanguageModelAdapter(Trainer[Articles]):
         add_low_rank(model, layers, rank=self.rank, scale=ALPHA, seed=runtime.seed)
         train = self._examples(articles.part(Part.TRAIN), tokenizer, runtime.seed)
         watched = self._examples(articles.part(Part.VALIDATION), tokenizer, runtime.seed)[: self.watched]
-        lengths = [len(one.tokens) for one in train]
-        trained = sum(value.numel() for value in model.parameters() if value.requires_grad)
-        run.record(trained_weights=trained, training_articles=len(train), half=str(model.dtype))
-        fit(
-            TrainingTask(
-                module=model,
-                batches=lambda epoch: [
-                    [train[row] for row in rows]
-                    for rows in shuffled(
-                        lengths, self.batch_size, np.random.default_rng([runtime.seed, epoch])
-                    )
-                ],
-                loss=lambda batch: _loss(model, batch),
-                validate=lambda: _watch(model, watched, self.batch_size),
-                best_by="loss",
-                lower_is_better=True,
-            ),
-            Plan(
-                epochs=self.epochs,
-                learning_rate=self.learning_rate,
-                warmup_steps=self.warmup_steps,
-                validations=self.validations,
-                clip=1.0,
-            ),
+
+        def summed(some: Sequence[TokenExample]) -> tuple[torch.Tensor, int]:
+            return _summed(model, some)
+
+        def validate() -> dict[str, float | None]:
+            found = mean_loss(watched, self.batch_size, summed)
+            return {**found, "perplexity": math.exp(found["loss"])} if found else {}
+
+        teach(
+            self,
+            model,
+            train,
             run,
             runtime,
+            summed=summed,
+            validate=validate,
+            length=lambda example: len(example.tokens),
         )
         write_adapter(model, run.model)
         self.config.write(run.model)
-        run.record(validation=dict(_watch(model, watched, self.batch_size)))
+        run.record(validation=validate())
 
     @property
     def config(self) -> AdapterConfig:
-        """What the adapter says about itself."""
         return AdapterConfig(
             base=self.base,
             rank=self.rank,
@@ -181,11 +169,6 @@ def _tokens(tokenizer: Any, text: str, *, plain: bool = False) -> list[int]:
     return ids
 
 
-def _loss(model: Any, batch: Sequence[TokenExample]) -> torch.Tensor:
-    total, tokens = _summed(model, batch)
-    return total / tokens
-
-
 def _summed(model: Any, batch: Sequence[TokenExample]) -> tuple[torch.Tensor, int]:
     import torch
 
@@ -204,8 +187,3 @@ def _summed(model: Any, batch: Sequence[TokenExample]) -> tuple[torch.Tensor, in
     targets = ids[rows, [column + 1 for column in columns]]
     logits = model.lm_head(hidden).float()
     return torch.nn.functional.cross_entropy(logits, targets, reduction="sum"), len(rows)
-
-
-def _watch(model: Any, examples: Sequence[TokenExample], size: int) -> Mapping[str, float | None]:
-    found = mean_loss(examples, size, lambda some: _summed(model, some))
-    return found | {"perplexity": math.exp(found["loss"])} if found else found

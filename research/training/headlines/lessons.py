@@ -22,9 +22,10 @@ from core.text.language import MIXED, timeline_language
 from core.text.sentences import language_of
 from research.neural.config import HeadlineModelConfig, read_config
 from research.neural.morphology import learn_morphology
-from research.neural.self_supervised import exercise
 from research.neural.vocabulary import SPECIALS, learn, load
-from research.neural.words import GLUE, TextWords, article_words, learn_style, split
+from research.neural.words import GLUE, TextWords, article_words, exercise, learn_style, split
+from research.runs.loop import Plan, TrainingTask, fit
+from research.runs.run_folder import RunFolder
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -48,10 +49,6 @@ class Lessons:
     seed: int
     taken_over: int
 
-    def __len__(self) -> int:
-        """How many articles there are."""
-        return len(self.articles)
-
     def batches(self, epoch: int) -> list[list[ArticleExample]]:
         """The batches of an epoch: exercises first, headlines after `pretraining_epochs`."""
         from research.neural.batches import shuffled
@@ -64,7 +61,7 @@ class Lessons:
         else:
             pairs = list(zip(self.articles, self.headlines, strict=True))
         examples = [self.model.example(*pair) for pair in pairs]
-        rows = shuffled([len(one.source) for one in examples], self.trainer.batch_size, random)
+        rows = shuffled([len(example.source) for example in examples], self.trainer.batch_size, random)
         return [[examples[row] for row in batch] for batch in rows]
 
 
@@ -210,6 +207,56 @@ def _joined(sets: Sequence[Articles]) -> Articles:
 def _drawn(text: str) -> Part:
     place = int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:4], "big")
     return Part.VALIDATION if place < VALIDATION_SHARE * 2**32 else Part.TRAIN
+
+
+def teach(
+    trainer: Any,
+    model: Any,
+    examples: Sequence[E],
+    run: RunFolder,
+    runtime: Runtime,
+    *,
+    summed: Callable[[Sequence[E]], tuple[Tensor, int]],
+    validate: Callable[[], Mapping[str, float | None]],
+    length: Callable[[E], int],
+) -> None:
+    """Trains what of a loaded model is not frozen, by a token's mean loss; the least on validation counts.
+
+    Args:
+        trainer: With `epochs`, `batch_size`, `learning_rate`, `warmup_steps` and `validations`.
+        model: A module of transformers; it is in evaluation mode afterwards.
+        examples: The training articles.
+        run: The run.
+        runtime: With the seed.
+        summed: Sum of the losses of a batch's tokens, a scalar, and how many tokens there are.
+        validate: See `TrainingTask`.
+        length: What batches are sorted by.
+    """
+    from research.neural.batches import shuffled
+
+    def batches(epoch: int) -> list[list[E]]:
+        random = np.random.default_rng([runtime.seed, epoch])
+        rows = shuffled(list(map(length, examples)), trainer.batch_size, random)
+        return [[examples[row] for row in batch] for batch in rows]
+
+    def loss(batch: Sequence[E]) -> Tensor:
+        total, tokens = summed(batch)
+        return total / tokens
+
+    trained = sum(value.numel() for value in model.parameters() if value.requires_grad)
+    run.record(trained_weights=trained, training_articles=len(examples), half=str(model.dtype))
+    plan = Plan(
+        epochs=trainer.epochs,
+        learning_rate=trainer.learning_rate,
+        warmup_steps=trainer.warmup_steps,
+        validations=trainer.validations,
+        clip=1.0,
+    )
+    task = TrainingTask(
+        module=model, batches=batches, loss=loss, validate=validate, best_by="loss", lower_is_better=True
+    )
+    fit(task, plan, run, runtime)
+    model.eval()
 
 
 def mean_loss(

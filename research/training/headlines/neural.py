@@ -30,7 +30,7 @@ class NeuralTrainer(Trainer[Articles]):
     """Trains a network of `research.neural` on articles with headlines.
 
     Vocabulary, capitals and the way numbers are written are learned from the training part. First come
-    epochs over exercises made of the training articles alone (`research.neural.self_supervised`), then
+    epochs over exercises made of the training articles alone (`research.neural.words.exercise`), then
     epochs over their headlines. The weights with the best mean of ROUGE-1, ROUGE-2 and ROUGE-L on watched
     validation articles are kept.
 
@@ -91,7 +91,6 @@ class NeuralTrainer(Trainer[Articles]):
         return f"{self.architecture}.v1"
 
     def settings(self) -> Mapping[str, int | float | bool | str]:
-        """Settings of the architecture."""
         return {"dropout": self.dropout}
 
     def check(self, articles: Articles) -> None:
@@ -124,7 +123,7 @@ class NeuralTrainer(Trainer[Articles]):
         run.record(
             half=half,
             trained_weights=sum(value.numel() for value in model.module.parameters()),
-            training_articles=len(lessons),
+            training_articles=len(lessons.articles),
             taken_over=lessons.taken_over,
         )
         fit(

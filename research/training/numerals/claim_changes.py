@@ -32,7 +32,6 @@ Pair = tuple[MarkedText, tuple[MarkedText, ...]]
 
 
 def plain_pair(fact: ClaimFact) -> Pair:
-    """Headline and sentences as they are."""
     numeral = fact.numeral
     headline = MarkedText(fact.question.headline, ((numeral.start, numeral.end),))
     return headline, marked_passages(fact.sources)
@@ -41,7 +40,9 @@ def plain_pair(fact: ClaimFact) -> Pair:
 def asked(pair: Pair) -> ClaimQuestion:
     """The question about a headline's first span."""
     headline, sentences = pair
-    return ClaimQuestion(headline.text, *headline.spans[0], tuple((one.text, one.spans) for one in sentences))
+    return ClaimQuestion(
+        headline.text, *headline.spans[0], tuple((sentence.text, sentence.spans) for sentence in sentences)
+    )
 
 
 def marked_passages(sources: Sequence[Source]) -> tuple[MarkedText, ...]:
@@ -63,16 +64,7 @@ WRONG_BOUNDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimWords:
-    """The tables, all in lower case.
-
-    Attributes:
-        flips: Opposites of a word.
-        axes: Rows of `flips` that a word stands in, each with its side (0 or 1).
-        units: Forms of a unit as (block, unit, form), so that other units of the block have the same form.
-        blocks: Forms by block, unit and form.
-        bounds: Phrases of each kind of bound.
-        bound_of: Kind of a phrase.
-    """
+    """The tables, all in lower case."""
 
     flips: Mapping[str, tuple[str, ...]]
     axes: Mapping[str, tuple[tuple[int, int], ...]]
@@ -84,7 +76,6 @@ class ClaimWords:
 
 @lru_cache(maxsize=1)
 def claim_words() -> ClaimWords:
-    """The tables of claim_words.toml."""
     with (Path(__file__).parent / "claim_words.toml").open("rb") as file:
         table = tomllib.load(file)
     flips: dict[str, list[str]] = {}

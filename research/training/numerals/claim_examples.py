@@ -42,23 +42,12 @@ _JOINTS: Final = ("; ", ", ", "; ", " | ", " as ", ", and ")
 
 @dataclass(frozen=True, slots=True)
 class ClaimExample:
-    """One question with its answer.
-
-    Attributes:
-        question: The question.
-        answer: Its class.
-    """
-
     question: ClaimQuestion
     answer: ClaimClass
 
 
 class ClaimWriter:
-    """Makes examples of facts; the same for the same fact and seed.
-
-    Args:
-        facts: All facts that words and second headlines are drawn from.
-    """
+    """Makes examples of facts; the same for the same fact and seed."""
 
     def __init__(self, facts: Sequence[ClaimFact]) -> None:
         self._facts = facts
@@ -170,13 +159,6 @@ _AT_ONCE: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class WrittenQuestion:
-    """A question with its answer.
-
-    Attributes:
-        question: What the program asks.
-        true: Whether the article supports it.
-    """
-
     question: ClaimQuestion
     true: bool
 

@@ -16,6 +16,7 @@ from core.numerals.expressions.parse import parsed_or_none, used_leaves
 from core.numerals.question import NumeralQuestion, ReadArticle, blank_of, fill_in, question_at, read_article
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
+from research.training.numerals.corruptions import ordinal_ending
 from research.training.numerals.lessons import leaf_rows
 
 STEP: Final = "Reading what headlines claim"
@@ -24,52 +25,17 @@ _NAME: Final = re.compile(
     r"(?<=[a-z,;] )(?:[A-Z][\w.’'-]*[a-zA-Z])(?: (?:(?:of|the|de|van|al) )?[A-Z][\w’'-]*[a-zA-Z])*"
 )
 _PLACED: Final = re.compile(r"\b(?:in|near|from|at|outside|to|across|of) $")
-_NO_NAME: Final = frozenset(
-    [
-        "I",
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-        "Monday",
-        "Tuesday",
-        "Wednesday",
-        "Thursday",
-        "Friday",
-        "Saturday",
-        "Sunday",
-        "The",
-        "A",
-        "An",
-        "He",
-        "She",
-        "It",
-        "They",
-        "We",
-        "But",
-        "And",
-    ]
-)
+_NO_NAME: Final = frozenset((
+    "I", "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    "The", "A", "An", "He", "She", "It", "They", "We", "But", "And",
+))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A numeral of an article with its sentence.
-
-    Attributes:
-        numeral: The numeral, placed in the article.
-        sentence: The sentence.
-        span: Where the numeral stands in it.
-        row: Of the sentence in the article.
-    """
+    """A numeral of an article with its sentence."""
 
     numeral: Numeral
     sentence: str
@@ -79,12 +45,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A name of an article.
-
-    Attributes:
-        name: As it is written there.
-        place: Whether it mostly stands behind "in", "near" and the like.
-    """
+    """A name of an article."""
 
     name: str
     place: bool
@@ -92,16 +53,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class ClaimFact:
-    """One number of a right headline.
-
-    Attributes:
-        question: The number in the headline; its article has everything else.
-        sources: The numerals that it comes from, one or more, in the article's order.
-        copied: Whether it is one source's value as it is.
-        others: Numerals of other values, outside the dateline.
-        holders: Names of the article.
-        row: Row of the set.
-    """
+    """One number of a right headline."""
 
     question: NumeralQuestion
     sources: tuple[Source, ...]
@@ -172,7 +124,7 @@ def fact_from(question: NumeralQuestion, sources: tuple[Source, ...], row: int) 
     numeral, article = question.numeral, question.article
     if numeral is None:
         raise ValueError("a blank claims nothing")
-    own = {numeral.value, numeral.amount, *(one.numeral.value for one in sources)}
+    own = {numeral.value, numeral.amount, *(source.numeral.value for source in sources)}
     others = tuple(
         source_at(article, at)
         for at, one in enumerate(article.numerals)
@@ -212,12 +164,7 @@ def _holders(article: ReadArticle) -> tuple[Holder, ...]:
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
-    """A text with places of numerals.
-
-    Attributes:
-        text: The text.
-        spans: The places, not overlapping.
-    """
+    """A text with places of numerals."""
 
     text: str
     spans: tuple[Span, ...]
@@ -297,8 +244,7 @@ def in_slot(headline: MarkedText, numeral: Numeral, number: str) -> MarkedText:
     place = numeral.number_start + len(number)
     ending = _ENDING.match(changed.text, place)
     if ending and number[-1].isdigit():
-        right = "th" if number[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1], "th")
-        changed = changed.replaced(*ending.span(), like(right, ending[0]))
+        changed = changed.replaced(*ending.span(), like(ordinal_ending(number), ending[0]))
     return changed
 
 

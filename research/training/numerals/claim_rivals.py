@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from types import MappingProxyType
 from typing import Final
@@ -55,9 +56,9 @@ def held_by_another(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     headline = pair[0].text
     body = " ".join(text.text for text in pair[1])
     named = [
-        (found.span(), one)
-        for one in fact.holders
-        for word in {one.name, one.name.split()[-1]}
+        (found.span(), holder)
+        for holder in fact.holders
+        for word in {holder.name, holder.name.split()[-1]}
         if word in body and (found := re.search(rf"\b{re.escape(word)}\b", headline))
     ]
     if not named:
@@ -164,50 +165,24 @@ FALSE_ALARMS: Final = (0.01, 0.03)
 
 @dataclass(frozen=True, slots=True)
 class ClaimTrial:
-    """A question whose answer is known.
-
-    Attributes:
-        question: The question.
-        kind: `ORIGINAL`, or how the headline was made wrong.
-        row: Row of the set.
-    """
+    """A question whose answer is known."""
 
     question: ClaimQuestion
     kind: str
     row: int
 
 
-def _same_kind(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
-    return swapped(fact, pair, draw, alike=True)
-
-
-def _other_kind(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
-    return swapped(fact, pair, draw, alike=False)
-
-
-def _bound_turned(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
-    return change.bound_headline(pair, draw)
-
-
-def _bound_added(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
-    return bounded(fact, pair, draw, right=False, sentence=False)
-
-
-def _bound_rounded(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
-    return rounded_with_bound(fact, pair, draw, right=False)
-
-
 WRONG: Final[Mapping[str, tuple[ClaimClass, Callable[[ClaimFact, Pair, Random], Pair | None]]]] = (
     MappingProxyType(
         {
-            "number of the same kind": (ClaimClass.OTHER, _same_kind),
-            "number of another kind": (ClaimClass.OTHER, _other_kind),
+            "number of the same kind": (ClaimClass.OTHER, partial(swapped, alike=True)),
+            "number of another kind": (ClaimClass.OTHER, partial(swapped, alike=False)),
             "thing counted": (ClaimClass.OTHER, counted_otherwise),
             "unit": (ClaimClass.UNIT, lambda fact, pair, draw: change.unit_headline(pair, draw)),
             "claim word": (ClaimClass.CLAIM, lambda fact, pair, draw: change.flip_headline(pair, draw)),
-            "bound turned": (ClaimClass.BOUND, _bound_turned),
-            "bound added": (ClaimClass.BOUND, _bound_added),
-            "bound of a rounded number": (ClaimClass.BOUND, _bound_rounded),
+            "bound turned": (ClaimClass.BOUND, lambda fact, pair, draw: change.bound_headline(pair, draw)),
+            "bound added": (ClaimClass.BOUND, partial(bounded, right=False, sentence=False)),
+            "bound of a rounded number": (ClaimClass.BOUND, partial(rounded_with_bound, right=False)),
             "holder": (ClaimClass.HOLDER, held_by_another),
         }
     )
@@ -231,13 +206,7 @@ def claim_trials(facts: Sequence[ClaimFact], seed: int) -> list[ClaimTrial]:
 
 @dataclass(frozen=True, slots=True)
 class ClaimFigure:
-    """What was told of one kind of wrong headlines.
-
-    Attributes:
-        count: How many.
-        auc: Share of (right, wrong) pairs of which the right one has the higher log-odds.
-        caught: Share flagged where each share of `FALSE_ALARMS` of the right ones is.
-    """
+    """What was told of one kind of wrong headlines."""
 
     count: int
     auc: float

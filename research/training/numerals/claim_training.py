@@ -44,10 +44,8 @@ SCORED: Final = 64
 """Questions that are scored at once."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Step:
-    rows: list[ClaimRow]
-    answers: list[int]
+_Step = tuple[list[ClaimRow], list[int]]
+"""Questions and their classes."""
 
 
 def train_claims(
@@ -78,8 +76,9 @@ def train_claims(
     trials = claim_trials(watched, WATCH_SEED)
 
     def loss(step: _Step) -> torch.Tensor:
-        answers = torch.tensor(step.answers, device=runtime.device)
-        return torch.nn.functional.cross_entropy(network(step.rows), answers)
+        rows, answers = step
+        wanted = torch.tensor(answers, device=runtime.device)
+        return torch.nn.functional.cross_entropy(network(rows), wanted)
 
     def validate() -> Mapping[str, float | None]:
         told = log_probabilities_of(network, trials)
@@ -135,7 +134,7 @@ def _steps(
     network: ClaimNetwork, writer: ClaimWriter, facts: Sequence[ClaimFact], *, seed: int
 ) -> list[_Step]:
     draw = np.random.default_rng(seed)
-    examples: list[ClaimExample] = [one for fact in facts for one in writer.examples(fact, seed)]
+    examples: list[ClaimExample] = [example for fact in facts for example in writer.examples(fact, seed)]
     # Every epoch has as many.
     wanted = EXAMPLES * len(facts)
     kept = draw.permutation(len(examples))
@@ -148,7 +147,7 @@ def _steps(
     batches = [order[start : start + BATCH] for start in range(0, len(order), BATCH)]
     draw.shuffle(batches)
     number = {one: at for at, one in enumerate(CLASSES)}
-    return [_Step([rows[k] for k in batch], [number[examples[k].answer] for k in batch]) for batch in batches]
+    return [([rows[k] for k in batch], [number[examples[k].answer] for k in batch]) for batch in batches]
 
 
 @trainers.register("claim_reader.v1")

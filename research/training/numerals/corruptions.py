@@ -130,7 +130,7 @@ def corrupt(question: NumeralQuestion, how: Corruption, seed: int) -> str | None
 
 def stands_in(value: Fraction, article: ReadArticle) -> bool:
     """Whether a value is that of a numeral of the article, outside its dateline."""
-    return any(value in (one.value, one.amount) for one in numbers_of(article))
+    return any(value in (other.value, other.amount) for other in numbers_of(article))
 
 
 def _digit(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> str | None:
@@ -201,9 +201,9 @@ def in_form(value: Fraction, question: NumeralQuestion, numeral: Numeral) -> str
 def numbers_of(article: ReadArticle) -> Sequence[Numeral]:
     """The article's numerals that have a value of their own, outside its dateline."""
     return [
-        one
-        for one in article.numerals
-        if one.start >= article.dateline and one.approximation is not Approximation.VAGUE
+        numeral
+        for numeral in article.numerals
+        if numeral.start >= article.dateline and numeral.approximation is not Approximation.VAGUE
     ]
 
 
@@ -244,9 +244,13 @@ def _replaced(question: NumeralQuestion, text: str) -> str:
     after = question.headline[question.end :]
     ending = _ENDING.match(after)
     if ending and text[-1].isdigit():
-        right = "th" if text[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(text[-1], "th")
-        after = like(right, ending[0]) + after[ending.end() :]
+        after = like(ordinal_ending(text), ending[0]) + after[ending.end() :]
     return f"{question.headline[: question.start]}{text}{after}"
+
+
+def ordinal_ending(number: str) -> str:
+    """What stands behind an English ordinal: "st" for 21."""
+    return "th" if number[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1:], "th")
 
 
 def like(word: str, model: str) -> str:
@@ -264,13 +268,8 @@ class Exercise:
     """Candidates for one place with what is known of them.
 
     Attributes:
-        question: The place.
-        attachment: What belongs there.
-        candidates: m candidates.
         features: float64 [m, f].
         right: Which candidates are right, float64 [m], 0–1; all 0 for a wrong number.
-        corruption: How the number was made wrong; None for the number of the reference headline.
-        row: Row of the set.
     """
 
     question: NumeralQuestion
@@ -294,7 +293,10 @@ def blank_exercises(blanks: Blanks, attacher: Attacher, runtime: Runtime) -> lis
         candidates = fillings_of(questions[row])
         gold = parsed_or_none(blanks.annotations[row])
         right = np.array(
-            [(0.5 + 0.5 * _is(one, gold)) if one.answer == blanks.answers[row] else 0.0 for one in candidates]
+            [
+                (0.5 + 0.5 * _is(candidate, gold)) if candidate.answer == blanks.answers[row] else 0.0
+                for candidate in candidates
+            ]
         )
         rows = features(questions[row], attached[row], candidates)
         found.append(Exercise(questions[row], attached[row], candidates, rows, right, None, row))
@@ -328,7 +330,7 @@ def number_exercises(
         attachment = attached[row, question.masked]
         candidates = derivations_of(question)
         gold = parsed_or_none(blanks.annotations[row]) if how is None else None
-        right = np.array([_is(one, gold) for one in candidates], dtype=np.float64)
+        right = np.array([_is(candidate, gold) for candidate in candidates], dtype=np.float64)
         rows = features(question, attachment, candidates)
         found.append(Exercise(question, attachment, candidates, rows, right, how, row))
     return found

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.arrays import IntArray
 from core.data.articles.blanks import Blanks
-from core.numerals.expressions.parse import Expression, parsed_or_none, used_leaves
+from core.numerals.expressions.parse import parsed_or_none, used_leaves
 from core.numerals.question import WAYS, NumeralQuestion, blank_of, read_article
 from core.runtime import Runtime
 from core.text.numerals.numeral import Numeral
@@ -28,10 +28,7 @@ class BlankLesson:
     """One blank with what fills it.
 
     Attributes:
-        question: The blank.
         targets: Rows of the article's numerals that the annotation names, int64 [t], 1 or more.
-        way: Place in `WAYS` of the annotation's outermost operator.
-        row: Row of the set.
     """
 
     question: NumeralQuestion
@@ -48,8 +45,10 @@ def lessons_of(blanks: Blanks, runtime: Runtime) -> list[BlankLesson]:
         if expression is None:
             continue
         question = blank_of(blanks.headlines[row], read_article(blanks.texts[row]))
-        targets = _targets(expression, question.article.numerals)
-        if len(targets):
+        numerals = question.article.numerals
+        rows = {one for leaf, _ in used_leaves(expression) for one in leaf_rows(leaf, numerals)}
+        if rows:
+            targets = np.array(sorted(rows), dtype=np.int64)
             found.append(BlankLesson(question, targets, WAYS.index(expression.operator.way), row))
     return found
 
@@ -62,14 +61,7 @@ def is_judged(text: str) -> bool:
 def leaf_rows(leaf: str, numerals: Sequence[Numeral]) -> list[int]:
     """Rows of the numerals that a leaf of an expression names: written alike, else of its value."""
     exact = [row for row, one in enumerate(numerals) if one.number.casefold() == leaf.casefold()]
-    return exact or _of_value(leaf, numerals)
-
-
-def _targets(expression: Expression, numerals: Sequence[Numeral]) -> IntArray:
-    rows = {row for leaf, _ in used_leaves(expression) for row in leaf_rows(leaf, numerals)}
-    return np.array(sorted(rows), dtype=np.int64)
-
-
-def _of_value(leaf: str, numerals: Sequence[Numeral]) -> list[int]:
+    if exact:
+        return exact
     values = {value for one in read_numerals(leaf, language="en") for value in (one.value, one.amount)}
     return [row for row, one in enumerate(numerals) if one.value in values or one.amount in values]

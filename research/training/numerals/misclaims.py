@@ -59,12 +59,7 @@ class Misclaim(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Misclaimed:
-    """A headline whose claim was made wrong, or said in other words.
-
-    Attributes:
-        headline: The headline.
-        start: Where the bare number begins in it, in characters from 0.
-    """
+    """A headline whose claim was made wrong, or said in other words."""
 
     headline: str
     start: int
@@ -93,7 +88,7 @@ def hedged(question: NumeralQuestion, seed: int) -> Misclaimed | None:
     if numeral is None or not _is_plain(question, numeral):
         return None
     draw = random.Random(f"{seed}|hedged|{question.start}|{question.headline}")  # noqa: S311 - not for secrets
-    same = [one for one in numbers_of(question.article) if one.value == numeral.value]
+    same = [other for other in numbers_of(question.article) if other.value == numeral.value]
     if not same or any(one.approximation is not Approximation.EXACT for one in same):
         return None
     found = []
@@ -120,11 +115,6 @@ def _slips(question: NumeralQuestion, numeral: Numeral) -> Iterator[Misclaimed]:
         text = in_form(value, question, numeral) if value > 0 else None
         if text is not None and numeral.form is not NumeralForm.WORDS:
             yield _holding(question, text)
-
-
-def _scales(question: NumeralQuestion, numeral: Numeral) -> Iterator[Misclaimed]:
-    for text in other_magnitudes(question, numeral):
-        yield Misclaimed(text, question.start)
 
 
 def _rounded(question: NumeralQuestion, numeral: Numeral) -> Iterator[Misclaimed]:
@@ -337,7 +327,9 @@ _Maker = Callable[[NumeralQuestion, Numeral], Iterator[Misclaimed]]
 _MADE: Final[Mapping[Misclaim, _Maker]] = MappingProxyType(
     {
         Misclaim.OFF_BY_ONE: _slips,
-        Misclaim.SCALE: _scales,
+        Misclaim.SCALE: lambda question, numeral: (
+            Misclaimed(text, question.start) for text in other_magnitudes(question, numeral)
+        ),
         Misclaim.ROUNDED: _rounded,
         Misclaim.SAME_KIND: _same_kind,
         Misclaim.EXCHANGE: _exchanged,

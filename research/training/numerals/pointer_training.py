@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -32,10 +31,7 @@ WAY_WEIGHT: Final = 0.3
 """Of the loss of the ways beside that of the numerals."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Step:
-    rows: list[QuestionRow]
-    lessons: list[BlankLesson]
+_Step = tuple[list[QuestionRow], list[BlankLesson]]
 
 
 def train_pointer(
@@ -63,16 +59,16 @@ def train_pointer(
 
     def loss(step: _Step) -> torch.Tensor:
         losses = []
-        for lesson, (scores, ways) in zip(step.lessons, network(step.rows), strict=True):
+        for lesson, (scores, ways) in zip(step[1], network(step[0]), strict=True):
             shares = torch.log_softmax(scores, dim=0)
             losses.append(-torch.logsumexp(shares[torch.from_numpy(lesson.targets)], dim=0))
             losses.append(-WAY_WEIGHT * torch.log_softmax(ways, dim=0)[lesson.way])
-        return torch.stack(losses).sum() / len(step.rows)
+        return torch.stack(losses).sum() / len(step[0])
 
     def validate() -> Mapping[str, float | None]:
         pointed, told = [], []
         for step in watch:
-            for lesson, (scores, ways) in zip(step.lessons, network(step.rows), strict=True):
+            for lesson, (scores, ways) in zip(step[1], network(step[0]), strict=True):
                 pointed.append(int(scores.argmax()) in lesson.targets)
                 told.append(int(ways.argmax()) == lesson.way)
         return {"pointed": float(np.mean(pointed)), "ways": float(np.mean(told))}
@@ -115,4 +111,4 @@ def _steps(rows: Sequence[QuestionRow], lessons: Sequence[BlankLesson], *, seed:
     batches = plan(lengths.astype(np.int64), TOKENS)
     if seed is not None:
         np.random.default_rng(seed).shuffle(batches)
-    return [_Step([rows[k] for k in batch], [lessons[k] for k in batch]) for batch in batches]
+    return [([rows[k] for k in batch], [lessons[k] for k in batch]) for batch in batches]

@@ -34,14 +34,7 @@ _NEAR_ONE: Final = -1e-4
 
 
 class RereaderNetwork(nn.Module):
-    """A causal model with low-rank updates in all blocks, and a layer over its last token.
-
-    Args:
-        model: A model of the Llama family with frozen weights; it is copied.
-        tokenizer: Its tokenizer.
-        rank: Of the updates.
-        seed: Of the first weights.
-    """
+    """A causal model with low-rank updates in all blocks, and a layer over its last token."""
 
     def __init__(self, model: Any, tokenizer: Any, *, rank: int, seed: int) -> None:
         super().__init__()
@@ -55,7 +48,7 @@ class RereaderNetwork(nn.Module):
 
     def forward(self, questions: Sequence[ClaimQuestion]) -> Tensor:
         """Logits of `CLASSES`, float32 [n, 7]."""
-        rows = [tokens_of(self._tokenizer, one) for one in questions]
+        rows = [tokens_of(self._tokenizer, question) for question in questions]
         return said_at_end(self.model, self.head, rows)
 
     def write(self, folder: Path) -> None:
@@ -67,13 +60,6 @@ class RereaderNetwork(nn.Module):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RereaderStep:
-    """What a step learns from.
-
-    Attributes:
-        written: Written headlines with their truth.
-        made: Right headlines of NumHG, and wrong ones made of them.
-    """
-
     written: Sequence[WrittenQuestion]
     made: Sequence[ClaimExample]
 
@@ -101,7 +87,9 @@ def steps_of(
         drawn = np.resize(draw.permutation(len(facts)), -(-wanted // EXAMPLES)).tolist()
     # A fact that is drawn twice makes other examples the second time.
     examples = [
-        one for k, at in enumerate(drawn) for one in writer.examples(facts[at], seed + k // len(facts))
+        example
+        for k, at in enumerate(drawn)
+        for example in writer.examples(facts[at], seed + k // len(facts))
     ]
     kept = np.resize(draw.permutation(len(examples)), wanted) if wanted else np.zeros(0, dtype=np.int64)
     return [
@@ -136,7 +124,7 @@ def measures(network: RereaderNetwork, watched: Sequence[WrittenQuestion]) -> Ma
     parts = [watched[start : start + _AT_ONCE] for start in range(0, len(watched), _AT_ONCE)]
     with torch.no_grad():
         odds = np.concatenate([log_odds_of(network([one.question for one in part])) for part in parts])
-    true = np.array([one.true for one in watched])
+    true = np.array([question.true for question in watched])
     right, wrong = odds[true], odds[~true]
     if not len(right) or not len(wrong):
         return {"area": None, "kept": None, "left": None}

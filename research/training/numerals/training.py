@@ -26,11 +26,10 @@ from core.runtime import Runtime
 from research.runs.growing import TreeTraining, grow
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.numerals.constants import constants_of, filled_rightly
 from research.training.numerals.corruptions import SEEDS, Exercise, blank_exercises, number_exercises
 from research.training.numerals.lessons import BlankLesson, is_judged, lessons_of
 from research.training.numerals.pointer_training import train_pointer, write_pointer
-from research.training.numerals.tree_training import grow_ranking, grow_support
+from research.training.numerals.tree_training import constants_of, filled_rightly, grow_ranking, grow_support
 
 STEP: Final = "Reading words around numbers"
 
@@ -207,4 +206,4 @@ def _rows(blanks: Blanks, wanted: Callable[[str], bool], *, arithmetic: bool = F
 
 
 def _originals(exercises: Sequence[Exercise]) -> list[Exercise]:
-    return [one for one in exercises if one.corruption is None]
+    return [exercise for exercise in exercises if exercise.corruption is None]

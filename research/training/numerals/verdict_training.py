@@ -86,7 +86,6 @@ class ClaimRows:
 
     Attributes:
         rows: What the trees look at, float64 [n, len(NAMES)].
-        kinds: `RIGHT`, `HEDGED` or a value of `Misclaim` of each.
         sure: What arithmetic settles of each, int64 [n]; see `core.numerals.claims.amounts.Settled`.
         against: Whether something speaks plainly against each, bool [n]; see
             `core.numerals.claims.objections`.
@@ -108,13 +107,16 @@ class ClaimRows:
         Args:
             chosen: Which, bool [n].
         """
-        return ClaimRows(*(getattr(self, one.name)[chosen] for one in fields(self)))
+        return ClaimRows(*(getattr(self, member.name)[chosen] for member in fields(self)))
 
     def and_also(self, other: ClaimRows) -> ClaimRows:
         """These, then others, of other headlines."""
         moved = replace(other, headlines=other.headlines + self.headlines.max(initial=-1) + 1)
         return ClaimRows(
-            *(np.concatenate([getattr(self, one.name), getattr(moved, one.name)]) for one in fields(self))
+            *(
+                np.concatenate([getattr(self, member.name), getattr(moved, member.name)])
+                for member in fields(self)
+            )
         )
 
     @property
@@ -262,10 +264,6 @@ def _levels(sums: FloatArray, watched: ClaimRows, hedges: float) -> list[float]:
     return [float(one) for one in np.interp(LEVELS, shares, sums[kept][order])]
 
 
-def _used(part: str, given: ClaimRows) -> BoolArray:
-    return given.right | np.isin(given.kinds, [str(one) for one in MADE_BY[part]])
-
-
 def _grown(
     part: str, learned: ClaimRows, watched: ClaimRows, more: ClaimRows | None, runtime: Runtime
 ) -> BoostedTrees:
@@ -295,8 +293,9 @@ def _pool(part: str, given: ClaimRows, more: ClaimRows | None, columns: Sequence
 
 
 def _weighed(part: str, given: ClaimRows) -> tuple[FloatArray, BoolArray, FloatArray]:
-    used = _used(part, given)
-    weights = given.weights([str(one) for one in MADE_BY[part]])[used]
+    kinds = [str(one) for one in MADE_BY[part]]
+    used = given.right | np.isin(given.kinds, kinds)
+    weights = given.weights(kinds)[used]
     # Right and wrong weigh the same while trees grow; the curves put the share of right claims back.
     right = given.right[used]
     weights[right] *= weights[~right].sum() / weights[right].sum()

@@ -195,7 +195,6 @@ class CrossEncoder(Trainer[PairSet]):
 
     @property
     def config(self) -> PairModelConfig:
-        """The model that is trained, before its threshold is known."""
         return PairModelConfig(
             base=self.base,
             input=self.input,

@@ -60,7 +60,6 @@ class DrawnTimeline:
     """Headlines of one timeline, and pairs of them as the paper draws them.
 
     Attributes:
-        context: The n headlines.
         stories: Number of each headline's story, int64 [n].
         left, right: Rows of each pair, int64 [m].
         labels: 1 or 0, int64 [m].
@@ -78,7 +77,6 @@ class Pool:
     """Stories of one part of one set.
 
     Attributes:
-        texts: The headlines, n of them.
         days: Days since 1970, float64 [n]; NaN where unknown.
         stories: Number of each headline's story, int64 [n], from 0.
         vectors: Unit vectors, float32 [n, d].
@@ -93,7 +91,6 @@ class Pool:
 
     @staticmethod
     def of(pairs: PairSet, vectors: Float32Array, rows: IntArray, rng: np.random.Generator) -> Pool:
-        """The stories among some headlines of a set."""
         _, stories = np.unique(pairs.groups[rows], return_inverse=True)
         own = vectors[rows]
         centres = np.zeros((int(stories.max()) + 1, own.shape[1]), dtype=np.float32)
@@ -181,7 +178,6 @@ def _invented(sizes: list[int], rng: np.random.Generator) -> npt.NDArray[np.floa
 def _unstamped(
     days: npt.NDArray[np.float64], stories: IntArray, rng: np.random.Generator
 ) -> npt.NDArray[np.float64]:
-    """Days that no longer tell the story where all headlines of each story carry the story's own."""
     firsts = np.unique(stories, return_index=True)[1][stories]
     if not np.isfinite(days).any() or np.any(days != days[firsts]):
         return days

@@ -14,8 +14,7 @@ from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import InputError
 from core.pairs import model_file
-from core.pairs.features.additive import Additive
-from core.pairs.features.bends import pieces
+from core.pairs.features.additive import Additive, pieces
 from core.pairs.metrics.scores import f1
 from core.pairs.prior import log_odds
 from core.pairs.scorer import Formula, PairContext
@@ -71,13 +70,8 @@ class Seen:
     """A drawn timeline with its features.
 
     Attributes:
-        timeline: What the scorer sees of it.
-        pairs: Pairs to learn from, by place.
         same: Whether they report one event, bool [m].
         stands_for: How many pairs of the timeline each stands for, float64 [m].
-        share: Share of all pairs of the timeline that report one event.
-        asked: Pairs as the paper draws them, by place.
-        labels: Theirs, 1 or 0, int64.
     """
 
     timeline: ReadTimeline
@@ -175,7 +169,6 @@ class EventBlendTrainer(VectorTrainer):
         model_file.write(run.model, model)
 
     def learn(self, pairs: PairSet, runtime: Runtime) -> EventModel:
-        """The trained model."""
         drawn = draw(pairs, self.context(pairs, runtime).vectors, self.timelines, runtime)
         return replace(fit(drawn, runtime), threshold=best_mean_threshold(scored_by_others(drawn, runtime)))
 
@@ -208,7 +201,7 @@ def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> EventModel:
     The sums are log likelihood ratios: what a timeline's share of pairs adds is known while they are fitted
     (an offset), and is found from the timeline itself where they are used.
     """
-    flat = [one for timelines in sets for one in timelines]
+    flat = [timeline for timelines in sets for timeline in timelines]
     same = np.concatenate([one.same for one in flat])
     weights = np.concatenate([pair_weights(one) / len(some) for some in sets for one in some])
     offsets = np.concatenate([np.full(len(one.same), log_odds(one.share)) for one in flat])
@@ -241,7 +234,10 @@ def scored_by_others(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> list[l
 
 def score_all(model: EventModel, timelines: Sequence[Seen], runtime: Runtime) -> list[Scored]:
     """Labels and scores of the pairs that the paper would draw from every timeline."""
-    return [(one.labels, weigh(model, one.timeline, runtime).score(one.asked)) for one in timelines]
+    return [
+        (timeline.labels, weigh(model, timeline.timeline, runtime).score(timeline.asked))
+        for timeline in timelines
+    ]
 
 
 def best_mean_threshold(sets: Sequence[Sequence[Scored]]) -> float:

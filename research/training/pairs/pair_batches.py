@@ -30,15 +30,6 @@ Chosen = tuple[IntArray, npt.NDArray[np.bool_]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairBatches:
-    """Pairs that a model trains or is measured on.
-
-    Attributes:
-        model: The pair model.
-        pairs: m pairs with labels 1 and 0.
-        tokens: Token ids of each headline or body that is in a pair.
-        device: Where the model lies.
-    """
-
     model: PairModel
     pairs: PairSet
     tokens: Sequence[list[int]]
@@ -46,7 +37,6 @@ class PairBatches:
 
     @classmethod
     def of(cls, model: PairModel, pairs: PairSet, device: str) -> PairBatches:
-        """Tokenises what is in the pairs."""
         kept = used_headlines(pairs)
         return cls(
             model, kept, model.tokenizer.tokenise(input_texts(model.config, kept.texts, kept.bodies)), device
@@ -66,7 +56,6 @@ class PairBatches:
         return [(batches[place], swapped[batches[place]]) for place in random.permutation(len(batches))]
 
     def loss(self, chosen: Chosen) -> Tensor:
-        """Mean cross-entropy of a batch."""
         rows, swapped = chosen
         labels = self.pairs.labels[rows]
         if self.model.config.same_label == 0:

@@ -38,7 +38,6 @@ class VectorTrainer(Trainer[PairSet]):
     )
 
     def __post_init__(self) -> None:
-        """Completes the encoder's signature."""
         object.__setattr__(self, "encoder", encoders.signature(encoders.parse(self.encoder)))
 
     def context(self, pairs: PairSet, runtime: Runtime) -> PairContext:

@@ -10,15 +10,9 @@ from tests.hostile.corpus.file import File
 
 ENGLISH = "headline,date\nStorm closes airport,2024-05-01\nBank raises rates,2024-05-02\n"
 ACCENTS = "headline,date\nTempête à Orléans: l’aéroport fermé,2024-05-01\nÉté à Malmö – 30 °C,2024-05-02\n"
-POLISH = "headline,date\nBurza zamknęła lotnisko w Łodzi,2024-05-01\nŻółte światło dla źródeł,2024-05-02\n"
 RUSSIAN = "headline,date\nБуря закрыла аэропорт,2024-05-01\nБанк поднял ставку,2024-05-02\n"
-GREEK = "headline,date\nΗ καταιγίδα έκλεισε το αεροδρόμιο,2024-05-01\nΗ τράπεζα ανέβασε,2024-05-02\n"
-HEBREW = "headline,date\nסערה סגרה את שדה התעופה,2024-05-01\nהבנק העלה ריבית,2024-05-02\n"
-ARABIC = "headline,date\nعاصفة تغلق المطار,2024-05-01\nالبنك يرفع سعر الفائدة,2024-05-02\n"
 JAPANESE = "headline,date\n嵐で空港が閉鎖された,2024-05-01\n銀行が金利を引き上げる,2024-05-02\n"
 CHINESE = "headline,date\n暴风雨关闭机场,2024-05-01\n银行提高利率,2024-05-02\n"
-KOREAN = "headline,date\n폭풍으로 공항 폐쇄,2024-05-01\n은행 금리 인상,2024-05-02\n"
-THAI = "headline,date\nพายุปิดสนามบิน,2024-05-01\nธนาคารขึ้นดอกเบี้ย,2024-05-02\n"
 
 
 def noise(size: int, seed: int) -> bytes:
@@ -36,11 +30,9 @@ FILES: dict[str, File] = {
     "UTF-16 little": File("a.csv", ENGLISH.encode("utf-16-le"), headlines=2),
     "UTF-16 big": File("a.csv", ENGLISH.encode("utf-16-be"), headlines=2),
     "UTF-16 of Chinese without a mark": File("a.csv", CHINESE.encode("utf-16-le"), headlines=2),
-    "UTF-16 of Russian without a mark": File("a.csv", RUSSIAN.encode("utf-16-le"), headlines=2),
     "UTF-32 little, marked": File("a.csv", codecs.BOM_UTF32_LE + CHINESE.encode("utf-32-le"), headlines=2),
     "UTF-32 big, marked": File("a.csv", codecs.BOM_UTF32_BE + CHINESE.encode("utf-32-be"), headlines=2),
     "UTF-32 little": File("a.csv", ENGLISH.encode("utf-32-le"), "not text"),
-    "UTF-32 big": File("a.csv", ENGLISH.encode("utf-32-be"), "not text"),
     "UTF-16 of odd length": File(
         "a.csv", codecs.BOM_UTF16_LE + ENGLISH.encode("utf-16-le")[:-1], headlines=1
     ),
@@ -58,26 +50,11 @@ FILES: dict[str, File] = {
     "Latin-1 with control characters of C1": File(
         "a.csv", ENGLISH.encode() + b"Caf\xe9 \x81\x8d,\n", headlines=3
     ),
-    "Windows-1250": File("a.csv", POLISH.encode("cp1250"), headlines=2),
     "Windows-1251": File("a.csv", RUSSIAN.encode("cp1251"), headlines=2),
-    "KOI8-R": File("a.csv", RUSSIAN.encode("koi8-r"), headlines=2),
-    "CP866": File("a.csv", RUSSIAN.encode("cp866"), headlines=2),
-    "Cyrillic of the Macintosh": File("a.csv", RUSSIAN.encode("mac-cyrillic"), headlines=2),
-    "ISO 8859-5": File("a.csv", RUSSIAN.encode("iso-8859-5"), headlines=2),
-    "Windows-1253": File("a.csv", GREEK.encode("cp1253"), headlines=2),
-    "Windows-1255": File("a.csv", HEBREW.encode("cp1255"), headlines=2),
-    "Windows-1256": File("a.csv", ARABIC.encode("cp1256"), headlines=2),
     "Shift-JIS": File("a.csv", JAPANESE.encode("shift_jis"), headlines=2),
-    "EUC-JP": File("a.csv", JAPANESE.encode("euc-jp"), headlines=2),
     "ISO-2022-JP": File("a.csv", JAPANESE.encode("iso-2022-jp"), "None of the"),
     "GB18030": File("a.csv", CHINESE.encode("gb18030"), headlines=2),
-    "Big5": File("a.csv", "headline\n暴風雨關閉機場\n銀行提高利率\n".encode("big5"), headlines=2),
-    "EUC-KR": File("a.csv", KOREAN.encode("euc-kr"), headlines=2),
-    "Thai of Windows": File("a.csv", THAI.encode("cp874"), headlines=2),
     "EBCDIC": File("a.csv", ENGLISH.encode("cp500"), "encoding"),
-    "EBCDIC of the United States": File(
-        "a.csv", ACCENTS.replace("’", "'").replace("–", "-").encode("cp037"), "encoding"
-    ),
     "two encodings in one file": File(
         "a.csv", RUSSIAN.encode() + "Буря закрыла порт,2024-05-03\n".encode("cp1251"), headlines=2
     ),
@@ -94,22 +71,15 @@ FILES: dict[str, File] = {
     "NULs at the end": File("a.csv", ENGLISH.encode() + bytes(4_096), "not text"),
     "NULs at the start": File("a.csv", bytes(64) + ENGLISH.encode(), "not text"),
     "nothing but NULs": File("a.csv", bytes(10_000), "empty"),
-    "nothing but a mark": File("a.csv", codecs.BOM_UTF16_BE, "empty"),
     "nothing but bytes of 255": File("a.csv", b"\xff" * 5_000, "encoding"),
     "noise": File("a.csv", noise(20_000, 1), "not text"),
-    "noise without an ending": File("noise", noise(20_000, 2), "not text"),
     "noise called JSON": File("a.json", noise(5_000, 3), "not text"),
-    "noise called JSONL": File("a.jsonl", noise(5_000, 4), "not text"),
-    "noise called text": File("a.txt", noise(5_000, 5), "not text"),
     "noise after a sound start": File("a.csv", ENGLISH.encode() + noise(4_000, 6), "not text"),
     "quoted-printable": File("a.csv", quopri.encodestring(ACCENTS.encode()), headlines=2),
     "backspaces and escapes": File(
         "a.csv", b"headline\nStorm\x08\x08\x08 \x1b[2J\x1b]0;x\x07 hits\nBank\n", headlines=2
     ),
     "line ends of the Macintosh": File("a.csv", ENGLISH.replace("\n", "\r").encode(), headlines=2),
-    "three kinds of line ends": File(
-        "a.csv", b"headline\r\nStorm closes airport\rBank raises rates\nSnow falls\n", headlines=3
-    ),
     "line ends of Unicode": File(
         "a.csv", "headline\u2028Storm hits\u2029Bank\x85Snow\n".encode(), headlines=1
     ),

@@ -108,15 +108,11 @@ MAIL = (
     b"From: a@b.example\nSubject: Storm closes airport\nContent-Type: text/html; charset=utf-8\n"
     b"Content-Transfer-Encoding: base64\n\nPHA+U3Rvcm08L3A+\n"
 )
-LATEX = b"\\begin{tabular}{l}\nheadline \\\\\nStorm closes airport \\\\\n\\end{tabular}\n"
-BIB = b"@article{a,\n  title = {Storm closes airport},\n  year = 2024\n}\n"
 NOTEBOOK = b'{"cells": [{"cell_type": "code", "source": ["import os"]}], "metadata": {}, "nbformat": 4}'
 LOG = b"2024-05-01 10:00:00 ERROR Storm closes airport\n2024-05-01 10:00:01 INFO Bank raises rates\n"
-SUBTITLES = b"1\n00:00:01,000 --> 00:00:02,000\nStorm closes airport\n"
 
 FILES: dict[str, File] = {
     "a PDF": File("a.pdf", b"%PDF-1.7\n1 0 obj <</OpenAction <</S /JavaScript>>>> endobj\n%%EOF", "PDF"),
-    "a PDF called CSV": File("a.csv", b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", "PDF"),
     "a JPEG called XLSX": File("a.xlsx", b"\xff\xd8\xff\xe0" + bytes(200), "called a workbook"),
     "a GIF called JSON": File("a.json", b"GIF89a" + bytes(range(200)), "GIF"),
     "an SVG with a script": File("a.svg", b'<svg onload="alert(1)"><script>alert(1)</script></svg>', "svg"),
@@ -125,35 +121,24 @@ FILES: dict[str, File] = {
     "a WEBP called CSV": File("a.csv", b"RIFF\x00\x00\x00\x00WEBP" + bytes(range(256)), "not text"),
     "an old Excel workbook": File("a.xls", OLE + bytes(504), "old .xls"),
     "an old Excel workbook called XLSX": File("a.xlsx", OLE + bytes(range(256)) * 2, "old .xls"),
-    "an old Excel workbook called CSV": File("a.csv", OLE + bytes(1_000), "old .xls"),
     "a workbook with a password": File(
         "a.xlsx", OLE + bytes(504) + "EncryptedPackage".encode("utf-16-le"), "password"
     ),
     "HTML called XLS": File("a.xls", HTML_TABLE, "are not read"),
     "HTML called CSV": File("a.csv", HTML_TABLE, "web page"),
-    "HTML called XLSX": File("a.xlsx", HTML_TABLE, "called a workbook"),
-    "HTML called JSON": File("a.json", HTML_TABLE, "web page"),
     "a page of HTML": File("a.html", HTML_TABLE, "html"),
     "XML of Excel 2003 called XLS": File("a.xls", XML_2003, "are not read"),
     "an RSS feed": File("a.xml", RSS, headlines=2),
-    "an RSS feed called CSV": File("a.csv", RSS, headlines=2),
     "a sheet of OpenDocument": File("a.ods", ODS, "zip archive"),
-    "a sheet of OpenDocument called XLSX": File("a.xlsx", ODS, "zip archive"),
     "a letter of Word": File("a.docx", DOCX, "zip archive"),
-    "a letter of Word called XLSX": File("a.xlsx", DOCX, "zip archive"),
-    "slides called XLSX": File("a.xlsx", zipped(ppt__presentation_dot_xml=b"<p/>"), "zip archive"),
     "a binary workbook": File("a.xlsb", zipped(xl__workbook_dot_bin=b"\x83\x01\x00"), "damaged"),
     "a bundle with paths that leave it": File("bundle.zip", traversal, "zip"),
-    "a bundle with paths that leave it, called XLSX": File("bundle.xlsx", traversal, "zip archive"),
     "an empty archive": File("a.xlsx", b"PK\x05\x06" + bytes(18), "zip archive"),
-    "an empty archive called CSV": File("a.csv", b"PK\x05\x06" + bytes(18), "empty zip"),
     "a tar archive": File("a.tar", tarred, "not text"),
-    "a tar archive called CSV": File("a.csv", tarred, "not text"),
     "a tar archive in gz": File("a.tar.gz", lambda: gzip.compress(tarred()), "not text"),
     "a 7z archive": File("a.csv", b"7z\xbc\xaf\x27\x1c" + bytes(100), "7z"),
     "a RAR archive": File("a.csv", b"Rar!\x1a\x07\x01\x00" + bytes(100), "RAR"),
     "a bz2 archive": File("a.csv.bz2", bz2.compress(PLAIN), "bz2"),
-    "a bz2 archive called CSV": File("a.csv", bz2.compress(PLAIN), "bz2"),
     "an xz archive called CSV": File("a.csv", lzma.compress(PLAIN), "xz"),
     "a zstd archive called CSV": File("a.csv", b"\x28\xb5\x2f\xfd" + bytes(50), "zstd"),
     "gz inside gz": File("a.csv.gz", gzip.compress(gzip.compress(PLAIN)), "gz file inside"),
@@ -162,18 +147,14 @@ FILES: dict[str, File] = {
     "gz with a damaged checksum": File("a.csv.gz", gzip.compress(PLAIN)[:-8] + bytes(8), "damaged"),
     "gz that is plain text": File("a.csv.gz", PLAIN, headlines=2),
     "a pickle that calls": File("a.pkl", pickle.dumps(Calls()), "pickle"),
-    "a pickle that calls, called CSV": File("a.csv", pickle.dumps(Calls()), "pickle"),
     "a pickle that calls, called Parquet": File("a.parquet", pickle.dumps(Calls()), "arquet"),
     "an array of pickles": File("a.npy", npy, "NumPy"),
-    "an array of pickles called CSV": File("a.csv", npy, "NumPy"),
     "weights as safetensors": File("model.safetensors", safetensors(), "weights"),
-    "weights as safetensors called CSV": File("a.csv", safetensors(), "weights"),
     "weights as GGUF": File("model.gguf", b"GGUF\x03\x00\x00\x00" + bytes(64), "model"),
     "weights as a zip of pickles": File(
         "model.pt", zipped(archive__data_dot_pkl=pickle.dumps(Calls())), "zip archive"
     ),
     "a SQLite database": File("a.db", database, "SQLite"),
-    "a SQLite database called CSV": File("a.csv", database, "SQLite"),
     "a program": File("a.csv", b"\x7fELF\x02\x01\x01" + bytes(100), "program"),
     "a program of Windows": File("a.csv", b"MZ\x90\x00\x03" + bytes(100), "program"),
     "an Arrow file": File("a.arrow", feathered, "Arrow"),
@@ -183,18 +164,13 @@ FILES: dict[str, File] = {
     "pandas' own HDF": File("a.csv", b"\x89HDF\r\n\x1a\n" + bytes(300), "HDF5"),
     "a message with headers": File("a.eml", MAIL, "eml"),
     "a message called CSV": File("a.csv", MAIL, headlines=4),
-    "a table of LaTeX": File("a.tex", LATEX, "tex"),
-    "a list of BibTeX": File("a.bib", BIB, "bib"),
     "a notebook": File("a.ipynb", NOTEBOOK, "ipynb"),
     "a notebook called JSON": File("a.json", NOTEBOOK, "headline column"),
     "YAML": File("a.yaml", b"- headline: !!python/object/apply:os.system [id]\n", "yaml"),
-    "TOML": File("a.toml", b'[[row]]\nheadline = "Storm"\n', "toml"),
     "a script of Python": File("a.py", b"import os\nos.system('id')\n", "py"),
     "a script of a shell called CSV": File("a.csv", b"#!/bin/sh\nrm -rf ~\n", "headline column"),
     "SQL called CSV": File("a.csv", b"INSERT INTO a VALUES ('Storm');\nDROP TABLE a;\n", headlines=2),
     "a log called CSV": File("a.csv", LOG, "headline column"),
-    "subtitles": File("a.srt", SUBTITLES, "srt"),
-    "a difference": File("a.diff", b"--- a\n+++ b\n@@ -1 +1 @@\n-Storm\n+Storms\n", "diff"),
     "base64 of a table": File("a.csv", b"aGVhZGxpbmUKU3Rvcm0gY2xvc2VzIGFpcnBvcnQK\n", "no rows"),
     "an encrypted message": File(
         "a.csv", b"-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n", headlines=3

@@ -13,12 +13,10 @@ SOUND = json.dumps(TWO).encode()
 FILES: dict[str, File] = {
     "a text alone": File("a.json", b'"Storm closes airport"', "no list"),
     "a number alone": File("a.json", b"5", "no list"),
-    "null alone": File("a.json", b"null", "no list"),
     "an empty list": File("a.json", b"[]", "no rows"),
     "an empty object": File("a.json", b"{}", "no list"),
     "lists in a list": File("a.json", b'[["headline"], ["Storm"]]', "no rows"),
     "a list of nulls": File("a.json", b"[null, null]", "no rows"),
-    "a list of empty objects": File("a.json", b"[{}, {}]", "no rows"),
     "one object alone": File("a.json", b'{"headline": "Storm closes airport"}', headlines=1),
     "an object of columns": File(
         "a.json", b'{"headline": ["Storm", "Bank"], "date": ["2024-05-01", null]}', headlines=2
@@ -34,7 +32,6 @@ FILES: dict[str, File] = {
         "a.json", b'{"error": {"code": 403, "message": "<b>Forbidden</b>"}}', "headline column"
     ),
     "deep lists": File("a.json", b"[" * 100_000, "nested too deeply"),
-    "deep lists that are closed": File("a.json", b"[" * 50_000 + b"]" * 50_000, "nested too deeply"),
     "deep objects": File("a.json", b'{"a":' * 50_000 + b"1" + b"}" * 50_000, "nested too deeply"),
     "deep cells": File(
         "a.json", b'[{"headline": "Storm", "a": ' + b"[" * 900 + b"]" * 900 + b"}]", headlines=1
@@ -45,9 +42,6 @@ FILES: dict[str, File] = {
     "NaN and infinity": File("a.json", b'[{"headline": "Storm", "a": NaN, "b": -Infinity}]', headlines=1),
     "a number of 5,000 digits": File(
         "a.json", b'[{"headline": "Storm", "a": ' + b"7" * 5_000 + b"}]", "too long"
-    ),
-    "a number of 4,000 digits": File(
-        "a.json", b'[{"headline": "Storm", "a": ' + b"7" * 4_000 + b"}]", headlines=1
     ),
     "a number past all floats": File(
         "a.json", b'[{"headline": "Storm", "a": 1e400, "b": -1e400}]', headlines=1
@@ -67,9 +61,6 @@ FILES: dict[str, File] = {
     "NUL in names and values": File(
         "a.json", json.dumps([{"headline": "A\0b", "\0": "\0"}]).encode(), headlines=1
     ),
-    "a name of prototypes": File(
-        "a.json", b'[{"headline": "Storm", "__proto__": {"x": 1}, "constructor": 1}]', headlines=1
-    ),
     "a name of 100,000 characters": File(
         "a.json", json.dumps([{"headline": "Storm", "n" * 100_000: 1}]).encode(), headlines=1
     ),
@@ -78,10 +69,8 @@ FILES: dict[str, File] = {
     ),
     "JSON with a mark": File("a.json", codecs.BOM_UTF8 + SOUND, headlines=2),
     "JSON in UTF-16": File("a.json", SOUND.decode().encode("utf-16"), headlines=2),
-    "JSON in UTF-32": File("a.json", SOUND.decode().encode("utf-32"), headlines=2),
     "a comma too many": File("a.json", b'[{"headline": "Storm"},]', "not valid JSON|too early"),
     "single quotation marks": File("a.json", b"[{'headline': 'Storm'}]", "not valid JSON"),
-    "remarks": File("a.json", b'[ // two\n{"headline": "Storm"}]', "not valid JSON"),
     "control characters in a text": File("a.json", b'[{"headline": "Storm\x01\nhits"}]', "not valid JSON"),
     "two lists one after the other": File("a.json", SOUND + b"\n" + SOUND, "not valid JSON"),
     "lines called JSON": File("a.json", b'{"headline": "Storm"}\n{"headline": "Bank"}\n', headlines=2),
@@ -89,7 +78,6 @@ FILES: dict[str, File] = {
     "JSON called CSV": File("a.csv", SOUND, headlines=2),
     "a call around JSON": File("a.json", b"callback(" + SOUND + b");", "not valid JSON"),
     "lines of which none is JSON": File("a.jsonl", b"Storm\nBank\n", "No line"),
-    "lines of numbers": File("a.jsonl", b"1\n2\n3\n", "no rows"),
     "lines that are empty objects": File("a.jsonl", b"{}\n{}\n", "no rows"),
     "a deep line among good ones": File(
         "a.jsonl", b'{"headline": "Storm"}\n' + b"[" * 100_000 + b"\n", headlines=1

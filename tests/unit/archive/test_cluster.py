@@ -119,10 +119,8 @@ def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
     ("address", "message"),
     [
         ("127.0.0.1:1", "The cluster '127.0.0.1:1' cannot be reached: .*ray start --head"),
-        ("ray://127.0.0.1:1", "The cluster 'ray://127.0.0.1:1' cannot be reached"),
         ("http://127.0.0.1:8265", "is no address of a cluster. Write it as ray://"),
         ("ray://somewhere", "is no address of a cluster"),
-        ("127.0.0.1:port", "is no address of a cluster"),
     ],
 )
 def test_a_cluster_that_cannot_be_reached_is_one_sentence(address: str, message: str) -> None:

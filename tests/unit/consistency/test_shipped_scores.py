@@ -13,7 +13,6 @@ from core.runtime import Runtime
 
 
 def test_the_sample_is_not_scored_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Data, scorer or weights changed: `python -m samples.iss.make_scores` writes the scores anew."""
     monkeypatch.setattr(scoring, "_scores", lambda *_: pytest.fail("the sample was scored"))
     found = score_both_orders(subject_of_timeline(load_sample()), Scoring(), Runtime())
     assert len(found.scores) == 47

@@ -46,9 +46,7 @@ def test_a_bad_row_is_one_sentence(text: str, match: str) -> None:
         read_suite(text.encode(), "suite.csv")
 
 
-@pytest.mark.parametrize(
-    "data", [b"{", b"[" * 100_000, b"[" + b"9" * 5_000 + b"]", b'{"a": 1}', b"[1]", b"\xff\xfe\x00"]
-)
+@pytest.mark.parametrize("data", [b"{", b"[" * 100_000, b"[1]", b"\xff\xfe\x00"])
 def test_what_is_no_suite_is_one_sentence(data: bytes) -> None:
     with pytest.raises(InputError, match="suite"):
         read_suite(data, "suite.json")
@@ -78,10 +76,6 @@ def test_pairs_without_a_score_are_told_apart() -> None:
     assert (found.cases, found.unscored, found.failure_rate) == (1, 1, 0.0)
     (nothing,) = run_suite(CASES[1:2], lambda pairs: np.array([np.nan], dtype=np.float32), 0.5)
     assert nothing.failure_rate is None
-
-
-def test_no_cases_no_results() -> None:
-    assert run_suite([], lambda pairs: np.empty(0, dtype=np.float32), 0.5) == []
 
 
 def test_a_suite_of_more_cases_than_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

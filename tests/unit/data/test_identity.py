@@ -79,13 +79,9 @@ def test_equal_texts_are_told_apart_by_what_else_is_known() -> None:
     without = [key._replace(address="") for key in wire]
     both = HeadlineIndex(wire)
     assert HeadlineIndex(without).found(wire, [both.ids]) == {wire[0]: 0, wire[1]: 1}
+    assert HeadlineIndex(without).shares(both.ids)
     assert HeadlineIndex(without[1:]).found(wire, [both.ids]) == {wire[1]: 0}
     assert HeadlineIndex([HeadlineKey(STORM.text)]).found(wire, [both.ids]) == {}
-
-
-def test_a_file_without_its_addresses_and_outlets_is_a_version_of_it() -> None:
-    file = HeadlineIndex([STORM, HeadlineKey("Rain", "2024-05-03", "Beta")])
-    assert HeadlineIndex([key._replace(outlet="", address="") for key in file.keys]).shares(file.ids)
 
 
 KEYS = st.lists(

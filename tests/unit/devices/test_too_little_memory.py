@@ -45,18 +45,6 @@ def test_one_that_does_not_fit_by_itself_is_an_error() -> None:
         in_parts(work, ["a", "b"])
 
 
-def test_other_errors_are_not_halved() -> None:
-    asked = []
-
-    def work(batch: list[str]) -> None:
-        asked.append(len(batch))
-        raise RuntimeError("mat1 and mat2 shapes cannot be multiplied")
-
-    with pytest.raises(RuntimeError, match="shapes"):
-        in_parts(work, ["a", "b"])
-    assert asked == [2]
-
-
 def test_what_was_raised_from_it_counts() -> None:
     raised = CoreError("The model cannot be loaded.", hint="Copy it again.")
     raised.__cause__ = too_much()

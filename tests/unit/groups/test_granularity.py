@@ -34,18 +34,11 @@ class Cuts:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A timeline of some events.
+    """A timeline of some events."""
 
-    Attributes:
-        matrix: Similarities, faded in time, [n, n].
-        fading: What the dates left of them, [n, n].
-        likely: Probability of each pair, [n, n].
-        tree: Average linkage on them.
-    """
-
-    matrix: Matrix
-    fading: Matrix
-    likely: Matrix
+    matrix: Matrix  # similarities, faded in time
+    fading: Matrix  # what the dates left of them
+    likely: Matrix  # probability of each pair
     tree: Dendrogram
 
     def similarities(self, form: str) -> Similarities:
@@ -184,9 +177,10 @@ def plain_case(matrix: Matrix, form: str) -> tuple[Similarities, Dendrogram]:
     return given, tree
 
 
-@pytest.mark.parametrize("form", ["dense", "sparse"])
-@pytest.mark.parametrize("nested", [True, False])
-@pytest.mark.parametrize("size", [0, 1, 2, 7])
+@pytest.mark.parametrize(
+    ("size", "nested", "form"),
+    [(0, True, "dense"), (1, False, "sparse"), (7, True, "sparse"), (7, False, "dense")],
+)
 def test_without_a_likely_pair_every_headline_stays_alone(size: int, nested: bool, form: str) -> None:
     given, tree = plain_case(np.full((size, size), 0.6), form)
     found = choose_granularity(
@@ -195,15 +189,3 @@ def test_without_a_likely_pair_every_headline_stays_alone(size: int, nested: boo
     assert found.granularity == found.curve[0][0]
     assert (found.promise, {promise for _, promise in found.curve}) == (0.0, {0.0})
     assert len(set(tree.cut(found.granularity).tolist())) == size
-
-
-@pytest.mark.parametrize("form", ["dense", "sparse"])
-@pytest.mark.parametrize("nested", [True, False])
-@pytest.mark.parametrize("size", [2, 7])
-def test_where_groups_have_no_shape_the_pairs_decide(size: int, nested: bool, form: str) -> None:
-    given, tree = plain_case(np.full((size, size), 0.6), form)
-    found = choose_granularity(
-        tree if nested else Cuts(tree), given, lambda rows: np.full((len(rows), size), 0.9, np.float32)
-    )
-    assert set(tree.cut(found.granularity).tolist()) == {0}
-    assert found.promise == pytest.approx(0.9 * 2 / 1.9, abs=1e-6)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import networkx as nx
 import numpy as np
 import pytest
 from scipy import sparse
-from scipy.cluster.hierarchy import linkage
+from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 from sklearn.cluster import DBSCAN, HDBSCAN
 from sklearn.metrics import adjusted_rand_score
@@ -42,29 +41,17 @@ def cut(method: Grouper, matrix, granularity: float, vectors: np.ndarray | None 
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("granularity", [0.1, 0.2, 0.3, 0.5])
-def test_components_are_those_of_the_graph(form, granularity: float) -> None:
-    matrix, _ = points(150, 1)
-    graph = nx.from_numpy_array(matrix >= 1 - granularity)
-    expected = np.empty(150, np.int64)
-    for number, members in enumerate(nx.connected_components(graph)):
-        expected[list(members)] = number
-    np.testing.assert_array_equal(
-        cut(ConnectedComponents(), form(matrix), granularity), by_first_appearance(expected)
-    )
-
-
-@pytest.mark.parametrize("form", FORMS)
 def test_components_equal_scipys_single_linkage(form) -> None:
     matrix, vectors = points(150, 2)
     tree = ConnectedComponents().fit(GroupingInput(Similarities(form(matrix)), vectors), Runtime())
     theirs = linkage(squareform(1 - matrix.astype(float), checks=False), "single")
     np.testing.assert_allclose(tree.merges[:, 2], theirs[:, 2], atol=1e-6)
+    wanted = by_first_appearance(fcluster(theirs, 0.2, "distance"))
+    np.testing.assert_array_equal(tree.cut(0.2), wanted)
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("min_samples", [1, 2, 4, 8])
-@pytest.mark.parametrize("granularity", [0.15, 0.3])
+@pytest.mark.parametrize(("min_samples", "granularity"), [(1, 0.15), (2, 0.3), (8, 0.3)])
 def test_dbscan_agrees_with_scikit_learn(form, min_samples: int, granularity: float) -> None:
     matrix, _ = points(200, 3)
     theirs = DBSCAN(eps=granularity, min_samples=min_samples, metric="precomputed").fit(
@@ -81,7 +68,7 @@ def test_dbscan_agrees_with_scikit_learn(form, min_samples: int, granularity: fl
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_hdbscan_agrees_with_scikit_learn(form, seed: int) -> None:
     matrix, _ = points(240, seed)
     distances = 1 - matrix.astype(float)
@@ -113,11 +100,8 @@ def test_birch_keeps_the_mean_distance_below_the_granularity() -> None:
         # labels are those of the nearest ball, so that a few balls end a little wider
         assert np.mean(mean_distance <= granularity + 1e-6) > 0.95
         assert labels.max() + 1 < 300
-
-
-def test_birch_without_vectors_is_refused() -> None:
     with pytest.raises(InputError, match="vector"):
-        cut(Birch(), points(30, 0)[0], 0.5)
+        cut(Birch(), matrix, 0.5)
 
 
 @pytest.mark.parametrize("method", [Louvain, Leiden])

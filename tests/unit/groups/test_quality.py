@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,8 +18,8 @@ def noisy(size: int, gold_groups: int, seed: int) -> tuple[np.ndarray, np.ndarra
     return labels, gold
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(("size", "gold_groups"), [(2, 2), (12, 3), (200, 15), (900, 400), (700, 2)])
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("size", "gold_groups"), [(2, 2), (200, 15), (900, 400), (700, 2)])
 def test_equals_scikit_learn(size: int, gold_groups: int, seed: int) -> None:
     labels, gold = noisy(size, gold_groups, seed)
     found = quality(labels, gold)
@@ -53,21 +51,6 @@ def test_worked_by_hand() -> None:
     assert (found.judged, found.unjudged, found.groups, found.gold_groups) == (5, 0, 2, 2)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_equals_plain_counting(seed: int) -> None:
-    labels, gold = noisy(60, 8, seed)
-    found = quality(labels, gold)
-    together = [labels[i] == labels[j] for i, j in combinations(range(60), 2)]
-    expected = [gold[i] == gold[j] for i, j in combinations(range(60), 2)]
-    assert found["pair_precision"].value == pytest.approx(sk.precision_score(expected, together))
-    assert found["pair_recall"].value == pytest.approx(sk.recall_score(expected, together))
-    assert found["pair_f1"].value == pytest.approx(sk.f1_score(expected, together))
-    precision = [np.mean(gold[labels == labels[i]] == gold[i]) for i in range(60)]
-    recall = [np.mean(labels[gold == gold[i]] == labels[i]) for i in range(60)]
-    assert found["bcubed_precision"].value == pytest.approx(np.mean(precision))
-    assert found["bcubed_recall"].value == pytest.approx(np.mean(recall))
-
-
 def test_perfect_groups_score_1() -> None:
     found = quality([3, 3, 1, 1, 0], list("aabbc"), resamples=50)
     assert [score.value for score in found.scores.values()] == pytest.approx([1.0] * len(MEASURES))
@@ -90,12 +73,8 @@ def test_too_little_gold_is_undefined_with_a_reason(gold: list[str | None], reas
         assert score.value is None
         assert score.low is None
         assert reason in score.reason
-
-
-def test_no_headlines() -> None:
-    found = quality([], [])
-    assert found.judged == 0
-    assert all(score.value is None for score in found.scores.values())
+    with pytest.raises(InputError, match="gold"):
+        quality([0], gold)
 
 
 def test_undefined_pairs_say_why() -> None:
@@ -115,15 +94,6 @@ def test_undefined_pairs_say_why() -> None:
     assert both["v_measure"].value == 1
 
 
-def test_order_and_names_of_groups_play_no_part() -> None:
-    labels, gold = noisy(80, 6, 1)
-    order = np.random.default_rng(0).permutation(80)
-    renamed = np.array([f"group {value}" for value in gold])[order]
-    one, two = quality(labels, gold), quality(1_000 - labels[order], list(renamed))
-    for left, right in zip(one.scores.values(), two.scores.values(), strict=True):
-        assert left.value == pytest.approx(right.value)
-
-
 def test_intervals_hold_the_value_and_repeat() -> None:
     labels, gold = noisy(400, 40, 2)
     found = quality(labels, gold, resamples=200, seed=3)
@@ -133,32 +103,4 @@ def test_intervals_hold_the_value_and_repeat() -> None:
         assert score.low <= score.value <= score.high
     assert quality(labels, gold, resamples=200, seed=3) == found
     assert quality(labels, gold, resamples=200, seed=4) != found
-
-
-def test_one_gold_group_has_no_interval() -> None:
     assert quality([0, 0, 1], ["a", "a", "a"], resamples=50)["pair_recall"].interval == (None, None)
-
-
-def test_intervals_cover_what_they_say() -> None:
-    random = np.random.default_rng(0)
-
-    def draw(groups: int) -> tuple[np.ndarray, np.ndarray]:
-        """Gold groups of 2 to 8 headlines; each loses a share of its members, which differs by group."""
-        sizes = random.integers(2, 9, groups)
-        gold = np.repeat(np.arange(groups), sizes)
-        lost = random.random(len(gold)) < np.repeat(random.uniform(0, 0.5, groups), sizes)
-        return np.where(lost, groups + random.integers(0, groups, len(gold)), gold), gold
-
-    large = [quality(*draw(4_000)) for _ in range(3)]
-    for name in ("bcubed_recall", "pair_recall"):
-        truth = np.mean([found[name].value for found in large])
-        covered = 0
-        for trial in range(200):
-            low, high = quality(*draw(60), resamples=200, seed=trial)[name].interval
-            covered += low <= truth <= high
-        assert 0.88 <= covered / 200 <= 0.99, name
-
-
-def test_lengths_must_agree() -> None:
-    with pytest.raises(InputError, match="gold"):
-        quality([0], ["a", "b"])

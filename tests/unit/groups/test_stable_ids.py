@@ -29,40 +29,33 @@ def test_first_numbers_go_by_founder() -> None:
     assert found.dtype == np.int64
 
 
-def test_the_larger_part_of_a_split_keeps_the_number() -> None:
-    assert ids([0, 1, 1, 2], reference=[0, 0, 0, 1]) == [3, 1, 1, 2]
+@pytest.mark.parametrize(
+    ("labels", "reference", "wanted"),
+    [
+        ([0, 1, 1, 2], [0, 0, 0, 1], [3, 1, 1, 2]),  # the larger part of a split keeps the number
+        ([0, 1, 1, 0, 2], [0, 0, 0, 0, 1], [1, 4, 4, 1, 2]),  # of even parts the founder's
+        ([0, 0, 0, 1], [0, 1, 1, 2], [2, 2, 2, 3]),  # merged groups go by the largest
+        ([0, 0, 1], [0, 1, 2], [1, 1, 3]),  # then by the earliest
+        ([0, 1, 2], [0, 0, 0], [2, 3, 4]),  # no part with half of a group
+        ([], [], []),
+    ],
+)
+def test_a_group_takes_the_number_of_what_it_holds_most_of(labels, reference, wanted) -> None:
+    assert ids(labels, reference=reference) == wanted
 
 
-def test_of_even_parts_the_founders_keeps_the_number() -> None:
-    assert ids([0, 1, 1, 0, 2], reference=[0, 0, 0, 0, 1]) == [1, 4, 4, 1, 2]
-
-
-def test_merged_groups_go_by_the_largest_then_the_earliest() -> None:
-    assert ids([0, 0, 0, 1], reference=[0, 1, 1, 2]) == [2, 2, 2, 3]
-    assert ids([0, 0, 1], reference=[0, 1, 2]) == [1, 1, 3]
-
-
-def test_no_part_with_half_of_a_group_takes_its_number() -> None:
-    assert ids([0, 1, 2], reference=[0, 0, 0]) == [2, 3, 4]
-
-
-def test_added_headlines_leave_the_numbers() -> None:
-    assert ids([0, 1, 0, 2, 1], previous={"b": 1, "c": 2, "d": 7}) == [2, 1, 2, 7, 1]
-
-
-def test_new_groups_get_numbers_above_all_earlier_ones() -> None:
-    assert ids([0, 1, 2], previous={"b": 4, "gone": 9}) == [10, 4, 11]
-
-
-def test_old_groups_that_merge_or_split_when_headlines_are_added() -> None:
-    assert ids([0, 0, 0, 1], previous={"a": 1, "b": 2, "c": 2}) == [2, 2, 2, 3]
-    assert ids([0, 0, 1, 1], previous=dict.fromkeys("abcd", 5)) == [5, 5, 6, 6]
-    assert ids([0, 1, 1, 1], previous=dict.fromkeys("abcd", 5)) == [6, 5, 5, 5]
-
-
-def test_empty() -> None:
-    assert ids([]) == []
-    assert ids([], reference=[]) == []
+@pytest.mark.parametrize(
+    ("labels", "previous", "wanted"),
+    [
+        ([0, 1, 0, 2, 1], {"b": 1, "c": 2, "d": 7}, [2, 1, 2, 7, 1]),
+        ([0, 1, 2], {"b": 4, "gone": 9}, [10, 4, 11]),  # new groups get numbers above all earlier ones
+        ([0, 0, 0, 1], {"a": 1, "b": 2, "c": 2}, [2, 2, 2, 3]),
+        ([0, 0, 1, 1], dict.fromkeys("abcd", 5), [5, 5, 6, 6]),
+        ([0, 1, 1, 1], dict.fromkeys("abcd", 5), [6, 5, 5, 5]),
+    ],
+)
+def test_added_headlines_leave_the_numbers(labels, previous, wanted) -> None:
+    assert ids(labels, previous=previous) == wanted
 
 
 def test_lengths_must_agree() -> None:

@@ -8,14 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rouge_score.rouge_scorer import RougeScorer
 
 from core.data.articles.articles import Articles, articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError, UnknownNameError
 from core.headlines.comparison import compare as compare_module
-from core.headlines.comparison import kept
-from core.headlines.comparison.compare import compare
+from core.headlines.comparison.compare import compare, statistics_of
 from core.headlines.comparison.comparison import Comparison, duels, duels_of_column
 from core.headlines.comparison.exports import read_files
 from core.headlines.comparison.report import as_text
@@ -67,18 +65,6 @@ def compared(tmp_path: Path) -> Comparison:
     return compare(articles(), outputs(), ["rouge"], Runtime(cache=tmp_path))
 
 
-def test_values_are_means_of_the_scores_of_the_library(compared: Comparison) -> None:
-    scorer = RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
-    for row, lines in enumerate((GOOD, POOR)):
-        expected = [
-            scorer.score(given, line)["rougeL"].fmeasure
-            for given, line in zip(REFERENCES, lines, strict=True)
-        ]
-        place = compared.place("rougeL")
-        assert compared.scores("rougeL")[row] == pytest.approx(expected)
-        assert compared.measured[place.metric].values[row, place.at] == pytest.approx(np.mean(expected))
-
-
 def test_intervals_are_those_of_resampled_means(compared: Comparison) -> None:
     scores = compared.scores("rouge1")[0]
     draws = np.random.default_rng(0).integers(0, 6, size=(compared.resamples, 6))
@@ -114,10 +100,10 @@ def test_the_same_seed_gives_the_same_and_another_does_not(tmp_path: Path) -> No
 def test_statistics_are_kept_by_what_they_depend_on(tmp_path: Path) -> None:
     runtime = Runtime(cache=tmp_path)
     compare(articles(), outputs(), ["rouge"], runtime)
-    files = {path: path.stat().st_mtime_ns for path in (tmp_path / kept.FOLDER).iterdir()}
+    files = {path: path.stat().st_mtime_ns for path in (tmp_path / compare_module.FOLDER).iterdir()}
     assert len(files) == 2
     compare(articles(), outputs(good=GOOD, new=(*GOOD[:5], "")), ["rouge"], runtime)
-    assert len(list((tmp_path / kept.FOLDER).iterdir())) == 3
+    assert len(list((tmp_path / compare_module.FOLDER).iterdir())) == 3
     next(iter(files)).write_bytes(b"damaged")
     again = compare(articles(), outputs(), ["rouge"], runtime)
     assert again.measured[0].values == pytest.approx(
@@ -180,25 +166,6 @@ def test_what_cannot_be_compared_is_refused(given: list[Outputs], says: str) -> 
         compare(articles(), given, ["rouge"])
 
 
-def test_language_is_a_code() -> None:
-    with pytest.raises(InputError, match="not the code of a language"):
-        compare(articles(), outputs(), ["rouge"], language="English")
-
-
-def test_duels_count_articles(compared: Comparison) -> None:
-    duel = next(one for one in duels(compared, "good", "poor") if one.key == "rouge1")
-    ahead = compared.scores("rouge1")[0] - compared.scores("rouge1")[1]
-    assert (duel.wins, duel.ties, duel.losses) == (
-        int((ahead > 0).sum()),
-        int((ahead == 0).sum()),
-        int((ahead < 0).sum()),
-    )
-    assert duel.difference.value == pytest.approx(ahead.mean())
-    back = next(one for one in duels(compared, "poor", "good") if one.key == "rouge1")
-    assert (back.wins, back.losses, back.difference.p) == (duel.losses, duel.wins, duel.difference.p)
-    assert back.difference.value == pytest.approx(-duel.difference.value)
-
-
 def test_wins_are_counted_by_the_better_end_of_the_score(tmp_path: Path) -> None:
     clean = tuple(f"Quarry Number {row} Shuts" for row in range(6))
     systems = outputs(clean=clean, twice=("Bus Bus Bus", "Bus Bus", *clean[2:]))
@@ -256,17 +223,6 @@ def test_parts_of_the_articles_hold_all_of_them_once(compared: Comparison) -> No
         assert part.articles == len(one.rows)
 
 
-def test_numerals_are_those_of_peoples_headlines(compared: Comparison) -> None:
-    found = {one.label: one.rows.tolist() for one in bins_of(compared.articles) if "umeral" in one.kind}
-    assert found == {"no numerals": [1, 2], "1 numeral": [0, 4, 5], "2 numerals": [3]}
-
-
-def test_systems_are_ranked_by_the_mean_of_rouge(compared: Comparison) -> None:
-    place = main_place(compared)
-    assert place is not None
-    assert place.key == "rouge_mean"
-
-
 def test_json_holds_no_nan(compared: Comparison) -> None:
     from core.headlines.comparison.exports import as_json
 
@@ -284,7 +240,7 @@ def test_a_fingerprint_says_which_metrics_could_not_run(
         def statistics(signature: str, *given: object, **more: object) -> object:
             if reason and signature.startswith("rouge"):
                 raise InputError(reason, hint="")
-            return kept.statistics_of(signature, *given, **more)
+            return statistics_of(signature, *given, **more)
 
         monkeypatch.setattr(compare_module, "statistics_of", statistics)
         return compare(articles(), outputs(), ["rouge", "bleu"], Runtime(cache=tmp_path)).fingerprint

@@ -26,11 +26,6 @@ def test_numbers_as_they_stand_as_digits_in_magnitudes_and_rounded() -> None:
     assert "4,711" not in found
 
 
-def test_an_article_without_numbers_gives_none() -> None:
-    assert derivable_numbers("Nobody came.") == frozenset()
-    assert derivable_numbers("") == frozenset()
-
-
 @given(st.text(alphabet="0123456789.,/ aé%$€-", max_size=60))
 def test_what_stands_in_the_article_is_there(text: str) -> None:
     assert set(NUMBER.findall(text)) <= derivable_numbers(text)

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-import pytest
-
 from core.data.articles.articles import articles_of
-from core.errors import InputError
 from core.parts import Part
 from research.training.headlines.lessons import ready_articles
 
@@ -54,8 +51,3 @@ def test_sets_are_joined_with_ids_of_their_own() -> None:
     found, _ = ready_articles(sets)
     assert found.ids == ("one/0", "two/0")
     assert found.clusters == ("one/1", "two/1")
-
-
-def test_nothing_to_learn_from_is_a_sentence() -> None:
-    with pytest.raises(InputError, match="no article with a headline"):
-        ready_articles([articles_of("one", ["a"], references=[("A",)])])

@@ -12,7 +12,7 @@ from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import Generator, HeadlineCandidate, HeadlineStyle, Wishes, headline_generators
 from core.headlines.generators import language_models
 from core.headlines.generators.language_models import CausalHeadlines, TunedSmolLM2
-from core.headlines.language_models import LanguageModelWriter, asked
+from core.headlines.language_models import LanguageModelWriter
 from core.models.language_models.language_model import Decoding, Frame, Length, WrittenText, after_text
 from core.runtime import Runtime
 
@@ -39,23 +39,16 @@ def test_a_dateline_is_not_read(generator: Generator) -> None:
     assert bare == dated
 
 
-class DatedHeadline:
-    """A language model that says what it was told to say, and keeps what it was asked."""
-
-    def __init__(self, *texts: str) -> None:
-        self.texts = texts
-        self.asked: list[tuple[Frame, Decoding]] = []
-
-
 def writer_saying(
     monkeypatch: pytest.MonkeyPatch, folder: Path, *texts: str
-) -> tuple[LanguageModelWriter, DatedHeadline]:
-    told = DatedHeadline(*texts)
+) -> tuple[LanguageModelWriter, list[tuple[Frame, Decoding]]]:
+    """A writer over a language model that says what it was told to say, and what that model was asked."""
+    told: list[tuple[Frame, Decoding]] = []
 
     def write(
         self: object, prefixes: Sequence[str], *, frame: Frame, decoding: Decoding, **_: object
     ) -> list[list[WrittenText]]:
-        told.asked.append((frame, decoding))
+        told.append((frame, decoding))
         return [
             [WrittenText(text, -float(place), True) for place, text in enumerate(texts)] for _ in prefixes
         ]
@@ -82,7 +75,7 @@ def test_wishes_choose_among_texts(adapter: Path, monkeypatch: pytest.MonkeyPatc
         "Rates rise by 2 points",
     ]
     assert [one.score for one in all_of_them] == [0.0, -2.0, -3.0]
-    assert told.asked[-1][1].results == 6
+    assert told[-1][1].results == 6
 
 
 def test_headlines_that_end_come_first(adapter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +91,7 @@ def test_wishes_reach_the_model(adapter: Path, monkeypatch: pytest.MonkeyPatch) 
     writer.write(ARTICLES[:1], Wishes(), EXACT)
     writer.write(ARTICLES[:1], Wishes(length=Length.SHORT, style=HeadlineStyle.QUESTION), EXACT)
     writer.write(ARTICLES[:1], Wishes(length=Length.LONG, style=HeadlineStyle.NUMBER, most_words=8), EXACT)
-    frames, decodings = zip(*told.asked, strict=True)
+    frames, decodings = zip(*told, strict=True)
     assert [frame.after for frame in frames] == [
         after_text(Length.USUAL, question=False, number=False),
         after_text(Length.SHORT, question=True, number=False),
@@ -113,13 +106,6 @@ def test_tokens_that_make_no_word_give_the_articles_beginning(
     writer, _ = writer_saying(monkeypatch, adapter, "\ufffd")
     (found,) = writer.write(ARTICLES[:1], Wishes(), EXACT)
     assert found == [HeadlineCandidate("The crew of the station came home on Sunday. They", 0.0)]
-
-
-def test_what_a_model_is_asked() -> None:
-    assert asked(Wishes()) == ""
-    assert asked(Wishes(length=Length.SHORT, style=HeadlineStyle.QUESTION)) == (
-        "Use at most 6 words. Put it as a question."
-    )
 
 
 def test_an_adapter_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,15 +105,6 @@ def test_in_languages_that_it_does_not_know_the_first_sentence_is_given(
     assert why in found[0].instead
 
 
-def test_more_are_asked_for_than_are_given(checker: Checker) -> None:
-    inner = Saying(SAID)
-    found = around(inner, checker).write(ARTICLES, Wishes(), EXACT)
-    assert [len(some) for some in found] == [1, 1, 1]
-    assert inner.asked == [Wishes(candidates=8)]
-    around(inner, checker, candidates=2).write(ARTICLES, Wishes(candidates=5, sample=True), EXACT)
-    assert inner.asked[1] == Wishes(candidates=5, sample=True)
-
-
 def test_drawn_headlines_are_asked_for_beside_the_likeliest(checker: Checker) -> None:
     inner = Saying(SAID)
     (found,) = around(inner, checker, draws=5).write(ARTICLES[:1], Wishes(candidates=8), EXACT)
@@ -156,13 +147,6 @@ def test_what_is_inside_must_exist_and_not_be_too_deep() -> None:
         NumeralSafe(generator=too_deep)
     with pytest.raises(ModelUnavailableError):
         NumeralSafe(generator="causal|model:no_such_folder").check()
-
-
-def test_it_writes_what_the_generator_inside_writes() -> None:
-    inner = headline_generators.parse("smollm2_headlines")
-    safe = NumeralSafe(generator="smollm2_headlines")
-    assert (safe.languages, safe.styles) == (inner.languages, inner.styles)
-    assert NumeralSafe(generator="first_sentence").languages == frozenset()
 
 
 def test_only_a_language_model_can_be_held_to_numbers(tiny_gpt2: Path) -> None:

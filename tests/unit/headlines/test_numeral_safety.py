@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.data.articles.load import load_articles
 from core.headlines.generator import HeadlineCandidate, Wishes
 from core.headlines.numeral_safety import (
     LEAST,
+    WordingFault,
     agreements,
     bad_numerals,
     instead_of,
+    likenesses,
     passes,
     safest_first,
     trimmed,
+    wording_faults,
 )
 from core.numerals.claims.verdict import ClaimVerdict, Fault, Light
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.question import read_article
-from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
+from core.text.numerals.read import read_numerals
 from tests.unit.numerals.numerals_by_hand import claim
 
 ARTICLE = read_article(
@@ -32,23 +35,7 @@ BAD = (Status.CONTRADICTED, Status.UNSUPPORTED)
 
 
 def numeral(status: Status, support: float, value: int = 7) -> CheckedNumeral:
-    one = Numeral(
-        text=str(value),
-        start=0,
-        end=1,
-        number=str(value),
-        number_start=0,
-        number_end=1,
-        amount=Fraction(value),
-        factor=Fraction(1),
-        decimals=0,
-        kind=NumeralKind.COUNT,
-        unit="",
-        counted="",
-        approximation=Approximation.EXACT,
-        bound=Bound.NONE,
-        form=NumeralForm.DIGITS,
-    )
+    (one,) = read_numerals(str(value), language="en")
     return CheckedNumeral(
         one, status, support, (), None, None, "", replace(claim(status), probability=support)
     )
@@ -79,22 +66,12 @@ def test_a_number_that_does_not_hold_goes_behind_however_many_say_it() -> None:
     assert order(("Dogs bark", WORSE), ("Dogs bark", WRONG), ("Cats", WORSE), weight=0.0)[0] == 0
 
 
-def test_what_most_candidates_say_comes_first() -> None:
-    said = [("Quarry shuts", NONE), ("Dogs bark at night", NONE), ("Dogs bark at noon", NONE)]
-    assert order(*said) == [1, 2, 0]
-
-
 def test_numbers_that_more_candidates_state_come_first() -> None:
     said = [("Cats", SURE), ("Cows", EIGHT), ("Hens", EIGHT)]
     assert order(*said) == [1, 2, 0]
     assert order(*said, weight=0.0) == [0, 1, 2]
     assert agreements([SURE, EIGHT, EIGHT, NONE]) == {7: 0.25, 8: 0.5, None: 0.25}
     assert agreements([checked((Status.COPIED, 0.9, 7), (Status.COPIED, 0.9, 7))]) == {7: 1.0}
-
-
-def test_one_number_comes_before_several() -> None:
-    two = checked((Status.COPIED, 0.9), (Status.COPIED, 0.9))
-    assert order(("Cows", two), ("Hens", SURE), weight=0.0) == [1, 0]
 
 
 def test_what_has_to_be_checked_stands_between_supported_and_wrong() -> None:
@@ -169,12 +146,6 @@ def test_what_stands_in_says_why() -> None:
     assert len(instead_of("One two three four five six.", "", Wishes(most_words=3)).text.split()) == 3
 
 
-def test_wishes_come_before_likeness_and_after_safety() -> None:
-    said = [("Dogs bark", NONE), ("Dogs bark loud", NONE), ("Cats", NONE)]
-    assert order(*said, wishes=[0, 0, 1])[0] == 2
-    assert order(*said[:2], ("Cats", WRONG), wishes=[0, 0, 1])[-1] == 2
-
-
 def test_the_formula() -> None:
     two = checked((Status.DERIVED, 0.5, 7), (Status.UNSUPPORTED, 0.25, 8))
     one = checked((Status.DERIVED, 0.8, 7))
@@ -202,3 +173,50 @@ def test_any_candidates(candidates: list[tuple[str, CheckedHeadline]], weight: f
     found = order(*candidates, weight=weight)
     assert sorted(found) == list(range(len(candidates)))
     assert order(*candidates, weight=weight) == found
+
+
+def test_wishes_come_before_likeness_and_after_safety() -> None:
+    said = [("Dogs bark", NONE), ("Dogs bark loud", NONE), ("Cats", NONE)]
+    assert order(*said, wishes=[0, 0, 1])[0] == 2
+    assert order(*said[:2], ("Cats", WRONG), wishes=[0, 0, 1])[-1] == 2
+
+
+@pytest.mark.parametrize(
+    ("headlines", "expected"),
+    [
+        ([], []),
+        (["One alone"], [0.0]),
+        (["Dogs Bark", "dogs bark"], [1.0, 1.0]),
+        (["Dogs", "Dogs"], [0.5, 0.5]),
+        (["Dogs bark loud", "Dogs bark", "Cats"], [0.3667, 0.3667, 0.0]),
+    ],
+)
+def test_words_and_pairs_are_shared(headlines: list[str], expected: list[float]) -> None:
+    assert likenesses(headlines) == pytest.approx(expected, abs=1e-4)
+
+
+REPEATED, CUT_OFF, NO_VERB = WordingFault.REPEATED, WordingFault.CUT_OFF, WordingFault.NO_VERB
+
+
+@pytest.mark.parametrize(
+    ("headline", "faults"),
+    [
+        ("3 Dead in Bus Bus Crash", (REPEATED,)),
+        ("Man and Dog and Cat Rescued", ()),
+        ("Storm Closes Both Airports of the", (CUT_OFF,)),
+        ("The Old Man, the Big Sea and a Small Boat", (NO_VERB,)),
+        ("Storm Closes Both Airports of the Large Island", ()),
+    ],
+)
+def test_faults_are_named(headline: str, faults: tuple[WordingFault, ...]) -> None:
+    assert wording_faults(headline) == faults
+
+
+def test_english_faults_are_for_english() -> None:
+    assert wording_faults("Der Sturm und das Meer und ein kleines Boot an", language="de") == ()
+    assert wording_faults("Sturm Sturm", language="de") == (REPEATED,)
+
+
+def test_headlines_that_people_wrote_have_next_to_none() -> None:
+    given = [one[0] for one in load_articles("sample:articles").references]
+    assert sum(bool(wording_faults(line)) for line in given) <= 1

@@ -8,18 +8,29 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.data.selection_sets.dialogue2021 import SelectionSet, Verdict
 from core.data.timelines.load import load
-from core.errors import InputError
 from core.events.cards import RUSSIAN_SELECTOR, SELECTOR, default_selector, suggestions
 from core.events.grouping import Prepared, Settings, prepare, regroup
 from core.headlines.selection.model import read_model, write_model
-from core.headlines.selection.study import HEAD, PAPER, as_markdown, best_margin, measure, weighted_accuracy
+from core.headlines.selection.study import (
+    HEAD,
+    PAPER,
+    as_markdown,
+    best_margin,
+    chosen,
+    measure,
+    resampled_accuracy,
+    weighted_accuracy,
+    worth,
+)
 from core.models.boosted_trees import from_catboost
 from core.parts import Part
 from core.runtime import Runtime
-from core.statistics.bootstrap import holm
+from core.statistics.bootstrap import holm, interval
 from research.training.headlines.headline_selector import HeadlineSelectorTrainer
 
 SUBJECTS = ["шторм", "банк", "мэр", "завод", "музей", "суд", "клуб", "театр"]
@@ -28,14 +39,13 @@ PER_PART = 30
 
 def world(*, flipped: bool = False) -> SelectionSet:
     """Events of three headlines; people prefer the one that gives a number, or the other one."""
-    texts, left, right, verdicts, parts, files, groups = [], [], [], [], [], [], []
+    texts, groups, pairs = [], [], []
     random = np.random.default_rng(5)
     plan = [("0525", Part.TRAIN), ("0525", Part.VALIDATION), ("0527", Part.TEST), ("0529", Part.TEST)]
     for file, part in plan:
         for event in range(PER_PART):
             subject = SUBJECTS[event % len(SUBJECTS)]
-            start = len(texts)
-            number = random.integers(2, 90)
+            start, number = len(texts), random.integers(2, 90)
             texts += [
                 f"{subject} закрыл {number} дорог",
                 f"{subject} закрыл городские дороги",
@@ -44,17 +54,10 @@ def world(*, flipped: bool = False) -> SelectionSet:
             groups += [len(groups) // 3] * 3
             for other in (1, 2):
                 swap = bool(random.integers(2))
-                left.append(start + (other if swap else 0))
-                right.append(start + (0 if swap else other))
-                better = Verdict.RIGHT if swap != flipped else Verdict.LEFT
-                verdicts.append(better)
-                parts.append(part)
-                files.append(file)
-            left.append(start + 1)
-            right.append(start + 2)
-            verdicts.append(Verdict.DRAW if event % 2 else Verdict.BAD)
-            parts.append(part)
-            files.append(file)
+                sides = (start + other, start) if swap else (start, start + other)
+                pairs.append((*sides, Verdict.RIGHT if swap != flipped else Verdict.LEFT, part, file))
+            pairs.append((start + 1, start + 2, Verdict.DRAW if event % 2 else Verdict.BAD, part, file))
+    left, right, verdicts, parts, files = zip(*pairs, strict=True)
     n = len(texts)
     return SelectionSet(
         name="world",
@@ -64,9 +67,9 @@ def world(*, flipped: bool = False) -> SelectionSet:
         pseudo=np.ones(n, dtype=np.bool_),
         left=np.array(left),
         right=np.array(right),
-        verdicts=tuple(verdicts),
-        parts=tuple(parts),
-        files=tuple(files),
+        verdicts=verdicts,
+        parts=parts,
+        files=files,
         groups=np.array(groups),
         without_text=7,
     )
@@ -116,30 +119,6 @@ def test_the_test_files_change_no_weight(runtime: Runtime) -> None:
     np.testing.assert_array_equal(one.trees.values, other.trees.values)
     np.testing.assert_array_equal(one.directions, other.directions)
     assert one.config == other.config
-
-
-def test_the_tables_of_trees_say_what_catboost_says() -> None:
-    from catboost import CatBoost, Pool
-
-    random = np.random.default_rng(2)
-    values = random.normal(size=(120, 5))
-    groups = np.repeat(np.arange(40), 3)
-    pairs = [(3 * g + int(values[3 * g, 1] < values[3 * g + 1, 1]), 3 * g + 2) for g in range(40)]
-    pool = Pool(values, label=np.zeros(120), group_id=groups, pairs=pairs)
-    settings = {"loss_function": "PairLogit", "iterations": 40, "depth": 4, "thread_count": 1}
-    model = CatBoost({**settings, "logging_level": "Silent", "allow_writing_files": False}).fit(pool)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "trees.json"
-        model.save_model(str(path), format="json")
-        trees = from_catboost(path)
-    unseen = random.normal(size=(200, 5)) * 2
-    np.testing.assert_allclose(trees.predict(unseen), model.predict(unseen), atol=1e-9)
-
-
-def test_a_set_without_a_choice_is_refused() -> None:
-    given = world()
-    with pytest.raises(InputError, match="no training pair"):
-        HeadlineSelectorTrainer().check(dataclasses.replace(given, parts=(Part.TEST,) * len(given)))
 
 
 def test_a_selector_that_cannot_tell_says_so(runtime: Runtime) -> None:
@@ -205,3 +184,74 @@ def test_a_suggestion_is_of_the_group_and_the_earliest_of_equals(iss: Prepared) 
     twice = prepare(load(csv, "a.csv"), Settings(), Runtime())
     (best,) = suggestions(twice, [[0, 1]])
     assert (best.row, best.reason) == (1, "All outlets have this wording.")
+
+
+def test_the_tables_of_trees_say_what_catboost_says() -> None:
+    from catboost import CatBoost, Pool
+
+    random = np.random.default_rng(2)
+    values = random.normal(size=(120, 5))
+    groups = np.repeat(np.arange(40), 3)
+    pairs = [(3 * g + int(values[3 * g, 1] < values[3 * g + 1, 1]), 3 * g + 2) for g in range(40)]
+    pool = Pool(values, label=np.zeros(120), group_id=groups, pairs=pairs)
+    settings = {"loss_function": "PairLogit", "iterations": 40, "depth": 4, "thread_count": 1}
+    model = CatBoost({**settings, "logging_level": "Silent", "allow_writing_files": False}).fit(pool)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "trees.json"
+        model.save_model(str(path), format="json")
+        trees = from_catboost(path)
+    unseen = random.normal(size=(200, 5)) * 2
+    np.testing.assert_allclose(trees.predict(unseen), model.predict(unseen), atol=1e-9)
+
+
+LEFT, RIGHT, DRAW, BAD = Verdict.LEFT, Verdict.RIGHT, Verdict.DRAW, Verdict.BAD
+TABLE = {
+    (LEFT, LEFT): 1.0,
+    (LEFT, RIGHT): 0.0,
+    (LEFT, DRAW): 0.5,
+    (RIGHT, LEFT): 0.0,
+    (RIGHT, RIGHT): 1.0,
+    (RIGHT, DRAW): 0.5,
+    (DRAW, LEFT): 0.5,
+    (DRAW, RIGHT): 0.5,
+    (DRAW, DRAW): 1.0,
+}
+"""Table of section 4.1: what people said, what was chosen, what it is worth."""
+
+
+@pytest.mark.parametrize(("pair", "value"), TABLE.items())
+def test_every_cell_of_the_papers_table(pair: tuple[Verdict, Verdict], value: float) -> None:
+    assert worth([pair[0]], [pair[1]]).tolist() == [value]
+
+
+def test_a_worked_example_leaves_bad_pairs_out() -> None:
+    said = [LEFT, RIGHT, DRAW, BAD, LEFT, RIGHT]
+    system = [LEFT, LEFT, RIGHT, LEFT, DRAW, RIGHT]
+    # 1 + 0 + 0.5 + (left out) + 0.5 + 1 of five.
+    assert weighted_accuracy(said, system) == pytest.approx(3 / 5)
+    assert np.isnan(worth(said, system)[3])
+
+
+@given(st.lists(st.tuples(st.sampled_from(Verdict), st.sampled_from([LEFT, RIGHT, DRAW])), max_size=30))
+def test_it_does_not_matter_which_headline_stands_left(pairs: list[tuple[Verdict, Verdict]]) -> None:
+    said, system = [one for one, _ in pairs], [other for _, other in pairs]
+    other_side = {LEFT: RIGHT, RIGHT: LEFT, DRAW: DRAW, BAD: BAD}
+    mirrored = weighted_accuracy([other_side[one] for one in said], [other_side[one] for one in system])
+    assert mirrored == weighted_accuracy(said, system)
+
+
+def test_a_draw_is_chosen_up_to_the_margin() -> None:
+    assert chosen(np.array([0.3, 0.1, 0.0, -0.1, -0.3]), 0.1) == [LEFT, DRAW, DRAW, DRAW, RIGHT]
+    assert chosen(np.array([0.1, 0.0, -0.1]), 0.0) == [LEFT, DRAW, RIGHT]
+
+
+def test_events_are_resampled_and_not_pairs() -> None:
+    random = np.random.default_rng(1)
+    events = np.repeat(np.arange(40), 10)
+    # All pairs of an event have the same worth: ten pairs tell no more than one.
+    values = np.repeat(random.integers(0, 2, 40).astype(np.float64), 10)
+    low, high = interval(resampled_accuracy(values, events))
+    assert (low, high) == pytest.approx(interval(resampled_accuracy(values[::10], events[::10])))
+    assert low is not None
+    assert high is not None
+    assert low < values.mean() < high

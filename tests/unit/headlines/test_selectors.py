@@ -16,7 +16,6 @@ from core.headlines.selection.model import (
     TREES,
     Choices,
     Ranking,
-    closeness,
     features,
     headline_selectors,
     read_model,
@@ -79,11 +78,6 @@ def test_a_headline_that_breaks_a_rule_comes_last(worse: str) -> None:
     assert "Against it: " in found.reasons[1]
 
 
-def test_where_all_break_a_rule_the_base_decides() -> None:
-    texts = ["Storm shuts airports in Italy?", "Did a storm shut all the airports in Italy?"]
-    assert rank("guidelines|base:longest", texts).best == 1
-
-
 def test_features_of_a_group_worked_by_hand() -> None:
     texts = ["Storm shuts 3 airports", "Storm shuts airports again", "Italy: 3 airports closed (2)"]
     read = features(Choices(texts, np.zeros(3), NONE))
@@ -111,14 +105,6 @@ def test_a_real_and_a_rebuilt_headline_give_the_same_numbers() -> None:
     one = features(Choices(real, np.zeros(2), NONE[:2]))
     other = features(Choices(rebuilt, np.zeros(2), NONE[:2]))
     np.testing.assert_array_equal(one.values, other.values)
-
-
-def test_closeness_is_the_mean_cosine_to_the_others() -> None:
-    drawn = np.random.default_rng(3).normal(size=(6, 5)).astype(np.float32)
-    drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
-    plain = [np.mean([drawn[i] @ drawn[j] for j in range(6) if j != i]) for i in range(6)]
-    np.testing.assert_allclose(closeness(drawn), plain, atol=2e-6)
-    assert closeness(drawn[:1]).tolist() == [0]
 
 
 def copied(folder: Path) -> Path:

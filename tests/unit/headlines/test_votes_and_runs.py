@@ -35,12 +35,6 @@ def votes(**counts: int) -> list[DuelVote]:
     return [DuelVote(ARTICLES.ids[row], FIRST, SECOND, DuelChoice(word)) for row, word in enumerate(words)]
 
 
-def test_sides_change_from_article_to_article_and_not_with_the_order_of_the_two() -> None:
-    drawn = [sides(FIRST, SECOND, name) for name in ARTICLES.ids]
-    assert drawn == [sides(SECOND, FIRST, name) for name in ARTICLES.ids]
-    assert {left for left, _ in drawn} == {FIRST, SECOND}
-
-
 def test_votes_add_up_with_an_interval_over_the_articles_with_a_preference() -> None:
     found = tally(votes(left=12, right=6, draw=3, bad=2), FIRST, SECOND)
     assert (found.one, found.other, found.draws, found.bad, found.votes) == (12, 6, 3, 2, 23)
@@ -136,11 +130,6 @@ def test_articles_without_ids_must_be_as_many() -> None:
         reruns(numbered, TODAY, other, others)
 
 
-def test_lines_alone_are_another_run_of_the_one_open_system() -> None:
-    other, others = parse_run(b"Fire\nSun\nRates\n", "yesterday.txt", NEWS)
-    assert reruns(NEWS, TODAY, other, others).before[0].headlines == ("Fire", "Sun", "Rates")
-
-
 @pytest.mark.parametrize(
     ("data", "articles", "use"),
     [
@@ -154,3 +143,9 @@ def test_lines_alone_are_another_run_of_the_one_open_system() -> None:
 )
 def test_what_a_file_is_is_proposed_by_its_first_rows(data: bytes, articles: Articles, use: FileUse) -> None:
     assert proposed_use(sniff_comparison(data, "given.csv"), articles, TODAY) == use
+
+
+def test_sides_change_from_article_to_article_and_not_with_the_order_of_the_two() -> None:
+    drawn = [sides(FIRST, SECOND, name) for name in ARTICLES.ids]
+    assert drawn == [sides(SECOND, FIRST, name) for name in ARTICLES.ids]
+    assert {left for left, _ in drawn} == {FIRST, SECOND}

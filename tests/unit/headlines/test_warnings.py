@@ -27,7 +27,6 @@ def test_headlines_that_say_nothing(headline: str) -> None:
     [
         ("Bank raises rates", "BANK RAISES RATES!"),
         ("Bank raises rates", "“Bank raises rates”"),
-        ("Банк повысил ставку", "банк повысил ставку."),
         ("L’Italia alza i tassi", "L'Italia alza i tassi"),
     ],
 )
@@ -36,34 +35,21 @@ def test_headlines_that_are_worded_alike(headline: str, other: str) -> None:
     assert warnings_of(headline, "", [other, other])[0].text == "It is worded like 2 other headlines."
 
 
-@pytest.mark.parametrize("other", ["Bank raises rate", "Bank raises rates by 5%", ""])
-def test_headlines_that_differ(other: str) -> None:
-    assert kinds("Bank raises rates", "", other) == []
-
-
 @pytest.mark.parametrize(
     ("headline", "article", "share"),
     [
         ("Central Bank Raised Its Main Interest Rate", LEAD, 1.0),
         ("Central bank raised its main rate", LEAD, 5 / 6),
-        ("Why the central bank raised its main rate", LEAD, 6 / 8),
         ("Central bank lifts its main interest rate", LEAD, 4 / 7),
         ("Bank surprises with half a point", LEAD, 0.0),
-        ("Markets fell", LEAD, 0.0),
         ("Thursday", LEAD, 1.0),
         ("Центральный банк повысил ключевую ставку", LEAD_RU, 1.0),
-        ("Рынок упал после решения банка", LEAD_RU, 0.0),
         ("La banca centrale ha alzato i tassi", LEAD_IT, 1.0),
-        ("I mercati scendono", LEAD_IT, 0.0),
     ],
 )
 def test_shares_copied_from_the_lead(headline: str, article: str, share: float) -> None:
     assert copied_share(headline, article) == pytest.approx(share)
     assert (kinds(headline, article) == [WarningKind.COPIED]) == (share >= 0.75)
-
-
-def test_a_dateline_is_not_the_lead() -> None:
-    assert copied_share("Central bank raised its main interest rate", f"LONDON (AP) — {LEAD}") == 1.0
 
 
 def test_nothing_to_compare_with() -> None:

@@ -7,14 +7,13 @@ import threading
 import pytest
 
 from core.data.articles.articles import articles_of
-from core.errors import Cancelled, UnknownNameError
+from core.errors import Cancelled
 from core.headlines.extractive import first_sentence
 from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
 from core.headlines.writing.suggesting import (
     DEFAULTS,
     default_system,
     drawn_articles,
-    system_name,
     write_for_events,
     write_headlines,
 )
@@ -71,22 +70,9 @@ def test_what_a_system_cannot_follow_is_told() -> None:
     assert written.notes == ("First sentence has no style number; its headlines are as always.",)
 
 
-def test_names_may_be_written_with_hyphens() -> None:
-    assert system_name("first-sentence.v1|most_words:3") == "first_sentence.v1|most_words:3"
-    with pytest.raises(UnknownNameError):
-        write_headlines(articles_of("none", []), "no-such-system", Wishes(), Runtime())
-
-
 def test_there_is_always_a_default() -> None:
     signature, why = default_system()
     headline_generators.parse(signature).check()
     known = {name.rpartition(".v")[0] for name in headline_generators.names()}
     first = next(name for name in DEFAULTS if name in known)
     assert bool(why) != signature.startswith(f"{first}.v")
-
-
-def test_the_signature_names_data_system_wishes_and_seed() -> None:
-    articles = articles_of("storms", TEXTS[:2])
-    written = write_headlines(articles, "textrank", Wishes(candidates=2), Runtime(seed=7))
-    assert articles.fingerprint in written.signature
-    assert written.signature.endswith("textrank.v1|most_words:0 · candidates:2 · seed:7")

@@ -78,9 +78,7 @@ def test_an_id_does_not_stand_for_two_answers(journal: Journal) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        replace(entry(), who="a" * 201),
-        replace(entry(), who="a\0b"),
-        replace(entry(), who="\ud800"),
+        *(replace(entry(), who=who) for who in ("a" * 201, "a\0b", "\ud800")),
         replace(entry(), kind="k" * 201),
         replace(entry(), id="i" * 201),
         entry(text="x" * limits.ENTRY_CHARACTERS.value),

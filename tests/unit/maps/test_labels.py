@@ -78,11 +78,8 @@ def test_small_and_flat_maps_are_no_problem(n: int) -> None:
     labels = labels_for_map(np.zeros((n, 2), dtype=np.float32), np.zeros(n, dtype=np.int64))
     assert len(labels) == (n == 3)
     assert labels_for_map(np.zeros((n, 2), dtype=np.float32), np.full(n, -1)) == ()
-
-
-def test_the_medoid_of_a_huge_group_is_near_its_middle() -> None:
-    places = np.random.default_rng(0).normal(size=(4000, 2)).astype(np.float32)
-    assert np.abs(places[medoid(places, np.arange(4000))]).max() < 0.2
+    many = np.random.default_rng(0).normal(size=(4000, 2)).astype(np.float32)
+    assert np.abs(many[medoid(many, np.arange(4000))]).max() < 0.2
 
 
 def luminance(colour: str) -> float:

@@ -11,7 +11,7 @@ from core.maps.pca import principal_components
 from core.runtime import Runtime
 
 
-@pytest.mark.parametrize(("n", "k"), [(1, 5), (2, 5), (7, 7), (40, 5), (700, 15), (700, 3)])
+@pytest.mark.parametrize(("n", "k"), [(1, 5), (7, 7), (700, 15), (700, 3)])
 @pytest.mark.parametrize("cells", [64, 8_000_000])
 def test_neighbours_are_those_of_a_full_sort(
     n: int, k: int, cells: int, monkeypatch: pytest.MonkeyPatch
@@ -37,7 +37,7 @@ def test_many_equal_vectors_are_at_distance_zero() -> None:
     assert all(len(set(row)) == 15 for row in found.indices.tolist())
 
 
-@pytest.mark.parametrize(("n", "d"), [(2, 5), (10, 40), (50, 6), (50, 40), (9, 1)])
+@pytest.mark.parametrize(("n", "d"), [(2, 5), (10, 40), (50, 6), (9, 1)])
 def test_principal_components_are_those_of_the_singular_values(n: int, d: int) -> None:
     vectors = np.random.default_rng(d).normal(size=(n, d)).astype(np.float32)
     left, sizes, _ = np.linalg.svd(vectors - vectors.mean(axis=0), full_matrices=False)

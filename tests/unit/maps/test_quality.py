@@ -24,24 +24,14 @@ def stories(n: int = 400) -> Float32Array:
     return unit_rows((centres[np.arange(n) % 25] + 0.6 * drawn.normal(size=(n, 32))).astype(np.float32))
 
 
-@pytest.fixture(scope="module")
-def scores() -> dict[str, float]:
+def test_umap_keeps_neighbours_and_the_direct_layout_is_as_true_as_umap_learn() -> None:
     vectors = stories()
-    return {
-        name: trustworthiness(
-            vectors, projectors.get(name)().project(vectors, Runtime()), n_neighbors=10, metric="cosine"
-        )
-        for name in projectors.names()
-    }
-
-
-def test_umap_keeps_neighbours_better_than_principal_components(scores: dict[str, float]) -> None:
+    scores = {}
+    for name in projectors.names():
+        places = projectors.get(name)().project(vectors, Runtime())
+        scores[name] = trustworthiness(vectors, places, n_neighbors=10, metric="cosine")
     assert scores["umap.v1"] > scores["pca.v1"] + 0.05
-    assert scores["umap_direct.v1"] > scores["pca.v1"] + 0.05
-
-
-def test_the_direct_layout_is_as_true_as_umap_learn(scores: dict[str, float]) -> None:
-    assert scores["umap_direct.v1"] > scores["umap.v1"] - 0.01
+    assert scores["umap_direct.v1"] > max(scores["pca.v1"] + 0.05, scores["umap.v1"] - 0.01)
 
 
 def test_the_graph_is_umap_learns() -> None:
@@ -89,14 +79,6 @@ def test_forces_match_a_readable_reference() -> None:
             expected[i] += np.clip(push, -4, 4)
     x, y = _repulsion(places[:, 0], places[:, 1], 3, a, b)
     assert np.column_stack((x, y)) == pytest.approx(expected, rel=1e-4, abs=1e-5)
-
-
-@pytest.mark.parametrize("name", ["umap.v1", "umap_direct.v1"])
-def test_a_stop_is_heeded(name: str) -> None:
-    stop = threading.Event()
-    stop.set()
-    with pytest.raises(Cancelled):
-        projectors.get(name)().project(stories(50), Runtime(stop=stop))
 
 
 def test_the_direct_layout_can_be_stopped_half_way() -> None:

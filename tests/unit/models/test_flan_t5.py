@@ -13,7 +13,6 @@ from core.models.networks.flan_t5 import flan_t5
 
 @pytest.mark.slow
 def test_it_writes_titles_as_its_makers_trained_it_to() -> None:
-    """A tensor in a wrong place, or the output layer taken for the embeddings, gives no sentence."""
     model, tokenizer = flan_t5()
     given = tokenizer(
         "headline: A ferry carrying 212 passengers ran aground off Paros on Sunday.", return_tensors="pt"

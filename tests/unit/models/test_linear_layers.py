@@ -32,16 +32,3 @@ def test_a_row_does_not_depend_on_the_others(small: EightBitLinear) -> None:
     among_large = torch.cat([INPUTS[:1], 1000 * INPUTS[1:]])
     assert torch.equal(small(among_large)[0], small(INPUTS[:1])[0])
     assert torch.equal(small(INPUTS.view(1, 7, 64)), small(INPUTS).view(1, 7, 48))
-
-
-@pytest.mark.parametrize("kind", ["plain", "small"])
-def test_a_part_gives_its_own_outputs(kind: str, request: pytest.FixtureRequest) -> None:
-    layer = request.getfixturevalue(kind)
-    whole = layer(INPUTS)
-    torch.testing.assert_close(layer.part(None, 16)(INPUTS), whole[:, :16])
-    torch.testing.assert_close(layer.part(16, None)(INPUTS), whole[:, 16:])
-    assert layer.part(16, None).shape == (32, 64)
-
-
-def test_rows_of_zeros_stay_finite(small: EightBitLinear) -> None:
-    torch.testing.assert_close(small(torch.zeros(2, 64)), small.bias.expand(2, -1))

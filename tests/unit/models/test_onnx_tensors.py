@@ -84,8 +84,3 @@ def test_tensors_in_every_form(tmp_path: Path) -> None:
 def test_damaged_files(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(ModelUnavailableError, match=r"model\.onnx cannot be read"):
         read_onnx(written(tmp_path, content))
-
-
-def test_a_file_that_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(ModelUnavailableError):
-        read_onnx(tmp_path / "model.onnx")

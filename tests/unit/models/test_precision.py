@@ -57,14 +57,6 @@ def test_what_was_measured_stays_until_processor_or_library_change(machine: pyte
     assert pays_in_a_new_process()
 
 
-def test_a_folder_that_cannot_be_written_does_not_keep_from_measuring(
-    machine: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "file").touch()
-    machine.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "file"))
-    assert not pays_in_a_new_process()
-
-
 def test_nothing_is_measured_where_the_instructions_are_not_there(machine: pytest.MonkeyPatch) -> None:
     machine.setattr(precision, "_can", lambda *_: False)
     machine.setattr(precision, "layer_seconds", lambda: pytest.fail("it was measured"))
@@ -73,7 +65,6 @@ def test_nothing_is_measured_where_the_instructions_are_not_there(machine: pytes
 
 
 def test_a_busy_machine_does_not_decide() -> None:
-    """Of ten turns all but two are held up by something else."""
     held_up = itertools.chain([40, 3, 900, 25, 5, 700, 33, 41, 80, 60])
     clock = itertools.accumulate(itertools.chain([0], *((took, 0) for took in held_up)))
     assert layer_seconds(lambda: next(clock)) == {NetworkNumbers.FLOAT32: 5, NetworkNumbers.BFLOAT16: 3}
@@ -104,20 +95,3 @@ def test_any_other_timeline_says_what_its_vectors_were_computed_in(monkeypatch: 
     whole, said_whole = grouped(timeline, monkeypatch, pays=False)
     assert said_half ^ said_whole == {"numbers:bfloat16", "numbers:float32"}
     assert np.mean(np.array(half) != whole) < 0.02
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("threads", [2, 4])
-def test_how_many_threads_compute_changes_no_group(threads: int, tmp_path: Path) -> None:
-    import torch
-
-    timeline, before = load_sample("uci").select(np.arange(150)), torch.get_num_threads()
-    results = []
-    for count in (1, threads):
-        torch.set_num_threads(count)
-        try:
-            prepared = prepare(timeline, Settings(), Runtime(cache=tmp_path / str(count)))
-        finally:
-            torch.set_num_threads(before)
-        results.append((regroup(prepared).ids.tolist(), prepared.signature))
-    assert results[0] == results[1]

@@ -23,69 +23,40 @@ OF_THE_HEADLINE: Final = "invented name"
 
 @dataclass(frozen=True, slots=True)
 class ClaimCase:
-    """One headline with one of its numerals.
+    """One headline with one of its numerals."""
 
-    Attributes:
-        id: Language and row, "en-001".
-        language: ISO 639-1 code.
-        category: What the case tests: "unit", "claim word". True and false cases share it.
-        article: Two to eight sentences.
-        headline: The headline.
-        numeral: The numeral in the headline as it is written there, without what is counted.
-        start: Where it begins in `headline`, in characters from 0.
-        light: What an editor would say.
-        faults: Faults that name correctly what is wrong; () where the claim is supported.
-        why: The reason, for a reader of English.
-    """
-
-    id: str
+    id: str  # language and row, "en-001"
     language: str
-    category: str
-    article: str
+    category: str  # what the case tests: "unit", "claim word"; true and false cases share it
+    article: str  # two to eight sentences
     headline: str
-    numeral: str
-    start: int
-    light: Light
-    faults: tuple[Fault, ...]
+    numeral: str  # as it is written in the headline, without what is counted
+    start: int  # where it begins in `headline`
+    light: Light  # what an editor would say
+    faults: tuple[Fault, ...]  # that name correctly what is wrong; () where the claim is supported
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the checker says of a case.
-
-    Attributes:
-        case: The case.
-        read: Whether a numeral was read at its place.
-        light: Of the numeral; of the headline where none was read or `OF_THE_HEADLINE`.
-        fault: What is said to disagree; None where nothing is.
-        reason: The checker's sentence.
-    """
+    """What the checker says of a case."""
 
     case: ClaimCase
-    read: bool
-    light: Light
+    read: bool  # whether a numeral was read at its place
+    light: Light  # of the numeral; of the headline where none was read or `OF_THE_HEADLINE`
     fault: Fault | None
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Cases of one kind, counted by the light that they got.
-
-    Attributes:
-        cases: How many there are.
-        green: Shown as supported.
-        amber: Shown as "check this".
-        red: Shown as wrong.
-        named: Of the red and amber ones, those whose fault is named correctly.
-    """
+    """Cases of one kind, counted by the light that they got."""
 
     cases: int
     green: int
     amber: int
     red: int
-    named: int
+    named: int  # of the red and amber ones, those whose fault is named correctly
 
 
 def claim_cases(part: str = "first part") -> tuple[ClaimCase, ...]:

@@ -54,19 +54,18 @@ def tightened(old: dict[str, dict[str, int]], new: dict[str, dict[str, int]]) ->
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
-    """The tables by language and by category."""
+    """The table by language, and the categories in which a verdict is against the editor's."""
     languages = {LANGUAGES[key]: some for key, some in by(outcomes, lambda case: case.language).items()}
-    categories = dict(sorted(by(outcomes, lambda case: case.category).items()))
-    return "\n\n".join(
-        "\n".join(
-            (
-                f"| {head} | {HEAD} |",
-                "| --- |" + " ---: |" * (HEAD.count("|") + 1),
-                *(_row(name, some) for name, some in rows.items()),
-            )
-        )
-        for head, rows in (("language", languages | {"all": list(outcomes)}), ("category", categories))
-    )
+    lines = [f"| language | {HEAD} |", "| --- |" + " ---: |" * (HEAD.count("|") + 1)]
+    lines += [_row(name, some) for name, some in (languages | {"all": list(outcomes)}).items()]
+    cleared: list[str] = []
+    blamed: list[str] = []
+    for name, some in sorted(by(outcomes, lambda case: case.category).items()):
+        true, false = tally(some, Light.SUPPORTED), tally(some, Light.WRONG)
+        cleared += [f"{name} {false.green} of {false.cases}"] if false.green else []
+        blamed += [f"{name} {true.red} of {true.cases}"] if true.red else []
+    told = f"Green though false: {'; '.join(cleared)}. Red though true: {'; '.join(blamed)}."
+    return "\n".join([*lines, "", told])
 
 
 def _row(name: str, some: Sequence[Outcome]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -14,12 +13,10 @@ from core.data.articles.blanks import Blanks, load_blanks, numhg_blanks
 from core.errors import DataSourceError
 from core.numerals.expressions.leaves import ExpressionError, amount_of
 from core.numerals.expressions.parse import Call, execute, parse_expression
-from core.numerals.expressions.printing import print_value
 from core.numerals.expressions.validate import Presence, Validation, validate
 from core.numerals.operators import ROUND, cut, round_half
 
 DOCUMENT = Path("docs/numeral_expressions.md")
-LISTED = re.compile(r"^\| (\d+) \| `([^`]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 UNREAD = "(none)"
 
 
@@ -97,25 +94,10 @@ def test_the_document_tells_what_is_found(name: str) -> None:
         numbers = [len(own), len(parsed), sum(row.executed for row in own), sum(not row.fault for row in own)]
         numbers.append(sum(row.found is not None and not row.found.problems for row in own))
         assert table_row(operator, numbers) in page
-    places: dict[str, Counter[Presence]] = {}
-    for one in (one for row in rows if row.found for one in row.found.operands):
-        for operator in (one.operator.name, "all"):
-            places.setdefault(operator, Counter())[one.presence] += 1
-    for operator, counts in places.items():
-        assert table_row(operator, [counts[presence] for presence in Presence]) in page
+    places = Counter(one.presence for row in rows if row.found for one in row.found.operands)
+    assert table_row("all", [places[presence] for presence in Presence]) in page
     for fault, count in Counter(row.fault for row in rows if row.fault).items():
         assert f"| {fault} | {count} |" in page
-    assert LISTED.findall(page) == [
-        (
-            str(place),
-            row.annotation.strip(),
-            row.gold,
-            print_value(row.found.value) if row.found and row.found.value is not None else "—",
-            "; ".join(filter(None, [row.fault, lacking(row)])),
-        )
-        for place, row in enumerate(rows)
-        if row.found is None or row.found.problems
-    ]
 
 
 def test_the_sample_is_valid() -> None:

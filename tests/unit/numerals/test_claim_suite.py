@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from typing import Final
 
 import pytest
 
 from core.numerals.checking import load_checker
+from core.numerals.claims.verdict import Light
 from core.runtime import Runtime
-from tests.unit.numerals.claim_cases import FLOORS, FOLDERS, Outcome, claim_cases, outcomes_of
+from core.text.sentences import split_sentences
+from tests.unit.numerals.claim_cases import (
+    FLOORS,
+    FOLDERS,
+    LANGUAGES,
+    ClaimCase,
+    Outcome,
+    claim_cases,
+    outcomes_of,
+)
 from tests.unit.numerals.claim_report import BEGIN, PAGE, figures, table
 
 HELD = json.loads(FLOORS.read_text(encoding="utf-8"))
@@ -34,3 +46,38 @@ def test_no_figure_is_worse_than_what_was_reached(
 @pytest.mark.parametrize("part", FOLDERS)
 def test_the_docs_have_the_tables_of_this_program(part: str, outcomes: dict[str, list[Outcome]]) -> None:
     assert table(outcomes[part]) in PAGE.read_text(encoding="utf-8").partition(BEGIN)[2]
+
+
+CASES: Final = claim_cases()
+EVERY: Final = tuple(case for part in FOLDERS for case in claim_cases(part))
+LEAST: Final = {"en": 220, "de": 60, "fr": 60, "it": 55, "ru": 55}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_case_is_whole(language: str) -> None:
+    wrong = [case.id for case in EVERY if case.language == language and not whole(case)]
+    assert wrong == []
+
+
+def whole(case: ClaimCase) -> bool:
+    stands = case.headline[case.start : case.start + len(case.numeral)] == case.numeral
+    sentences = len(split_sentences(case.article, language=case.language))
+    judged = bool(case.faults) == (case.light is not Light.SUPPORTED)
+    return stands and judged and 2 <= sentences <= 8 and bool(case.why)
+
+
+def test_no_case_is_there_twice() -> None:
+    assert Counter(case.id for case in CASES).most_common(1)[0][1] == 1
+    assert Counter((case.article, case.headline, case.start) for case in EVERY).most_common(1)[0][1] == 1
+
+
+def test_every_language_has_its_cases() -> None:
+    count = Counter(case.language for case in CASES)
+    assert {language: count[language] for language in LEAST if count[language] < LEAST[language]} == {}
+
+
+def test_true_and_false_cases_are_balanced_and_every_false_one_has_a_true_one_beside_it() -> None:
+    true = {case.article for case in EVERY if case.light is Light.SUPPORTED}
+    assert {case.article for case in EVERY} <= true
+    share = sum(case.light is Light.SUPPORTED for case in CASES) / len(CASES)
+    assert 0.4 <= share <= 0.52

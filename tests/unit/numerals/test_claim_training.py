@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import threading
-from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 import torch
 
-from core.errors import Cancelled
 from core.models.weights import locate
 from core.numerals.entailing.network import ClaimNetwork
 from core.numerals.entailing.question import CLASSES, ClaimClass
-from core.runtime import Runtime
-from research.runs.run_folder import RunFolder
 from research.training.numerals import claim_changes as change
 from research.training.numerals.claim_changes import (
     WRONG_BOUNDS,
@@ -31,13 +26,8 @@ from research.training.numerals.claim_facts import ClaimFact, MarkedText, claim_
 from research.training.numerals.claim_rivals import (
     ORIGINAL,
     claim_trials,
-    counted_otherwise,
-    exchanged,
     figures,
-    held_by_another,
-    swapped,
 )
-from research.training.numerals.claim_training import train_claims
 from research.training.numerals.rereader_trainer import calibration_of
 
 BLAST = """(Mar 3, 2014 8:00 AM CDT) A blast at a plant in Arden killed 27 people and injured 340 workers. \
@@ -78,15 +68,8 @@ def test_facts_name_the_sentences_of_the_sources(facts: list[ClaimFact]) -> None
 
 def test_wrong_headlines_of_each_kind(facts: list[ClaimFact]) -> None:
     kinds = {trial.kind for trial in claim_trials(facts, 7)}
-    assert kinds >= {
-        ORIGINAL,
-        "number of the same kind",
-        "unit",
-        "claim word",
-        "bound added",
-        "bound turned",
-        "holder",
-    }
+    changes = {"number of the same kind", "unit", "claim word", "bound added", "bound turned", "holder"}
+    assert kinds >= {ORIGINAL, *changes}
     first = {one.kind: one.question for one in claim_trials(facts[:1], 7)}
     other = first["number of the same kind"]
     assert other.headline in {"Arden Blast Kills 340 People", "Arden Blast Kills 19 People"}
@@ -94,7 +77,7 @@ def test_wrong_headlines_of_each_kind(facts: list[ClaimFact]) -> None:
     assert "Bellmoor" in first["holder"].headline
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(3))
 def test_what_is_changed_in_both_agrees_and_what_is_changed_in_one_does_not(seed: int) -> None:
     draw = Random(seed)
     pair = pair_of("Fund Gains 20 Dollars", "20", "The fund gains 20 dollars.", "20")
@@ -111,12 +94,6 @@ def test_what_is_changed_in_both_agrees_and_what_is_changed_in_one_does_not(seed
     assert one is not None
     assert "Dollars" not in one[0].text
     assert one[1] == pair[1]
-
-
-def test_marks_move_along() -> None:
-    text = MarkedText("Over 27 of 340 hurt", ((5, 7), (11, 14)))
-    moved = text.replaced(0, 4, "More than").replaced(10, 12, "twenty")
-    assert [moved.text[start:end] for start, end in moved.spans] == ["twenty", "340"]
 
 
 def test_bounds_that_contradict(facts: list[ClaimFact]) -> None:
@@ -138,32 +115,6 @@ def test_bounds_that_contradict(facts: list[ClaimFact]) -> None:
         )
 
 
-def test_numbers_of_one_sentence_change_places(facts: list[ClaimFact]) -> None:
-    plain = plain_pair(facts[0])
-    right = exchanged(facts[0], plain, Random(1), right=True)
-    wrong = exchanged(facts[0], plain, Random(1), right=False)
-    assert right is not None
-    assert wrong is not None
-    assert "killed 340 people and injured 27" in right[1][0].text
-    assert right[0].text == "Arden Blast Kills 340 People"
-    (start, end), (first, last) = right[1][0].spans[0], wrong[1][0].spans[0]
-    assert (right[1][0].text[start:end], wrong[1][0].text[first:last]) == ("340", "27")
-    noun = counted_otherwise(facts[3], plain_pair(facts[3]), Random(1))
-    assert noun is not None
-    assert noun[0].text.split()[-1] in {"Trucks", "Days"}
-    assert swapped(facts[0], plain, Random(1), alike=True) is not None
-    assert held_by_another(facts[0], plain, Random(1)) is not None
-
-
-def test_tables_are_opposites() -> None:
-    words = claim_words()
-    for word, others in words.flips.items():
-        assert word not in others, word
-        assert all(word in words.flips[other] for other in others)
-    assert "hurts" in words.flips["kills"]
-    assert words.bound_of["up to"] == "most"
-
-
 def test_the_network_learns_a_batch(facts: list[ClaimFact]) -> None:
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # threads that wait for each other take minutes where other work is done
@@ -182,24 +133,6 @@ def test_the_network_learns_a_batch(facts: list[ClaimFact]) -> None:
         optimizer.step()
     torch.set_num_threads(threads)
     assert float(loss.detach()) < 0.5
-
-
-def test_a_stopped_training_resumes(facts: list[ClaimFact], tmp_path: Path) -> None:
-    run = RunFolder(tmp_path / "run")
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    run.create({})
-    run.start()
-    stop = threading.Event()
-    stop.set()
-    how = {"epochs": 1, "learning_rate": 1e-3, "rank": 2, "validations": 1}
-    with pytest.raises(Cancelled):
-        train_claims(facts, facts[:2], run, Runtime(stop=stop), **how)
-    train_claims(facts, facts[:2], run, Runtime(), **how)
-    torch.set_num_threads(threads)
-    about = run.about()
-    assert about["steps_done"] == about["steps"] == 2
-    assert any("caught" in line["validation"] for line in run.progress() if "validation" in line)
 
 
 def test_gates_are_fitted_for_each_class(facts: list[ClaimFact]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -10,10 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.numerals.question import NumeralQuestion, questions_of, read_article
-from core.parts import Part
-from core.text.numerals.numeral import Approximation, NumeralForm
-from research.training.numerals.corruptions import SEEDS, Corruption, corrupt, stands_in
+from core.numerals.question import NumeralQuestion
+from research.training.numerals.corruptions import Corruption, corrupt, stands_in
 from tests.unit.numerals.numerals_by_hand import article, numerals_in, question
 
 ARTICLE = "(Sep 25, 2016) 3 men took $65,000 and 1,300 coins in 1999; 28% of 7 million saw 40 of the 3."
@@ -86,25 +83,10 @@ def test_the_seed_alone_decides(number: str, affix: tuple[str, str], seed: int, 
     assert wrong != asked.headline
 
 
-def test_other_seeds_draw_otherwise() -> None:
-    asked = _asked("1,234", ("", ""))
-    for how in Corruption:
-        assert len({corrupt(asked, how, seed) for seed in range(40)}) > 1
-    assert len(set(SEEDS.values())) == len(Part)
-
-
-def test_every_slip_of_the_hand_is_drawn() -> None:
-    asked = _asked("65", ("$", "K"))
-    found = {corrupt(asked, Corruption.MAGNITUDE, seed) for seed in range(300)}
-    amounts = {re.search(r"\$\S+", str(wrong))[0] for wrong in found}  # type: ignore[index]
-    assert amounts == {"$65M", "$650K", "$6,500K", "$65,000K", "$6.5K", "$0.65K"}
-
-
 @pytest.mark.parametrize(
     ("headline", "wanted"),
     [
         ("Army Gets 3 million Masks", {"3 billion", "3 thousand"}),
-        ("Army Gets $2 Billion More", {"2 Trillion", "2 Million"}),
         ("Армия получит 3 млн масок", {"3 тыс", "3 млрд"}),
     ],
 )
@@ -112,35 +94,6 @@ def test_magnitude_words_give_way_to_their_neighbours(headline: str, wanted: set
     found = {str(corrupt(question(headline, ARTICLE), Corruption.MAGNITUDE, seed)) for seed in range(300)}
     swapped = {wrong for wrong in found if any(one in wrong for one in wanted)}
     assert len(swapped) == len(wanted)
-
-
-@pytest.mark.parametrize(
-    ("text", "headline", "wanted"),
-    [
-        ("Die Bundeswehr hat 12 Panzer.", "Heer erhält 3 Millionen Masken", {"3 Milliarden"}),
-        ("Die Bundeswehr hat 12 Panzer.", "Schaden von 3 Mio. Euro", {"3 Mrd", "3 Tsd"}),
-        (
-            "L'armée a reçu 12 chars dans la nuit.",
-            "L'armée perd 3 millions d'euros",
-            {"3 milliards", "3 mille"},
-        ),
-    ],
-)
-def test_neighbours_are_those_of_the_article_s_language(text: str, headline: str, wanted: set[str]) -> None:
-    (asked,) = questions_of(headline, read_article(text))
-    found = {str(corrupt(asked, Corruption.MAGNITUDE, seed)) for seed in range(300)}
-    assert all(any(one in wrong for wrong in found) for one in wanted)
-    assert not any(other in wrong for wrong in found for other in ("billion", "thousand", "Thousand"))
-
-
-def test_nobody_writes_of_a_tenth_of_a_gunman() -> None:
-    found = {corrupt(_asked("7", ("", "")), Corruption.MAGNITUDE, seed) for seed in range(200)}
-    assert {str(one).split()[2] for one in found} == {"70", "700", "7,000"}
-
-
-def test_years_have_no_sign_between_thousands() -> None:
-    found = {corrupt(_asked("2011", ("", "")), Corruption.SWAP, seed) for seed in range(200)}
-    assert {str(one).split()[2] for one in found} == {"1999"}
 
 
 def test_a_swap_keeps_to_the_kind_where_it_can() -> None:
@@ -170,24 +123,3 @@ def test_what_cannot_be_done_is_none() -> None:
     assert corrupt(dated, Corruption.SWAP, 0) is None
     blank = replace(alone, numeral=None)
     assert all(corrupt(blank, how, 0) is None for how in Corruption)
-
-
-def test_words_and_fractions_are_left_alone() -> None:
-    digits = question("Gang Takes 12 Coins", ARTICLE)
-    assert digits.numeral is not None
-    words = replace(
-        digits.numeral, text="Twelve", number="Twelve", form=NumeralForm.WORDS, end=17, number_end=17
-    )
-    asked = replace(digits, headline="Gang Takes Twelve Coins", end=17, numeral=words)
-    assert [corrupt(asked, how, 1) for how in Corruption] == [None, None, None]
-    half = replace(digits.numeral, text="1/2", number="1/2", amount=Fraction(1, 2), end=14, number_end=14)
-    asked = replace(digits, headline="Gang Takes 1/2 of All", end=14, numeral=half)
-    assert corrupt(asked, Corruption.MAGNITUDE, 1) is None
-    assert corrupt(asked, Corruption.DIGIT, 1) is not None
-
-
-def test_dozens_are_no_number_to_swap_in() -> None:
-    asked = question("Gang Takes 12 Coins", "Nobody saw 40 men.")
-    vague = tuple(replace(one, approximation=Approximation.VAGUE) for one in asked.article.numerals)
-    asked = replace(asked, article=replace(asked.article, numerals=vague))
-    assert corrupt(asked, Corruption.SWAP, 0) is None

@@ -19,10 +19,6 @@ from core.parts import Part
 from core.runtime import Runtime
 from research.benchmark.numerals.baseline_rows import (
     BASELINES,
-    RANKED,
-    SUPPORTED,
-    OpenedRows,
-    judged_baseline,
 )
 from research.benchmark.numerals.measuring import (
     Figures,
@@ -37,7 +33,7 @@ from research.benchmark.numerals.measuring import (
     read_articles,
     same_number,
 )
-from research.benchmark.numerals.run import Verdicts, even_mixture, judge_all, judged
+from research.benchmark.numerals.run import judge_all, judged
 from research.benchmark.numerals.sets import (
     FILE,
     NumeralBenchmark,
@@ -54,13 +50,7 @@ from tests.unit.numerals.numerals_by_hand import claim
 
 GIVEN = (
     ("Seven men and 40 women met. 12 left.", "____ Men Meet", "7", "Trans( seven )", "reasoning"),
-    (
-        "The bank lost $65,000 and $3 million.",
-        "Bank Loses $____K",
-        "65",
-        "Paraphrase( 65,000 , K )",
-        "reasoning",
-    ),
+    ("It lost $65,000 and $3 million.", "Bank Loses $____K", "65", "Paraphrase( 65,000 , K )", "reasoning"),
     ("Police shot 11 people on Monday and 4 more.", "____ Shot", "11", "Copy( 11 )", "copy"),
     ("In 1999, 28% of 500 people said no.", "____% Say No", "28", "Copy( 28 )", "copy"),
 )
@@ -71,16 +61,8 @@ GIVEN = (
 def rows() -> NumeralRows:
     texts, headlines, answers, annotations, operations = zip(*GIVEN, strict=True)
     n = len(GIVEN)
-    blanks = Blanks(
-        "numhg",
-        tuple(map(str, range(n))),
-        texts,
-        headlines,
-        answers,
-        annotations,
-        (Part.TEST,) * n,
-        operations,
-    )
+    ids, parts = tuple(map(str, range(n))), (Part.TEST,) * n
+    blanks = Blanks("numhg", ids, texts, headlines, answers, annotations, parts, operations)
     return rows_of(blanks, list(range(n)), about=find_set("numhg"), whole=n)
 
 
@@ -114,22 +96,12 @@ class ByHeart:
 
         article = read_article(text)
         gold = self._golds.get(headline)
-        ways = (
-            ()
-            if gold is None
-            else (Derivation(DerivationCandidate(gold, (), Fraction(0), "", "other"), 0.9),)
-        )
+        status, support, ways = Status.UNSUPPORTED, 0.2, ()
+        if gold is not None:
+            found = Derivation(DerivationCandidate(gold, (), Fraction(0), "", "other"), 0.9)
+            status, support, ways = Status.DERIVED, 0.9, (found,)
         numerals = tuple(
-            CheckedNumeral(
-                numeral=question.numeral,
-                status=Status.DERIVED if ways else Status.UNSUPPORTED,
-                support=0.9 if ways else 0.2,
-                derivations=ways,
-                same_thing=None,
-                rival=None,
-                reason="",
-                claim=claim(Status.DERIVED if ways else Status.UNSUPPORTED),
-            )
+            CheckedNumeral(question.numeral, status, support, ways, None, None, "", claim(status))
             for question in questions_of(headline, article)
             if question.numeral is not None
         )
@@ -138,13 +110,6 @@ class ByHeart:
 
 def value(found: Figures, name: str, part: str = "") -> float | None:
     return found.parts[part][name].value
-
-
-def test_rows_hold_the_headline_and_its_gold_expression(rows: NumeralRows) -> None:
-    assert rows.headlines == ("7 Men Meet", "Bank Loses $65K", "11 Shot", "28% Say No")
-    assert rows.starts == (0, 12, 0, 0)
-    assert rows.operators == ("Trans", "Paraphrase", "Copy", "Copy")
-    assert rows.articles.tolist() == [0, 1, 2, 3]
 
 
 def test_every_number_is_made_wrong_where_it_stands(rows: NumeralRows, wrongs: Sequence[Wrong]) -> None:
@@ -168,12 +133,7 @@ def test_ranking_counts_same_and_equivalent_expressions(scope: Scope) -> None:
         [way("Copy( 7 )", 7), way("Trans( Seven )", 7)],
         [way("Paraphrase( 65000 , K )", 65)],
         [],
-        [
-            way("Add( 14 , 14 )", 28),
-            way("Add( 27 , 1 )", 28),
-            way("Add( 26 , 2 )", 28),
-            way("Copy( 28 )", 28),
-        ],
+        [way(f"Add( {28 - less} , {less} )", 28) for less in (14, 1, 2)] + [way("Copy( 28 )", 28)],
     ]
     cells, alike = ranking(scope, ranked)
     assert alike.tolist() == [True, True, False, False]
@@ -209,54 +169,6 @@ def test_a_judge_that_knows_all_reaches_the_top(scope: Scope, wrongs: Sequence[W
     assert list(cells.curves) == ["support", "derivation"]
 
 
-def test_what_is_not_read_counts_against_the_judge(scope: Scope, wrongs: Sequence[Wrong]) -> None:
-    def silent(count: int) -> Verdicts:
-        return Verdicts((None,) * count, np.full(count, np.nan), np.zeros(count, dtype=np.bool_))
-
-    originals = silent(len(scope.rows))
-    corrupted = {wrong.how: silent(len(wrong.rows)) for wrong in wrongs}
-    cells = judged(scope, originals, corrupted, wrongs)
-    assert (value(cells, "found"), value(cells, "false_alarm")) == (0, 0)
-    assert value(cells, "auc digit") == 0
-    assert value(cells, "flagged swap") == 0
-    ece = cells.parts[""]["ece support"]
-    assert (ece.value, bool(ece.reason), ece.count) == (None, True, 0)
-
-
-def test_the_mixture_has_as_many_right_numbers_as_wrong_ones(scope: Scope, wrongs: Sequence[Wrong]) -> None:
-    originals, corrupted = judge_all(ByHeart(scope.rows), scope, wrongs, Runtime())
-    labels, said = even_mixture(originals, corrupted, wrongs, seed=0)
-    assert labels.sum() == len(labels) / 2 == len(scope.rows)
-    assert set(said[labels]) == {0.9}
-    assert set(said[~labels]) == {0.2}
-
-
-def test_baselines_tell_only_what_stands_in_the_article(scope: Scope, wrongs: Sequence[Wrong]) -> None:
-    articles = read_articles(scope.rows, Runtime())
-    questions = [
-        question_at(*one) for one in zip(scope.rows.headlines, articles, scope.rows.starts, strict=True)
-    ]
-    data = OpenedRows(
-        NumeralSetFacts(key="numhg", name="NumHG"),
-        scope,
-        tuple(questions),
-        tuple(wrongs),
-        np.arange(0),
-        Runtime(),
-    )
-    member, always = (judged_baseline(key, data) for key in ("member", "always_yes"))
-    assert value(member, "found") == 1
-    assert value(member, "auc swap") == 0.5
-    assert value(member, "flagged swap") == 0
-    assert (value(always, "found"), value(always, "false_alarm")) == (1, 0)
-    assert value(always, "auc swap") == 0.5
-    assert value(always, "flagged swap") == 0
-    for key in (*RANKED, *SUPPORTED):
-        assert set(judged_baseline(key, data).parts[""]) >= (
-            {"first"} if key in RANKED else {"found", "auc swap"}
-        )
-
-
 def test_duels_are_mcnemar_with_holm() -> None:
     one = np.array([True] * 10)
     other = np.array([False] * 9 + [True])
@@ -273,20 +185,6 @@ def test_duels_are_mcnemar_with_holm() -> None:
     ]
     assert found[0].difference.p == pytest.approx(2 / 2**9)
     assert found[0].corrected == pytest.approx(3 * 2 / 2**9)
-
-
-def test_duels_are_over_the_blanks_that_both_filled() -> None:
-    one = Filling("one", np.arange(10), np.array([True] * 5 + [False] * 5))
-    few = Filling("few", np.array([1, 4, 8]), np.array([False, True, True]))
-    (found,) = compare_fillings("numhg", [one, few])
-    assert (found.count, found.wins, found.losses) == (3, 1, 1)
-
-
-def test_some_blanks_alone_can_be_filled(scope: Scope) -> None:
-    cells, right = filling(scope, ["65", "12"], at=np.array([1, 2]))
-    assert right.tolist() == [True, False]
-    assert value(cells, "right") == 0.5
-    assert cells.parts[""]["right"].count == 2
 
 
 @pytest.fixture(scope="module")
@@ -319,44 +217,19 @@ def benchmark(scope: Scope, wrongs: Sequence[Wrong]) -> NumeralBenchmark:
     )
 
 
-def test_the_text_shows_every_task(benchmark: NumeralBenchmark) -> None:
-    text = as_text(benchmark)
-    for words in ("Gold derivation ranked first", "Numbers made wrong", "Blanks filled", "75.0 [", "1.000 †"):
-        assert words in text
+def test_every_form_tells_the_same(benchmark: NumeralBenchmark) -> None:
+    text, page, latex = as_text(benchmark), as_markdown(benchmark), as_latex(benchmark)
     assert "SemEval: It is not here." in text
-    assert "not complete" not in text
-
-
-def test_the_page_has_tables_by_operator_and_kind(benchmark: NumeralBenchmark) -> None:
-    page = as_markdown(benchmark)
-    assert "Swap, AUC, by operator:" in page
-    assert "Right, by kind:" in page
+    assert "75.0 [" in text
     assert r"By\|heart" in page
-    assert "| Trans | 1 |" in page
-    assert "McNemar" in page
+    assert "Swap, AUC, by operator:" in page
     tables = [block.splitlines() for block in page.split("\n\n") if block.startswith("|")]
     assert all(len({line.replace(r"\|", "").count("|") for line in table}) == 1 for table in tables)
-
-
-def test_csv_has_a_line_a_figure(benchmark: NumeralBenchmark) -> None:
     lines = list(csv.DictReader(io.StringIO(as_csv(benchmark))))
     assert len(lines) == sum(len(cell.figures) for cell in benchmark.cells)
-    first = next(
-        line
-        for line in lines
-        if (line["measure"], line["group"], line["system"]) == ("right", "all", "heart")
-    )
-    assert (first["value"], first["rows"]) == ("0.75", "4")
-    assert first["signature"] == ("headline-lab · set:numhg · part:test · heart.v1 · seed:0 · resamples:100")
-
-
-def test_latex_is_escaped_and_the_best_is_bold(benchmark: NumeralBenchmark) -> None:
-    latex = as_latex(benchmark)
+    right = [line for line in lines if (line["measure"], line["group"]) == ("right", "all")]
+    assert {line["system"]: line["value"] for line in right} == {"heart": "0.75", "majority": "0.25"}
     assert r"NumHG \& more" in latex
     assert r"\textbf{75.0}" in latex
     assert r"\textbf{25.0}" not in latex
-    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 5
-
-
-def test_json_keeps_everything(benchmark: NumeralBenchmark) -> None:
     assert FILE.from_json(FILE.to_json(benchmark)) == benchmark

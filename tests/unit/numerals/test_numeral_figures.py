@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
+from core.numerals.question import blank_of, read_article
+from research.benchmark.numerals.baselines import fitting_answers, frequent_answer, random_answer
+from research.benchmark.numerals.clearance import GREEN, false_clearance
 from research.benchmark.numerals.figures import auc, mcnemar, share
 
 scores = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 1.0]), min_size=1, max_size=30)
@@ -43,14 +49,6 @@ def test_resamples_weigh_articles_as_scikit_learn_weighs_samples() -> None:
     assert found.low < found.value < found.high
 
 
-def test_blocks_do_not_change_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    articles = np.arange(30) // 2
-    higher, lower = np.linspace(0.2, 1, 30), np.linspace(0, 0.8, 30)
-    whole = auc(higher, lower, articles, articles, resamples=100)
-    monkeypatch.setattr("core.statistics.bootstrap._CELLS", 200)
-    assert auc(higher, lower, articles, articles, resamples=100) == whole
-
-
 def test_what_is_undefined_says_why() -> None:
     nothing = np.empty(0)
     none = np.empty(0, dtype=np.int64)
@@ -62,20 +60,67 @@ def test_what_is_undefined_says_why() -> None:
         auc(np.array([np.nan]), np.ones(1), np.arange(1), np.arange(1))
 
 
-def test_a_share_resamples_articles_not_rows() -> None:
-    right = np.repeat([True, False] * 20, 10)
-    by_row = share(right, np.arange(400), seed=1)
-    by_article = share(right, np.repeat(np.arange(40), 10), seed=1)
-    assert by_row.value == by_article.value == 0.5
-    assert by_row.low is not None
-    assert by_article.low is not None
-    assert by_article.low < by_row.low
-    assert by_row.low == pytest.approx(0.5 - 1.96 * 0.5 / 20, abs=0.01)
-    assert by_article.low == pytest.approx(0.5 - 1.96 * 0.5 / np.sqrt(40), abs=0.02)
-
-
 def test_mcnemar_counts_rows_that_differ() -> None:
     one = np.array([True] * 9 + [False] * 11)
     other = np.array([False] * 8 + [True] + [True] + [False] * 10)
     assert mcnemar(one, other) == pytest.approx(2 * (1 + 9) / 2**9)  # 8 wins, 1 loss
     assert mcnemar(one, one) is None
+
+
+TEXT = "(Sep 25, 2016) Seven men, 7 women and a 12-year-old stole $65,000, 28% of $3 million, on the 3rd day."
+
+
+@pytest.mark.parametrize(
+    ("blank", "wanted"),
+    [
+        ("Gang Steals $____K", ["65", "3,000"]),
+        ("Gang Steals $____M", ["3"]),
+        ("____% of Money Gone", ["28"]),
+        ("____-Year-Old Steals", ["12"]),
+        ("A ____rd Day of Theft", ["3"]),
+    ],
+)
+def test_the_signs_beside_a_blank_choose(blank: str, wanted: list[str]) -> None:
+    assert fitting_answers(blank_of(blank, read_article(TEXT))) == wanted
+
+
+def test_all_numbers_where_nothing_is_asked_for_but_none_of_the_dateline() -> None:
+    found = fitting_answers(blank_of("Gang of ____ Caught", read_article(TEXT)))
+    assert found[:3] == ["7", "7", "12"]
+    assert "25" not in found
+    assert "2016" not in found
+    assert fitting_answers(blank_of("____ Left", read_article("Nothing here."))) == []
+
+
+def test_draws_are_seeded_and_ties_go_to_the_first() -> None:
+    answers = ["3", "7", "3", "7", "9"]
+    assert frequent_answer(answers) == "3"
+    assert {random_answer(answers, key=str(k), seed=0) for k in range(50)} == {"3", "7", "9"}
+    assert random_answer(answers, key="a", seed=1) == random_answer(answers, key="a", seed=1)
+    assert (random_answer([], key="", seed=0), frequent_answer([])) == ("", "")
+
+
+def stored(folder: Path, day: str, digits: str) -> None:
+    rows = [
+        {"claims": "right", "n": 500, GREEN: "70.0 [66.0, 74.0]"},
+        {"claims": "hedged", "n": 50, GREEN: "52.0 [40.0, 64.0]"},
+        {"claims": "digit", "n": 300, GREEN: digits},
+        {"claims": "claim_word", "n": 100, GREEN: "40.0 [30.0, 50.0]"},
+    ]
+    path = folder / f"claim_verdicts-{day}.json"
+    path.write_text(json.dumps({"rows": rows, "date": day}), encoding="utf-8")
+
+
+def test_the_newest_result_is_read_and_the_worst_way_comes_first(tmp_path: Path) -> None:
+    stored(tmp_path, "2026-11-01", "9.0 [8.0, 10.0]")
+    stored(tmp_path, "2026-11-02", "1.0 [0.0, 2.0]")
+    found = false_clearance(tmp_path)
+    assert found is not None
+    assert [kind for kind, _ in found.kinds] == ["claim word", "digit"]
+    assert (found.count, found.date) == (400, "2026-11-02")
+    assert found.share == pytest.approx((3 + 40) / 400)
+    assert (found.kinds[1][1].low, found.kinds[1][1].high) == (0.0, 0.02)
+
+
+def test_what_was_not_measured_is_not_made_up(tmp_path: Path) -> None:
+    assert false_clearance(tmp_path) is None

@@ -16,7 +16,6 @@ from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
 from core.numerals.question import ReadArticle, read_article
-from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals
 from tests.unit.numerals.numerals_by_hand import claim
 
@@ -43,29 +42,14 @@ def checked(
     rival: str = "",
 ) -> CheckedHeadline:
     article = read_article(text)
-    derivations = tuple(
-        Derivation(
-            DerivationCandidate(
-                parse_expression(told),
-                tuple(row_of(article, number) for number in sources),
-                Fraction(0),
-                "",
-                "other",
-            ),
-            0.5 / (place + 1),
-        )
-        for place, (told, sources) in enumerate(expressions)
-    )
-    one = CheckedNumeral(
-        read_numerals(headline)[0],
-        status,
-        0.5,
-        derivations,
-        None,
-        row_of(article, rival) if rival else None,
-        "A reason.",
-        claim(status),
-    )
+    derivations = []
+    for place, (told, sources) in enumerate(expressions):
+        rows = tuple(row_of(article, number) for number in sources)
+        way = DerivationCandidate(parse_expression(told), rows, Fraction(0), "", "other")
+        derivations.append(Derivation(way, 0.5 / (place + 1)))
+    against = row_of(article, rival) if rival else None
+    numeral = read_numerals(headline)[0]
+    one = CheckedNumeral(numeral, status, 0.5, tuple(derivations), None, against, "A reason.", claim(status))
     return CheckedHeadline(headline, article, (one,), "by hand")
 
 
@@ -90,21 +74,12 @@ def joined(one: CheckedHeadline, way: int = 0) -> dict[str, Role]:
     }
 
 
-def test_a_sum_is_joined_to_both_of_its_parts() -> None:
+def test_a_number_is_joined_to_what_it_uses_and_to_its_rival() -> None:
     assert joined(SUM) == {"19": Role.SOURCE, "16": Role.SOURCE}
-
-
-def test_another_way_is_joined_to_what_it_uses() -> None:
-    assert joined(SUM, 1) == {"30": Role.SOURCE}
-    assert joined(SUM, 2) == {}
-
-
-def test_a_right_number_on_the_wrong_thing_shows_where_it_stands_and_its_rival() -> None:
+    assert [joined(SUM, way) for way in (1, 2)] == [{"30": Role.SOURCE}, {}]
     assert joined(SWAPPED) == {"11": Role.ELSEWHERE, "three": Role.RIVAL}
-
-
-def test_a_number_that_cannot_be_had_is_joined_to_nothing() -> None:
     assert joined(checked(GUNMEN, "Gunmen Kill 77", Status.UNSUPPORTED)) == {}
+    assert said([Light.WRONG, Light.SUPPORTED, Light.SUPPORTED]) == "3 numbers: 2 supported, 1 wrong"
 
 
 @given(st.text(max_size=60), st.lists(st.integers(0, 60), max_size=8))
@@ -112,16 +87,12 @@ def test_fragments_are_the_text_and_numerals_stand_in_them_whole(text: str, ends
     places = sorted({min(end, len(text)) for end in ends})
     spans = [(start, end) for start, end in zip(places[::2], places[1::2], strict=False) if start < end]
     template = read_numerals("7")[0]
-    numerals = [moved(template, text, start, end) for start, end in spans]
+    numerals = [replace(template, text=text[start:end], start=start, end=end) for start, end in spans]
     pieces = cut(text, numerals)
     assert "".join(fragment for fragment, _ in pieces) == text
     assert all(fragment for fragment, _ in pieces)
     assert [fragment for fragment, place in pieces if place is not None] == [text[a:b] for a, b in spans]
     assert [place for _, place in pieces if place is not None] == list(range(len(spans)))
-
-
-def moved(one: Numeral, text: str, start: int, end: int) -> Numeral:
-    return replace(one, text=text[start:end], start=start, end=end)
 
 
 def test_badges_go_on_after_z_and_never_repeat() -> None:
@@ -139,12 +110,6 @@ def test_nearly_sure_is_not_called_sure(share: float, told: str) -> None:
     assert percent(share) == told
 
 
-def test_verdicts_are_counted_in_their_order() -> None:
-    assert said([]) == "No number"
-    assert said([Light.SUPPORTED]) == "1 number: 1 supported"
-    assert said([Light.WRONG, Light.SUPPORTED, Light.SUPPORTED]) == "3 numbers: 2 supported, 1 wrong"
-
-
 def test_the_report_marks_both_texts_and_tells_the_ways() -> None:
     page = check_report([SUM]).decode()
     assert "1 number: 1 supported" in page
@@ -152,13 +117,9 @@ def test_the_report_marks_both_texts_and_tells_the_ways() -> None:
     assert len(re.findall(r"<sup>a</sup></mark>", page)) == 2
     assert "Add( 19 , 16 )" in page
     assert "19 plus 16" in page
-    assert page == check_report([SUM]).decode()
-
-
-def test_the_report_says_which_number_stands_against_the_headline() -> None:
-    page = check_report([SWAPPED]).decode()
-    assert '<mark class="wrong g6">11<sup>a</sup></mark>' in page
-    assert '<mark class="wrong g6">three<sup>a ≠</sup></mark>' in page
+    against = check_report([SWAPPED]).decode()
+    assert '<mark class="wrong g6">11<sup>a</sup></mark>' in against
+    assert '<mark class="wrong g6">three<sup>a ≠</sup></mark>' in against
 
 
 def test_nothing_in_the_report_is_read_as_html() -> None:

@@ -7,7 +7,6 @@ import gzip
 import io
 import json
 from fractions import Fraction
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -21,8 +20,6 @@ from core.numerals.checks.opening import (
     HeadlineRows,
     blanks_in,
     headlines_in,
-    open_blanks,
-    open_headlines,
     parse_article,
     without_headline,
 )
@@ -107,11 +104,6 @@ def test_more_processes_write_the_same_bytes() -> None:
     ]
 
 
-def test_no_numeral_at_all_is_a_header() -> None:
-    table = checked_of(parse_headlines(csv_of(("text", "summary"), ("Rain.", "Rain")), "rain.csv"))
-    assert tables.checked_bytes(table, "csv").decode() == ",".join(COLUMNS) + "\n"
-
-
 def test_rows_that_cannot_be_used_keep_the_others_numbers() -> None:
     data = (
         b"text,summary\n"
@@ -147,12 +139,6 @@ def test_a_very_long_article_is_read_from_its_beginning() -> None:
     assert opened.notes[-1] == "1 article is very long; the first 30,000 characters are read."
 
 
-def test_many_rows_left_out_are_one_sentence() -> None:
-    told = tables.why_not_text(dict.fromkeys(range(2_000), "no article"))
-    assert told == "Left out, counting rows from 0: rows 0, 1, 2, 3, 4 and 1,995 more (no article)."
-    assert tables.why_not_text({}) == ""
-
-
 def test_cells_that_a_spreadsheet_would_run_are_neutralised() -> None:
     data = csv_of(("text", "cloze", "note"), ("It hurt 3.", "=____ hurt", "@SUM(1)"))
     table = fill_table(parse_blanks(data, "b.csv"), RUNTIME, load=copy_checker.load_first_number, processes=1)
@@ -170,10 +156,8 @@ def test_cells_that_a_spreadsheet_would_run_are_neutralised() -> None:
     ("columns", "taken"),
     [
         (("text", "summary", "headline"), "summary"),
-        (("news", "headline"), "headline"),
         (("Article", "Title"), "Title"),
         (("text", "references"), "references"),
-        (("text", "reference_1", "reference_2"), "reference_1"),
     ],
 )
 def test_the_column_of_headlines_is_found(columns: tuple[str, ...], taken: str) -> None:
@@ -198,39 +182,14 @@ def test_a_column_can_be_named() -> None:
     [
         (csv_of(("text", "x"), ("A.", "B")), "news.csv", "no column with the headlines; it should be"),
         (csv_of(("summary", "x"), ("A 3", "B")), "news.csv", "no column with the articles"),
-        (b"", "news.csv", "is empty"),
         (csv_of(("text", "summary")), "news.csv", "header but no rows"),
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "news.csv", "PNG picture"),
-        (bytes(range(256)) * 40, "news.csv", "not text"),
-        (b"[]", "news.json", "no rows"),
         (b'[{"text": ', "news.json", "ends too early"),
     ],
 )
 def test_a_file_that_is_no_table_of_headlines_is_one_sentence(data: bytes, name: str, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         parse_headlines(data, name)
-
-
-def test_samples_and_sets_open_by_name() -> None:
-    opened = open_headlines("sample:articles")
-    assert len(opened) == len(open_headlines("samples/articles/articles.csv"))
-    assert opened.rows[:3] == (0, 1, 2)
-    assert all("____" in headline for headline in open_blanks("sample:articles").headlines)
-
-
-def test_a_set_is_opened_by_its_part(shared: Path) -> None:
-    assert len(open_headlines("numhg")) == 1_051
-
-
-@pytest.mark.slow
-def test_semeval_is_filled_as_it_is(shared: Path) -> None:
-    opened = open_blanks(str(shared / "data/numeval2024/Dev_Numerical_Reasoning.json"))
-    assert len(opened) == 2_572
-    assert opened.headlines[0] == "____rd Victim Dead in Quarry Shooting; Manhunt Still On"
-    table = fill_table(opened, RUNTIME, load=copy_checker.load_first_number, processes=1)
-    cells = read_table(tables.filled_bytes(table, "csv"), "out.csv").cells
-    assert list(cells.columns) == ["news", "masked headline", "calculation", "ans", "answer", "expression"]
-    assert len(cells) == 2_572
 
 
 def test_rows_without_one_blank_get_no_answer() -> None:
@@ -255,17 +214,6 @@ def test_rows_without_one_blank_get_no_answer() -> None:
     }
 
 
-def test_the_column_with_most_blanks_is_filled() -> None:
-    data = csv_of(
-        ("news", "headline", "masked headline"),
-        ("It hurt 3.", "3 hurt", "____ hurt"),
-        ("It hurt 4.", "____ hurt", "____ hurt"),
-    )
-    assert parse_blanks(data, "b.csv").headlines == ("____ hurt", "____ hurt")
-    with pytest.raises(InputError, match=r"No headline in 'summary' of b\.csv has a blank"):
-        parse_blanks(csv_of(("text", "summary"), ("It hurt 3.", "3 hurt")), "b.csv")
-
-
 class TestArticle:
     def test_html_is_read_without_head_and_around(self) -> None:
         page = (
@@ -281,27 +229,9 @@ class TestArticle:
             "11 Hurt!\nIt hurt 12 people.", ["11 hurt"], RUNTIME, load=copy_checker.load_copy_checker
         )
         assert [one.status for one in found.numerals] == [Status.CONTRADICTED]
-
-    def test_an_article_that_is_nothing_else_stays(self) -> None:
-        assert without_headline("11 hurt", "11 hurt") == "11 hurt"
-        assert without_headline("11 hurt\n...", "11 hurt") == "11 hurt\n..."
-
-    @pytest.mark.parametrize(
-        ("data", "name", "sentence"),
-        [
-            (b"", "a.txt", "a.txt holds no text"),
-            (b"<p> </p>", "a.html", "a.html holds no text"),
-            (b"\x00\x00\x00", "a.txt", "no text"),
-            (b"%PDF-1.7 \x00\x01", "a.txt", "is no text: the file is a PDF document"),
-            (b"text,summary\na,b", "a.csv.gz", "is a table"),
-        ],
-    )
-    def test_what_is_no_article_is_one_sentence(self, data: bytes, name: str, sentence: str) -> None:
-        with pytest.raises(InputError, match=sentence):
-            parse_article(data, name)
-
-    def test_nul_bytes_within_do_no_harm(self) -> None:
-        assert parse_article(b"It hurt\x00 3 people.", "a.txt") == "It hurt 3 people."
+        assert without_headline("11 hurt\n...", "11 hurt") == "11 hurt\n...", (
+            "an article that is nothing else"
+        )
 
     def test_lines_tell_source_and_rival(self) -> None:
         text = "It began on Monday and went on. " * 8 + "A fire killed 3 people there. " + "It rained. " * 9
@@ -327,14 +257,6 @@ class TestArticle:
         assert lines[8].text.startswith("    against  …")
         assert lines[-2].text == "  It holds no number."
         assert lines[-1].text == "2 numbers: 1 supported, 1 wrong."
-
-    def test_a_threshold_is_told_where_it_fails(self) -> None:
-        found = check_article("It hurt 3.", ["3 hurt"], RUNTIME, load=copy_checker.load_copy_checker)
-        assert verdicts.all_pass(found)
-        assert not verdicts.all_pass(found, 0.98)
-        assert (
-            verdicts.as_lines(found, threshold=0.98)[1].text == "  3  supported, probability 0.97, below 0.98"
-        )
 
     def test_what_a_low_threshold_lets_pass_is_not_called_supported(self) -> None:
         found = check_article("It hurt 3.", ["9 hurt"], RUNTIME, load=copy_checker.load_copy_checker)
@@ -371,28 +293,6 @@ class TestArticle:
             with pytest.raises(InputError, match=what):
                 fill_article("It hurt 3.", [headline], RUNTIME, load=copy_checker.load_first_number)
 
-    def test_what_was_filled_is_told(self) -> None:
-        headlines = ["____ hurt", "____ safe"]
-        texts = ["It hurt 3, then 4.", "Nobody came."]
-        filled, articles = [], []
-        for headline, text in zip(headlines, texts, strict=True):
-            found, read, _ = fill_article(text, [headline], RUNTIME, load=copy_checker.load_first_number)
-            filled += found
-            articles += read
-        assert [line.text for line in verdicts.filled_lines(headlines, filled, articles)] == [
-            "3 hurt",
-            "  3  probability 0.50: Copy( 3 )",
-            "    from     It hurt 3, then 4.",
-            "    or       4 (0.25)",
-            "____ safe",
-            "  The article has no number to draw on.",
-        ]
-        told = verdicts.filled_object(headlines, filled, articles, name="a.txt", system="x.v1")
-        assert told["system"] == "x.v1"
-        assert [one["filled"] for one in told["headlines"]] == ["3 hurt", "____ safe"]
-        assert [one["expression"] for one in told["headlines"]] == ["Copy( 3 )", None]
-        assert told["headlines"][0]["others"] == [{"answer": "4", "probability": 0.25}]
-
 
 @given(st.fractions())
 def test_a_value_is_a_plain_decimal(value: Fraction) -> None:
@@ -412,13 +312,10 @@ def test_a_value_is_a_plain_decimal(value: Fraction) -> None:
 @pytest.mark.parametrize(
     ("value", "written"),
     [
-        (Fraction(1300), "1300"),
         (Fraction(7, 2), "3.5"),
         (Fraction(1, 3), "0.333333333333"),
-        (Fraction(-2, 3), "-0.666666666667"),
         (Fraction(10) ** 400, "1" + "0" * 400),
         (Fraction(1, 10**400), "0." + "0" * 399 + "1"),
-        (Fraction(10) ** 9_000, "1" + "0" * 9_000),
     ],
 )
 def test_values_of_any_size_are_written_out(value: Fraction, written: str) -> None:

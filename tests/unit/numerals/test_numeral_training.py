@@ -10,18 +10,17 @@ import pytest
 import torch
 
 from core.data.articles.blanks import Blanks, numhg_blanks
-from core.errors import Cancelled, ModelUnavailableError
+from core.errors import Cancelled
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.checking import Checker
 from core.numerals.claims.weights import names_with, read_claim_weights
-from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import Status
-from core.numerals.weighing.weights import ABOUT, SUPPORT_NAMES, TREES, read_weights, write_weights
+from core.numerals.weighing.weights import SUPPORT_NAMES, read_weights, write_weights
 from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
-from research.training.numerals import constants
+from research.training.numerals import tree_training
 from research.training.numerals.corruptions import blank_exercises, number_exercises
-from research.training.numerals.lessons import is_judged, lessons_of
+from research.training.numerals.lessons import lessons_of
 from research.training.numerals.pointer_training import train_pointer
 from research.training.numerals.training import NumeralAttacherTrainer
 from research.training.numerals.tree_training import RIGHT, weights_of
@@ -33,29 +32,6 @@ ROWS = 120
 @pytest.fixture(scope="module")
 def blanks(tmp_path_factory: pytest.TempPathFactory) -> Blanks:
     return numhg_blanks(numhg_file(tmp_path_factory.mktemp("data"), ROWS))
-
-
-def test_lessons_name_the_operands(blanks: Blanks) -> None:
-    lessons = lessons_of(blanks, Runtime())
-    assert len(lessons) == ROWS
-    for one in lessons:
-        named = {one.question.article.numerals[row].number for row in one.targets}
-        wanted = blanks.annotations[one.row].partition("(")[2].strip(" )").split(" , ")
-        assert named == set(wanted)
-
-
-@pytest.mark.parametrize(
-    ("annotation", "way"),
-    [
-        ("Copy( 3 )", "copy"),
-        ("Round( Paraphrase( 968 , K ) , 0 )", "round"),
-        ("SRound( 26.5 , 0 )", "round"),
-        ("Divide( 4 , 2 )", "other"),
-        ("Subtract( 2013 , 1950 )", "subtract"),
-    ],
-)
-def test_ways_of_annotations(annotation: str, way: str) -> None:
-    assert parse_expression(annotation).operator.way == way
 
 
 def test_the_network_overfits_a_batch_and_resumes(blanks: Blanks, tmp_path: Path) -> None:
@@ -97,7 +73,7 @@ def test_exercises_are_right_and_wrong(blanks: Blanks) -> None:
 def test_what_weighs_is_grown_written_and_read(
     blanks: Blanks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(constants, "is_there", lambda: False)  # half a second a row
+    monkeypatch.setattr(tree_training, "is_there", lambda: False)  # half a second a row
     how = NumeralAttacherTrainer(trees=300, depth=3, draws=1)
     weights, right = how.weigh(Lexical(), blanks, Runtime())
     assert right > 0.5
@@ -116,17 +92,3 @@ def test_what_weighs_is_grown_written_and_read(
     )
     assert right.numerals[0].status is Status.COPIED
     assert wrong.numerals[0].support < right.numerals[0].support
-
-
-def test_damaged_weights_are_refused(tmp_path: Path) -> None:
-    shipped = Lexical().folder
-    for name in (ABOUT, TREES):
-        (tmp_path / name).write_bytes((shipped / name).read_bytes())
-    (tmp_path / ABOUT).write_text('{"constants": 3}', encoding="utf-8")
-    with pytest.raises(ModelUnavailableError, match="damaged"):
-        read_weights(tmp_path)
-
-
-def test_a_fifth_is_kept_from_the_attacher() -> None:
-    kept = sum(is_judged(f"article {n}") for n in range(2000))
-    assert 330 < kept < 470

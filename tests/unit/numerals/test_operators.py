@@ -83,7 +83,6 @@ def test_a_row_is_read_executed_explained_drawn_and_validated(
     [
         ("Bus 23 Minutes Past the Hour", "Leftover( 143 , 60 )", (0,)),
         ("Bus 7 Minutes Late", "Leftover( 143 , 17 )", (0, 1)),
-        ("A Square of 289 Miles", "Square( 17 )", (1,)),
         ("Fares Reach 5.3 Crowns", "Raised( 5.21 , 1 )", (2,)),
     ],
 )

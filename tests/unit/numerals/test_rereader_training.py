@@ -10,16 +10,14 @@ import pytest
 import torch
 
 from core.data.articles.written_claims import WrittenClaim
-from core.errors import InputError
 from core.models.language_models.network import open_network
 from core.models.networks.low_rank import add_updates
 from core.models.weights import load_state
-from core.numerals.entailing.question import CLASSES, ClaimClass, ClaimQuestion
+from core.numerals.entailing.question import CLASSES, ClaimQuestion
 from core.numerals.entailing.rereader import SCALE, log_odds_of, said_at_end, tokens_of
 from core.numerals.entailing.rereading import HEAD, UPDATES
 from core.runtime import Runtime
 from research.training.numerals.claim_examples import (
-    ClaimExample,
     ClaimWriter,
     WrittenQuestion,
     written_questions,
@@ -30,7 +28,6 @@ from research.training.numerals.rereader_training import RereaderNetwork, loss_o
 SENTENCE = (("A fire in Hull killed 21 people.", ((22, 24),)),)
 TRUE = WrittenQuestion(ClaimQuestion("Hull Fire Kills 21", 16, 18, SENTENCE), true=True)
 FALSE = WrittenQuestion(ClaimQuestion("Hull Fire Spares 21", 17, 19, SENTENCE), true=False)
-MADE = ClaimExample(ClaimQuestion("Hull Fire Kills 21%", 16, 19, SENTENCE), ClaimClass.UNIT)
 BLAST = "(Mar 3, 2014 8:00 AM CDT) A blast in Arden killed 27 people and injured 340. It cost $3.2 million."
 
 
@@ -61,21 +58,6 @@ def test_it_learns_a_batch(network: RereaderNetwork) -> None:
     assert measures(network, []) == {}
 
 
-def test_the_base_stays_as_it_is(network: RereaderNetwork) -> None:
-    learned = {name for name, one in network.named_parameters() if one.requires_grad}
-    assert {name.rpartition(".")[2] for name in learned} == {"lora_A", "lora_B", "weight", "bias"}
-    assert {name for name in learned if "lora" not in name} == {"head.weight", "head.bias"}
-
-
-def test_made_up_examples_count_half(network: RereaderNetwork) -> None:
-    (step,) = steps_of([TRUE], (), ClaimWriter(()), batch=1, made=0, seed=0)
-    with torch.no_grad():
-        alone = loss_of(network, step)
-        both = loss_of(network, type(step)(step.written, [MADE]))
-        said = torch.log_softmax(network([MADE.question]), dim=1)[0, 2]
-    assert float(both - alone) == pytest.approx(-0.5 * float(said), abs=1e-5)
-
-
 def test_each_headline_comes_once_in_an_epoch_beside_other_examples(facts: list[ClaimFact]) -> None:
     writer = ClaimWriter(facts)
     written = [TRUE, FALSE, TRUE]
@@ -87,13 +69,6 @@ def test_each_headline_comes_once_in_an_epoch_beside_other_examples(facts: list[
     assert sum(one.true for step in first for one in step.written) == 2
     assert [step.made for step in first] == [step.made for step in again]
     assert [step.made for step in first] != [step.made for step in next_one]
-
-
-def test_nothing_to_learn_from_is_refused(facts: list[ClaimFact]) -> None:
-    with pytest.raises(InputError, match="no written headline"):
-        steps_of([], facts, ClaimWriter(facts), batch=2, made=4, seed=0)
-    with pytest.raises(InputError, match="no annotated row"):
-        steps_of([TRUE], [], ClaimWriter([]), batch=2, made=4, seed=0)
 
 
 def test_a_question_is_the_one_that_the_program_asks() -> None:

@@ -121,13 +121,6 @@ def test_too_many_pairs_are_refused(runtime: Runtime, monkeypatch: pytest.Monkey
         score_candidates(Cosine(), context(50), runtime)
 
 
-@pytest.mark.parametrize("scorer", [Cosine(), CosineTime()])
-def test_no_vectors_are_refused(scorer: PairScorer, runtime: Runtime) -> None:
-    given = PairContext(["a"], np.zeros(1), np.zeros((1, 0), np.float32))
-    with pytest.raises(InputError, match="vector"):
-        score_candidates(scorer, given, runtime)
-
-
 def test_progress_and_stop() -> None:
     seen: list[tuple[str, int, int]] = []
     score_candidates(Cosine(), context(10), Runtime(report=lambda *step: seen.append(step)))
@@ -178,12 +171,6 @@ def test_no_rounding_of_bfloat16_loses_a_pair(seed: int) -> None:
     assert np.abs(off).max() < sieve.HALF_ERROR
 
 
-def test_equal_headlines_reach_a_floor_of_1_or_just_below() -> None:
-    vectors = np.eye(4, dtype=np.float32)[[0, 1, 0, 1]]
-    found = candidate_pairs(vectors, np.zeros(4), floor=1.0, runtime=Runtime()).toarray()
-    assert found.tolist() == [[0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]]
-
-
 @pytest.mark.parametrize("size", [0, 1])
 def test_candidate_pairs_of_next_to_nothing(size: int, runtime: Runtime) -> None:
     given = context(size)
@@ -200,3 +187,10 @@ def test_too_many_candidate_pairs_are_refused(monkeypatch: pytest.MonkeyPatch, r
     monkeypatch.setenv(limits.CANDIDATE_PAIRS.variable, "5")
     with pytest.raises(InputError, match="More than 5 pairs"):
         candidate_pairs(np.ones((9, 1), np.float32), np.zeros(9), runtime=runtime)
+
+
+@pytest.mark.parametrize("scorer", [Cosine(), CosineTime()])
+def test_no_vectors_are_refused(scorer: PairScorer, runtime: Runtime) -> None:
+    given = PairContext(["a"], np.zeros(1), np.zeros((1, 0), np.float32))
+    with pytest.raises(InputError, match="vector"):
+        score_candidates(scorer, given, runtime)

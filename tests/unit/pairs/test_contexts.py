@@ -39,12 +39,6 @@ def test_bodies_and_annotators_come_along() -> None:
     np.testing.assert_array_equal(turned.annotators, [[1, -1], [0, 0], [0, 1]])
 
 
-def test_what_is_not_there_is_empty() -> None:
-    context = pair_context(load(PLAIN, "plain.csv"), NO_VECTORS)
-    assert not context.bodies
-    assert context.annotators.size == 0
-
-
 def test_missing_articles_are_counted() -> None:
     with pytest.raises(InputError, match=r"1 of 3 headlines come without one"):
         check_needs(wants(Need.BODIES), pair_context(load(RICH, "rich.csv"), NO_VECTORS))

@@ -10,12 +10,10 @@ from scipy.spatial.distance import squareform
 from core.arrays import Float32Array
 from core.errors import InputError
 from core.pairs.features.text2title import documents, linear_map
-from core.pairs.scorer import Need, PairContext, ScoreScale
+from core.pairs.scorer import PairContext, ScoreScale
 from core.pairs.scorers.clustered import Clustered
 from core.pairs.scorers.cosine import Cosine
 from core.pairs.scorers.fasttext_cosine import FastText, _word_vectors
-from core.pairs.scorers.lexical import LsaCosine
-from core.pairs.scorers.text_cosine import TextCosine
 from core.runtime import Runtime
 from core.text.tokens import tokenize
 
@@ -48,13 +46,6 @@ def test_an_article_follows_its_headline_as_far_as_asked() -> None:
     assert documents(context(), 7) == TEXTS
 
 
-def test_articles_are_needed_only_where_they_are_read() -> None:
-    for scorer in (FastText(), LsaCosine()):
-        assert scorer.needs == frozenset()
-    for reader in (FastText(characters=5), LsaCosine(characters=5), TextCosine()):
-        assert reader.needs == {Need.BODIES}
-
-
 def test_fasttext_is_the_cosine_of_average_maximum_and_minimum() -> None:
     words = _word_vectors(tuple(sorted(TEXTS)), 12, 5)
     pooled = []
@@ -81,14 +72,7 @@ def test_clusters_of_too_many_headlines_are_refused(monkeypatch: pytest.MonkeyPa
         Clustered(base="cosine").prepare(context(40), Runtime())
 
 
-def test_a_scorer_without_a_scale_of_0_to_1_cannot_be_clustered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Cosine, "scale", ScoreScale(low=-1.0))
-    with pytest.raises(InputError, match="no tree"):
-        Clustered(base="cosine")
-
-
 def test_the_map_learns_which_headline_an_article_has() -> None:
-    """What a headline and its article share is drowned in what they do not: the map turns that down."""
     rng = np.random.default_rng(0)
     shared = rng.normal(size=(80, 6))
     titles, articles = (
@@ -104,6 +88,7 @@ def test_the_map_learns_which_headline_an_article_has() -> None:
     assert found(linear_map(titles, articles, Runtime())) > 0.5
 
 
-def test_one_article_leaves_the_map_alone() -> None:
-    one = np.ones((1, 3), dtype=np.float32)
-    np.testing.assert_array_equal(linear_map(one, one, Runtime()), np.eye(3, dtype=np.float32))
+def test_a_scorer_without_a_scale_of_0_to_1_cannot_be_clustered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Cosine, "scale", ScoreScale(low=-1.0))
+    with pytest.raises(InputError, match="no tree"):
+        Clustered(base="cosine")

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from core.errors import ModelUnavailableError
-from core.pairs import model_file
-from core.pairs.features.additive import Additive, probability
+from core.pairs.features.additive import probability
 from core.pairs.scorer import PairContext
 from core.pairs.scorers import event_blend
 from core.pairs.scorers.event_blend import EventBlend
@@ -47,11 +46,6 @@ def scores(given: PairContext, scorer: EventBlend | None = None) -> np.ndarray:
     return found.reshape(len(given), len(given))
 
 
-def test_swapping_changes_no_bit() -> None:
-    found = scores(context())
-    np.testing.assert_array_equal(found, found.T)
-
-
 def test_the_order_of_the_file_changes_no_decision_and_hardly_a_score() -> None:
     order = np.random.default_rng(4).permutation(len(TEXTS))
     straight, shuffled = scores(context()), scores(context().reordered(order))
@@ -64,17 +58,6 @@ def test_the_same_event_is_above_the_threshold_and_others_below() -> None:
     assert found[0, 8] >= threshold
     assert found[3, 4] > found[3, 5], "a number that conflicts lowers the score"
     assert found[[0, 3, 6, 7], [3, 6, 7, 9]].max() < threshold
-
-
-def test_more_days_never_raise_the_score_of_two_headlines() -> None:
-    given = context(TEXTS[:2])
-    last = 1.0
-    for gap in (0, 1, 2, 5, 40):
-        days = np.array([18_000.0, 18_000.0 + gap])
-        now = float(scores(PairContext(given.texts, days, given.vectors))[0, 1])
-        assert now <= last
-        last = now
-    assert last < 0.9 * float(scores(given)[0, 1])
 
 
 def test_weights_have_the_signs_that_they_should_have() -> None:
@@ -130,15 +113,3 @@ def folder(path: Path, told: object) -> EventBlend:
 def test_a_wrong_model_is_named(tmp_path: Path, told: object, message: str) -> None:
     with pytest.raises(ModelUnavailableError, match=message):
         folder(tmp_path / "model", told).prepare(context(), Runtime())
-
-
-def test_a_model_reads_back_as_written(tmp_path: Path) -> None:
-    model = read_model("event_blend")
-    model_file.write(tmp_path, model)
-    assert read_model(str(tmp_path)) == model
-
-
-def test_features_without_a_weight_are_passed_over() -> None:
-    total = Additive({"a": 2.0}, {"a": 1.0}, 0.5)
-    values = [("b", np.array([9.0], np.float32)), ("a", np.array([3.0], np.float32))]
-    assert total.log_odds(values).tolist() == [4.5]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core import code_digest
+from core import digests
 from core.models.encoders.encoder import encoders
 from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.scorer import pair_scorers
@@ -61,11 +61,11 @@ def test_code_is_followed_to_what_a_module_imports(monkeypatch: pytest.MonkeyPat
     def changed(path: Path) -> bytes:
         return read(path) + (b"\n# changed\n" if path.name == "numerals.py" else b"")
 
-    code_digest.code_digest.cache_clear()
+    digests.code_digest.cache_clear()
     before = {name: of(name) for name in ("event_blend", "levenshtein")}
     monkeypatch.setattr(Path, "read_bytes", changed)
-    code_digest.code_digest.cache_clear()
+    digests.code_digest.cache_clear()
     after = {name: of(name) for name in before}
-    code_digest.code_digest.cache_clear()
+    digests.code_digest.cache_clear()
     assert after["event_blend"] != before["event_blend"]
     assert after["levenshtein"] == before["levenshtein"]

@@ -30,14 +30,6 @@ def test_no_threshold_is_better_than_the_best(rows) -> None:
     assert best_f1(labels, scores) == pytest.approx(best)
 
 
-@given(rows=BOTH)
-def test_float32_scores_are_cut_at_the_same_place(rows) -> None:
-    labels, scores = zip(*rows, strict=True)
-    single = np.array(scores, dtype=np.float32)
-    threshold = best_threshold(labels, single)
-    assert np.array_equal(single >= np.float32(threshold), single.astype(np.float64) >= threshold)
-
-
 LOW = np.float32(0.5)
 HIGH = np.nextafter(LOW, np.float32(1))
 

@@ -10,16 +10,14 @@ import pytest
 from sklearn import metrics
 
 from core.data.pair_sets.pair_set import PairSet
-from core.pairs.fading import TAUS
 from core.pairs.metrics.scores import best_threshold
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.lexical import Levenshtein
-from core.pairs.scorers.wrappers import WithTime
 from core.pairs.scoring.sets import DEFAULT_SCORER, score_pairs
 from core.parts import Part
 from core.runtime import Runtime
-from research.benchmark.pairs.evaluate import PairSettings, choose
-from research.benchmark.pairs.rows import ROWS, PairSystem, row
+from research.benchmark.pairs.evaluate import PairSettings
+from research.benchmark.pairs.rows import ROWS, row
 from research.benchmark.pairs.run import evaluate_row
 from research.benchmark.pairs.sets import measured
 from tests.unit.pairs.pair_worlds import world
@@ -75,14 +73,6 @@ def test_test_labels_change_no_choice(runtime: Runtime, key: str) -> None:
     assert before.cell.figures["f1"].value != after.cell.figures["f1"].value
 
 
-def test_supervised_rows_choose_on_validation(runtime: Runtime) -> None:
-    learned = replace(row("levenshtein"), supervised=True)
-    cell = evaluate_row(measured(world()), learned, (), runtime, SETTINGS).cell
-    assert cell.chosen_on == "validation"
-    assert cell.figures["validation_f1"].value is None
-    assert cell.figures["validation_f1"].reason == "validation pairs chose the threshold"
-
-
 def test_a_set_without_training_pairs_takes_those_of_others(runtime: Runtime) -> None:
     pairs = replace(world(), parts=np.full(len(world().texts), Part.TEST.value))
     both = replace(world(seed=4), name="other").part(Part.TRAIN, Part.VALIDATION)
@@ -99,21 +89,6 @@ def test_a_set_without_training_pairs_takes_those_of_others(runtime: Runtime) ->
     assert alone.figures["calibrated_error"].value is None
 
 
-def test_fading_is_the_best_that_was_tried(runtime: Runtime) -> None:
-    data = measured(world())
-    train = data.pairs.part(Part.TRAIN)
-    choice = choose(
-        WithTime(base="levenshtein"), row("levenshtein_time"), data, (), runtime=runtime, settings=SETTINGS
-    )
-
-    def f1_at(tau: float) -> float:
-        scores = score_pairs(train, WithTime(base="levenshtein", tau_days=tau), runtime).scores
-        return metrics.f1_score(train.labels, scores >= best_threshold(train.labels, scores))
-
-    assert choice.scorer.tau_days in TAUS
-    assert f1_at(choice.scorer.tau_days) == max(map(f1_at, TAUS))
-
-
 @pytest.mark.parametrize(
     ("key", "says"),
     [
@@ -126,60 +101,3 @@ def test_fading_is_the_best_that_was_tried(runtime: Runtime) -> None:
 def test_a_row_without_what_it_needs_says_so(runtime: Runtime, key: str, says: str) -> None:
     cell = evaluate_row(measured(world(dated=False)), row(key), (), runtime, SETTINGS).cell
     assert (cell.why_not, cell.figures) == (says, {})
-
-
-def test_a_few_dates_are_too_few(runtime: Runtime) -> None:
-    pairs = world()
-    test = np.flatnonzero(pairs.parts == Part.TEST)
-    few, some = (np.where(np.isin(np.arange(len(pairs.days)), test[:n]), pairs.days, np.nan) for n in (5, 15))
-    cell = evaluate_row(measured(replace(pairs, days=few)), row("time_only"), (), runtime, SETTINGS).cell
-    assert cell.why_not == "Few of this set's test pairs have dates."
-    cell = evaluate_row(measured(replace(pairs, days=some)), row("time_only"), (), runtime, SETTINGS).cell
-    assert (cell.why_not, cell.count) == ("", 105)
-
-
-def test_a_missing_scorer_or_model_is_a_sentence(runtime: Runtime) -> None:
-    data = measured(world())
-    missing = PairSystem(key="x", name="X", signature="no_such_scorer", challenge=1)
-    assert (
-        "no pair scorer called 'no_such_scorer'"
-        in evaluate_row(data, missing, (), runtime, SETTINGS).cell.why_not
-    )
-    weights = replace(missing, signature="finetuned|model:no/such_model")
-    assert "no/such_model" in evaluate_row(data, weights, (), runtime, SETTINGS).cell.why_not
-
-
-def test_pairs_without_a_date_are_left_out_and_said(runtime: Runtime) -> None:
-    pairs = world()
-    days = pairs.days.copy()
-    days[pairs.left[pairs.pair_parts == Part.TEST][0]] = np.nan
-    found = evaluate_row(measured(replace(pairs, days=days)), row("levenshtein_time"), (), runtime, SETTINGS)
-    lost = found.cell.whole - found.cell.count
-    assert lost == 23
-    assert found.cell.notes == ("23 pairs have no score: A date is missing, and this scorer needs both.",)
-    assert len(found.places) == len(found.scores) == len(found.called) == found.cell.count
-
-
-def test_caps_are_stated(runtime: Runtime) -> None:
-    few = replace(SETTINGS, caps=dict.fromkeys(SETTINGS.caps, (50, 100)))
-    cell = evaluate_row(measured(world()), row("levenshtein"), (), runtime, few).cell
-    assert (cell.count, cell.tuned_pairs) == (50, 100)
-    assert cell.notes == ("Measured on 50 of 276 test pairs, drawn with seed 0.",)
-
-
-def test_every_row_has_the_papers_figures() -> None:
-    published = {
-        one.key: (one.published_validation, one.published_test) for one in ROWS if one.published_test
-    }
-    assert published == {
-        "human": (0.884, 0.900),
-        "time_only": (0.654, 0.585),
-        "mrpc_zero_shot": (0.562, 0.626),
-        "mrpc_zero_shot_time": (0.666, 0.688),
-        "headline_swap": (0.671, 0.651),
-        "headline_swap_time": (0.727, 0.722),
-        "finetuned": (0.728, 0.796),
-        "finetuned_content": (0.652, 0.723),
-        "finetuned_time": (0.753, 0.828),
-    }
-    assert len({one.key for one in ROWS}) == len(ROWS)

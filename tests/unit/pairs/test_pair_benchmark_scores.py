@@ -68,11 +68,3 @@ def test_the_second_time_nothing_is_scored(tmp_path: Path, counted: Counted) -> 
     assert counted.runs == 1
     scores_of(world(), Levenshtein(), runtime, fresh=True)
     assert counted.runs == 2
-
-
-def test_another_parameter_or_other_pairs_are_scored_anew(tmp_path: Path, counted: Counted) -> None:
-    runtime = Runtime(cache=tmp_path)
-    scores_of(world(), Levenshtein(), runtime)
-    scores_of(world(), Levenshtein(case_sensitive=False), runtime)
-    scores_of(world(seed=1), Levenshtein(), runtime)
-    assert counted.runs == 3

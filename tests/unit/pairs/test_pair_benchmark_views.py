@@ -10,16 +10,10 @@ import pytest
 from sklearn import metrics
 
 from core.data.pair_sets.pair_set import PairSet
-from core.errors import DataSourceError, InputError
-from core.pairs.scorers.lexical import Levenshtein
-from core.pairs.scorers.wrappers import WithTime
 from core.parts import Part
 from core.runtime import Runtime
 from research.benchmark.pairs.errors import (
     Mistake,
-    disagreement_by_headline,
-    disagreements,
-    drivers,
     worst,
 )
 from research.benchmark.pairs.evaluate import Evaluated, PairSettings
@@ -62,24 +56,6 @@ def test_slices_hold_the_pairs_that_they_name(runtime: Runtime) -> None:
     assert "a date is missing" not in found
 
 
-def test_numbers_at_odds_are_found(runtime: Runtime) -> None:
-    test = world().part(Part.TEST)
-    texts = list(test.texts)
-    texts[0], texts[1], texts[2] = (
-        "Quake kills 12 people",
-        "Quake kills 40 people",
-        "12 people killed in quake",
-    )
-    found = {one.name: one.pairs for one in slices(replace(test, texts=texts), runtime)}
-
-    def place(one: int, other: int) -> int:
-        return int(np.flatnonzero((test.left == one) & (test.right == other))[0])
-
-    assert found["numbers at odds"][place(0, 1)]
-    assert found["numbers that agree"][place(0, 2)]
-    assert not found["numbers at odds"][place(0, 2)]
-
-
 def test_a_slice_is_measured_like_its_pairs_alone(runtime: Runtime) -> None:
     pairs = world()
     found, test = decided(pairs, "levenshtein", runtime), pairs.part(Part.TEST)
@@ -108,42 +84,6 @@ def test_the_worst_mistakes_come_first(runtime: Runtime) -> None:
         assert [sign * score[place] for place in places] == sorted(sign * score[place] for place in places)
 
 
-def test_disagreements_are_the_pairs_with_two_answers(runtime: Runtime) -> None:
-    pairs = world()
-    one, other = (decided(pairs, key, runtime) for key in ("levenshtein", "time_only"))
-    test = pairs.part(Part.TEST)
-    found = disagreements(test, one, other)
-    assert {item.place for item in found} == set(np.flatnonzero(one.called != other.called).tolist())
-    assert [item.apart for item in found] == sorted((item.apart for item in found), reverse=True)
-    assert all(item.label == test.labels[item.place] for item in found)
-
-
-def test_headlines_are_as_wrong_as_their_pairs(runtime: Runtime) -> None:
-    pairs = world()
-    found, test = decided(pairs, "levenshtein", runtime), pairs.part(Part.TEST)
-    shares = disagreement_by_headline(test, found)
-    wrong = found.called != (test.labels == 1)
-    for headline in range(len(test.texts)):
-        inside = (test.left == headline) | (test.right == headline)
-        assert shares[headline] == pytest.approx(wrong[inside].mean())
-
-
-def test_drivers_multiply_to_the_score(runtime: Runtime) -> None:
-    test = world().part(Part.TEST)
-    scorer = WithTime(base="levenshtein", tau_days=3.0)
-    score = float(WithTime.prepare(scorer, _context(test), runtime).pairs(test.left[:1], test.right[:1])[0])
-    parts = drivers(test, 0, scorer, score, runtime)
-    assert np.prod([part.value for part in parts]) == pytest.approx(score, rel=1e-5)
-    (alone,) = drivers(test, 0, Levenshtein(), 0.4, runtime)
-    assert alone.value == 0.4
-
-
-def _context(test: PairSet) -> object:
-    from core.pairs.scoring.sets import context_of
-
-    return context_of(test, np.arange(len(test.texts)), np.empty((len(test.texts), 0), dtype=np.float32))
-
-
 def test_tags_are_kept_by_pair_in_either_order(tmp_path: Path) -> None:
     store, test = TagStore(tmp_path / "deep" / "tags.json"), world().part(Part.TEST)
     assert store.of(test) == {}
@@ -153,20 +93,6 @@ def test_tags_are_kept_by_pair_in_either_order(tmp_path: Path) -> None:
     store.set(fingerprints(test)[3], [])
     assert store.all() == {}
     assert len(set(fingerprints(test))) == len(test)
-
-
-@pytest.mark.parametrize("words", [["x" * 61], [str(number) for number in range(13)]])
-def test_too_many_tags_are_refused(tmp_path: Path, words: list[str]) -> None:
-    with pytest.raises(InputError, match="12 tags of 60 characters"):
-        TagStore(tmp_path / "tags.json").set("0" * 16, words)
-
-
-def test_damaged_tags_are_not_overwritten(tmp_path: Path) -> None:
-    file = tmp_path / "tags.json"
-    file.write_text("not JSON")
-    with pytest.raises(DataSourceError, match="cannot be read"):
-        TagStore(file).set("0" * 16, ["pun"])
-    assert file.read_text() == "not JSON"
 
 
 def test_people_are_measured_by_their_own_groups() -> None:
@@ -217,17 +143,3 @@ def test_votes_are_held_against_the_others(tmp_path: Path) -> None:
     facts, cell = people_on_votes(found, row("human"), SETTINGS)
     assert cell.counts == {"tp": 3, "fp": 0, "fn": 1, "tn": 2}
     assert facts.notes[0].startswith("Labels only")
-
-
-def test_other_files_are_no_votes(tmp_path: Path) -> None:
-    file = tmp_path / "votes.tsv"
-    file.write_text("left\tright\n1\t2\n")
-    with pytest.raises(InputError, match="not a file of raw votes"):
-        read_votes(file)
-
-
-def test_the_published_votes(shared: Path) -> None:
-    from research.benchmark.pairs.unscored import find_votes
-
-    votes = read_votes(find_votes() or Path())
-    assert (votes.workers, votes.pairs) == (66, 1745)

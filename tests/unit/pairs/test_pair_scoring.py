@@ -70,13 +70,6 @@ def test_what_a_pair_lacks_is_said() -> None:
     assert len(none.why_not) == 4
 
 
-def test_no_pairs_no_scores() -> None:
-    nothing = pair_set().with_headlines(np.zeros(6, np.bool_))
-    found = score_pairs(nothing, pair_scorers.parse("cosine"), Runtime())
-    assert found.scores.shape == (0,)
-    assert not found.why_not
-
-
 def test_the_signature_names_what_the_scores_depend_on() -> None:
     pairs = pair_set()
     plain = score_pairs(pairs, Levenshtein(), Runtime()).signature

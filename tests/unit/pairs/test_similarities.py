@@ -26,9 +26,3 @@ def test_rows_pairs_and_edges(form, monkeypatch) -> None:
     ]
     assert found.edges(0.5)[0].tolist() == [0]
     assert [part.dtype for part in found.edges(0.9)] == [np.int64, np.int64, np.float32]
-
-
-@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
-def test_no_headlines_have_no_edges(form) -> None:
-    left, right, values = Similarities(form(np.zeros((0, 0), np.float32))).edges(0.0)
-    assert (len(left), len(right), len(values)) == (0, 0, 0)

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from Levenshtein import ratio
-from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
 from core.arrays import Float32Array
@@ -18,7 +17,7 @@ from core.pairs.scorer import PairContext, PairScorer
 from core.pairs.scorers import cosine
 from core.pairs.scorers.annotators import Annotators
 from core.pairs.scorers.cosine import embed
-from core.pairs.scorers.lexical import CharOverlap, Levenshtein, LsaCosine, Tfidf, TokenOverlap
+from core.pairs.scorers.lexical import CharOverlap, Levenshtein, TokenOverlap
 from core.runtime import Runtime
 
 TEXTS = [
@@ -50,11 +49,6 @@ def test_levenshtein_is_the_library_s_ratio(texts: list[str]) -> None:
     np.testing.assert_allclose(scores(Levenshtein(), texts), expected, atol=1e-6)
 
 
-def test_levenshtein_may_ignore_case() -> None:
-    assert scores(Levenshtein(), ["RATES", "rates"])[0, 1] == 0
-    assert scores(Levenshtein(case_sensitive=False), ["RATES", "rates"])[0, 1] == 1
-
-
 def test_char_overlap_is_dice_of_trigrams() -> None:
     counter = CountVectorizer(analyzer="char", ngram_range=(3, 3), binary=True, lowercase=False)
     plain = [" ".join(text.casefold().split()) for text in TEXTS[:6]]
@@ -65,11 +59,6 @@ def test_char_overlap_is_dice_of_trigrams() -> None:
     )
 
 
-def test_short_and_empty_headlines_have_characters_in_common_only_where_they_are_equal() -> None:
-    found = scores(CharOverlap(), ["ab", "AB", "b", " "])
-    np.testing.assert_array_equal(found, [[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]])
-
-
 def test_token_overlap_is_jaccard() -> None:
     found = scores(TokenOverlap(), TEXTS)
     # nasa delay spacewalk ammonia leak; find is the only word that one of the two lacks.
@@ -77,12 +66,6 @@ def test_token_overlap_is_jaccard() -> None:
     assert found[2, 3] == pytest.approx(3 / 5)  # third and time are not shared
     assert found[5, 5] == 0  # nothing but function words
     assert scores(TokenOverlap(function_words=True), TEXTS)[5, 5] == 1
-
-
-def test_tfidf_is_scikit_learn_s() -> None:
-    texts = [*WORDS, "bank rate", "rain storm rain"]
-    vectors = TfidfVectorizer(sublinear_tf=True).fit_transform(texts)
-    np.testing.assert_allclose(scores(Tfidf(), texts), (vectors @ vectors.T).toarray(), atol=1e-6)
 
 
 @pytest.mark.parametrize("name", samples.names())
@@ -97,28 +80,6 @@ def test_word_vectors_are_scikit_learn_s_to_the_bit(name: str) -> None:
     assert (ours != theirs).nnz == 0
 
 
-def test_lsa_is_scikit_learn_s() -> None:
-    random = np.random.default_rng(5)
-    texts = [" ".join(random.choice(WORDS, 5)) for _ in range(60)]
-    vectors = word_vectors(texts).astype(np.float64)
-    reduced = TruncatedSVD(4, algorithm="arpack", random_state=0).fit_transform(vectors)
-    reduced /= np.linalg.norm(reduced, axis=1, keepdims=True)
-    np.testing.assert_allclose(
-        scores(LsaCosine(dimensions=4), texts), np.clip(reduced @ reduced.T, 0, 1), atol=1e-5
-    )
-
-
-def test_lsa_without_a_cut_is_tfidf() -> None:
-    np.testing.assert_array_equal(scores(LsaCosine(), TEXTS), scores(Tfidf(), TEXTS))
-
-
-def test_lsa_keeps_headlines_without_words_at_0() -> None:
-    texts = [*(f"{a} {b}" for a in WORDS for b in WORDS), "!"]
-    found = scores(LsaCosine(dimensions=3), texts)
-    assert np.isfinite(found).all()
-    np.testing.assert_array_equal(found[-1], 0)
-
-
 def test_static_embeddings_are_the_library_s() -> None:
     from wordllama.inference import WordLlamaInference
 
@@ -126,11 +87,6 @@ def test_static_embeddings_are_the_library_s() -> None:
     # The library turns padding on in the tokenizer that it is given.
     library = WordLlamaInference(table, type(pieces.tokenizer).from_str(pieces.tokenizer.to_str()))
     np.testing.assert_allclose(embed(TEXTS), library.embed(TEXTS, norm=True), atol=1e-6)
-
-
-def test_static_embeddings_of_nothing_are_0() -> None:
-    assert not embed([""]).any()
-    assert embed([]).shape == (0, 256)
 
 
 def test_damaged_embeddings_are_one_sentence(

@@ -13,11 +13,7 @@ from core.data.pair_sets.pair_set import PairSet, check
 from core.errors import InputError
 from core.parts import Part
 from research.training.pairs.data import (
-    concatenate,
     ready,
-    require_bodies,
-    require_dates,
-    sample,
     split,
 )
 
@@ -58,37 +54,6 @@ def shown(pairs: PairSet) -> set[tuple[str, str, int, str]]:
     }
 
 
-def test_joined_sets_keep_pairs_parts_and_bodies() -> None:
-    one = pair_set([(0, 1, 1), (2, 3, 0)], name="one", parts=["train", "train", "test", "test"])
-    two = pair_set([(0, 1, 0)], name="two", groups=[0, 1], bodies=["first", "second"])
-    both = concatenate([one, two])
-    assert both.name == "one+two"
-    assert shown(both) == shown(one) | shown(two)
-    assert list(both.bodies) == ["", "", "", "", "first", "second"]
-    assert both.timelines.tolist() == [0, 0, 0, 0, 1, 1]
-    assert both.groups.tolist() == [-1, -1, -1, -1, 0, 1]
-    assert both.part(Part.TRAIN).fingerprint == check(both.part(Part.TRAIN)).fingerprint
-
-
-def test_groups_of_different_sets_have_different_numbers() -> None:
-    both = concatenate([pair_set([(0, 1, 1)], groups=[3, 3]), pair_set([(0, 1, 1)], groups=[3, 3])])
-    assert both.groups.tolist() == [3, 3, 7, 7]
-
-
-def test_one_set_is_itself_and_none_is_a_sentence() -> None:
-    one = pair_set([(0, 1, 1)])
-    assert concatenate([one]) is one
-    with pytest.raises(InputError, match="no pairs to train on"):
-        concatenate([])
-
-
-def test_five_timelines_give_one_of_them_whole() -> None:
-    pairs = [(2 * k, 2 * k + 1, k % 2) for k in range(5)]
-    drawn = split(pair_set(pairs, timelines=[k // 2 for k in range(10)]))
-    assert sorted(drawn.parts.tolist()).count("validation") == 2
-    assert len(drawn) == 5, "no pair joins two timelines, so none is lost"
-
-
 @settings(max_examples=60)
 @given(
     st.lists(
@@ -108,13 +73,6 @@ def test_a_drawn_part_never_shares_a_headline_or_an_event(pairs: list[tuple[int,
         same_part = drawn.parts[pair[0]] == drawn.parts[pair[1]]
         assert (pair in kept) == same_part
         assert same_part or pair[2] == 0, "what is the same event stays together"
-
-
-def test_a_set_with_parts_keeps_them() -> None:
-    one = pair_set([(0, 1, 1), (2, 3, 0)], parts=["train", "train", "validation", "validation"])
-    assert split(one) is one
-    test = pair_set([(0, 1, 1)], parts=["test", "test"])
-    assert split(test) is test
 
 
 def test_what_is_left_out_is_said() -> None:
@@ -153,25 +111,3 @@ def test_nothing_to_learn_is_a_sentence(
 ) -> None:
     with pytest.raises(InputError, match=sentence):
         ready([pair_set(pairs, parts=parts)])
-
-
-def test_a_sample_is_the_same_every_time_and_in_order() -> None:
-    pairs = pair_set([(2 * k, 2 * k + 1, k % 2) for k in range(50)])
-    drawn = sample(pairs, 20)
-    assert len(drawn) == 20
-    assert drawn.left.tolist() == sorted(drawn.left.tolist())
-    assert drawn.left.tolist() == sample(pairs, 20).left.tolist()
-    assert sample(pairs, 50) is pairs
-    assert sample(pairs, None) is pairs
-
-
-def test_dates_and_bodies_of_pairs_alone_count() -> None:
-    undated = pair_set([(0, 1, 1), (2, 3, 0)], days=[1, float("nan"), 2, 3])
-    with pytest.raises(InputError, match="1 of 2 pairs of made lack a date"):
-        require_dates(undated)
-    require_dates(undated.with_pairs(np.array([1])))
-    with pytest.raises(InputError, match="2 of 2 pairs of made lack the text"):
-        require_bodies(undated)
-    blank = pair_set([(0, 1, 1), (2, 3, 0)], bodies=["a", " ", "b", "c"])
-    with pytest.raises(InputError, match="1 of 2 pairs"):
-        require_bodies(blank)

@@ -27,8 +27,6 @@ from core.numerals.checking import load_checker
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring.sets import score_pairs
 from core.runtime import Runtime
-from research.benchmark.headlines.generation import headlines_of
-from research.benchmark.pairs.rows import scores_of
 
 TEXTS = ("A storm killed 3 people in Ohio on Monday.", "The bank raised its rates to 4 percent.")
 
@@ -36,11 +34,6 @@ TEXTS = ("A storm killed 3 people in Ohio on Monday.", "The bank raised its rate
 def scored(folder: Path) -> str:
     scorer = pair_scorers.parse(f"siamese|model:{folder}")
     return score_pairs(load_pair_set("sample:iss"), scorer, Runtime()).signature
-
-
-def measured_around(folder: Path) -> str:
-    scorer = pair_scorers.parse(f"symmetric|base:(siamese|model:{folder})")
-    return scores_of(load_pair_set("sample:iss"), scorer, Runtime()).signature
 
 
 def consistent(folder: Path) -> str:
@@ -74,10 +67,6 @@ def written(folder: Path) -> str:
     return found.signature
 
 
-def measured_generator(folder: Path) -> str:
-    return headlines_of(TEXTS, f"s2s|model:{folder}|beam_size:1", Runtime()).signature
-
-
 def checked(folder: Path) -> str:
     found = load_checker(f"lexical|model:{folder}", Runtime()).check(
         ["Storm kills 3 in Ohio"], TEXTS[:1], Runtime()
@@ -91,13 +80,11 @@ def compared(folder: Path) -> str:
 
 RESULTS: list[tuple[Callable[[Path], str], str]] = [
     (scored, "siamese"),
-    (measured_around, "siamese"),
     (consistent, "siamese"),
     (put_to_a_suite, "siamese"),
     (grouped, "siamese"),
     (suggested, "headline_selector"),
     (written, "s2s"),
-    (measured_generator, "s2s"),
     (checked, "numeral_lexical"),
     (compared, "numeral_lexical"),
 ]
@@ -123,7 +110,6 @@ def test_other_weights_in_the_same_folder_are_another_signature(
 
 @pytest.mark.parametrize("name", ["finetuned", "symmetric|base:(finetuned_time)", "pair_classifier"])
 def test_a_signature_names_the_base_that_ran(name: str) -> None:
-    """All said that they were made from ELECTRA or multilingual BERT, and ran MiniLM."""
     signature = pair_scorers.signature(pair_scorers.parse(name))
     assert "base:minilm" in signature
     assert "electra" not in signature
@@ -144,7 +130,6 @@ def test_a_base_that_is_asked_for_is_that_of_a_checkpoint_file_alone(tmp_path: P
 
 
 def test_another_base_than_that_of_the_model_is_refused() -> None:
-    """It was ignored, and scores were those of the model's own."""
     for wanted in ("finetuned|base:smollm2", "symmetric|base:(finetuned_time|base:smollm2)"):
         with pytest.raises(InputError, match="was trained on minilm, not on smollm2"):
             pair_scorers.parse(wanted)

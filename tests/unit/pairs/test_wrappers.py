@@ -13,13 +13,13 @@ from sklearn.linear_model import LogisticRegression
 from core.arrays import Float32Array
 from core.data.timelines.samples import load_sample
 from core.data.timelines.timeline import Field
-from core.errors import InputError, UnknownNameError
-from core.pairs.logistic import fit_logistic, logistic
+from core.errors import InputError
+from core.pairs.logistic import fit_logistic
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, ScoreScale, pair_scorers
 from core.pairs.scorers import time_only
 from core.pairs.scorers.lexical import Levenshtein
 from core.pairs.scorers.time_only import TimeOnly
-from core.pairs.scorers.wrappers import DEEPEST, Calibrated, Symmetric, WithTime, fit_curve
+from core.pairs.scorers.wrappers import DEEPEST, Symmetric, WithTime, fit_curve
 from core.runtime import Runtime
 
 TEXTS = ["Storm shuts airports", "Airports shut by the storm", "Bank raises rates"]
@@ -66,11 +66,6 @@ def test_time_fades_by_whole_days_and_leaves_the_undated_alone() -> None:
     np.testing.assert_allclose(faded[2], plain[2])
 
 
-def test_time_needs_dates_on_top() -> None:
-    assert WithTime(base="longer").needs == {Need.BODIES, Need.DATES}
-    assert not WithTime(base="longer").scale.symmetric
-
-
 def test_time_multiplies_fades_and_parts() -> None:
     twice = WithTime(base="with_time|tau_days:4.0", tau_days=4.0)
     fade = twice.fade(DAYS[:1], DAYS[1:2])
@@ -79,12 +74,6 @@ def test_time_multiplies_fades_and_parts() -> None:
     parts = twice.parts(CONTEXT, 0, 1, score)
     assert [part.multiplies for part in parts] == [False, True, True]
     assert math.prod(part.value for part in parts) == pytest.approx(score)
-
-
-def test_time_far_apart_leaves_time_alone() -> None:
-    far = PairContext(TEXTS, np.array([0.0, 9e5, 1.0]), np.empty((3, 0), np.float32))
-    (part,) = WithTime(tau_days=1.0).parts(far, 0, 1, 0.0)
-    assert part.value == 0
 
 
 def test_time_refuses_scores_below_0() -> None:
@@ -102,28 +91,6 @@ def test_both_orders_are_averaged() -> None:
     ready = both.prepare(CONTEXT, Runtime())
     np.testing.assert_allclose(ready.pairs(left, right), 0.5, atol=1e-6)
     assert both.needs == Longer.needs
-
-
-def test_a_symmetric_scorer_is_asked_once() -> None:
-    asked: list[bool] = []
-    Symmetric().from_inside(lambda swapped: asked.append(swapped) or np.ones(1, np.float32), np.zeros(1))
-    assert asked == [False]
-
-
-def test_calibration_by_default_changes_nothing_inside_the_scale() -> None:
-    np.testing.assert_allclose(block(Calibrated(base="levenshtein")), block(Levenshtein()), atol=2e-6)
-
-
-def test_calibration_keeps_every_decision() -> None:
-    recipe = Calibrated(base="levenshtein", slope=3.0, intercept=-2.0)
-    np.testing.assert_array_equal(
-        block(recipe) >= recipe.threshold, block(Levenshtein()) >= Levenshtein.threshold
-    )
-
-
-def test_calibration_stretches_the_scale() -> None:
-    recipe = Calibrated(base="signed")
-    np.testing.assert_allclose(recipe.probability(np.array([-0.5, 0.0, 0.5], np.float32)), [0.25, 0.5, 0.75])
 
 
 def test_calibration_is_fitted_as_scikit_learn_fits() -> None:
@@ -153,12 +120,6 @@ def test_the_curve_stays_finite_where_the_kinds_do_not_overlap() -> None:
     assert math.isfinite(intercept)
 
 
-def test_weights_count_like_copies() -> None:
-    x, y = np.array([0.0, 1.0, 2.0, 1.5]), np.array([0, 1, 1, 0])
-    copies = fit_logistic(np.repeat(x, [3, 1, 2, 1]), np.repeat(y, [3, 1, 2, 1]))
-    assert fit_logistic(x, y, [3, 1, 2, 1]) == pytest.approx(copies, abs=1e-4)
-
-
 @pytest.mark.parametrize(
     ("values", "labels"),
     [([1.0, 2.0], [1, 1]), ([1.0, np.nan], [0, 1]), ([1.0], [0, 1]), ([1.0, 2.0], [0, 2])],
@@ -175,14 +136,6 @@ def test_time_only_is_the_curve_over_whole_days() -> None:
     np.testing.assert_array_equal(found[2], 0)  # without a date nothing joins
 
 
-def test_time_only_is_fitted_as_scikit_learn_fits() -> None:
-    random = np.random.default_rng(1)
-    days = random.integers(0, 10, 20_000)
-    labels = random.random(20_000) < 1 / (1 + np.exp(-(0.5 - 0.8 * days)))
-    found = time_only.fit(days, labels)
-    assert (found.slope, found.intercept) == pytest.approx(most_likely(days, labels), abs=1e-4)
-
-
 def test_time_only_is_the_most_likely_curve_where_dates_lie_years_apart() -> None:
     timeline = load_sample("iss")
     left, right = np.triu_indices(len(timeline), 1)
@@ -192,14 +145,6 @@ def test_time_only_is_the_most_likely_curve_where_dates_lie_years_apart() -> Non
     found = time_only.fit(apart, same)
     assert apart.max() > 1_000
     assert (found.slope, found.intercept) == pytest.approx(most_likely(apart, same), abs=1e-4)
-
-
-def test_time_only_stays_finite_where_the_same_event_is_always_nearer() -> None:
-    found = time_only.fit([0, 1, 3, 5, 800, 1500], [1, 1, 1, 0, 0, 0])
-    scores = logistic(found.intercept + found.slope * np.array([3, 5]))
-    assert scores[0] > 0.9
-    assert scores[1] < 0.1
-    assert pair_scorers.parse(pair_scorers.signature(found)) == found
 
 
 def most_likely(days: np.ndarray, labels: np.ndarray) -> tuple[float, float]:
@@ -221,12 +166,6 @@ def test_a_base_is_written_out_in_full() -> None:
         "symmetric.v1|base:(with_time.v1|base:(levenshtein.v1|case_sensitive:false)|tau_days:2.8)"
     )
     assert pair_scorers.parse(pair_scorers.signature(recipe)) == recipe
-
-
-@pytest.mark.parametrize("name", ["symmetric", "with_time", "calibrated"])
-def test_an_unknown_base_is_one_sentence(name: str) -> None:
-    with pytest.raises(UnknownNameError, match="no pair scorer called 'telepathy'"):
-        pair_scorers.parse(f"{name}|base:telepathy")
 
 
 @pytest.mark.parametrize("around", ["symmetric", "clustered"])

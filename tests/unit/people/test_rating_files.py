@@ -105,15 +105,11 @@ def test_the_file_s_name_stands_for_a_judge_that_is_not_named() -> None:
         ("judge,readability\nx,3\n", "does not say which headlines"),
         ("judge,item,readability\nx,0123456789ab,3\n", "does not name the systems"),
         ("judge,article,system,readability\nx,1,A,six\n", "has 'six' in the column readability"),
-        ("judge,article,system,readability\nx,1,A,6\n", "is 6."),
-        ("judge,article,system,readability\nx,1,A,2.5\n", "has '2.5'"),
-        ("judge,article,system,readability\nx,1,A,nan\n", "has 'nan'"),
         ("judge,article,system,readability\nx,1,A," + "9" * 400 + "\n", "has '9999"),
         ("judge,article,system,readability\n,1,A,3\n", "Row 1 of x.csv has no judge"),
         ("judge,article,system,readability\nx,1,A,3\nX,1,A,3\n", "same headline"),
         ("judge,article,system,reasonableness\nx,1,A,1\nx,1,B,1\n", "the same place"),
         ("judge,article,system,readability\n" + "y" * 70 + ",1,A,3\n", "at most 60"),
-        ("judge,article,system,readability\n", "no rows"),
     ],
 )
 def test_bad_tables_say_what_is_wrong(data: str, said: str) -> None:

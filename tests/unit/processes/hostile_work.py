@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import time
 
 from core import limits
@@ -24,10 +23,6 @@ def big(megabytes: int) -> int:
     return len(bytearray(megabytes * 1_000_000))
 
 
-def many_texts(count: int) -> list[str]:
-    return [f"text {number}" for number in range(count)]
-
-
 def deadly() -> None:
     os.abort()
 
@@ -36,17 +31,9 @@ def refused() -> None:
     raise DataSourceError("The file is not here.", hint="Look elsewhere.")
 
 
-def buggy() -> float:
-    return 1 / 0
-
-
 def sleeping() -> None:
     time.sleep(600)
 
 
 def rows() -> int:
     return limits.FILE_ROWS.value
-
-
-def has_torch() -> bool:
-    return "torch" in sys.modules

@@ -38,7 +38,7 @@ class Toy:
 
 
 @dataclass(frozen=True, slots=True)
-class ToyPlan(BenchmarkPlan[Toy, BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
+class ToyPlan(BenchmarkPlan):
     """Systems whose figure is the length of their key."""
 
     sets: Sequence[str] = ("one", "two")
@@ -65,7 +65,7 @@ class ToyPlan(BenchmarkPlan[Toy, BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
     def depends_on(self, system: BenchmarkSystem, data: Toy, runtime: Runtime) -> Sequence[str]:
         return ()
 
-    def measure(self, system: BenchmarkSystem, data: Toy, runtime: Runtime) -> Outcome[BenchmarkCell]:
+    def measure(self, system: BenchmarkSystem, data: Toy, runtime: Runtime) -> Outcome:
         self.ran.append(f"{data.facts.key} {system.key}")
         if system.key == "broken":
             raise ZeroDivisionError
@@ -75,9 +75,7 @@ class ToyPlan(BenchmarkPlan[Toy, BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
         cell = BenchmarkCell(set=data.facts.key, system=system.key, figures=figures, count=3)
         return Outcome((cell, replace(cell, part="kind: x")), {"right": np.array([True, False])}, {"told": 1})
 
-    def compare(
-        self, data: Toy, outcomes: Mapping[str, Outcome[BenchmarkCell]]
-    ) -> Sequence[SystemComparison]:
+    def compare(self, data: Toy, outcomes: Mapping[str, Outcome]) -> Sequence[SystemComparison]:
         assert outcomes["good"].arrays["right"].tolist() == [True, False]
         return ()
 
@@ -123,12 +121,10 @@ def test_what_a_cell_depends_on_measures_it_again(runtime: Runtime, changed: dic
 
 def test_another_seed_and_other_code_measure_again(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
     run(ToyPlan(), runtime)
-    seeded = ToyPlan()
-    run(seeded, replace(runtime, seed=1))
-    assert "one good" in seeded.ran
+    run(seeded := ToyPlan(), replace(runtime, seed=1))
     monkeypatch.setattr("research.benchmark.engine.code_digest", lambda module, within: "changed")
-    coded = ToyPlan()
-    run(coded, runtime)
+    run(coded := ToyPlan(), runtime)
+    assert "one good" in seeded.ran
     assert "one good" in coded.ran
 
 

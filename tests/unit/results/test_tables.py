@@ -149,10 +149,7 @@ def test_json_is_read_back_with_its_types() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "[]",
-        "[" * 100_000,
-        "\ud800",
+        *("", "[]", "[" * 100_000, "\ud800"),
         '{"layout": 1, "name": "a", "figures": {}}',
         '{"layout": 2, "name": "a"}',
         '{"layout": 2, "name": "a", "figures": {}, "surplus": 1}',

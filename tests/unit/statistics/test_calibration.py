@@ -1,6 +1,5 @@
 """Calibration agrees with scikit-learn and with a plain loop, and is refused for what is no probability."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,12 +24,6 @@ def test_error_is_the_mean_distance_of_bins_and_brier_is_scikit_learns(rows) -> 
     assert sum(one.pairs for one in found.bins) == len(rows)
     for place, one in enumerate(found.bins):
         assert one.pairs == len(bins.get(place, []))
-
-
-def test_a_calibrated_scorer_has_no_error() -> None:
-    scores = np.repeat([0.25, 0.75], 400)
-    labels = np.concatenate([np.arange(400) % 4 == 0, np.arange(400) % 4 != 0])
-    assert calibration(labels, scores).error.value == pytest.approx(0)
 
 
 @pytest.mark.parametrize("scores", [[-0.1, 0.5], [0.5, 1.1]])

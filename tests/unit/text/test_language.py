@@ -1,12 +1,9 @@
-import csv
-import os
 import socket
 from pathlib import Path
 
 import pytest
 
 from core.data.timelines.samples import load_sample
-from core.files import ROOT
 from core.text import language
 
 RUSSIAN = [
@@ -59,20 +56,3 @@ def test_each_text_alone():
 
 def test_odd_text_never_fails():
     assert len(language.detect(["\x00\n\ud800", "a\nb", "👩‍🚀" * 500, "x" * 100_000])) == 4
-
-
-@pytest.mark.parametrize(
-    ("name", "column"),
-    [
-        ("headlinecause/markup_26265392.tsv", "left_title"),
-        ("tgcontest_toloka/toloka__clustering_pairs__ru_honey_pool.tsv", "INPUT:first_title"),
-    ],
-)
-def test_real_russian_headlines(name, column):
-    root = ROOT
-    path = Path(os.environ.get("HEADLINE_LAB_SHARED") or root.parent / "shared") / "data" / name
-    if not path.exists():
-        pytest.skip("shared data is not here; set HEADLINE_LAB_SHARED")
-    with path.open(encoding="utf-8") as file:
-        texts = [row[column] for row in csv.DictReader(file, delimiter="\t")]
-    assert language.timeline_language(texts) == "ru"

@@ -1,22 +1,20 @@
 import pytest
 
+from core.data.timelines.load import load, sniff
 from core.text.normalise import clean_block, clean_line, comparison_key, has_hidden, without_surrogates
+from core.text.repair import is_missing, repaired
 
 
 @pytest.mark.parametrize(
     ("text", "line"),
     [
         ("", ""),
-        (" \n\t ", ""),
         ("A  b\nc", "A b c"),
-        ("A\u00a0b\u2003c", "A b c"),
         ("a\x00b\x1b[31m", "ab[31m"),
-        ("a\x0bb\x1cc\x85d", "a b c d"),
         ("e\u0301", "é"),
         ("\ufeffA\u200bb\u00adc", "Abc"),
         ("a\u202eb\u2066c", "abc"),
         ("👩\u200d🚀", "👩\u200d🚀"),
-        ("می\u200cخواهم", "می\u200cخواهم"),
         ("a\ud800b", "ab"),
     ],
 )
@@ -47,3 +45,59 @@ def test_has_hidden():
 
 def test_without_surrogates():
     assert without_surrogates("a\ud800b") == "a\ufffdb"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Rates up &mdash; bank&#39;s third", "Rates up — bank's third"),
+        ("AT&amp;T &amp;mdash; again", "AT&T — again"),
+        ("CafÃ© ownerâ€™s plan", "Café owner’s plan"),
+        ("РџСЂРёРІРµС‚, РјРёСЂ", "Привет, мир"),
+    ],
+)
+def test_it_is_repaired(text: str, wanted: str) -> None:
+    assert repaired(text).text == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AT&T",
+        "?a=1&copy=2",
+        "Café fermé à Zürich",
+        "Привет, мир",
+    ],
+)
+def test_what_was_meant_stays(text: str) -> None:
+    assert repaired(text) == (text, False, False)
+
+
+def test_missing_words() -> None:
+    assert all(map(is_missing, ("n/a", "N/A", "-", " — ", "null", "NaN", "None", "[Removed]", "н/д")))
+    assert not any(map(is_missing, ("", "no", "Nah", "None of them came", "?", "NASA")))
+
+
+TABLE = (
+    "title,outlet,date\nn/a,A,2024-05-01\nn/a,B,2024-05-01\n-,C,2024-05-01\n"
+    "Caf&eacute; closes,null,n/a\nCafÃ© opens,A,2024-05-02\n"
+)
+
+
+def test_repairs_are_counted_before_and_after_loading() -> None:
+    timeline = load(TABLE.encode(), "a.csv")
+    assert timeline.texts == ["Café closes", "Café opens"]
+    assert timeline.publishers == [None, "A"]
+    assert timeline.undated == 1
+    assert [row.reason for row in timeline.report.rejected] == [
+        *["“n/a” stands in place of the headline."] * 2,
+        "“-” stands in place of the headline.",
+    ]
+    counted = (
+        "HTML codes such as &mdash; were decoded in 1 cell.",
+        "Garbled letters such as Ã© for é were repaired in 1 cell.",
+        "“n/a”, “-” or the like was taken for missing in 5 cells.",
+    )
+    assert timeline.report.notes == counted
+    assert sniff(TABLE.encode(), "a.csv").notes == counted
+    assert timeline.original["title"].tolist() == ["Caf&eacute; closes", "CafÃ© opens"]

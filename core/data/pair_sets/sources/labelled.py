@@ -47,11 +47,7 @@ _STSB: Final = ("genre", "file", "year", "id", "score", "sentence1", "sentence2"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HeadlineCause(PairSource):
-    """Base of both languages: pairs with a relation as their tag; "same" is label 1, everything else 0.
-
-    Pairs with a headline that is also in a later part are left out. All headlines of a part are one
-    timeline.
-    """
+    """Base of both languages: pairs with a relation as their tag; "same" is label 1, everything else 0."""
 
     licence: ClassVar[str] = "Apache-2.0; headlines belong to their publishers"
     place: ClassVar[DataPlace] = HEADLINE_CAUSE
@@ -132,10 +128,7 @@ class HeadlineCauseRussian(HeadlineCause):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TelegramContest(PairSource):
-    """Base of both languages: pairs of articles with titles, addresses and texts; OK is the same event.
-
-    All articles of a part are one timeline. Dates are not given.
-    """
+    """Base of both languages: pairs of articles with titles, addresses and texts; OK is the same event."""
 
     licence: ClassVar[str] = "Apache-2.0; articles belong to their publishers"
     place: ClassVar[DataPlace] = TELEGRAM
@@ -159,7 +152,6 @@ class TelegramContest(PairSource):
         return from_pairs(self.name, first, second, labels, parts=self.parts(table, parts))
 
     def parts(self, table: Columns, parts: list[str]) -> list[str]:
-        """The part of each pair: that of its pool."""
         return parts
 
 

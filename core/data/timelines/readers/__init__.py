@@ -31,7 +31,6 @@ def layouts() -> list[Layout]:
 
 
 def names() -> list[str]:
-    """Names of all formats."""
     return [*(c.name for c in containers()), *(f.name for f in layouts())]
 
 

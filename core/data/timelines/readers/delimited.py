@@ -106,11 +106,7 @@ def _literal_quotes(text: str, delimiter: str) -> bool:
 
 
 def read(source: RawFile) -> RawTable:
-    """Reads delimited text whole; see `portions`.
-
-    Raises:
-        InputError: Nothing in it, or too many rows or columns.
-    """
+    """Reads delimited text whole; see `portions`."""
     decoded, most = source.decoded, limits.FILE_ROWS.value + 1
     table, *more = portions(
         lambda: _lines(decoded.text),

@@ -87,9 +87,6 @@ def read(source: RawFile) -> RawTable:
 
     The publisher is the entry's source, else the feed's title; where a title ends in its source's name, as
     Google News writes it, the name is taken off. Texts that hold HTML become plain text.
-
-    Raises:
-        InputError: It is no feed, is damaged, declares entities, or holds no entry.
     """
     text = _text(source)
     found = _START.match(text[:_LOOKED_AT])
@@ -152,8 +149,6 @@ def _text(source: RawFile) -> str:
 
 @dataclass(slots=True)
 class _Entry:
-    """An entry as it is read."""
-
     line: int
     parts: dict[str, str] = field(default_factory=dict)
 

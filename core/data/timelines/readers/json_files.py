@@ -31,11 +31,7 @@ _LISTS = ("headlines", "rows", "data", "articles", "items", "news", "results", "
 
 
 def parse(text: str) -> Any:
-    """JSON with repeated keys kept apart instead of the last one winning.
-
-    Raises:
-        InputError: Not JSON; the message has line and column.
-    """
+    """JSON with repeated keys kept apart instead of the last one winning."""
     try:
         return json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
@@ -84,15 +80,7 @@ def entries(value: Any) -> Sequence[Any]:
 def table(
     values: Sequence[Any], numbers: Sequence[int], *, encoding: str, notes: Sequence[str], unit: str = "entry"
 ) -> RawTable:
-    """A table from JSON values: objects become rows, plain texts become headlines.
-
-    Args:
-        values: The rows.
-        numbers: The line or entry number of each, from 1.
-        encoding: Of the file.
-        notes: Sentences to keep.
-        unit: "entry" or "line", for messages.
-    """
+    """A table from JSON values: objects become rows, plain texts become headlines."""
     check_rows(len(values))
     rows: list[Mapping[str, Any]] = []
     lines: list[int] = []
@@ -126,11 +114,7 @@ def table(
 
 
 def read(source: RawFile) -> RawTable:
-    """Reads a JSON file.
-
-    Raises:
-        InputError: Not JSON, no list in it, too many rows or columns.
-    """
+    """Reads a JSON file."""
     decoded = source.decoded
     value = parse(decoded.text)
     rows = entries(value)
@@ -153,7 +137,6 @@ JSON = TableContainer("json", "JSON", ("json",), 40, _recognises_json, read)
 
 
 def read_lines(source: RawFile) -> RawTable:
-    """Reads JSON Lines."""
     decoded = source.decoded
     values: list[Any] = []
     numbers: list[int] = []

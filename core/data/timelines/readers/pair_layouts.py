@@ -10,7 +10,7 @@ Headline Selection Shared Task".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,29 +27,10 @@ SAME, OTHER = True, False
 
 @dataclass(frozen=True, slots=True)
 class PairColumns:
-    """Where a pair file keeps its two headlines.
-
-    Attributes:
-        sides: For each side, the input column of each output column ("headline", "date", "url", …).
-        label: Column of the label.
-        labels: What the label's values mean; anything else is unknown and the pair is rejected.
-        timeline: Column of the timeline's name, "" for none.
-    """
-
     sides: tuple[Mapping[str, str], Mapping[str, str]]
     label: str
     labels: Mapping[str, bool]
     timeline: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Built:
-    outputs: Sequence[str]
-    rows: list[list[str | None]]
-    lines: list[int]
-    groups: list[int] | None
-    rejected: list[RejectedRow]
-    notes: list[str]
 
 
 FIELDS: dict[str, Field] = {
@@ -105,31 +86,23 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
         )
     groups = components(len(rows), same)
     conflicts = sum(int(groups[a] == groups[b]) for a, b in other)
-    notes = _notes(len(table), len(rows), conflicts, keep=gold_from_conflicts)
-    gold = not conflicts or gold_from_conflicts
-    built = _Built(outputs, rows, lines, groups.tolist() if gold else None, rejected, notes)
-    return _table(table, columns, built)
-
-
-def _table(table: RawTable, columns: PairColumns, built: _Built) -> RawTable:
-    names = (["timeline"] if columns.timeline else []) + list(built.outputs)
-    mapping = {FIELDS[name]: (name,) for name in built.outputs}
-    rows = built.rows
-    if built.groups is not None:
+    names = (["timeline"] if columns.timeline else []) + outputs
+    mapping = {FIELDS[name]: (name,) for name in outputs}
+    if not conflicts or gold_from_conflicts:
         names.append("gold_group")
-        order = {group: str(number) for number, group in enumerate(sorted(set(built.groups)), 1)}
-        rows = [[*row, order[group]] for row, group in zip(rows, built.groups, strict=True)]
+        numbers = np.unique(groups, return_inverse=True)[1] + 1
+        rows = [[*row, str(number)] for row, number in zip(rows, numbers.tolist(), strict=True)]
         mapping[Field.GOLD] = ("gold_group",)
     return RawTable(
         cells=texts_frame(rows, names),
-        lines=np.array(built.lines, dtype=np.int64),
+        lines=np.array(lines, dtype=np.int64),
         mapping=mapping,
-        rejected=(*table.rejected, *built.rejected),
-        notes=(*table.notes, *built.notes),
+        rejected=(*table.rejected, *rejected),
+        notes=(*table.notes, *_notes(len(table), len(rows), conflicts, keep=gold_from_conflicts)),
         encoding=table.encoding,
         delimiter=table.delimiter,
         timeline_column="timeline" if columns.timeline else "",
-        ledger={**table.ledger, "pairs": len(table) - len(built.rejected)},
+        ledger={**table.ledger, "pairs": len(table) - len(rejected)},
     )
 
 
@@ -166,28 +139,23 @@ _HLGD_NAMES = {
 _HLGD_LABELS = {"1": SAME, "0": OTHER, "1.0": SAME, "0.0": OTHER, "true": SAME, "false": OTHER}
 
 
-def _side(table: RawTable, letter: str) -> dict[str, str]:
-    side: dict[str, str] = {}
-    for name, patterns in _HLGD_NAMES.items():
-        for pattern in patterns:
-            if pattern.format(letter) in table.columns:
-                side.setdefault(name, pattern.format(letter))
-    return side
-
-
 def _is_hlgd(table: RawTable) -> bool:
     return set(HLGD_PAIRS.columns) <= set(table.columns)
 
 
 def _arrange_hlgd(table: RawTable) -> RawTable:
-    a, b = _side(table, "a"), _side(table, "b")
+    a, b = (
+        column_names.find(
+            table.columns, {name: [one.format(side) for one in forms] for name, forms in _HLGD_NAMES.items()}
+        )
+        for side in "ab"
+    )
     both = [name for name in a if name in b]
-    timeline = next((name for name in ("timeline_id", "timeline") if name in table.columns), "")
     columns = PairColumns(
         sides=({name: a[name] for name in both}, {name: b[name] for name in both}),
         label="label",
         labels=_HLGD_LABELS,
-        timeline=timeline,
+        timeline=next((name for name in ("timeline_id", "timeline") if name in table.columns), ""),
     )
     # The release was merged from five annotators, so a few contradictions are part of the data.
     return rebuild(table, columns, gold_from_conflicts=True)
@@ -201,29 +169,28 @@ HLGD_PAIRS = Layout(
 _TELEGRAM_NAMES = {"headline": "title", "url": "url", "body": "text", "date": "date"}
 _TELEGRAM_LABELS = {"ok": SAME, "bad": OTHER}
 _LABEL_NAMES = ("quality", "result", "res", "label")
+_SIDES = ("first", "second")
+
+
+def _telegram(table: RawTable) -> dict[str, str]:
+    names = {
+        f"{side} {name}": [f"{side}_{part}"] for name, part in _TELEGRAM_NAMES.items() for side in _SIDES
+    }
+    return column_names.find(table.columns, {**names, "label": _LABEL_NAMES})
 
 
 def _is_telegram(table: RawTable) -> bool:
-    keys = column_names.by_key(table.columns)
-    label = next((keys[name] for name in _LABEL_NAMES if name in keys), "")
-    if not label or not {"first_title", "second_title"} <= set(keys):
+    found = _telegram(table)
+    if not {"first headline", "second headline", "label"} <= found.keys():
         return False
-    return any((value or "").strip().casefold() in _TELEGRAM_LABELS for value in table.column(label))
+    return any((value or "").strip().casefold() in _TELEGRAM_LABELS for value in table.column(found["label"]))
 
 
 def _arrange_telegram(table: RawTable) -> RawTable:
-    keys = column_names.by_key(table.columns)
-    both = [
-        name for name, part in _TELEGRAM_NAMES.items() if {f"first_{part}", f"second_{part}"} <= set(keys)
-    ]
-    columns = PairColumns(
-        sides=(
-            {name: keys[f"first_{_TELEGRAM_NAMES[name]}"] for name in both},
-            {name: keys[f"second_{_TELEGRAM_NAMES[name]}"] for name in both},
-        ),
-        label=next(keys[name] for name in _LABEL_NAMES if name in keys),
-        labels=_TELEGRAM_LABELS,
-    )
+    found = _telegram(table)
+    both = [name for name in _TELEGRAM_NAMES if {f"{side} {name}" for side in _SIDES} <= found.keys()]
+    first, second = ({name: found[f"{side} {name}"] for name in both} for side in _SIDES)
+    columns = PairColumns(sides=(first, second), label=found["label"], labels=_TELEGRAM_LABELS)
     return rebuild(table, columns, gold_from_conflicts=False)
 
 

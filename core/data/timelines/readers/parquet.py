@@ -33,11 +33,7 @@ _LEAST_WIDTH = 8  # bytes that a value takes at least once it is unpacked and re
 
 
 def read(source: RawFile) -> RawTable:
-    """Reads a Parquet file; every value becomes text, times in ISO 8601 with their zone.
-
-    Raises:
-        InputError: Cut off, damaged, or past a limit.
-    """
+    """Reads a Parquet file; every value becomes text, times in ISO 8601 with their zone."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -183,35 +179,29 @@ FORMAT = TableContainer(
 )
 
 
-_OPTIONAL = {
-    "date": Field.PUBLISHED,
-    "url": Field.URL,
-    "source": Field.PUBLISHER,
-    "authors": Field.AUTHORS,
+_HLGD = {
+    Field.HEADLINE: ("headline",),
+    Field.GOLD: ("global_group",),
+    Field.PUBLISHED: ("date",),
+    Field.URL: ("url",),
+    Field.PUBLISHER: ("source",),
+    Field.AUTHORS: ("authors",),
 }
-_TIMELINE = ("timeline", "timeline_id")
+_NEEDED = (Field.HEADLINE, Field.GOLD)
 
 
 def _is_hlgd(table: RawTable) -> bool:
-    return set(HLGD_TIMELINE.columns) <= set(column_names.by_key(table.columns)) and any(
-        map(column_names.is_annotator, table.columns)
-    )
+    found = column_names.find(table.columns, _HLGD)
+    return all(field in found for field in _NEEDED) and any(map(column_names.is_annotator, table.columns))
 
 
 def _arrange_hlgd(table: RawTable) -> RawTable:
-    keys = column_names.by_key(table.columns)
-    annotators = sorted(
-        filter(column_names.is_annotator, table.columns),
-        key=lambda name: int("".join(filter(str.isdigit, name))),
-    )
-    mapping = {
-        Field.HEADLINE: (keys["headline"],),
-        Field.GOLD: (keys["global_group"],),
-        Field.ANNOTATOR: tuple(annotators),
-        **{field: (keys[key],) for key, field in _OPTIONAL.items() if key in keys},
-    }
-    several = next((keys[key] for key in _TIMELINE if key in keys), "")
-    return replace(table, mapping=mapping, timeline_column=several)
+    found = {field: (name,) for field, name in column_names.find(table.columns, _HLGD).items()}
+    annotators = filter(column_names.is_annotator, table.columns)
+    numbered = tuple(sorted(annotators, key=lambda name: int(re.sub(r"\D", "", name))))
+    mapping = {**{field: found[field] for field in _NEEDED}, Field.ANNOTATOR: numbered, **found}
+    several = column_names.find(table.columns, {"timeline": ("timeline", "timeline_id")})
+    return replace(table, mapping=mapping, timeline_column=several.get("timeline", ""))
 
 
 HLGD_TIMELINE = Layout(

@@ -41,9 +41,6 @@ def read(source: RawFile) -> RawTable:
     there is no header, the cells are recognised as date, publisher and headline. Any other line is read by
     itself: a headline without its bullet, and an address before or behind it, or in Markdown's brackets.
     Where lines of words and addresses take turns, they are titles with their addresses.
-
-    Raises:
-        InputError: No text, or too many lines.
     """
     every = _LINE_END.split(source.decoded.text)
     every = every if every[-1] else every[:-1]

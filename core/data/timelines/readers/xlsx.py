@@ -33,12 +33,7 @@ _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
 def read(source: RawFile) -> RawTable:
-    """Reads the sheet with most rows, or the one that the source names, in one pass.
-
-    Raises:
-        InputError: Not an XLSX file, an old .xls, behind a password, damaged, empty or past a limit; or it
-            has no sheet of that name.
-    """
+    """Reads the sheet with most rows, or the one that the source names, in one pass."""
     _check_archive(source.data)
     try:
         sheets, taken = _read(open_workbook(source.data), source)
@@ -105,8 +100,6 @@ def _check_archive(data: bytes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """What a sheet holds."""
-
     rows: list[list[str | None]]
     lines: list[int]
     filled: int
@@ -201,7 +194,6 @@ _ROW: Final = re.compile(rb"<(?:[\w.-]+:)?row[\s/>]")
 
 
 def open_workbook(data: bytes) -> Any:
-    """The workbook of an XLSX file as openpyxl reads it row by row, values as calculated."""
     from openpyxl.reader.excel import ExcelReader
 
     reader = ExcelReader(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
@@ -211,11 +203,7 @@ def open_workbook(data: bytes) -> Any:
 
 
 def numbered_rows(sheet: Any) -> Iterator[tuple[int, dict[int, Any]]]:
-    """The rows of a sheet as they stand in the file: their numbers, and the values of cells by column from 1.
-
-    Rows that the file leaves out between two numbers are not made, so that gaps cost nothing; openpyxl's own
-    rows make them, and leave out what is not in order.
-    """
+    """The rows of a sheet as they stand in the file: numbers, and values of cells by column from 1."""
     from openpyxl.worksheet._reader import WorkSheetParser
 
     book = sheet.parent

@@ -15,7 +15,6 @@ _TEXTS = ("stream", "id", "kind", "who", "time", "body")
 
 
 def upgrade() -> None:
-    """Makes the tables."""
     op.create_table(
         "entries",
         sa.Column("sequence", _NUMBER, primary_key=True, autoincrement=True),

@@ -32,15 +32,7 @@ _LINE_END: Final = re.compile("[\nĊ]|<0x0A>")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
-    """The tokens of a vocabulary of v.
-
-    Attributes:
-        ends: They hold a line end or end a text, bool [v].
-        starts: They begin a word, bool [v].
-        words: They hold a letter or a digit, or a part of one, bool [v].
-        banned: They are never written: other special tokens, and numbers that are no token; bool [v].
-        texts: What each reads as, with a space before it where it begins a word; "" for special tokens.
-    """
+    """The tokens of a vocabulary of v."""
 
     ends: npt.NDArray[np.bool_]
     starts: npt.NDArray[np.bool_]
@@ -83,20 +75,14 @@ _SIGNS: Final = (".", ",", "/")
 
 
 class AllowedNumbers:
-    """The rule for several prefixes; a number that was begun is completed whatever else is forbidden.
-
-    Args:
-        pieces: Of the tokenizer.
-        end: The token that stands for all ends.
-        allowed: For each prefix the numbers that its texts may hold, as they are written.
-    """
+    """The rule for several prefixes; a number that was begun is completed whatever else is forbidden."""
 
     def __init__(self, pieces: Pieces, end: int, allowed: Sequence[Collection[str]]) -> None:
         self._pieces = pieces
-        self._allowed = [frozenset(one) for one in allowed]
+        self._allowed = [frozenset(numbers) for numbers in allowed]
         self._beginnings = [
-            frozenset(number[:length] for number in one for length in range(1, len(number) + 1))
-            for one in self._allowed
+            frozenset(number[:length] for number in numbers for length in range(1, len(number) + 1))
+            for numbers in self._allowed
         ]
         self._ids = np.array(
             [
@@ -119,14 +105,6 @@ class AllowedNumbers:
         return scores[:, torch.from_numpy(self._ids).to(scores.device)]
 
     def forbid(self, scores: Tensor, before: Tensor, tokens: IntArray, prefixes: IntArray) -> None:
-        """Sets scores to minus infinity where a number would come about that is not allowed.
-
-        Args:
-            scores: Log-probabilities after all other rules, float32 [n, v].
-            before: See `before`.
-            tokens: Texts so far, int64 [n, t].
-            prefixes: Row of the prefix that each text stands after, int64 [n].
-        """
         ids = torch.from_numpy(self._ids).to(scores.device)
         for row, (text, prefix) in enumerate(zip(tokens.tolist(), prefixes.tolist(), strict=True)):
             complete, going_on = self._next(prefix, "".join(self._pieces.texts[token] for token in text))

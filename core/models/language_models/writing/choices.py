@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,15 +29,7 @@ WORDLESS = 5
 
 
 def with_one_end(logits: Tensor, ends: Tensor) -> Tensor:
-    """Log-probabilities in which the first of the tokens that end a text stands for all of them.
-
-    Args:
-        logits: [..., v], any number format.
-        ends: Ids of those tokens, int64 [e], one or more.
-
-    Returns:
-        float32 [..., v]; minus infinity for the other ends.
-    """
+    """Log-probabilities in which the first of the tokens that end a text stands for all of them."""
     scores = logits.float().log_softmax(dim=-1)
     end = scores[..., ends].logsumexp(dim=-1)
     scores[..., ends] = -torch.inf
@@ -46,15 +38,7 @@ def with_one_end(logits: Tensor, ends: Tensor) -> Tensor:
 
 
 def repeated(tokens: IntArray, size: int) -> tuple[IntArray, IntArray]:
-    """Tokens that would complete a sequence of `size` tokens which a text holds already.
-
-    Args:
-        tokens: Texts so far, int64 [n, t].
-        size: 0 for none.
-
-    Returns:
-        Rows and forbidden tokens, both int64 [m].
-    """
+    """Tokens that would complete a sequence of `size` tokens which a text holds already."""
     length = tokens.shape[1]
     if not size or length < size:
         nothing = np.empty(0, dtype=np.int64)
@@ -66,15 +50,7 @@ def repeated(tokens: IntArray, size: int) -> tuple[IntArray, IntArray]:
 
 
 class DecodingConstraints:
-    """What a text may not go on with.
-
-    Args:
-        decoding: Words at least and at most, and `no_repeat`.
-        pieces: Of the tokenizer.
-        end: The token that stands for all ends.
-        device: Where scores lie.
-        numbers: What numbers texts may hold; None for any.
-    """
+    """What a text may not go on with."""
 
     def __init__(
         self,
@@ -94,13 +70,6 @@ class DecodingConstraints:
         self._wordless = torch.from_numpy(~pieces.words).to(device)
 
     def forbid(self, scores: Tensor, tokens: IntArray, prefixes: IntArray) -> None:
-        """Sets scores to minus infinity where a token is not allowed.
-
-        Args:
-            scores: Log-probabilities, float32 [n, v].
-            tokens: Texts so far, int64 [n, t].
-            prefixes: Row of the prefix that each text stands after, int64 [n].
-        """
         least, most = self._decoding.least_words, self._decoding.most_words
         end = scores[:, self._end].clone()
         free = None if self._numbers is None else self._numbers.before(scores)
@@ -128,12 +97,6 @@ def drawn(scores: Tensor, draws: npt.NDArray[np.float64], *, temperature: float,
     """One token of each row by nucleus sampling, int64 [n].
 
     Source: Holtzman et al. 2020, "The Curious Case of Neural Text Degeneration".
-
-    Args:
-        scores: Log-probabilities or any logits, [n, v].
-        draws: Numbers from 0 to 1 that decide, float64 [n].
-        temperature: Above 0.
-        top_p: Above 0, at most 1.
     """
     scaled = (scores / temperature).log_softmax(dim=-1)
     most = min(NUCLEUS, scaled.shape[1])
@@ -158,13 +121,7 @@ def drawn(scores: Tensor, draws: npt.NDArray[np.float64], *, temperature: float,
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A text of one prefix.
-
-    Attributes:
-        tokens: Without the end.
-        score: See `Decoding.length_penalty`.
-        ended: The model ended it.
-    """
+    """A text of one prefix."""
 
     tokens: tuple[int, ...]
     score: float
@@ -173,53 +130,25 @@ class Found:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Move:
-    """The tokens that the model reads next.
-
-    Attributes:
-        keep: Prefixes that go on, as places among those of the last move, ascending, int64 [a].
-        parents: The text that each token goes on, as its place among those of the last move, int64 [a, k].
-        tokens: int64 [a, k].
-    """
+    """The tokens that the model reads next."""
 
     keep: IntArray
     parents: IntArray
     tokens: IntArray
 
 
-class TextSearch(Protocol):
-    """A search over the texts of several prefixes."""
-
-    def advance(self, logits: Tensor) -> Move:
-        """Chooses the next tokens.
-
-        Args:
-            logits: Of the tokens of the last move, [a, k, v]; [prefixes, 1, v] in the beginning.
-
-        Returns:
-            Without a prefix when all texts are written.
-        """
-        ...
-
-    def found(self) -> list[list[Found]]:
-        """The texts of each prefix, best first, of different tokens."""
-        ...
-
-
 def score(total: float, length: int, penalty: float) -> float:
-    """Log-likelihood of `length` tokens over their number to the power of the penalty."""
     return min(0.0, total / math.pow(max(1, length), penalty))
 
 
 def distinct(found: list[Found], most: int) -> list[Found]:
-    """The best texts, each once."""
     best: dict[tuple[int, ...], Found] = {}
-    for one in sorted(found, key=lambda one: -one.score):
-        best.setdefault(one.tokens, one)
+    for text in sorted(found, key=lambda text: -text.score):
+        best.setdefault(text.tokens, text)
     return list(best.values())[:most]
 
 
 def all_of(count: int) -> IntArray:
-    """0, 1, …, count - 1."""
     return np.arange(count, dtype=np.int64)
 
 
@@ -230,15 +159,7 @@ def nothing() -> Move:
 
 
 class Draws:
-    """`decoding.results` texts a prefix that do not compete; see `TextSearch`.
-
-    Args:
-        decoding: `sample` draws; else the likeliest token is taken.
-        ends: Ids of the tokens that end a text, int64 [e].
-        rules: What is forbidden.
-        draws: Numbers from 0 to 1 for each prefix, text and token, float64 [p, results, tokens]; their shape
-            counts where nothing is drawn.
-    """
+    """`decoding.results` texts a prefix that do not compete."""
 
     def __init__(
         self, decoding: Decoding, ends: Tensor, rules: DecodingConstraints, draws: npt.NDArray[np.float64]
@@ -317,17 +238,11 @@ class Draws:
 
 
 class Beams:
-    """Beam search as transformers does it; see `TextSearch`.
+    """Beam search as transformers does it.
 
     Of the 2k likeliest ways to go on, those among the first k that end are finished texts and the first k
     that do not are followed. A prefix is left when it has k finished texts and the best of the others, were
     it to end now, is no better than the worst of them.
-
-    Args:
-        decoding: Of `beams` and `results` the larger number is followed.
-        ends: Ids of the tokens that end a text, int64 [e].
-        rules: What is forbidden.
-        prefixes: How many there are.
     """
 
     def __init__(self, decoding: Decoding, ends: Tensor, rules: DecodingConstraints, prefixes: int) -> None:
@@ -392,3 +307,6 @@ class Beams:
             return False
         now = score(float(sums[0]), self._tokens.shape[2] + 1, self._decoding.length_penalty)
         return len(texts) < self._width or now > texts[-1].score
+
+
+TextSearch = Draws | Beams

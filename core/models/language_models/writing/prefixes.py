@@ -30,14 +30,7 @@ READ = 1_024
 
 
 class SharedPrefixes:
-    """Rows of one prefix and its texts each; for models that keep continuations apart.
-
-    Args:
-        model: Of transformers.
-        prefixes: Tokens, at least one each.
-        columns: Tokens of texts that a row must take, the last token of the prefix included.
-        pause: Called between batches; may raise.
-    """
+    """Rows of one prefix and its texts each; for models that keep continuations apart."""
 
     def __init__(
         self, model: Any, prefixes: Sequence[Tokens], *, columns: int, pause: Callable[[], None]
@@ -54,11 +47,9 @@ class SharedPrefixes:
         self._taken = width
 
     def begin(self) -> Tensor:
-        """Logits of the first token of every text, [prefixes, 1, v]."""
         return self._forward(self._last)
 
     def advance(self, move: Move) -> Tensor:
-        """Logits of the tokens after those of a move, [a, k, v]."""
         if len(move.keep) < len(self._lengths):
             rows = torch.from_numpy(move.keep).to(self._model.device)
             for layer in self._cache.layers:
@@ -161,13 +152,7 @@ READ = 1_024
 
 
 class Recomputed:
-    """For models with a recurrent state, or whose positions are a part of attention itself.
-
-    Args:
-        model: Of transformers.
-        prefixes: Tokens, at least one each.
-        pause: Called between batches; may raise.
-    """
+    """For models with a recurrent state, or whose positions are a part of attention itself."""
 
     def __init__(self, model: Any, prefixes: Sequence[Tokens], *, pause: Callable[[], None]) -> None:
         self._model = model
@@ -175,11 +160,9 @@ class Recomputed:
         self._pause = pause
 
     def begin(self) -> Tensor:
-        """Logits of the first token of every text, [prefixes, 1, v]."""
         return self._forward()
 
     def advance(self, move: Move) -> Tensor:
-        """Logits of the tokens after those of a move, [a, k, v]."""
         self._texts = [
             [(*self._texts[row][parent], token) for parent, token in zip(parents, tokens, strict=True)]
             for row, parents, tokens in zip(
@@ -200,5 +183,5 @@ class Recomputed:
             ).logits
             for place, row, length in zip(batch.tolist(), logits, lengths.tolist(), strict=True):
                 found[place] = row[length - 1]
-        stacked = torch.stack([one for one in found if one is not None])
+        stacked = torch.stack([row for row in found if row is not None])
         return stacked.view(len(self._texts), -1, stacked.shape[1])

@@ -5,7 +5,6 @@ Imports torch; it is imported inside functions.
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import math
 import threading
@@ -66,8 +65,9 @@ def write(
     workers = workers_for(device)
     batches = _batches(prefixes, decoding, device, workers)
     progress = _Progress(runtime, len(batches) * decoding.tokens)
-    ends = torch.from_numpy(np.flatnonzero(pieces.ends) if end is None else _with(pieces.ends, end))
-    ends = ends.to(model.device)
+    others = np.flatnonzero(pieces.ends)
+    first = others if end is None else np.concatenate([[end], others[others != end]]).astype(np.int64)
+    ends = torch.from_numpy(first).to(model.device)
 
     def search(rows: Sequence[int]) -> TextSearch:
         allowed = None
@@ -89,8 +89,8 @@ def write(
             shared=shared,
             progress=progress,
         )
-        for row, one in zip(rows, texts, strict=True):
-            found[row] = one
+        for row, written in zip(rows, texts, strict=True):
+            found[row] = written
 
     with one_core_threads(workers) as pool:
         spread(batches, work, pool, progress.quiet, step=STEP, workers=workers)
@@ -125,10 +125,6 @@ def _batch(
     return search.found()
 
 
-def _with(ends: npt.NDArray[np.bool_], end: int) -> IntArray:
-    return np.concatenate([[end], np.flatnonzero(ends & (np.arange(len(ends)) != end))]).astype(np.int64)
-
-
 def _columns(decoding: Decoding) -> int:
     return 1 + _width(decoding) * (decoding.tokens - 1)
 
@@ -160,10 +156,8 @@ def _draws(seed: int, text: str, decoding: Decoding) -> npt.NDArray[np.float64]:
 
 
 class _Progress:
-    """Steps of all batches, counted by several threads."""
-
     def __init__(self, runtime: Runtime, total: int) -> None:
-        self.quiet = dataclasses.replace(runtime, report=lambda step, done, total: None)
+        self.quiet = runtime.quietly()
         self._report = runtime.report
         self._total = total
         self._done = 0

@@ -32,10 +32,8 @@ from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
-LEAST: Final = 20
-"""What is less than this part of another number is neither taken from it nor added to it."""
-CLOSE: Final = Fraction(1, 50)
-"""How far a change may be from the fraction that is said of it."""
+LEAST: Final = 20  # what is less than this part of another number is neither taken from it nor added to it
+CLOSE: Final = Fraction(1, 50)  # how far a change may be from the fraction that is said of it
 _DIFFERENCE: Final = re.compile(
     r"\b(?:more|fewer|less|gap|points?|short|ahead|behind|apart|lead|margin|rise|rose|up|down|fell|older|"
     r"younger|adds?|added|cuts?|lost|gained|extra|raises?|raised|falls?|drops?|dropped|by|"
@@ -140,8 +138,7 @@ def _counted_together(claim: Claim) -> Iterator[tuple[int, int, Numeral, Numeral
 NEXT: Final = 32
 """Characters between a number and the share that it is: "1,500 jobs, or 12 percent of its staff"."""
 """What is less than this part of another number is not taken from it."""
-LARGE: Final = 1_000
-"""Smaller differences come out by chance too often."""
+LARGE: Final = 1_000  # smaller differences come out by chance too often
 _MINUTES: Final = {"hour": 60, "day": 24 * 60}
 _OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
 

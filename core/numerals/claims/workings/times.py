@@ -16,10 +16,8 @@ from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
-APART: Final = 2
-"""Sentences between two operands at most."""
-BESIDE: Final = 16
-"""Characters on either side of a number in which a word says that it is a difference."""
+APART: Final = 2  # sentences between two operands at most
+BESIDE: Final = 16  # characters on either side of a number in which a word says that it is a difference
 TOTAL: Final = re.compile(
     r"\b(?:total|combined|in all|altogether|casualties|victims|victimes|both|together)\b", re.IGNORECASE
 )
@@ -147,8 +145,7 @@ def short_year(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 _AND: Final = re.compile(r"\band\b|\bplus\b|&|\bund\b|\bet\b|\be\b|\bи\b", re.IGNORECASE)
 _OTHERS: Final = re.compile(r"\s+(?:other|others|more|weitere|autres|altri|altre|други)", re.IGNORECASE)
-_CLAUSE: Final = 60
-"""Characters between two numbers of one clause."""
+_CLAUSE: Final = 60  # characters between two numbers of one clause
 _BEHIND: Final = 3
 _HARMED: Final = frozenset({"killed", "injured", "missing"})
 _COUNTS: Final = frozenset({NumeralKind.COUNT})

@@ -33,32 +33,24 @@ def refused(data: bytes, name: str) -> str:
 
 
 def test_numhg_columns() -> None:
-    header = ["text", "summary", "cloze", "cloze_gt", "cloze_annotation", "need_reasoning"]
-    rows = [
-        header,
-        [STORM, "Storm Shuts 1 Airport", "…", "1", "Copy(1)", "0"],
-        [VOTE, "By 2", "…", "2", "x", "1"],
-    ]
+    rows = [["text", "summary", "cloze", "cloze_gt", "cloze_annotation", "need_reasoning"]]
+    rows += [[STORM, "Shuts 1 Airport", "…", "1", "Copy(1)", "0"], [VOTE, "By 2", "…", "2", "x", "1"]]
     read = parse_articles(as_csv(rows), "numhg_train.csv").articles
     assert read.name == "numhg_train"
     assert read.texts == (STORM, VOTE)
-    assert read.references == (("Storm Shuts 1 Airport",), ("By 2",))
+    assert read.references == (("Shuts 1 Airport",), ("By 2",))
     assert read.numbers == ("1", "2")
     assert read.operations == ("copy", "reasoning")
     assert read.ids == ("0", "1")
 
 
-@pytest.mark.parametrize("text", ["text", "article", "news", "body", "content", "document", "INPUT:text"])
-@pytest.mark.parametrize("reference", ["summary", "headline", "title", "reference", "INPUT:title"])
+@pytest.mark.parametrize(
+    ("text", "reference"), [("article", "summary"), ("news", "headline"), ("INPUT:text", "INPUT:title")]
+)
 def test_known_names(text: str, reference: str) -> None:
     rows = [[text, reference], [STORM, "A storm"], [VOTE, "A vote"]]
     read = parse_articles(as_csv(rows), "a.csv").articles
     assert (read.texts, read.references) == ((STORM, VOTE), (("A storm",), ("A vote",)))
-
-
-def test_a_column_of_texts_alone_is_enough() -> None:
-    read = parse_articles(as_csv([["text"], [STORM], [VOTE]]), "a.csv").articles
-    assert (read.texts, read.references) == ((STORM, VOTE), ((), ()))
 
 
 def test_several_references() -> None:
@@ -89,15 +81,12 @@ def test_html_is_kept_as_plain_text_and_said() -> None:
     assert read.table["text"][0] == page
 
 
-def test_a_very_long_article_is_read_and_said() -> None:
+def test_what_is_odd_is_read_and_said() -> None:
     read = parse_articles(as_jsonl({"text": STORM}, {"text": "storm " * 50_000}), "a.jsonl")
-    assert len(read.articles.texts[1].split()) == 50_000
-    assert any("row 2 has 50,000 words" in note and "beginning" in note for note in read.notes)
-
-
-def test_missing_headlines_are_said() -> None:
-    read = parse_articles(as_csv([["text", "title"], [STORM, "A storm"], [VOTE, ""]]), "a.csv")
-    assert "1 article has no headline to compare with." in read.notes
+    assert (len(read.articles.texts[1].split()), read.articles.references) == (50_000, ((), ()))
+    assert any("row 2 has 50,000 words" in note for note in read.notes)
+    some = parse_articles(as_csv([["text", "title"], [STORM, "A storm"], [VOTE, ""]]), "a.csv")
+    assert any("1 article has no headline" in note for note in some.notes)
 
 
 def test_empty_articles_are_named_and_nothing_is_read() -> None:
@@ -110,6 +99,4 @@ def test_empty_articles_are_named_and_nothing_is_read() -> None:
 
 def test_a_broken_line_is_named_by_its_number() -> None:
     data = as_jsonl({"text": STORM}) + b'\n{"text": "half\n\n' + as_jsonl({"text": VOTE})
-    assert refused(data, "a.jsonl").startswith(
-        "Line 2 of a.jsonl cannot be read: The line is not valid JSON."
-    )
+    assert refused(data, "a.jsonl").startswith("Line 2 of a.jsonl cannot be read")

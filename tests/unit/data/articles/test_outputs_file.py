@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -38,25 +38,21 @@ def refused(data: bytes, name: str, articles: Articles) -> str:
     return str(error.value)
 
 
-@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_one_line_a_headline(numbered: Articles, end: str) -> None:
-    data = f"One{end or chr(10)}\u2028Two  b{end or chr(10)}Three{end}".encode()
+    data = f"One{end}\u2028Two  b{end}Three{end}".encode()
     assert headlines(data, "bart.txt", numbered) == {"bart": ("One", "Two b", "Three")}
+    assert headlines(f"One{end}{end}Three".encode(), "a.txt", numbered) == {"a": ("One", "", "Three")}
 
 
-def test_an_empty_line_keeps_its_place(numbered: Articles) -> None:
-    assert headlines(b"One\n\nThree\n", "a.txt", numbered) == {"a": ("One", "", "Three")}
-
-
-@pytest.mark.parametrize("count", [0, 2, 4])
+@pytest.mark.parametrize("count", [1, 4])
 def test_another_number_of_lines_says_both(numbered: Articles, count: int) -> None:
-    data = b"x\n" * count or b"\n"
-    assert f"{count or 1} headlines for the 3 articles of news" in refused(data, "a.txt", numbered)
-    rows = as_csv([["headline", "system"], *[["x", "s"]] * (count or 1)])
-    assert f"{count or 1} headlines for the 3 articles of news" in refused(rows, "a.csv", numbered)
+    rows = as_csv([["headline", "system"], *[["x", "s"]] * count])
+    for data, name in ((b"x\n" * count, "a.txt"), (rows, "a.csv")):
+        assert f"{count} headlines for the 3 articles of news" in refused(data, name, numbered)
 
 
-@pytest.mark.parametrize("column", ["headline", "prediction", "generated", "output", "title"])
+@pytest.mark.parametrize("column", ["headline", "prediction", "title"])
 def test_rows_find_their_articles_by_id(named: Articles, column: str) -> None:
     rows = [["id", column], ["c", "Three"], ["a", "One"], ["b", "Two"]]
     assert headlines(as_csv(rows), "bart.csv", named) == {"bart": ("One", "Two", "Three")}
@@ -73,23 +69,17 @@ def test_ids_of_the_file_alone_go_by_line(numbered: Articles) -> None:
 
 def test_ids_missing_on_one_side_are_counted_and_the_first_is_named(named: Articles) -> None:
     few = as_csv([["id", "headline"], ["a", "One"]])
-    assert "2 of the ids have no row in the column id of a.csv; the first is 'b'." in refused(
-        few, "a.csv", named
-    )
-    more = as_csv([["id", "headline"], ["a", "1"], ["b", "2"], ["c", "3"], ["d", "4"], ["e", "5"]])
-    told = refused(more, "a.csv", named)
-    assert "2 of the ids are no ids of the articles" in told
-    assert "the first is 'd'" in told
+    assert re.search("2 of the ids have no row.*first is 'b'", refused(few, "a.csv", named))
+    more = as_csv([["id", "headline"], *([name, "x"] for name in "abcde")])
+    assert re.search("2 of the ids are no ids.*first is 'd'", refused(more, "a.csv", named))
 
 
 def test_systems_below_each_other(named: Articles) -> None:
     rows = [["system", "id", "headline"]]
     rows += [[system, key, f"{system} {key}"] for key in "bca" for system in ("t5", "bart")]
     data = as_csv(rows)
-    assert headlines(data, "all.csv", named) == {
-        "t5": ("t5 a", "t5 b", "t5 c"),
-        "bart": ("bart a", "bart b", "bart c"),
-    }
+    systems = {system: tuple(f"{system} {key}" for key in "abc") for system in ("t5", "bart")}
+    assert headlines(data, "all.csv", named) == systems
 
 
 @pytest.mark.parametrize("prefix", ["", "pred_", "prediction_"])
@@ -105,8 +95,7 @@ def test_a_column_a_system_with_published_scores(named: Articles, prefix: str) -
 
 def test_another_article_in_a_row_is_told(numbered: Articles) -> None:
     rows = [["text", "headline"], [TEXTS[0], "1"], [TEXTS[2], "3"], [TEXTS[1], "2"]]
-    told = refused(as_csv(rows), "a.csv", numbered)
-    assert "Row 2 of a.csv holds another article than number 2 of news." in told
+    assert "Row 2 of a.csv holds another article" in refused(as_csv(rows), "a.csv", numbered)
 
 
 def test_html_in_a_headline_is_kept_as_plain_text(numbered: Articles) -> None:
@@ -115,26 +104,22 @@ def test_html_in_a_headline_is_kept_as_plain_text(numbered: Articles) -> None:
     }
 
 
-def test_articles_and_systems_in_one_file(tmp_path: Path) -> None:
-    path = tmp_path / "two.csv"
+def test_articles_and_systems_in_one_file() -> None:
     rows: list[Sequence[str]] = [["news", "reference", "pred_x", "score_x", "pred_y", "mine"]]
     rows += [[text, "gold", f"x{k}", f"0.{k}", f"y{k}", "z"] for k, text in enumerate(TEXTS)]
-    path.write_bytes(as_csv(rows))
-    read, outputs = parse_comparison(path.read_bytes(), path.name)
+    read, outputs = parse_comparison(as_csv(rows), "two.csv")
     assert read.articles.references == (("gold",),) * 3
     assert [one.headlines for one in outputs] == [("x0", "x1", "x2"), ("y0", "y1", "y2")]
     assert outputs[0].published["score"].tolist() == [0.0, 0.1, 0.2]
     assert [one.unused for one in outputs] == [("mine",)] * 2
 
 
-def test_what_the_write_command_made_is_articles_and_one_system(tmp_path: Path) -> None:
-    path = tmp_path / "pn.csv"
+def test_what_the_write_command_made_is_articles_and_one_system() -> None:
     rows = [
         ["text", "summary", "headline", "headline_2"],
         *[[text, "gold", "ours", "more"] for text in TEXTS],
     ]
-    path.write_bytes(as_csv(rows))
-    read, (ours,) = parse_comparison(path.read_bytes(), path.name)
+    read, (ours,) = parse_comparison(as_csv(rows), "pn.csv")
     assert read.articles.references == (("gold",),) * 3
     assert (ours.system, ours.headlines) == ("pn", ("ours",) * 3)
 

@@ -10,7 +10,7 @@ import pytest
 from core import limits
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import is_pair_table, parse_pairs, read_pair_file, sniff_pairs
-from core.data.pair_sets.pair_set import contradictions, require_both_classes
+from core.data.pair_sets.pair_set import require_both_classes
 from core.errors import InputError
 from core.files import ROOT
 
@@ -20,10 +20,6 @@ HEADER = "headline_a,headline_b,date_a,date_b,label\n"
 
 def table(*rows: str, header: str = HEADER) -> bytes:
     return (header + "\n".join(rows) + "\n").encode()
-
-
-def reasons(data: bytes) -> list[tuple[int, str, str]]:
-    return [tuple(fault) for fault in parse_pairs(data, "pairs.csv").rejected]
 
 
 def test_hub_rows_keep_label_1_as_the_same_event() -> None:
@@ -40,36 +36,11 @@ def test_hub_rows_keep_label_1_as_the_same_event() -> None:
 
 
 def test_appendix_c_names_are_the_same_columns() -> None:
-    hub = [
-        {
-            "timeline_id": 3,
-            "headline_a": "A",
-            "headline_b": "B",
-            "date_a": "2018-11-26",
-            "date_b": "2018-11-28",
-            "url_a": "u",
-            "url_b": "v",
-            "label": 1,
-        }
-    ]
-    paper = [
-        {
-            "timeline": 3,
-            "headline_a": "A",
-            "headline_b": "B",
-            "day_a": "2018-11-26",
-            "day_b": "2018-11-28",
-            "url_a": "u",
-            "url_b": "v",
-            "source_a": "x",
-            "source_b": "y",
-            "authors_a": "",
-            "authors_b": "",
-            "cut": "train",
-            "label": 1,
-        }
-    ]
-    first, second = (parse_pairs(json.dumps(rows).encode(), "p.json").strict() for rows in (hub, paper))
+    cells = "3,A,B,2018-11-26,2018-11-28,u,v,1"
+    hub = "timeline_id,headline_a,headline_b,date_a,date_b,url_a,url_b,label\n"
+    paper = "timeline,headline_a,headline_b,day_a,day_b,url_a,url_b,label,source_a,cut\n"
+    first = parse_pairs(table(cells, header=hub), "p.csv").strict()
+    second = parse_pairs(table(f"{cells},x,train", header=paper), "p.csv").strict()
     assert first.fingerprint == second.fingerprint
     assert first.days_apart.tolist() == [2.0]
 
@@ -90,13 +61,10 @@ def test_rows_that_cannot_be_used_are_named_and_the_others_stay_in_order() -> No
     )
     assert read.rows.tolist() == [0, 2, 7]
     assert read.pairs.labels.tolist() == [1, -1, 0]
-    assert [(fault.row, fault.column, fault.reason) for fault in read.rejected] == [
-        (1, "headline_a", "The headline is empty."),
-        (3, "date_b", "The date 'someday' cannot be read."),
-        (4, "label", "The label is '2', not 0 or 1."),
-        (5, "label", "The label is 'nan', not 0 or 1."),
-        (6, "label", "The pair is labelled 0 here and 1 in row 1."),
-    ]
+    assert [(fault.row, fault.column) for fault in read.rejected] == [
+        (1, "headline_a"), (3, "date_b"), (4, "label"), (5, "label"), (6, "label"),
+    ]  # fmt: skip
+    assert "labelled 0 here and 1 in row 1" in read.rejected[-1].reason
     assert np.isnan(read.pairs.days_apart).tolist() == [False, True, True]
     assert read.table["headline_a"].tolist() == ["a", "", "c", "e", "g", "i", "b", "k"]
 
@@ -142,7 +110,7 @@ def test_a_row_too_broken_for_cells_keeps_its_place() -> None:
 
 
 def test_missing_columns_are_one_sentence() -> None:
-    with pytest.raises(InputError, match="no column 'headline_b'"):
+    with pytest.raises(InputError, match="called headline_b"):
         parse_pairs(b"headline_a,label\nx,1\n", "pairs.csv")
     assert not is_pair_table(["headline", "date"])
 
@@ -159,14 +127,6 @@ def test_labels_may_be_the_words_of_glue() -> None:
     rows = "".join(f"Bank raises rate {at},Rain falls on {at},{word}\n" for at, word in enumerate(words))
     pairs = parse_pairs(f"sentence1,sentence2,label\n{rows}".encode(), "glue.csv").strict()
     assert pairs.labels.tolist() == [1, 0] * 3
-
-
-def test_contradictions_in_either_order() -> None:
-    pairs = parse_pairs(table("a,b,,,1", "c,d,,,0", "a,b,,,1"), "p.csv").strict()
-    assert contradictions(pairs) == {}
-    assert reasons(table("a,b,,,1", "b,a,,,1", "b,a,,,0")) == [
-        (2, "label", "The pair is labelled 0 here and 1 in row 1.")
-    ]
 
 
 @pytest.mark.parametrize(

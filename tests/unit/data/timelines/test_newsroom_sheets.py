@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import UTC, date, datetime
-from typing import Any
 
 import openpyxl
 import pytest
@@ -50,11 +50,8 @@ def test_the_fullest_sheet_is_read_from_its_header_on() -> None:
         Field.PUBLISHED: ("Wann?",),
         Field.PUBLISHER: ("Outlet name",),
     }
-    assert "" not in preview.columns
     assert len(preview.columns) == 5
-    notes = " ".join(preview.notes)
-    assert "Read me" in notes
-    assert "Monitored by the desk" in notes
+    assert re.search("Read me.*Monitored by the desk", " ".join(preview.notes))
     assert load(DESK, "desk.xlsx").texts == [row[1] for row in ROWS]
 
 
@@ -101,11 +98,7 @@ def test_why_a_row_is_no_headline(headline: str, when: str, words: str) -> None:
     assert rejected.line == 3
     assert words in rejected.reason
     assert len(timeline) == 1
-
-
-def test_numbers_and_signs_within_words_stay_headlines() -> None:
-    data = b"headline\n9/11 remembered\n50 %  more\n#metoo\n2021: a year\n"
-    assert len(load(data, "a.csv")) == 4
+    assert len(load(b"headline\n9/11 remembered\n50 %  more\n#metoo\n2021: a year\n", "a.csv")) == 4
 
 
 def test_a_repeated_row_is_kept_and_told() -> None:
@@ -123,51 +116,27 @@ def test_columns_that_tell_the_reports_of_an_event_apart() -> None:
 
 def test_weeks_hold_their_days_and_nothing_else() -> None:
     timeline = load(DESK, "desk.xlsx", now=NOW)
-    days = Period(date(2021, 6, 7), date(2021, 6, 15))
-    assert whole(timeline) == days
-    assert periods(timeline) == {Period(day, day): 1 for day in map(date.fromisoformat, DAYS)}
-    assert rows_within(timeline, Period(date(2021, 6, 7), date(2021, 6, 8))).tolist() == [True, True, False]
+    days = [date(2021, 6, 15), date(2021, 6, 8), date(2021, 6, 7)]
+    assert whole(timeline) == Period(days[2], days[0])
+    assert periods(timeline) == {Period(day, day): 1 for day in days}
+    assert rows_within(timeline, Period(days[2], days[1])).tolist() == [True, True, False]
     assert rows_within(timeline, None).all()
     undated = load(b"headline;date\nA b c;2021-06-07\nD e f;\nG h i;2021-08-20\n", "a.csv", now=NOW)
-    weeks = periods(undated)
-    assert list(weeks) == [
-        Period(date(2021, 8, 16), date(2021, 8, 22)),
-        Period(date(2021, 6, 7), date(2021, 6, 13)),
-    ]
+    assert [week.words for week in periods(undated)] == ["16 – 22 Aug 2021", "7 – 13 Jun 2021"]
     assert rows_within(undated, whole(undated)).tolist() == [True, False, True]
-    assert [one.words for one in weeks] == ["16 – 22 Aug 2021", "7 – 13 Jun 2021"]
-
-
-DAYS = ["2021-06-15", "2021-06-08", "2021-06-07"]
 
 
 def test_a_sheet_is_read_once_and_gaps_count_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADLINE_LAB_FILE_ROWS", "20")
-    book = openpyxl.Workbook()
-    first = book.active
-    first.append(["headline"])
-    first.append(["Storm closes airport"])
-    first.cell(row=40, column=1, value="Far below")
-    near = book.create_sheet("near")
-    near.append(["headline"])
-    near.append(["Bank raises rates"])
-    near.append(["Storm closes harbour"])
-    near.cell(row=12, column=1, value="Snow falls")
-    buffer = io.BytesIO()
-    book.save(buffer)
+    far = [["headline"], ["Storm closes airport"], *[[]] * 37, ["Far below"]]
+    near = [["headline"], ["Bank raises rates"], ["Storm closes harbour"], *[[]] * 8, ["Snow falls"]]
+    data = workbook(("far", far), ("near", near))
     passes: list[str] = []
     walk = xlsx.numbered_rows
-
-    def counted(sheet: Any) -> Any:
-        passes.append(sheet.title)
-        return walk(sheet)
-
-    monkeypatch.setattr(xlsx, "numbered_rows", counted)
-    timeline = load(buffer.getvalue(), "a.xlsx")
-    assert passes == [first.title, "near"]
-    assert timeline.texts == ["Bank raises rates", "Storm closes harbour", "Snow falls"]
-    timeline = load(buffer.getvalue(), "a.xlsx", sheet=first.title)
-    assert timeline.texts == ["Storm closes airport", "Far below"]
+    monkeypatch.setattr(xlsx, "numbered_rows", lambda sheet: passes.append(sheet.title) or walk(sheet))
+    assert load(data, "a.xlsx").texts == ["Bank raises rates", "Storm closes harbour", "Snow falls"]
+    assert passes == ["far", "near"]
+    assert load(data, "a.xlsx", sheet="far").texts == ["Storm closes airport", "Far below"]
 
 
 def test_a_row_past_the_last_is_refused_where_as_many_may_be_empty(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,31 +38,19 @@ def test_every_format_is_listed_once():
         readers.get("excel95")
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    ("delimiter", "encoding"), [(",", "utf-8-sig"), (";", "utf-16"), ("\t", "utf-16-le"), ("|", "utf-16-be")]
+)
 def test_delimited(delimiter, encoding):
     timeline = load(delimited(delimiter).encode(encoding), "a.csv")
     assert_rows(timeline)
     assert timeline.report.format == "csv"
 
 
-def test_a_few_broken_bytes_in_utf8_are_replaced_and_noted():
-    data = ("headline\n" + "Учёные связали потребление сладкого\n" * 3).encode()[:-2] + b"\n"
-    timeline = load(data, "a.csv")
-    assert len(timeline) == 3
-    assert "replaced" in timeline.report.notes[0]
-
-
 def test_quotes_line_ends_and_delimiters_inside_cells():
     timeline = load(b'headline,publisher\n"He said ""no"",\nand left",cnn\r\nNext one,bbc', "a.csv")
     assert timeline.texts == ['He said "no", and left', "Next one"]
     assert timeline.original["headline"].iloc[0] == 'He said "no",\nand left'
-
-
-def test_an_unclosed_quotation_mark_costs_one_line():
-    timeline = load(b'headline,publisher\nfirst one,a\n"open,b\nsecond one,c\nthird one,d\n', "a.csv")
-    assert timeline.texts == ["first one", "second one", "third one"]
-    assert [(row.line, row.value) for row in timeline.report.rejected] == [(3, '"open,b')]
 
 
 def test_plain_quotation_marks_in_tsv():
@@ -117,9 +105,8 @@ def test_xlsx_with_real_dates_serials_and_numbers():
         more=[["x"]],
     )
     timeline = load(data, "a.xlsx")
-    assert [str(value)[:16] for value in timeline.table["published"]] == [
-        "2015-01-14 09:30", "2015-01-14 00:00", "2016-01-16 00:00".replace("2016", "2015"),
-    ][: len(timeline)]  # fmt: skip
+    dates = [str(value)[:16] for value in timeline.table["published"]]
+    assert dates == ["2015-01-14 09:30", "2015-01-14 00:00"]
     assert list(timeline.table["day_only"])[:2] == [False, True]
     assert list(timeline.original["Views"])[:2] == ["5", "2.5"]
     assert any("Only the sheet" in note for note in timeline.report.notes)
@@ -137,30 +124,16 @@ def test_json_in_its_shapes():
     assert load(b'{"headline": "Just one"}', "a.json").texts == ["Just one"]
 
 
-def test_json_keeps_repeated_keys_and_rejects_what_is_no_object():
+def test_json_keeps_what_is_odd_and_rejects_what_is_no_object():
     timeline = load(b'[{"headline": "A b", "headline": "C d"}, 5, null, {"headline": "E f"}]', "a.json")
     assert list(timeline.original.columns) == ["headline", "headline_2"]
     assert [row.line for row in timeline.report.rejected] == [2, 3]
-    assert timeline.texts == ["A b", "E f"]
-
-
-def test_json_lone_surrogates_nested_values_and_numbers():
     data = b'[{"headline": "a \\ud800 b", "n": 1.0, "big": 12345678901234567890, "l": [1, {"a": null}]}]'
-    timeline = load(data, "a.json")
-    assert timeline.texts == ["a \ufffd b"]
-    assert timeline.original.iloc[0].to_dict() | {"headline": ""} == {
-        "headline": "", "n": "1", "big": "12345678901234567890", "l": '[1, {"a": null}]',
-    }  # fmt: skip
-    assert timeline.fingerprint
-
-
-def test_jsonl_rejects_a_bad_line_alone():
-    data = b'{"headline": "One two"}\n{"headline": \n\n"Three four"\n'
-    timeline = load(data, "a.jsonl")
-    assert timeline.texts == ["One two", "Three four"]
-    assert [(row.line, row.reason) for row in timeline.report.rejected] == [
-        (2, "The line is not valid JSON.")
-    ]
+    odd = load(data, "a.json")
+    assert odd.fingerprint
+    assert odd.original.iloc[0].tolist() == ["a \ufffd b", "1", "12345678901234567890", '[1, {"a": null}]']
+    lines = load(b'{"headline": "One two"}\n{"headline": \n\n"Three four"\n', "a.jsonl")
+    assert (lines.texts, [row.line for row in lines.report.rejected]) == (["One two", "Three four"], [2])
     assert load(b'{"title": "A b"}\n{"title": "C d"}\n', "a.json").report.format == "jsonl"
 
 
@@ -225,23 +198,6 @@ def test_sniff_proposes_and_the_user_changes():
     assert timeline.report.columns == {Field.HEADLINE: ("what",), Field.PUBLISHER: ("who",)}
 
 
-@pytest.mark.parametrize(
-    ("header", "expected"),
-    [
-        ("Заголовок,Дата публикации,Издание,Ссылка", ["headline", "published", "publisher", "url"]),
-        ("titolo,data,testata,collegamento", ["headline", "published", "publisher", "url"]),
-        ("Article Title,PubDate,Source,Link", ["headline", "published", "publisher", "url"]),
-        ("articleHeadline,story_date,outlet,URL", ["headline", "published", "publisher", "url"]),
-    ],
-)
-def test_columns_are_matched_by_name_in_three_languages(header, expected):
-    data = f"{header}\nA b c,2015-01-14,cnn,https://a.b/c\n".encode()
-    mapping = sniff(data, "a.csv").mapping
-    assert [
-        next(f.value for f, c in mapping.items() if c == (name,)) for name in header.split(",")
-    ] == expected
-
-
 def test_columns_are_matched_by_content():
     rows = "".join(f"{i},The {i} crew returns safely,2015-01-{i},https://a.b/{i}\n" for i in range(10, 20))
     mapping = sniff(f"q,w,e,r\n{rows}".encode(), "a.csv").mapping
@@ -276,8 +232,7 @@ def test_load_path_names_the_timeline_after_the_file(tmp_path):
 
 def test_excels_own_statement_of_the_delimiter():
     timeline = load(b"sep=;\r\nheadline;note\r\nA, b, c;x\r\n;y\r\n", "a.csv")
-    assert timeline.texts == ["A, b, c"]
-    assert timeline.report.rejected[0].line == 4
+    assert (timeline.texts, timeline.report.rejected[0].line) == (["A, b, c"], 4)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
 
+from core.data.timelines import samples
 from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
+from core.errors import UnknownNameError
 
 DATA = b"headline,date,group\nA b,2015-01-14,1\nC d,,2\nE f,2015-01-15T12:00:00Z,\n"
 
@@ -59,3 +61,30 @@ def test_select_keeps_order_and_originals():
     with pytest.raises(IndexError):
         timeline.select([99])
     assert len(timeline.select([])) == 0
+
+
+@pytest.mark.parametrize("name", samples.names())
+def test_each_sample_is_what_its_card_says(name):
+    card = samples.info(name)
+    timeline = samples.load_sample(name)
+    assert (len(timeline), timeline.report.format) == (card.rows, card.format)
+    assert not timeline.report.rejected
+    assert timeline.name == card.title
+    assert card.licence
+    assert card.source
+    assert card.path.stat().st_size < 2_000_000
+    readme = (card.path.parent / "README.md").read_text(encoding="utf-8")
+    assert card.licence in readme
+    assert card.source in readme
+
+
+def test_iss_is_the_default_and_first():
+    assert samples.names() == ["iss", "numhg", "uci"]
+    timeline = samples.load_sample()
+    assert (len(timeline), timeline.table["gold_group"].nunique()) == (47, 12)
+    assert timeline.has_gold
+
+
+def test_an_unknown_sample():
+    with pytest.raises(UnknownNameError, match="iss, numhg, uci"):
+        samples.info("moon")

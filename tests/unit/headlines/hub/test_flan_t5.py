@@ -13,7 +13,6 @@ import pytest
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
 from core.headlines.generators.flan_t5 import NUMBERS, FlanT5Headlines
-from core.headlines.generators.numeral_safe import constrained
 from core.headlines.hub.flan_t5 import open_adapted, prefix_of
 from core.headlines.hub.reading import WholeArticle
 from core.headlines.numeral_safety import derivable_numbers, restated_numbers
@@ -21,7 +20,6 @@ from core.models.language_models.language_model import Length
 from core.models.language_models.writing.allowed_numbers import NUMBER
 from core.models.weights import load_state
 from core.runtime import Runtime
-from core.tensor_files import write_tensors
 
 EXACT = Runtime(half=False)
 ARTICLES = [
@@ -70,17 +68,6 @@ def test_updates_in_8_bits_say_nearly_the_same(
     assert {str(value.dtype) for name, value in kept.items() if not name.endswith(".scale")} == {"torch.int8"}
 
 
-def test_a_wish_is_read(flan_adapter: Path) -> None:
-    writer = FlanT5Headlines(model=str(flan_adapter)).build(EXACT)
-    usual, short = (
-        writer.write(ARTICLES, wishes, EXACT) for wishes in (Wishes(), Wishes(length=Length.SHORT))
-    )
-    assert all(len(some[0].text.split()) <= 6 for some in short)
-    numbered = writer.write(ARTICLES, Wishes(style=HeadlineStyle.NUMBER), EXACT)
-    likeliest = sum(any(map(str.isdigit, some[0].text)) for some in usual)
-    assert sum(any(map(str.isdigit, some[0].text)) for some in numbered) >= likeliest
-
-
 @pytest.mark.parametrize("rule", [name for name, allowed in NUMBERS.items() if allowed])
 @pytest.mark.parametrize("wishes", [Wishes(candidates=6), Wishes(candidates=8, sample=True, temperature=3.0)])
 def test_no_number_that_the_article_does_not_give(flan_adapter: Path, rule: str, wishes: Wishes) -> None:
@@ -106,12 +93,6 @@ def test_an_article_keeps_its_own_numbers_beside_others(flan_adapter: Path) -> N
         assert [one.text for one in alone] == [one.text for one in some]
 
 
-def test_the_numeral_safe_order_can_hold_it_to_numbers(flan_adapter: Path) -> None:
-    writer = FlanT5Headlines(model=str(flan_adapter)).build(EXACT)
-    bound: Any = constrained(writer)
-    assert bound.numbers is derivable_numbers
-
-
 def test_restated_numbers_come_from_one_numeral() -> None:
     article = "Of the 40 rescued, 15 are children. The ship cost $3.2 million."
     assert restated_numbers(article) >= {"40", "15", "3.2", "3"}
@@ -127,35 +108,14 @@ def changed(**values: object) -> Callable[[Path], None]:
     return change
 
 
-LAYER = "encoder.block.0.layer.0.SelfAttention.q"
-
-
-def tensors(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Path], None]:
-    def write(folder: Path) -> None:
-        from safetensors.torch import load_file
-
-        write_tensors(folder / "adapter.safetensors", change(load_file(folder / "adapter.safetensors")))
-
-    return write
-
-
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
         (lambda folder: (folder / "adapter.safetensors").unlink(), "holds no updates"),
         (lambda folder: (folder / "adapter.safetensors").write_bytes(b"\x80\x04"), "damaged or incomplete"),
         (lambda folder: (folder / "headline_model.json").write_text("[1]"), "damaged or of another version"),
-        (changed(base="another"), "damaged or of another version"),
         (changed(rank=0), "damaged or of another version"),
         (changed(rank=3), "another shape"),
-        (
-            tensors(lambda state: {**state, "x.lora_A.scale": state[f"{LAYER}.lora_A"]}),
-            "belongs to no tensor",
-        ),
-        (
-            tensors(lambda state: {**state, f"{LAYER}.lora_A.scale": state[f"{LAYER}.lora_B"]}),
-            "another shape",
-        ),
     ],
 )
 def test_damaged_updates(flan_adapter: Path, tmp_path: Path, damage: Any, sentence: str) -> None:
@@ -172,3 +132,14 @@ def test_its_settings() -> None:
         FlanT5Headlines(numbers="some")
     recipe = replace(FlanT5Headlines(), numbers="restated", beams=6)
     assert headline_generators.parse(headline_generators.signature(recipe)) == recipe
+
+
+def test_a_wish_is_read(flan_adapter: Path) -> None:
+    writer = FlanT5Headlines(model=str(flan_adapter)).build(EXACT)
+    usual, short = (
+        writer.write(ARTICLES, wishes, EXACT) for wishes in (Wishes(), Wishes(length=Length.SHORT))
+    )
+    assert all(len(some[0].text.split()) <= 6 for some in short)
+    numbered = writer.write(ARTICLES, Wishes(style=HeadlineStyle.NUMBER), EXACT)
+    likeliest = sum(any(map(str.isdigit, some[0].text)) for some in usual)
+    assert sum(any(map(str.isdigit, some[0].text)) for some in numbered) >= likeliest

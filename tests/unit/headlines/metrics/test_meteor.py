@@ -42,25 +42,6 @@ def test_is_nltks(headline: str, references: list[str]) -> None:
     np.testing.assert_allclose(scores([headline], [references])[0], want, rtol=0, atol=1e-12)
 
 
-def test_by_hand() -> None:
-    """bank cuts rates again | the bank cut rates.
-
-    Three matches, one of them by stem, in one chunk; precision 3/4, recall 3/4; mean 3/4; penalty
-    0.5 (1/3)³.
-    """
-    found = scores(["bank cuts rates again"], [["the bank cut rates"]])[0]
-    np.testing.assert_allclose(found, 0.75 * (1 - 0.5 / 27))
-
-
-def test_a_synonym_is_not_matched() -> None:
-    assert scores(["car"], [["automobile"]])[0] == 0
-
-
 def test_russian_stems() -> None:
     assert scores(["ставки"], [["ставку"]], "ru")[0] == 0.5  # one match in one chunk
     assert scores(["ставки"], [["ставку"]], "en")[0] == 0
-
-
-def test_the_label_says_no_synonyms() -> None:
-    assert "no synonyms" in Meteor().columns[0].label
-    assert "no synonyms" in Meteor().signature_text()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -16,17 +15,14 @@ from core.numerals.checking import load_checker
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.question import ReadArticle
 from core.runtime import Runtime
-from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
+from core.text.numerals.read import read_numerals
 from tests.unit.numerals.numerals_by_hand import claim
 
 EMPTY = ReadArticle("", "en", (), (), (), 0)
 
 
 def headline(*verdicts: tuple[Status, float]) -> CheckedHeadline:
-    one = Numeral(
-        *("7", 0, 1, "7", 0, 1, Fraction(7), Fraction(1), 0, NumeralKind.COUNT, "", ""),
-        *(Approximation.EXACT, Bound.NONE, NumeralForm.DIGITS),
-    )
+    (one,) = read_numerals("7", language="en")
     found = tuple(
         CheckedNumeral(one, status, support, (), None, None, "", claim(status))
         for status, support in verdicts

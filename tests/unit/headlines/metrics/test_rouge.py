@@ -10,33 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from core.headlines.metrics.rouge import EQUAL_TO, Rouge, common_subsequence, rouge_pairs
+from core.headlines.metrics.rouge import EQUAL_TO, Rouge, rouge_pairs
 from core.runtime import Runtime
+from core.text.tokens import word_list
 
 KINDS = ["rouge1", "rouge2", "rougeL"]
 SCORERS = {stems: RougeScorer(KINDS, use_stemmer=stems) for stems in (True, False)}
-HEADLINES = st.lists(
-    st.sampled_from(
-        [
-            "bank",
-            "banks",
-            "cut",
-            "cuts",
-            "cutting",
-            "the",
-            "a",
-            "of",
-            "rates",
-            "rate",
-            "1,200",
-            "--",
-            "Straße",
-            "İ",
-            "don't",
-        ]
-    ),
-    max_size=9,
-).map(" ".join)
+WORDS = word_list("bank banks cut cuts cutting the a of rates rate 1,200 -- Straße İ don't")
+HEADLINES = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
 
 
 def by_rouge_score(headlines: list[str], references: list[str], stems: bool = True) -> np.ndarray:
@@ -60,11 +41,6 @@ def test_is_rouge_score_on_words_that_repeat(pairs: list[tuple[str, str]], stems
     )
 
 
-@given(st.text(max_size=40), st.text(max_size=40))
-def test_is_rouge_score_on_any_text(one: str, other: str) -> None:
-    np.testing.assert_allclose(all_of([one], [other]), by_rouge_score([one], [other]), rtol=0, atol=1e-12)
-
-
 def test_is_rouge_score_on_real_headlines(real) -> None:
     ours, theirs = [row["pred_cz"] for row in real], [row["reference"] for row in real]
     np.testing.assert_allclose(all_of(ours, theirs), by_rouge_score(ours, theirs), rtol=0, atol=1e-12)
@@ -74,23 +50,6 @@ def test_the_published_column_is_rouge_l_without_stems(real) -> None:
     found = rouge_pairs([row["pred_michal"] for row in real], [row["reference"] for row in real], stems=False)
     published = [float(row["rougeL_michal"]) for row in real]
     np.testing.assert_allclose(found.f1[:, 2], published, rtol=0, atol=1e-12)
-
-
-@given(st.lists(st.integers(0, 4), max_size=90), st.lists(st.integers(0, 4), max_size=90))
-def test_common_subsequence_is_the_tables(one: list[int], other: list[int]) -> None:
-    table = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
-    for i, a in enumerate(one):
-        for j, b in enumerate(other):
-            table[i + 1][j + 1] = table[i][j] + 1 if a == b else max(table[i][j + 1], table[i + 1][j])
-    assert common_subsequence(one, other) == table[-1][-1]
-
-
-def test_by_hand(make) -> None:
-    """Bank Cuts Rates Again | The Bank Cut Rates: 3 of 4 and 3 of 4 stems, 2 of 3 pairs, in one order."""
-    metric = Rouge()
-    given = make(["Bank Cuts Rates Again"], [["The Bank Cut Rates"]])
-    values = metric.values(metric.statistics(given, Runtime()))[0]
-    np.testing.assert_allclose(values, [0.75, 2 / 3, 0.75, (0.75 + 2 / 3 + 0.75) / 3])
 
 
 def test_best_reference_for_each_kind_by_itself(make) -> None:
@@ -114,12 +73,6 @@ def test_russian_needs_a_tokenizer_of_its_own(make) -> None:
     values = metric.values(metric.statistics(make([text, text], [[text], [other]], language="ru"), Runtime()))
     np.testing.assert_allclose(values[0], 1)
     np.testing.assert_allclose(values[1, :3], [0.75, 1 / 3, 0.75])  # банк, росс, ставк
-
-
-def test_italian_stems(make) -> None:
-    metric = Rouge()
-    one = make(["I ministri dell'Economia"], [["Il ministro dell’economia"]], language="it")
-    np.testing.assert_allclose(metric.values(metric.statistics(one, Runtime()))[0, :3], [0.75, 2 / 3, 0.75])
 
 
 def test_blank_references_are_none(make) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from core.arrays import Float32Array, IntArray
 from core.models.encoders.encoder import NetworkEncoder
-from core.models.networks.batches import clean, fold, plan
+from core.models.networks.batches import plan
 from core.runtime import Runtime
 
 
@@ -27,12 +27,6 @@ def network(seen: list[int] | None = None, runtime: Runtime | None = None) -> Ne
     )
 
 
-def test_fold_keeps_the_order_of_appearance():
-    distinct, inverse = fold(["b", "a", "b", "c", "a"])
-    assert distinct == ["b", "a", "c"]
-    assert inverse.tolist() == [0, 1, 0, 2, 1]
-
-
 def test_plan_covers_every_text_once_within_the_budget():
     lengths = np.random.default_rng(0).integers(1, 60, 500).tolist()
     batches = plan(lengths, 128)
@@ -43,16 +37,6 @@ def test_plan_covers_every_text_once_within_the_budget():
     assert [max(lengths[i] for i in b) for b in batches] == sorted(
         (max(lengths[i] for i in b) for b in batches), reverse=True
     )
-
-
-def test_plan_gives_a_text_over_the_budget_its_own_batch():
-    assert [b.tolist() for b in plan([3, 900, 2], 100)] == [[1], [0, 2]]
-    assert plan([], 100) == []
-
-
-def test_clean_replaces_lone_surrogates_only():
-    assert clean("caf\u00e9 \U0001f680") == "caf\u00e9 \U0001f680"
-    assert clean("a\ud800b") == "a?b"
 
 
 def test_encode_restores_the_order_and_folds_equal_texts():
@@ -71,11 +55,3 @@ def test_an_error_in_a_batch_gets_out():
 
     with pytest.raises(MemoryError, match="no room"):
         replace(network(), embed=broken).encode(["a", "b"])
-
-
-def test_the_callers_threads_are_left_as_they_were():
-    import torch
-
-    before = torch.get_num_threads()
-    network().encode(["a", "b"])
-    assert torch.get_num_threads() == before

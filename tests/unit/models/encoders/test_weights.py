@@ -45,11 +45,6 @@ def test_a_folder_that_is_not_a_model(tmp_path, tiny_bert):
     assert locate(tiny_bert) == tiny_bert
 
 
-def test_a_hub_id_with_downloading_off():
-    with pytest.raises(ModelUnavailableError, match="HEADLINE_LAB_ALLOW_HUB=1"):
-        locate("nobody/no-such-model")
-
-
 def test_a_hub_id_with_no_network():
     with pytest.raises(ModelUnavailableError, match="could not be downloaded"):
         locate("nobody/no-such-model", allow_network=True)
@@ -145,6 +140,11 @@ def test_why_a_folder_cannot_be_loaded_is_told_without_the_librarys_words(
     assert fault(folder, ValueError("?")).startswith("its config.json, tokenizer and weights do not fit")
     next(folder.glob("*.safetensors")).write_bytes(b"")
     assert "damaged or incomplete" in fault(folder, ValueError())
+
+
+def test_a_hub_id_with_downloading_off():
+    with pytest.raises(ModelUnavailableError, match="HEADLINE_LAB_ALLOW_HUB=1"):
+        locate("nobody/no-such-model")
 
 
 @pytest.mark.parametrize("name", ["é" * 300, "~nobody-is-called-that", "a\0b", "x/" * 3_000])

@@ -13,7 +13,6 @@ from core.models.language_models.writing.allowed_numbers import (
     NUMBER,
     AllowedNumbers,
     Pieces,
-    pieces_of,
     without_open_number,
 )
 from core.models.language_models.writing.choices import DecodingConstraints
@@ -49,23 +48,6 @@ def test_no_text_holds_another_number(gpt2: CausalNetwork, way: str) -> None:
     assert any(not numbers <= allowed_in(article) for article, numbers in free), "the model writes no digits"
     assert all(numbers <= allowed_in(article) for article, numbers in bound)
     assert len(bound) >= len(ARTICLES)
-
-
-def test_allowed_numbers_are_written(gpt2: CausalNetwork) -> None:
-    found = gpt2.write(
-        ARTICLES, frame=FRAME, prefix_tokens=60, decoding=DECODINGS["drawn"], numbers=allowed_in
-    )
-    assert any(NUMBER.findall(one.text) for texts in found for one in texts)
-
-
-def test_without_a_rule_nothing_changes(gpt2: CausalNetwork) -> None:
-    everything = {str(number) for number in range(10**5)}
-    decoding = Decoding(tokens=4, beams=3, results=3)
-    free = gpt2.write(["a b"], frame=FRAME, prefix_tokens=60, decoding=decoding)
-    bound = gpt2.write(
-        ["a b"], frame=FRAME, prefix_tokens=60, decoding=decoding, numbers=lambda _: everything
-    )
-    assert [one.text for one in free[0]] == [one.text for one in bound[0]]
 
 
 PART = "\ufffd"
@@ -114,7 +96,6 @@ def test_what_may_follow() -> None:
 @settings(max_examples=150)
 @given(st.sets(NUMBERS, max_size=4), st.data())
 def test_any_walk_ends_with_allowed_numbers(allowed: set[str], data: st.DataObject) -> None:
-    """Whatever is chosen among what is allowed: there is always a way on, and the numbers are allowed."""
     text: list[str] = []
     for _ in range(12):
         choices = sorted(following(text, allowed))
@@ -127,31 +108,3 @@ def test_any_walk_ends_with_allowed_numbers(allowed: set[str], data: st.DataObje
     assert chosen != "\n" or line == "".join(text)
     assert set(NUMBER.findall(line)) <= allowed
     assert set(NUMBER.findall(line.replace(PART, ""))) <= allowed
-
-
-def test_a_number_that_was_begun_is_completed_against_other_rules(gpt2: CausalNetwork) -> None:
-    """ "2,000,000" repeats three digits, which no text may otherwise do."""
-    import torch
-
-    ids = gpt2.tokenizer("2,000,00")["input_ids"]
-    table = pieces_of(gpt2.tokenizer, 257)
-    end = gpt2.tokenizer.convert_tokens_to_ids("Ċ")
-    zero = gpt2.tokenizer.convert_tokens_to_ids("0")
-    tokens = np.array([ids], dtype=np.int64)
-
-    def score(numbers: AllowedNumbers | None) -> float:
-        scores = torch.zeros(1, 257)
-        DecodingConstraints(Decoding(no_repeat=3), table, end, "cpu", numbers=numbers).forbid(
-            scores, tokens, np.zeros(1, dtype=np.int64)
-        )
-        return float(scores[0, zero])
-
-    assert score(None) == -np.inf
-    assert score(AllowedNumbers(table, end, [{"2,000,000"}])) == 0.0
-
-
-def test_a_cut_number_is_left_out() -> None:
-    assert without_open_number("Up to 1,3", {"1,300"}) == "Up to "
-    assert without_open_number("Up to 1,300", {"1,300"}) == "Up to 1,300"
-    assert without_open_number("Up to 1,300.", {"1,300"}) == "Up to 1,300."
-    assert without_open_number("Up", {"1,300"}) == "Up"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import threading
 from collections.abc import Sequence
@@ -54,50 +53,12 @@ def test_the_mean_is_the_negative_loss_of_transformers(folder: Path) -> None:
     assert found.mean.std() > 0.1  # the models tell texts apart
 
 
-def test_only_models_that_keep_continuations_apart_share_prefixes(folder: Path) -> None:
-    model = open_network(folder, Runtime(half=False), prompt="plain")
-    assert (model.beside > 0) == (model.model.config.model_type != "bloom")
-
-
-def test_sharing_a_prefix_changes_nothing(gpt2: CausalNetwork) -> None:
-    alone = dataclasses.replace(gpt2, beside=0)
-    narrow = dataclasses.replace(gpt2, beside=20)
-    for other in (alone, narrow):
-        np.testing.assert_allclose(ask(other, PAIRS).mean, ask(gpt2, PAIRS).mean, atol=2e-5)
-
-
 def test_batches_of_any_size_agree(gpt2: CausalNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = ask(gpt2, PAIRS)
     one_by_one = [ask(gpt2, [pair]).mean[0] for pair in PAIRS]
     np.testing.assert_allclose(whole.mean, one_by_one, atol=2e-5)
     monkeypatch.setattr(network, "CPU_TOKENS", 1)
     np.testing.assert_allclose(ask(gpt2, PAIRS).mean, whole.mean, atol=2e-5)
-
-
-def test_a_prefix_is_computed_once(gpt2: CausalNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = 0
-    compute = network.token_scores
-
-    def counting(model: object, batch: network.PackedBatch, *, shared: bool) -> object:
-        nonlocal read
-        read += batch.ids.size
-        return compute(model, batch, shared=shared)
-
-    monkeypatch.setattr(network, "token_scores", counting)
-    article = "word " * 40
-    ask(gpt2, [(article, f"headline {k}") for k in range(10)])
-    shared = read
-    assert shared < 2 * len(article) + 10 * 12
-    read = 0
-    ask(dataclasses.replace(gpt2, beside=0), [(article, f"headline {k}") for k in range(10)])
-    assert read > 10 * len(article)
-
-
-def test_longer_texts_are_cut(gpt2: CausalNetwork) -> None:
-    pair = [("abcdefgh", "stuvwxyz")]
-    cut = ask(gpt2, pair, prefix_tokens=3, continuation_tokens=4)
-    assert cut.tokens.tolist() == [5]  # one byte a token, and the end
-    np.testing.assert_allclose(cut.mean, ask(gpt2, [("abc", "stuv")]).mean, atol=1e-6)
 
 
 def test_a_prefix_is_cut_to_what_the_model_can_read(gpt2: CausalNetwork) -> None:
@@ -111,15 +72,6 @@ def test_a_prefix_is_cut_to_what_the_model_can_read(gpt2: CausalNetwork) -> None
 
 def test_names_of_special_tokens_in_texts_are_plain_text(gpt2: CausalNetwork) -> None:
     assert ask(gpt2, [("", "<|endoftext|>")]).tokens.tolist() == [len("<|endoftext|>") + 1]
-
-
-def test_lone_surrogates_are_read(gpt2: CausalNetwork) -> None:
-    assert np.isfinite(ask(gpt2, [("a \ud800", "b \udfff c")]).mean).all()
-
-
-def test_nothing_in_nothing_out(gpt2: CausalNetwork) -> None:
-    found = ask(gpt2, [])
-    assert found.mean.shape == found.tokens.shape == (0,)
 
 
 def test_texts_that_leave_nothing_to_score(gpt2: CausalNetwork) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core.numerals.claims.amounts import Settled, surely, ways_worked, worked_out
-from core.numerals.claims.gates import GATES, bound_gate, exchange_gate, unit_gate
+from core.numerals.claims.gates import GATES, bound_gate, exchange_gate
+from core.numerals.claims.judge import JudgedClaim, verdict_of
+from core.numerals.claims.verdict import Fault
 from tests.unit.numerals.claims.claims_by_hand import claim_of
 
 BLAST = (
@@ -38,24 +40,23 @@ def said(gate: str, headline: str, article: str, number: str = "") -> dict[str, 
     [
         ("Repairs to Cost $3.2M", 0),
         ("Repairs to Cost €3.2M", 1),
-        ("340 Work at Refinery", 0),
-        ("Refinery Pays $340", 1),
+        ("Drugs Worth £90M Found", 0),  # pounds may be money or a weight
+        ("Drugs Worth $90M Found", 1),
     ],
 )
 def test_the_unit_differs_for_every_number_of_that_value(headline: str, strict: float) -> None:
-    assert said("unit", headline, BLAST)["strict"] == strict
+    article = f"{BLAST} The drugs have a street value of 90 million pounds. They weigh 30 pounds."
+    assert said("unit", headline, article)["strict"] == strict
 
 
 @pytest.mark.parametrize(
     ("headline", "article", "holds"),
     [
         ("Nearly 20,000 Flee", "Some 300 towns were hit and 19,847 residents fled.", 1),
-        ("Nearly 19,000 Flee", "Some 300 towns were hit and 19,847 residents fled.", -1),
         ("More Than 1,000 Dead", "At least 1,200 people died.", 1),
         ("More Than 1,200 Dead", "Exactly 1,200 people died.", -1),
         ("At Most 50 Dead", "At least 50 people died.", -1),
         ("At Least 50 Dead", "At least 50 people died.", 1),
-        ("50 Dead", "At least 50 people died.", 1),
         ("Fewer Than 50 Dead", "Over 50 people died.", -1),
     ],
 )
@@ -92,21 +93,14 @@ def test_numbers_in_each_others_place_stand_better_exchanged() -> None:
     [
         ("Visitors Up 20%", "It had 4.2 million visitors, up from 3.5 million in 2018.", ""),
         ("1 in 4 Schools Has Faulty Wiring", "Inspectors found it in 15 of 60 schools.", "4"),
-        ("25% of Schools Have Faulty Wiring", "Inspectors found it in 15 of 60 schools.", ""),
-        ("67% Back the Plan", "Two-thirds of members back the plan.", ""),
         ("Repairs to Cost $70M a Year", "Repairs will cost $350 million over five years.", ""),
         ("Holt Wins by 11 Points", "Holt took 54 percent and Cruz 43 percent.", ""),
-        ("Hall Shut for Half a Year", "The hall was shut for six months.", ""),
-        ("Families Down by 30", FAMILIES, ""),
         ("Families Down 25%", FAMILIES, ""),
         ("New Loan Saves Orrin £15m in Interest", "The loan cuts Orrin's interest from £45m to £30m.", ""),
-        ("Jobless Rate Up 15 Points", RATE, ""),
         ("Jobless Rate Up 15 Percentage Points", RATE, ""),
         ("Port Loses 500,000 Passengers", "Passengers of the port fell to 2.9 million from 3.4 million.", ""),
         ("City Deficit Up 55%", CITY, ""),
-        ("City Tax Receipts Fall 4%", CITY, ""),
         ("City to Cut 6% of Posts", CITY, ""),
-        ("Apple Income Up 25%", PHONES, ""),
         ("iPad Shipments Up 2%", PHONES, ""),
     ],
 )
@@ -118,22 +112,15 @@ def test_the_arithmetic_of_journalists_is_done(headline: str, article: str, numb
     ("headline", "article"),
     [
         ("Visitors Down 20%", "It had 4.2 million visitors, up from 3.5 million in 2018."),
-        ("Profit Up 25%", "Profit was $4 million. The firm has 12 shops."),
         ("30% of Schools Have Faulty Wiring", "Inspectors found it in 15 of 60 schools."),
         ("8,450 Work at Quarry", "The quarry has 1,300 workers and 7,150 trees."),
         ("Families Up by 30", FAMILIES),
-        ("Families Up 33%", FAMILIES),
         ("Shelter Gets 30 More Beds", FAMILIES),
-        ("Beds Down by 30", FAMILIES),
         ("Jobless Rate Up 15%", "The jobless rate rose from 25 to 40 percent."),
-        ("Shares Up 15 Points", RATE),
         ("Jobless Rate Up 60 Percentage Points", RATE),
         ("25 Killed in Crash", "The crash left two people dead and 23 injured."),
-        ("City Deficit Falls 4%", CITY),
-        ("City Tax Receipts Up 55%", CITY),
         ("City Posts Cut 6%", CITY),
         ("iPhone Income Up 25%", PHONES),
-        ("iPhone Shipments Up 2%", PHONES),
     ],
 )
 def test_other_arithmetic_is_not(headline: str, article: str) -> None:
@@ -158,19 +145,10 @@ def test_a_change_with_both_ends_settles_the_words_too_where_the_headline_adds_n
 @pytest.mark.parametrize(
     ("headline", "article", "found"),
     [
-        (
-            "Utile sale del 50 per cento",
-            UTILE,
-            True,
-        ),
-        (
-            "Utile sale del 15 per cento",
-            UTILE,
-            False,
-        ),
+        ("Utile sale del 50 per cento", UTILE, True),
+        ("Utile sale del 15 per cento", UTILE, False),
         ("Quota degli studenti sale del 50 per cento", QUOTA, True),
         ("Visitors Fall by Half", "The fair drew 412 visitors in May. In April 824 visitors came.", True),
-        ("Visitors Fall by a Third", "The fair drew 412 visitors in May. In April 824 visitors came.", False),
     ],
 )
 def test_a_change_is_worked_out_of_ends_in_other_words(headline: str, article: str, found: bool) -> None:
@@ -182,7 +160,6 @@ def test_a_change_is_worked_out_of_ends_in_other_words(headline: str, article: s
     [
         ("9/14 Mastermind Writes", Settled.ABSENT),
         ("9/11 Mastermind Writes", Settled.NOTHING),
-        ("18 Masterminds Write", Settled.NOTHING),
         ("1/2 of the Letters Is Burned", Settled.LIKELY),
     ],
 )
@@ -197,12 +174,10 @@ def test_a_fraction_in_digits_that_the_article_lacks_is_surely_absent(
     ("headline", "settled"),
     [
         ("City Deficit Rises to $48 Million", Settled.WORDS),
-        ("City Tax Receipts Fall to $402 Million", Settled.WORDS),
         ("Mayor: City Deficit Rises to $48 Million", Settled.NOTHING),
         ("City Deficit Rises to $31 Million", Settled.NOTHING),
         ("City Deficit Rises to £48 Million", Settled.NOTHING),
         ("City Deficit Rises to More Than $48 Million", Settled.NOTHING),
-        ("City Deficit Falls to $402 Million", Settled.NOTHING),
         ("City Deficit Falls to $48 Million", Settled.NOTHING),
         ("City Tax Receipts Fall by $402 Million", Settled.NOTHING),
     ],
@@ -229,9 +204,7 @@ def test_what_is_only_likely_is_left_to_the_trees(headline: str, number: str, wa
     [
         ("Losing Bid Was £600,000 Lower", Settled.LIKELY),
         ("Town Loses Nearly £650,000", Settled.LIKELY),
-        ("Some £600,000 Missing", Settled.LIKELY),
         ("Town Loses £650,000", Settled.NOTHING),
-        ("Town Loses $600,000", Settled.NOTHING),
         ("Five Councillors Abstain", Settled.NOTHING),
     ],
 )
@@ -241,12 +214,6 @@ def test_a_number_that_two_large_amounts_leave_is_not_surely_wrong(headline: str
     )
     claim = claim_of(headline, article)
     assert surely(claim, worked_out(claim)) is settled
-
-
-def test_pounds_may_be_money_or_a_weight() -> None:
-    article = "The drugs have a street value of 90 million pounds. They weigh 30 pounds."
-    assert said("unit", "Drugs Worth £90M Found", article)["strict"] == 0
-    assert said("unit", "Drugs Worth $90M Found", article)["strict"] == 1
 
 
 def test_every_gate_gives_as_many_numbers_as_it_names() -> None:
@@ -273,7 +240,28 @@ def test_points_between_two_percentages_are_found_in_other_languages(headline: s
     assert worked_out(claim_of(headline, article)) == (0, 1)
 
 
-def test_units_differ_in_other_languages_too() -> None:
-    article = "I lavori di riparazione della diga costeranno 3 milioni di euro e dureranno fino a giugno."
-    assert unit_gate(claim_of("Per la diga riparazioni da 3 milioni di dollari", article))[0] == 1
-    assert unit_gate(claim_of("Per la diga riparazioni da 3 milioni di euro", article))[0] == 0
+FALL = "Two climbers died on Sunday after a fall of 4,300 feet on Mount Orme, rescuers said."
+FLOOD = "The flood cut off a village 12 miles from Velden, the council said on Monday."
+RIVER = "The river rose all year. Nearly 90,000 people fled Velden on Monday, officials said."
+
+
+@pytest.mark.parametrize(
+    ("headline", "article", "part", "fault", "reason"),
+    [
+        ("4,300-Metre Fall Kills Two", FALL, "unit", Fault.UNIT, "“4,300 feet”, not “4,300-Metre”."),
+        ("12 Miles From Velden, a Flood", FLOOD, "unit", Fault.UNIT, "“12 miles”; compare the units."),
+        ("Fewer Than 90,000 Flee", RIVER, "bound", Fault.BOUND, "“Nearly 90,000”."),
+    ],
+)
+def test_a_reason_names_units_and_quotes_one_sentence(
+    headline: str, article: str, part: str, fault: Fault, reason: str
+) -> None:
+    parts = {"value": 0.0, part: -9.0}
+    found = verdict_of(JudgedClaim(claim_of(headline, article), parts, 0.01), wrong=0.1, rival=None)
+    assert (found.fault, found.reason) == (fault, f"The article has {reason}")
+
+
+def test_a_percentage_follows_from_a_share_in_words() -> None:
+    article = "In Val Morena solo due famiglie su cinque hanno una connessione veloce, secondo un rapporto."
+    assert worked_out(claim_of("Val Morena, il 40 per cento delle famiglie ha Internet", article)) == (0, 1)
+    assert worked_out(claim_of("Val Morena, il 50 per cento delle famiglie ha Internet", article)) == ()

@@ -61,12 +61,6 @@ def test_what_is_grown_is_read_again_and_finds_each_part(
         read_claim_weights(NAMES[:-1], tmp_path)
 
 
-def test_right_claims_have_their_share_of_the_weights() -> None:
-    given = rows(1)
-    weights = given.weights([str(how) for made in MADE_BY.values() for how in made])
-    assert weights[given.right].sum() / weights.sum() == pytest.approx(0.7)
-
-
 def test_damaged_weights_are_refused(tmp_path: Path) -> None:
     (tmp_path / ABOUT).write_text("{}")
     (tmp_path / TREES).write_bytes(b"")

@@ -22,26 +22,20 @@ def offered(headline: str, text: str) -> dict[str, list[str]]:
     ("headline", "text", "answer", "expression"),
     [
         ("Fire Kills ____", "The fire killed 25 people.", "25", "Copy( 25 )"),
-        ("____ Cows Die", "Some 1,300 cows died.", "1,300", "Copy( 1,300 )"),
         ("____ Widow Sues", "The widow of a 9/11 victim sued.", "9/11", "Copy( 9/11 )"),
         ("____ Injured", "Police say seven people were hurt.", "7", "Trans( seven )"),
-        ("____nd Body Found", "It is the second body.", "2", "Trans( second )"),
         ("Journo Gets $____K", "He won about $65,000 for it.", "65", "Paraphrase( 65,000 , K )"),
         ("Slice Sells for $____K", "It fetched $1,375.", "1.4", "Round( Paraphrase( 1,375 , K ) , 1 )"),
-        ("Deal Is Worth $____M", "It paid $3.2 million for it.", "3", "Round( 3.2 , 0 )"),
         ("Dow Drops ____", "The Dow fell 315.79 points.", "315", "SRound( 315.79 , 0 )"),
         ("Freed After ____ Years", "Held since 1991, he was freed in 2017.", "26", "Subtract( 2017 , 1991 )"),
         ("'____ Massacre Remembered", "It happened in 1968.", "68", "Subtract( 1968 , 1900 )"),
         ("____ Killed", "A blast killed 18, a second one six.", "24", "Add( 18 , Trans( six ) )"),
         ("Man Dies With ____ Others", "In all, 16 people died.", "15", "Subtract( 16 , 1 )"),
-        ("Off for ____ Days", "He worked for 48 hours.", "2", "Divide( 48 , 24 )"),
         ("____% Agree", "A third of them agree.", "33", "Round( Multiply( Trans( A third ) , 100 ) , 0 )"),
         ("Debate in ____", "It is 2011; next year will be quiet.", "2012", "Add( 2011 , 1 )"),
         ("US Pulls ____K Troops", "Of 5,200 troops 3,000 stay.", "2.2",
          "Paraphrase( Subtract( 5,200 , 3,000 ) , K )"),
         ("Погибли ____ человек", "В аварии погибли двенадцать человек.", "12", "Trans( двенадцать )"),
-        ("Ущерб составил ____ млн рублей", "Ущерб оценили в 3,5 млн рублей.", "3,5", "Copy( 3,5 )"),
-        ("Morti ____ operai", "Sono morti tre operai.", "3", "Trans( tre )"),
     ],
 )  # fmt: skip
 def test_what_is_offered(headline: str, text: str, answer: str, expression: str) -> None:
@@ -53,10 +47,6 @@ def test_the_magnitude_decides_the_order() -> None:
 
     assert fillings_of(blank_of("House Sold for $____M", read_article(text)))[0].answer == "3"
     assert "3" not in next(iter(offered("House Has ____K Windows", "It has 2,400 windows, and 3 doors.")))
-
-
-def test_nothing_is_offered_where_the_article_has_no_numeral() -> None:
-    assert fillings_of(blank_of("Fire Kills ____", read_article("The fire killed many people."))) == ()
 
 
 def test_no_more_than_asked_for_and_always_the_same() -> None:
@@ -80,14 +70,11 @@ def test_answers_of_the_sample_are_offered(sample_rows: list[dict[str, str]]) ->
 @pytest.mark.parametrize(
     ("value", "language", "text"),
     [
-        (Fraction(7), "en", "7"),
         (Fraction(1300), "en", "1,300"),
         (Fraction(1300), "ru", "1300"),
         (Fraction(13000), "ru", "13 000"),
-        (Fraction(1300), "it", "1.300"),
         (Fraction(3, 2), "en", "1.5"),
         (Fraction(3, 2), "ru", "1,5"),
-        (Fraction(5, 4), "en", "1.25"),
         (Fraction(1, 3), "en", ""),
     ],
 )

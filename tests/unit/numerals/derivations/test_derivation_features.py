@@ -7,8 +7,7 @@ import pytest
 
 from core.numerals.derivations.features import NAMES, features
 from core.numerals.derivations.search import derivations_of
-from core.numerals.derivations.singles import fillings_of
-from core.numerals.question import WAYS, Attachment, NumeralQuestion, blank_of, questions_of, read_article
+from core.numerals.question import WAYS, Attachment, NumeralQuestion, questions_of, read_article
 
 TEXT = "(Sep 25, 2016  1:28 PM CDT) Police say 7 people died. A fire hurt nearly 40 firemen and seven others."
 
@@ -62,40 +61,3 @@ def test_agreement_of_kinds_and_things() -> None:
     assert column(values, "agree_counted")[1] == 1.0
     assert column(values, "agree_percent_clash") == [0.0, 0.0, 1.0, 0.0]
     assert column(values, "agree_factor") == [1.0, 1.0, 1.0, 0.0]
-
-
-def test_sources_in_dateline_lead_and_far_apart() -> None:
-    question = blank_of("Man Freed After ____ Years", read_article(TEXT + " He was born in 1950."))
-    found = fillings_of(question)
-    values = features(question, attachment(question), found)
-    years = next(place for place, one in enumerate(found) if one.answer == "66")
-
-    assert column(values, "source_dateline")[years] == 0.5
-    assert column(values, "source_one_sentence")[years] == 0.0
-    assert column(values, "source_years")[years] == 1.0
-    assert column(values, "outer_subtract")[years] == 1.0
-    assert column(values, "blank")[years] == 1.0
-
-
-def test_order_of_candidates_matters_to_their_order_alone() -> None:
-    question = blank_of("____ Die in Fire", read_article(TEXT))
-    found = fillings_of(question)
-    forward = features(question, attachment(question), found)
-    backward = features(question, attachment(question), found[::-1])[::-1]
-    others = [
-        place
-        for place, name in enumerate(NAMES)
-        if name not in {"value_order", "value_of_this_answer_share", "value_singles_of_this_value"}
-    ]
-
-    np.testing.assert_allclose(forward[:, others], backward[:, others])
-
-
-def test_articles_share_nothing() -> None:
-    first = questions_of("7 Die in Fire", read_article(TEXT))[0]
-    before = features(first, attachment(first), derivations_of(first))
-    for number in range(20):
-        other = questions_of("8 Die", read_article(f"Some 8 people died in {number} fires."))[0]
-        features(other, attachment(other), derivations_of(other))
-
-    np.testing.assert_array_equal(features(first, attachment(first), derivations_of(first)), before)

@@ -8,7 +8,7 @@ import pytest
 
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.parse import Call, Leaf, execute, print_expression
-from core.numerals.question import NumeralQuestion, blank_of, questions_of, read_article
+from core.numerals.question import NumeralQuestion, questions_of, read_article
 
 
 def asked(headline: str, text: str, *, at: int = 0) -> NumeralQuestion:
@@ -65,41 +65,16 @@ def test_each_operator(headline: str, text: str, expression: str) -> None:
     assert execute(mine[expression].expression) == mine[expression].value
 
 
-def test_the_papers_example_adds_two_numbers() -> None:
-    text = "Gunmen killed 19 people in the mosque. Another 16 were killed outside it."
-
-    first = derivations_of(asked("35 Killed at Mosque", text))[0]
-
-    assert print_expression(first.expression) == "Add( 19 , 16 )"
-    assert first.sources == (0, 1)
-    assert (first.way, first.value, first.answer) == ("add", 35, "35")
-
-
-def test_a_number_attached_to_the_wrong_thing_is_still_found() -> None:
-    # Whether "11 top suspects" is right is for the attachment to say; the number itself is in the article.
-    text = "All 11 people of the town are under investigation."
-
-    assert printed("Police Probe 11 Top Suspects", text)[0] == "Copy( 11 )"
-
-
 @pytest.mark.parametrize(
     ("headline", "text", "expression"),
     [
         ("Погибли 12 человек", "В аварии погибли двенадцать человек.", "Trans( двенадцать )"),
-        ("Ущерб составил 3,5 млн рублей", "Ущерб оценили в 3,5 млн рублей.", "Copy( 3,5 )"),
         ("В Перми задержали 7 человек", "Задержаны 4 мужчины и 3 женщины.", "Add( 4 , 3 )"),
-        ("Morti 3 operai", "Sono morti tre operai.", "Trans( tre )"),
-        ("Danni per 2,5 milioni", "I danni sono di 2,5 milioni di euro.", "Copy( 2,5 )"),
         ("Libero dopo 20 anni", "Arrestato nel 1999, è libero dal 2019.", "Subtract( 2019 , 1999 )"),
     ],
 )
 def test_other_languages(headline: str, text: str, expression: str) -> None:
     assert expression in printed(headline, text)
-
-
-def test_vague_headlines_take_rounded_numbers() -> None:
-    assert "Round( 38.6 , -1 )" in printed("Nearly 40% Agree", "A poll found that 38.6% agree.")
-    assert "Round( 97 , -1 )" in printed("About 100 Dead", "At least 97 people died.")
 
 
 def test_things_are_counted() -> None:
@@ -117,19 +92,9 @@ def test_things_are_counted() -> None:
     ]
 
 
-def test_a_word_in_the_headline() -> None:
-    assert printed("Two Die in Fire", "The fire killed 2 people.")[0] == "Trans( 2 )"
-    assert printed("Two Die in Fire", "The fire killed two people.")[0] == "Copy( two )"
-
-
 def test_a_magnitude_in_other_terms() -> None:
     assert "Multiply( 1.2 , 1000 )" in printed("$1,200M Deal", "It was sold for $1.2 billion.")
     assert "Divide( 800 , 1000 )" in printed("A $0.8B Deal", "It was sold for $800 million.")
-
-
-def test_another_magnitude_is_told_apart_by_features_alone() -> None:
-    # Sign for sign it is a copy, as NumHG counts; that a million is no billion is for the ranker to see.
-    assert printed("Firm Sold for $3M", "It was sold for $3 billion.")[0] == "Copy( 3 )"
 
 
 def test_every_derivation_gives_the_number() -> None:
@@ -141,18 +106,9 @@ def test_every_derivation_gives_the_number() -> None:
                 assert execute(one.expression) == one.value, print_expression(one.expression)
 
 
-def test_millions_are_not_added_to_plain_numbers() -> None:
-    assert printed("7 Dead", "It cost 3 million and hit 4 people.") == []
-
-
 def test_what_cannot_be_had_has_no_derivation() -> None:
     assert derivations_of(asked("Fire Kills 25", "The fire killed many people.")) == ()
     assert derivations_of(asked("Fire Kills 977", "The fire killed 25 people.")) == ()
-
-
-def test_a_blank_is_refused() -> None:
-    with pytest.raises(ValueError, match="blank"):
-        derivations_of(blank_of("Fire Kills ____", read_article("The fire killed 25 people.")))
 
 
 def test_the_order_is_the_same_each_time_and_the_best_are_kept() -> None:

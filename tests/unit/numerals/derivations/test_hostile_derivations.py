@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
@@ -27,16 +25,7 @@ TEXTS = {
     "large": "He owes $999,999,999,999,999 trillion trillion and 10 quadrillion.",
     "dates": "On 31/12/1999, 12:60 and 1999-99-99 and '99 and 00:00:00 and 2/29.",
 }
-HEADLINES = (
-    "7 People Die",
-    "0 Dead",
-    f"{'9' * 400} Grains",
-    "$3K Fine",
-    "50% Agree",
-    "'99 Crash",
-    "3.5M Dogs",
-    "1/0",
-)
+HEADLINES = ("7 People Die", "0 Dead", f"{'9' * 400} Grains", "$3K Fine", "50% Agree", "'99 Crash", "1/0")
 
 
 def both(question: NumeralQuestion, candidates: tuple) -> None:  # type: ignore[type-arg]
@@ -57,26 +46,9 @@ def test_every_headline_over_every_article(name: str) -> None:
             found = derivations_of(question)
             assert len(found) <= 200
             both(question, found)
-    for blank in (
-        "____ Die",
-        "$____K Fine",
-        "____% Agree",
-        "'____ Crash",
-        "____-Year-Old",
-        "After ____ Weeks",
-    ):
+    for blank in ("____ Die", "$____K Fine", "____% Agree", "'____ Crash", "After ____ Weeks"):
         question = blank_of(blank, article)
         both(question, fillings_of(question))
-
-
-def test_a_long_number_is_copied_and_not_calculated_with() -> None:
-    digits = "9" * 400
-    question = questions_of(
-        f"{digits} Grains Counted", read_article(f"There are {digits} grains and 5 stones.")
-    )[0]
-
-    assert [print_expression(one.expression) for one in derivations_of(question)] == [f"Copy( {digits} )"]
-    assert all(one.sources != (0,) or one.way == "copy" for one in fillings_of(question))
 
 
 def test_past_a_limit_numerals_are_copied_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,13 +62,3 @@ def test_past_a_limit_numerals_are_copied_alone(monkeypatch: pytest.MonkeyPatch)
     assert ways == set()
     ways = {print_expression(one.expression) for one in derivations_of(questions_of("7 Animals", article)[0])}
     assert ways == {"Copy( 7 )"}
-
-
-def test_zeros_and_ones_change_nothing() -> None:
-    article = read_article("It was 0 of 0, then 5 of 0 people, and 1 dog.")
-    idle = re.compile(
-        r"(?:Add|Subtract)\( 0 ,|(?:Add|Subtract)\( \S+ , 0 |Divide\( \S+ , [01] |Multiply\( 1 ,"
-    )
-    for headline in ("5 Dead", "100% Agree", "2 Weeks"):
-        for one in derivations_of(questions_of(headline, article)[0]):
-            assert not idle.search(print_expression(one.expression))

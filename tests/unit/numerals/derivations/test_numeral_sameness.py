@@ -23,7 +23,6 @@ def candidate(text: str, value: Fraction | None = None) -> DerivationCandidate:
         ("Copy( 65,000 )", "Copy( 65000 )"),
         ("Trans( Seven )", "Trans( seven )"),
         ("Add( 2 , 3 )", "Add( 3 , 2 )"),
-        ("Multiply( 2 , Trans( two  dozen ) )", "Multiply( Trans( two dozen ) , 2 )"),
         ("Round( Paraphrase( 968 , K ) , 0 )", "Round( Paraphrase( 968.0 , k ) , 0 )"),
     ],
 )
@@ -36,10 +35,8 @@ def test_the_same_expression_in_another_hand(one: str, other: str) -> None:
     ("one", "other"),
     [
         ("Subtract( 2 , 3 )", "Subtract( 3 , 2 )"),
-        ("Divide( 6 , 3 )", "Divide( 3 , 6 )"),
         ("Copy( 2 )", "Copy( 3 )"),
         ("Copy( 12 )", "Trans( 12 )"),
-        ("Add( 2 , 2 )", "Add( 2 , 3 )"),
     ],
 )
 def test_other_expressions_are_others(one: str, other: str) -> None:
@@ -52,7 +49,6 @@ def test_other_expressions_are_others(one: str, other: str) -> None:
         ("Copy( 7 )", "Trans( seven )"),
         ("Paraphrase( 65,000 , K )", "Round( Paraphrase( 65,000 , K ) , 0 )"),
         ("SRound( 3.49 , 0 )", "Round( 3.49 , 0 )"),
-        ("Subtract( 40 , Trans( two ) )", "Subtract( 40 , 2 )"),
     ],
 )
 def test_the_same_value_from_the_same_numbers_is_as_good(one: str, gold: str) -> None:

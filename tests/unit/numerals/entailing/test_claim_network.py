@@ -83,13 +83,6 @@ def test_a_question_has_one_answer_in_any_company(folder: Path, numbers: Network
     np.testing.assert_allclose(model.log_odds(QUESTIONS, Runtime()), alone, rtol=0.0, atol=least)
 
 
-def test_the_updates_change_the_scores(network: ClaimNetwork) -> None:
-    plain = ClaimNetwork(locate("minilm"), rank=2, seed=3).eval()
-    rows = plain.tokenizer.rows(QUESTIONS[:1])
-    with torch.no_grad():
-        assert (plain(rows) - network(rows)).abs().max() > 1e-3
-
-
 def test_numbers_stand_between_marks() -> None:
     base = locate("minilm")
     words = json.loads((base / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
@@ -100,12 +93,9 @@ def test_numbers_stand_between_marks() -> None:
     assert [read[place + 1] for place in row.looked_at[1:]] == ["27", "340"]
     assert read.count("«") == 2, "the headline's own quotation marks are no marks"
     assert row.first == read.index("[SEP]") + 1
-
-
-def test_long_sentences_keep_what_stands_around_the_number() -> None:
-    text = "word " * 300 + "The blast killed 27 people." + " word" * 300
-    asked = question("very " * 100 + "Big Blast Kills 27", "27", (text, "27"), (SENTENCE, "27"))
-    row = ClaimTokenizer(locate("minilm")).rows([asked])[0]
+    long = "word " * 300 + "The blast killed 27 people." + " word" * 300
+    asked = question("very " * 100 + "Big Blast Kills 27", "27", (long, "27"), (SENTENCE, "27"))
+    row = ClaimTokenizer(base).rows([asked])[0]
     assert len(row.ids) <= MOST_TOKENS
     assert min(row.looked_at[1:]) > 0, "both numbers are still there"
 
@@ -134,12 +124,7 @@ def test_another_training_starts_from_the_weights(network: ClaimNetwork, folder:
     rows = network.tokenizer.rows(QUESTIONS)
     with torch.no_grad():
         np.testing.assert_allclose(other(rows), network(rows), atol=5e-3)
+        plain = ClaimNetwork(locate("minilm"), rank=2, seed=3).eval()
+        assert (plain(rows) - network(rows)).abs().max() > 1e-3, "the updates change the scores"
     with pytest.raises(ModelUnavailableError, match="no claim model of this rank"):
         ClaimNetwork(locate("minilm"), rank=3, seed=9).start_from(folder)
-
-
-def test_damaged_weights_are_refused(folder: Path, tmp_path: Path) -> None:
-    data = (folder / WEIGHTS).read_bytes()
-    (tmp_path / WEIGHTS).write_bytes(data[: len(data) // 2])
-    with pytest.raises(ModelUnavailableError, match="damaged or incomplete"):
-        open_claims(tmp_path, Runtime())

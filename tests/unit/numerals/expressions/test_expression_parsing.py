@@ -31,24 +31,12 @@ def test_a_tree_has_its_arguments_in_order() -> None:
     ("written", "printed"),
     [
         ("Copy(2)", "Copy( 2 )"),
-        (" Trans(two) ", "Trans( two )"),
         ("Paraphrase(65,000,K)", "Paraphrase( 65,000 , K )"),
-        ("SRound( 26.5,0 )", "SRound( 26.5 , 0 )"),
         ("Round(1,234,567.5,0)", "Round( 1,234,567.5 , 0 )"),
         ("Paraphrase( Multiply( 10,000 , Trans( six ) )  , K )", None),
-        ("Subtract(2013,121)", "Subtract( 2013 , 121 )"),
-        ("Multiply(0.65,100)", "Multiply( 0.65 , 100 )"),
         ("Multiply(1,000,Trans(Two))", "Multiply( 1,000 , Trans( Two ) )"),
-        ("Multiply(1, 1000000)", "Multiply( 1 , 1000000 )"),
-        ("Add(200,600)", "Add( 200 , 600 )"),
-        ("Add(1,200,300)", "Add( 1,200 , 300 )"),
         ("Add(1,200,300,400)", "Add( 1,200 , 300,400 )"),
-        ("Add(100000,359000)", "Add( 100000 , 359000 )"),
-        ("Round(1,2345)", "Round( 1 , 2345 )"),
         ("Span(A, B and C)", "Span( A, B and C )"),
-        ("Span( his wife (Mary) )", None),
-        ("Trans(Sept. 11, 2001)", "Trans( Sept. 11, 2001 )"),
-        ("Copy( 50-50 )", None),
         (
             "Add(Span(it's 1 man),Trans(two-and-a-half))",
             "Add( Span( it's 1 man ) , Trans( two-and-a-half ) )",
@@ -57,7 +45,6 @@ def test_a_tree_has_its_arguments_in_order() -> None:
             "Subtract( Subtract( 2009 , Span( last year ) , 1997 )",
             "Subtract( Subtract( 2009 , Span( last year ) ) , 1997 )",
         ),
-        ("Trans( two", "Trans( two )"),
         ("Span( the (late) king (at 80", "Span( the (late) king (at 80) )"),
         ("Add( 1 , Add( 2 , 3 )", "Add( 1 , Add( 2 , 3 ) )"),
     ],
@@ -73,21 +60,13 @@ def test_both_spacings_are_read(written: str, printed: str | None) -> None:
     ("text", "complaint"),
     [
         ("", "is empty"),
-        ("   ", "is empty"),
-        ("7", "does not begin with an operator"),
         ("Average( 1 , 2 )", "does not begin with an operator"),
-        ("copy( 2 )", "does not begin with an operator"),
         ("Add( Average( 1 , 2 ) , 3 )", "“Average” in Add is not an operator"),
         ("Add( 1 , 2 , 3 )", "Add has more than 2 arguments"),
         ("Subtract(2012-1981)", "Subtract has one argument"),
-        ("Multiply(Trans(Three-quarters))", "Multiply has one argument"),
-        ("Paraphrase(130,000,000K)", "Paraphrase has one argument"),
         ("Round(Paraphrase(101,000,K)0)", "where a comma or a bracket was expected"),
         ("Trans(six) -6", "“-6” follows"),
-        ("Copy( 2 ) )", "“)” follows"),
         ("Copy( )", "Copy is empty"),
-        ("Add( 1 , )", "An argument of Add is empty"),
-        ("Add(", "An argument of Add is empty"),
         ("Copy( Add( 1 , 2 ) )", "has brackets"),
         ("Span( " + "x" * MOST_CHARACTERS, "longer than"),
         ("Add( 1 , " * (MOST_CALLS_DEEP + 1), "more than 50 calls"),
@@ -106,18 +85,10 @@ def test_what_is_no_expression_gets_one_sentence(text: str, complaint: str) -> N
     ("annotation", "words"),
     [
         ("Subtract( 2018 , 1979 )", "2018 minus 1979"),
-        ("Trans( seven )", "seven in digits"),
-        ("Copy( 2 )", "2 as it stands"),
         ("Span( his granddaughter )", "“his granddaughter” counted"),
         ("Paraphrase( 65,000 , K )", "65,000 in thousands"),
-        ("Paraphrase( 65,000 , Q )", "65,000 in Q"),
-        ("Round( 305.45 , 0 )", "305.45 rounded"),
-        ("Round( 1.56 , 1 )", "1.56 rounded to 1 decimal"),
         ("SRound( 26.5 , 0 )", "26.5 cut to a whole number"),
-        ("SRound( 5.297 , 2 )", "5.297 cut to 2 decimals"),
         ("Round( Paraphrase( 968 , K ) , 0 )", "968 in thousands, rounded"),
-        ("Round( Trans( two-and-a-half ) , 0 )", "two-and-a-half rounded"),
-        ("Add( Span( a man ) , Trans( two ) )", "“a man” plus two"),
         (
             "Round( Multiply( Divide( Subtract( 42 , 29 ) , 42 ) , 100 ) , 0 )",
             "((42 minus 29) divided by 42) times 100, rounded",
@@ -126,11 +97,6 @@ def test_what_is_no_expression_gets_one_sentence(text: str, complaint: str) -> N
 )
 def test_an_expression_in_words(annotation: str, words: str) -> None:
     assert explain(parse_expression(annotation)) == words
-
-
-def test_a_call_without_arguments_is_named() -> None:
-    assert explain(Call(ADD, (Leaf("1"),))) == "Add"
-    assert explain(Leaf("7")) == "7"
 
 
 def test_the_pieces_of_a_tree() -> None:
@@ -150,8 +116,3 @@ def test_a_piece_is_read_in_its_language() -> None:
     tree = Call(ADD, (Leaf("1.500"), Call(TRANS, (Leaf("sette"),))))
     assert [piece.value for piece in pieces_of(tree, language="it")] == ["1507", "", "7", ""]
     assert [piece.value for piece in pieces_of(tree)] == ["", "", "", ""]
-
-
-def test_a_piece_without_a_value_shows_none() -> None:
-    assert [piece.value for piece in pieces_of(parse_expression("Divide( 1 , 0 )"))] == ["", "", ""]
-    assert pieces_of(Call(ADD, ())) == (Piece("+", "", ()),)

@@ -40,10 +40,7 @@ def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, confi
     [
         {"time": "later"},
         {"threshold": 1.5},
-        {"threshold": "half"},
-        {"threshold": float("nan")},
         {"rank": 2.5},
-        {"rank": True},
         {"base": "  "},
         {"colour": 1},
     ],

@@ -13,7 +13,7 @@ import torch
 
 from core.errors import InputError, ModelUnavailableError
 from core.pairs.cross_encoder.inference import find, open_model, pair_reader, probability
-from core.pairs.cross_encoder.model import ADAPTER, MOST_DAYS, WEIGHTS, build, load, save
+from core.pairs.cross_encoder.model import MOST_DAYS, WEIGHTS, build, load, save
 from core.pairs.cross_encoder.tokens import PairModelConfig, input_texts
 from core.pairs.model_file import FILE
 from core.runtime import Runtime
@@ -21,7 +21,8 @@ from tests.unit.pairs.cross_encoder.conftest import context, shaken
 
 TIMES = ("none", "concat", "prefix")
 ADAPTERS = ("full", "lora", "frozen")
-EVERY = list(product(("bert", "electra"), TIMES, ADAPTERS))
+# Each pair of values of the three stands in one of these.
+EVERY = [(("bert", "electra")[(t + a) % 2], TIMES[t], ADAPTERS[a]) for t in range(3) for a in range(3)]
 
 
 def logits(model: Any, size: int = 8) -> np.ndarray:
@@ -70,20 +71,6 @@ def test_the_fast_path_gives_what_the_network_gives(trained, kind: str, time: st
     np.testing.assert_allclose(read(folder, config, half=True), wanted, atol=1e-2)
 
 
-def test_content_is_read_and_not_the_headline(trained) -> None:
-    folder = trained(input="content")
-    config = PairModelConfig.read(folder)
-    model = load(folder)
-    wanted = torch.softmax(torch.from_numpy(logits(model)), dim=1)[:, 1].numpy()
-    np.testing.assert_allclose(read(folder, config), wanted, atol=1e-5)
-
-
-def test_other_architectures_run_through_transformers(trained) -> None:
-    folder = trained("distilbert", adapter="lora")
-    wanted = torch.softmax(torch.from_numpy(logits(load(folder))), dim=1)[:, 1].numpy()
-    np.testing.assert_allclose(read(folder, PairModelConfig.read(folder)), wanted, atol=1e-5)
-
-
 @pytest.mark.parametrize("kind", ["bert", "electra"])
 def test_a_full_model_loads_in_transformers_and_sentence_transformers(trained, kind: str) -> None:
     from sentence_transformers import CrossEncoder
@@ -110,34 +97,6 @@ def test_a_full_model_loads_in_transformers_and_sentence_transformers(trained, k
     np.testing.assert_allclose(ours, theirs[:, 1], atol=1e-5)
 
 
-def test_adapters_hold_only_what_was_trained(trained, bases) -> None:
-    from safetensors.numpy import load_file
-
-    folder = trained(adapter="lora")
-    tensors = load_file(folder / ADAPTER)
-    assert all(tensor.dtype == np.float16 for tensor in tensors.values())
-    assert all(".lora_" in name or "pooler" in name or "classifier" in name for name in tensors)
-    # Two updates for each linear layer of two layers: query, key, value, mixed, wide, narrow.
-    assert sum(".lora_" in name for name in tensors) == 2 * 2 * 6
-    assert not (folder / "tokenizer.json").exists()
-    frozen = load_file(trained(adapter="frozen") / ADAPTER)
-    assert set(frozen) == {name for name in tensors if ".lora_" not in name}
-
-
-def test_training_leaves_a_frozen_base_as_it_was(bases) -> None:
-    model = build(PairModelConfig(base=str(bases["bert"]), adapter="lora", rank=2))
-    before = {name: part.detach().clone() for name, part in model.named_parameters()}
-    given = context()
-    tokens = model.tokenizer.tokenise(given.texts)
-    optimiser = torch.optim.Adam(model.trained().values(), lr=0.1)
-    for _ in range(2):  # the second update of a layer is 0 at first, and with it the first one's gradient
-        optimiser.zero_grad()
-        model.train()(*model.collate(tokens[:4], tokens[4:], [0.0] * 4)).square().sum().backward()
-        optimiser.step()
-    moved = {name for name, part in model.named_parameters() if not torch.equal(part, before[name])}
-    assert moved == set(model.trained())
-
-
 def test_the_days_count_where_the_model_reads_them(bases) -> None:
     for time in ("concat", "prefix"):
         model = shaken(build(PairModelConfig(base=str(bases["bert"]), time=time)))
@@ -152,13 +111,6 @@ def test_the_days_count_where_the_model_reads_them(bases) -> None:
             assert torch.equal(further, beyond)
         with pytest.raises(InputError, match="1 of 1 pairs lack a date"):
             model.collate(tokens[:1], tokens[1:], [float("nan")])
-
-
-def test_the_same_seed_gives_the_same_head(bases) -> None:
-    config = PairModelConfig(base=str(bases["bert"]), adapter="frozen")
-    first, again, other = (build(config, seed=seed).trained() for seed in (1, 1, 2))
-    assert all(torch.equal(part, again[name]) for name, part in first.items())
-    assert not all(torch.equal(part, other[name]) for name, part in first.items())
 
 
 def test_a_checkpoint_loads_under_every_prefix(bases, tmp_path) -> None:
@@ -215,14 +167,12 @@ def test_a_checkpoint_with_code_is_refused(bases, tmp_path) -> None:
     assert not (tmp_path / "ran").exists()
 
 
-@pytest.mark.parametrize("kind", ["bert", "electra"])
-def test_a_base_without_a_classifier_is_no_pair_model(bases, kind: str) -> None:
+def test_a_base_without_a_classifier_is_no_pair_model(bases) -> None:
     with pytest.raises(ModelUnavailableError):
-        pair_reader(find(str(bases[kind]), PairModelConfig(adapter="full")), Runtime())
+        pair_reader(find(str(bases["bert"]), PairModelConfig(adapter="full")), Runtime())
 
 
-@pytest.mark.parametrize("outputs", [1, 2, 3])
-@pytest.mark.parametrize("kind", ["bert", "electra"])
+@pytest.mark.parametrize(("kind", "outputs"), [("bert", 1), ("electra", 2), ("bert", 3)])
 def test_plain_classifiers_of_one_or_two_outputs(bases, tmp_path, kind: str, outputs: int) -> None:
     from transformers import AutoConfig, AutoModelForSequenceClassification
 
@@ -261,6 +211,13 @@ def test_updates_of_another_base_are_one_sentence(trained, bases) -> None:
         load(folder)
 
 
+def test_probabilities_are_those_of_softmax_also_far_out() -> None:
+    given = np.array([[0, 0], [3, -3], [-500, 500], [500, -500]], np.float32)
+    np.testing.assert_allclose(probability(given, 1), [0.5, 1 / (1 + np.exp(6)), 1, 0], atol=1e-6)
+    np.testing.assert_allclose(probability(given, 0) + probability(given, 1), 1, atol=1e-6)
+    np.testing.assert_allclose(probability(given[:, :1], 1), [0.5, 1 / (1 + np.exp(-3)), 0, 1], atol=1e-6)
+
+
 def test_weights_that_are_no_numbers_are_one_sentence(bases, tmp_path) -> None:
     model = build(PairModelConfig(base=str(bases["bert"]), adapter="frozen"))
     with torch.no_grad():
@@ -268,10 +225,3 @@ def test_weights_that_are_no_numbers_are_one_sentence(bases, tmp_path) -> None:
     save(model, tmp_path / "pair")
     with pytest.raises(ModelUnavailableError, match="gives no number for 64 of 64 pairs"):
         read(tmp_path / "pair", model.config)
-
-
-def test_probabilities_are_those_of_softmax_also_far_out() -> None:
-    given = np.array([[0, 0], [3, -3], [-500, 500], [500, -500]], np.float32)
-    np.testing.assert_allclose(probability(given, 1), [0.5, 1 / (1 + np.exp(6)), 1, 0], atol=1e-6)
-    np.testing.assert_allclose(probability(given, 0) + probability(given, 1), 1, atol=1e-6)
-    np.testing.assert_allclose(probability(given[:, :1], 1), [0.5, 1 / (1 + np.exp(-3)), 0, 1], atol=1e-6)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core.errors import ModelUnavailableError
 from core.pairs.scorer import Need, PairContext
 from core.pairs.scorers.pair_models import (
     FineTuned,
@@ -51,29 +49,6 @@ def test_a_missing_date_joins_nothing(scorer) -> None:
         assert np.all(without[:, 3] == 0)
         with_all[3] = with_all[:, 3] = 0
     np.testing.assert_allclose(without, with_all, atol=1e-5)
-
-
-def test_only_the_days_count_not_the_hours(trained) -> None:
-    scorer = FineTunedTime(model=str(trained(time="concat")))
-    given = context()
-    later = replace(given, days=given.days + np.linspace(0, 0.9, 8))
-    np.testing.assert_array_equal(
-        scorer.prepare(given, Runtime()).block(*ALL), scorer.prepare(later, Runtime()).block(*ALL)
-    )
-
-
-def test_a_model_that_is_not_there(tmp_path: Path) -> None:
-    for wrong in (str(tmp_path / "nothing"), "owner/no-such-pair-model"):
-        with pytest.raises(ModelUnavailableError):
-            FineTuned(model=wrong).prepare(context(), Runtime())
-
-
-def test_a_plain_classifier_has_the_threshold_one_half(trained) -> None:
-    folder = trained(adapter="full", threshold=0.9)
-    (folder / "pair_model.json").unlink()
-    scorer = MrpcZeroShot(model=str(folder))
-    assert scorer.threshold == 0.5
-    assert np.isfinite(scorer.prepare(context(), Runtime()).block(*ALL)).all()
 
 
 def test_words_are_left_out_one_by_one(scorer) -> None:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,13 +47,9 @@ def test_cutting_keeps_the_room_and_the_beginnings(left: int, right: int, room: 
     assert left <= len(first) or right <= len(second) or abs(len(first) - len(second)) <= 1
 
 
-def test_rows_are_padded_on_the_right(bases: dict[str, Path]) -> None:
-    tokenizer = PairTokenizer(bases["bert"], PairModelConfig(), positions=64)
-    rows = tokenizer.rows([([2, 5, 3], 3), ([2, 5, 3, 6, 3], 3)])
-    assert rows.ids.tolist() == [[2, 5, 3, 0, 0], [2, 5, 3, 6, 3]]
-    assert rows.lengths.tolist() == [3, 5]
-    assert tokenizer.rows([]).ids.shape == (0, 1)
-    assert tokenizer.tokenise([]) == []
+def test_a_folder_without_a_tokenizer(tmp_path: Path) -> None:
+    with pytest.raises(ModelUnavailableError, match="has no tokenizer"):
+        PairTokenizer(tmp_path, PairModelConfig(), positions=64)
 
 
 def test_content_is_the_first_words_of_each_body() -> None:
@@ -68,16 +63,3 @@ def test_content_is_the_first_words_of_each_body() -> None:
     for bodies in ((), ["text", " "]):
         with pytest.raises(InputError, match="of 2 headlines have no article text"):
             input_texts(config, ["a", "b"], bodies)
-
-
-def test_a_folder_without_a_tokenizer(tmp_path: Path) -> None:
-    with pytest.raises(ModelUnavailableError, match="has no tokenizer"):
-        PairTokenizer(tmp_path, PairModelConfig(), positions=64)
-
-
-def test_lone_surrogates_and_long_texts(bases: dict[str, Path]) -> None:
-    tokenizer = PairTokenizer(bases["bert"], PairModelConfig(max_tokens=16), positions=12)
-    assert tokenizer.max_tokens == 12
-    ids = tokenizer.tokenise(["storm \ud800", "storm " * 500, ""])
-    assert [len(row) for row in ids] == [2, 500, 0]
-    assert len(tokenizer.pair(ids[1], ids[1], days=np.nan)[0]) == 12

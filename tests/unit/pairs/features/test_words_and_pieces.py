@@ -42,10 +42,6 @@ def pieces_agree(texts: list[str]) -> None:
     assert found == [pieces.tokenizer.encode(text, add_special_tokens=False).ids for text in texts]
 
 
-def test_pieces_of_headlines_are_the_tokenizer_s() -> None:
-    pieces_agree([*TITLES[::9], *ODD, *TITLES[:99]])
-
-
 @given(st.lists(st.lists(words, max_size=5).map(" ".join), max_size=80))
 @settings(deadline=None, max_examples=60)
 def test_pieces_of_any_texts_are_the_tokenizer_s(texts: list[str]) -> None:

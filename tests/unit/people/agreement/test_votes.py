@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
@@ -80,10 +79,6 @@ def test_no_alpha_says_why(rows: list[str], reason: str) -> None:
     assert reason in found.reason
 
 
-def test_few_items_carry_a_warning() -> None:
-    assert "Too few items" in alpha(wide(["1,1", "2,2", "1,2", "2,2"])).warning
-
-
 def test_words_have_no_distance() -> None:
     with pytest.raises(InputError, match="'bad' is no number"):
         alpha(wide(["good,bad", "good,good"]), Scale.INTERVAL)
@@ -99,17 +94,6 @@ def test_published_alphas_of_summeval(part: str, values: tuple[float, ...]) -> N
     for name, value in zip(("coherence", "consistency", "fluency", "relevance"), values, strict=True):
         votes = read_votes(data, "summeval.csv.gz", person=f"{part}_{name}", items=("id", "model_id"))
         assert alpha(votes, Scale.INTERVAL).value == pytest.approx(value, abs=5e-5)
-
-
-def test_published_alpha_of_newsroom() -> None:
-    told = json.loads(shared("judgebench_newsroom/data__newsroom__newsroom.json"))
-    published = {"Informativeness": 0.2849, "Relevance": 0.1151, "Fluency": -0.0158, "Coherence": 0.0650}
-    for name, value in published.items():
-        rows = [
-            ",".join(map(str, one["annotations"][name]["individual_human_scores"]))
-            for one in told["instances"]
-        ]
-        assert alpha(wide(rows), Scale.ORDINAL).value == pytest.approx(value, abs=5e-5)
 
 
 def test_published_alpha_of_xsum_leaves_blanks_out() -> None:
@@ -167,11 +151,7 @@ def test_a_row_a_vote_finds_usual_columns_and_counts_the_first_answer() -> None:
         ("worker,label,item\n1,,3", {}, "holds no answers"),
         ("worker,label,item\n1,2,3", {"person": "nobody"}, "no column 'nobody'"),
         ("worker,label,item\n1,2,3", {"items": ("x",)}, "no column 'x'"),
-        (
-            "worker,label,item\n" + "\n".join(f"1,answer {n},{n}" for n in range(101)),
-            {},
-            "101 different answers",
-        ),
+        ("worker,label,item\n" + "\n".join(f"1,a{n},{n}" for n in range(101)), {}, "101 different answers"),
     ],
 )
 def test_a_table_that_holds_no_votes_says_what_is_missing(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -66,14 +67,8 @@ def answered(
         if item is None:
             break
         (entry,) = entries((who, VOTED, vote(task, item, answers.get(item.pool, RIGHT), seconds=2.0)))
-        done.append(Entry(**{**_fields(entry), "id": f"{who}{len(done)}"}))
+        done.append(replace(entry, id=f"{who}{len(done)}"))
     return done
-
-
-def _fields(entry: Entry) -> dict[str, Any]:
-    return {
-        name: getattr(entry, name) for name in ("sequence", "stream", "kind", "who", "when", "id", "body")
-    }
 
 
 def test_training_then_exam_then_work_with_a_control_pair_after_every_five() -> None:

@@ -70,13 +70,6 @@ def test_a_spread_that_was_drawn_is_found_again() -> None:
     assert np.mean(found, axis=0) == pytest.approx([0.04, 0.01, 0.09], rel=0.08)
 
 
-def test_one_judge_is_taken_to_agree_with_others() -> None:
-    points = np.random.default_rng(0).normal(0, 0.2, (1, 500))
-    one = spread_of(points)
-    assert (one.items, one.judges) == (0, 0)
-    assert one.answers == pytest.approx(0.2, rel=0.1)
-
-
 def test_power_is_that_of_the_formula_where_there_is_one() -> None:
     # With many judges who favour nothing the interval is close to mean ± 1.96 standard errors.
     from scipy.stats import norm
@@ -90,20 +83,14 @@ def test_power_is_that_of_the_formula_where_there_is_one() -> None:
     assert found.false_alarms == pytest.approx(0.05, abs=0.02)
 
 
-FAVOURS = (SUMMEVAL, AnswerSpread(items=0.1, judges=0.1, answers=0.1))
-
-
-@pytest.mark.parametrize("spread", FAVOURS)
-def test_few_judges_who_favour_different_systems_give_few_false_alarms(spread: AnswerSpread) -> None:
-    for judges in (3, 5, 10):
-        assert 0.03 < simulate(spread, items=100, judges=judges).false_alarms < 0.08
-    assert simulate(spread, items=100, judges=1).false_alarms > 0.2
+FAVOURING = AnswerSpread(items=0.1, judges=0.1, answers=0.1)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("missing", [0.0, 0.3])
-@pytest.mark.parametrize("judges", [3, 5, 10])
-@pytest.mark.parametrize("spread", FAVOURS)
+@pytest.mark.parametrize(
+    ("spread", "judges", "missing"),
+    [(SUMMEVAL, 3, 0.0), (SUMMEVAL, 10, 0.3), (FAVOURING, 3, 0.3), (FAVOURING, 10, 0.0)],
+)
 def test_the_interval_of_the_tables_is_right_over_studies_that_were_drawn(
     spread: AnswerSpread, judges: int, missing: float
 ) -> None:
@@ -124,7 +111,7 @@ def test_the_interval_of_the_tables_is_right_over_studies_that_were_drawn(
         assert np.mean(wrong) == pytest.approx(simulated, abs=0.02)
 
 
-@pytest.mark.parametrize(("difference", "judges"), [(0.1, 3), (0.1, 10), (0.05, 10), (0.08, 5)])
+@pytest.mark.parametrize(("difference", "judges"), [(0.1, 3), (0.05, 10)])
 def test_what_is_needed_is_the_fewest_items_that_find_it(difference: float, judges: int) -> None:
     items, studies = needed(SUMMEVAL, difference, judges=judges)
     assert items is not None
@@ -138,16 +125,6 @@ def test_the_figures_of_the_guide() -> None:
     assert f"leaves out 0 in {one:.0%} of" in said.replace(" %", "%")
     assert f"that of three judges in {three:.0%}, of ten in {ten:.0%}." in said.replace(" %", "%")
     assert needed(SUMMEVAL, 0.05, judges=3)[0] is None
-
-
-def test_more_judges_need_fewer_items_and_a_small_difference_more() -> None:
-    few, many = (needed(SUMMEVAL, 0.1, judges=judges)[0] for judges in (3, 10))
-    assert few is not None
-    assert many is not None
-    assert few > many
-    items, studies = needed(SUMMEVAL, 0.001, judges=3)
-    assert items is None
-    assert studies.power(0.001) < 0.8
 
 
 @pytest.mark.slow
@@ -221,7 +198,6 @@ def test_a_plan_says_what_it_rests_on() -> None:
         (lambda: plan_table(SUMMEVAL, 0.0), "cannot be looked for"),
         (lambda: plan_table(SUMMEVAL, 0.1, wanted=1.0), "cannot be asked for"),
         (lambda: AnswerSpread(items=0, judges=0, answers=0), "share of the most points"),
-        (lambda: AnswerSpread(items=1.2, judges=0, answers=0), "share of the most points"),
         (lambda: found_table(study(3, 1), systems=["A"]), "1 systems make 0 pairs"),
         (lambda: found_table(study(3, 1), questions=["beauty"]), "no question 'beauty'"),
         (lambda: pilot_spread(study(3, 1), [], ["A", "B"]), "one question"),

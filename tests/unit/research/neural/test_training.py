@@ -15,8 +15,7 @@ from core.headlines.generator import Wishes, headline_generators
 from core.parts import Part
 from core.runtime import Runtime
 from research.neural.model import WEIGHTS
-from research.neural.self_supervised import MOST_WORDS, exercise
-from research.neural.words import split
+from research.neural.words import MOST_WORDS, exercise, split
 from research.runs.checkpoint import read_tensors
 from research.runs.run_folder import RunFolder
 from research.training.headlines.lessons import reduced

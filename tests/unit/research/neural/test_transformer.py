@@ -17,7 +17,7 @@ from research.neural.batches import batch_of, source_of
 from research.neural.model import HeadlineModel, NeuralWriter
 from research.neural.transformer import PhraseAttention, TransformerInput, alignment, renumbered
 from research.neural.vocabulary import END, PAD, START, UNKNOWN
-from research.neural.words import article_words, first_sentence, split
+from research.neural.words import article_words, split
 from research.runs.trainer import trainers
 
 from .examples import ARTICLES, HEADLINES, tiny_model
@@ -130,25 +130,12 @@ def test_only_unknown_words_of_the_article_can_be_named() -> None:
     assert len({len(one.extra) for one in found}) > 1
 
 
-def test_unknown_words_are_turned_round_together() -> None:
-    numbers = torch.tensor([[7, 10, 12, 11], [10, 3, 0, 0]])
-    turned = renumbered(numbers, 10, 3, torch.tensor([[2], [1]]))
-    assert turned.tolist() == [[7, 12, 11, 10], [11, 3, 0, 0]]
-    assert renumbered(numbers, 10, 2, None).tolist() == [[7, 10, UNKNOWN, 11], [10, 3, 0, 0]]
-
-
 def test_alignment_prefers_what_follows_the_word_before() -> None:
     read = TransformerInput(torch.tensor([[5, 8, 6, 8, 9, PAD]]), torch.ones(1, 1, 1, 6, dtype=torch.bool))
     targets = torch.tensor([[8, 9, 4, END, PAD]])
     before = torch.tensor([[6, 8, 9, 4, END]])
     found = [row.nonzero().flatten().tolist() for row in alignment(read, targets, before)[0]]
     assert found == [[3], [4], [], [], []]
-
-
-def test_the_first_sentence_ends_at_its_sign() -> None:
-    words = article_words("Mr. Doe of Quux left. He is gone.")
-    assert " ".join(first_sentence(words).forms) == "mr . doe of quux left ."
-    assert first_sentence(article_words("No sign at all")).forms == ("no", "sign", "at", "all")
 
 
 def test_with_first_sentence_the_rest_plays_no_part() -> None:

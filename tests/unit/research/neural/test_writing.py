@@ -9,7 +9,7 @@ import torch
 from core.headlines.generator import HeadlineCandidate, Wishes
 from core.models.language_models.language_model import Length
 from core.runtime import Runtime
-from research.neural.model import BeamSearchSettings, HeadlineModel, NeuralWriter
+from research.neural.model import BeamSearchSettings, NeuralWriter
 from research.neural.search import HeadlineLimits
 
 from .examples import ARTICLES, tiny_model
@@ -17,16 +17,6 @@ from .examples import ARTICLES, tiny_model
 
 def texts(found: Sequence[Sequence[HeadlineCandidate]]) -> list[list[str]]:
     return [[one.text for one in row] for row in found]
-
-
-def copying_model() -> HeadlineModel:
-    """A pointer network that never writes from its vocabulary, but for the end."""
-    model = tiny_model("pointer", size=14)
-    with torch.no_grad():
-        model.module.switch.weight.zero_()
-        model.module.switch.bias.fill_(-4.0)
-        model.module.key.weight.zero_()  # attends to every word alike
-    return model
 
 
 def test_lengths_are_kept() -> None:
@@ -39,15 +29,6 @@ def test_lengths_are_kept() -> None:
     ):
         for row in texts(writer.write(ARTICLES, wishes, Runtime())):
             assert least <= len(row[0].split()) <= most
-
-
-def test_unknown_words_are_copied_into_the_headline() -> None:
-    writer = NeuralWriter(copying_model())
-    wishes = Wishes(length=Length.LONG, sample=True, candidates=10, top_p=1.0)
-    lines = " ".join(one.text for one in writer.write([ARTICLES[1]], wishes, Runtime())[0])
-    assert "zorblatt" not in writer.model.vocabulary.numbers
-    assert "Zorblatt" in lines
-    assert "Quux" in lines
 
 
 def test_the_sign_for_unknown_words_is_written_only_where_asked() -> None:

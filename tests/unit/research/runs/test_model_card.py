@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
 import yaml
 
-from research.runs.model_card import ModelCard, measure_table, pair_measures
+from research.runs.model_card import measure_table, model_card, pair_measures
 
 MEASURED = {
     "At the threshold": {
@@ -18,25 +18,27 @@ MEASURED = {
         "average_precision": [0.9, 0.8, 1.0],
     }
 }
-CARD = ModelCard(
-    title="Cross encoder trained on uci",
-    licence="Apache-2.0",
-    base="minilm",
-    task="text-classification",
-    tags=("news",),
-    purpose="Says whether two headlines tell the same event.",
-    unit="pairs",
-    data=[{"name": "uci", "fingerprint": "0123", "train": 6000, "validation": 600, "licence": "CC BY 4.0"}],
-    untouched="Test parts were not looked at.",
-    command="headline-lab train pair uci --out RUN",
-    settings={"seed": 0, "trainer": "cross_encoder.v1|base:minilm"},
-    measured=pair_measures(MEASURED),
-    use="headline-lab score PAIRS.csv --out OUT.csv --scorer 'finetuned.v1|model:RUN/model'",
-)
+CARD: dict[str, Any] = {
+    "title": "Cross encoder trained on uci",
+    "licence": "Apache-2.0",
+    "base": "minilm",
+    "task": "text-classification",
+    "tags": ("news",),
+    "purpose": "Says whether two headlines tell the same event.",
+    "unit": "pairs",
+    "data": [
+        {"name": "uci", "fingerprint": "0123", "train": 6000, "validation": 600, "licence": "CC BY 4.0"}
+    ],
+    "untouched": "Test parts were not looked at.",
+    "command": "headline-lab train pair uci --out RUN",
+    "settings": {"seed": 0, "trainer": "cross_encoder.v1|base:minilm"},
+    "measured": pair_measures(MEASURED),
+    "use": "headline-lab score PAIRS.csv --out OUT.csv --scorer 'finetuned.v1|model:RUN/model'",
+}
 
 
 def test_everything_that_made_the_model_is_there() -> None:
-    text = CARD.markdown()
+    text = model_card(**CARD)
     assert "| uci | 0123 | 6,000 | 600 | CC BY 4.0 |" in text
     assert "headline-lab train pair uci --out RUN" in text
     assert "--scorer 'finetuned.v1|model:RUN/model'" in text
@@ -47,16 +49,16 @@ def test_everything_that_made_the_model_is_there() -> None:
 
 
 def test_undefined_is_a_word_and_never_a_number() -> None:
-    text = CARD.markdown()
+    text = model_card(**CARD)
     assert "| precision | undefined | undefined |" in text
     assert "| recall | 0.500 | undefined |" in text
     assert "nan" not in text.lower()
-    assert "There was no validation part" in replace(CARD, measured=pair_measures({})).markdown()
+    assert "There was no validation part" in model_card(**CARD | {"measured": pair_measures({})})
 
 
 def test_the_head_is_yaml_whatever_the_base_is_called() -> None:
     for base in ("minilm", "owner/name: with | signs", "- a\n- b", ""):
-        head = replace(CARD, base=base).markdown().split("---\n")[1]
+        head = model_card(**CARD | {"base": base}).split("---\n")[1]
         values = yaml.safe_load(head)
         assert ("library_name" in values) == bool(base), "a model without a base is none of transformers"
         assert values.get("base_model", "") == " ".join(base.split())

@@ -27,22 +27,15 @@ UNREAD = {
     ),
     "Portuguese": ("Um incêndio matou quatro pessoas e feriu doze em Lisboa.", "Incêndio mata quatro"),
     "Polish": ("W katastrofie zginęło co najmniej 80 osób, 140 jest rannych.", "Zginęło 80 osób w pociągu"),
-    "Turkish": ("Tren kazasında en az 80 kişi öldü, 140 kişi yaralandı.", "Tren kazasında 80 kişi öldü"),
     "Dutch": (
         "Bij het ongeluk vielen 80 doden en meer dan 140 gewonden.",
         "Zeker 80 doden bij ongeluk met trein",
     ),
-    "Swedish": ("Minst 80 människor dog och 140 skadades i olyckan.", "Minst 80 människor dog i tågolycka"),
     "Ukrainian": (
         "Унаслідок аварії загинуло щонайменше 80 людей, 140 поранено.",
         "Щонайменше 80 людей загинули",
     ),
     "Bulgarian": ("11 души загинаха и 23 са ранени при експлозия в мина.", "11 души ранени в мина"),
-    "Belarusian": (
-        "Выбух на шахце забраў жыцці 11 чалавек, 23 параненыя.",
-        "11 чалавек загінулі ў шахце",
-    ),
-    "Macedonian": ("Вчера загинаа 11 лица, 23 се повредени во рудник.", "Загинаа 11 лица во рудник"),
     "Serbian": ("Једанаест људи је погинуло, а 23 су повређене у руднику.", "Погинуло 11 људи у руднику"),
 }
 
@@ -57,17 +50,12 @@ def test_articles(code):
     ("headline", "code"),
     [
         ("Fünf Tote bei Zugunglück", "de"),
-        ("44 Tote bei Brand in Lünersbach", "de"),
-        ("Olympische Spiele: 12 Basketballer feiern in Split", "de"),
-        ("Das war die Olympia-Nacht", "de"),
         ("Cinq morts dans un accident de train", "fr"),
-        ("L'aviron décroche l'or, 12 médailles", "fr"),
         ("La star de la NBA forfait pour 3 mois", "fr"),
         ("16 Die Trapped in Coal Mine", "en"),
         ("War Was Man Made, 3 Experts Say", "en"),
         ("Senate GOP blocks legislation on Jan. 6 commission", "en"),
         ("Rio de Janeiro Police Kill 10", "en"),
-        ("Obama's 5-Ton Limo Exempt From Green Car Policy", "en"),
     ],
 )
 def test_headlines(headline, code):

@@ -1,4 +1,4 @@
-"""Whether code has changed: a digest over a module and all of ours that it imports."""
+"""Digests: of texts, and of code with all of ours that it imports."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from functools import lru_cache
 from pathlib import Path
 
 
+def digest(*parts: str, digits: int = 64) -> str:
+    """Hex digits of the SHA-256 of texts, joined by the sign U+001F; lone surrogates count, too."""
+    return hashlib.sha256("\x1f".join(parts).encode("utf-8", errors="surrogatepass")).hexdigest()[:digits]
+
+
 @lru_cache(maxsize=128)
 def code_digest(module: str, *, within: tuple[str, ...]) -> str:
-    """64 hex digits over a module's source and that of all it imports, with the tables (TOML) next to them.
-
-    Args:
-        module: Its name.
-        within: Beginnings of the names of modules that count.
-    """
+    """64 hex digits over the source of a module and of all it imports, and the TOML tables next to them."""
     seen: dict[str, bytes] = {}
     waiting = [module]
     while waiting:
@@ -26,7 +26,7 @@ def code_digest(module: str, *, within: tuple[str, ...]) -> str:
         if spec is None or spec.origin is None:
             continue
         source = Path(spec.origin)
-        waiting += [found for found in _imported(source.read_bytes()) if found.startswith(within)]
+        waiting += [other for other in _imported(source.read_bytes()) if other.startswith(within)]
         tables = source.parent.glob("*.toml")
         seen[name] = b"".join(file.read_bytes() for file in (source, *sorted(tables)))
     return hashlib.sha256(b"".join(seen[name] for name in sorted(seen))).hexdigest()
@@ -37,4 +37,4 @@ def _imported(source: bytes) -> Iterator[str]:
         if isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
         elif isinstance(node, ast.Import):
-            yield from (one.name for one in node.names)
+            yield from (alias.name for alias in node.names)

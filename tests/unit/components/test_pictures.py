@@ -1,4 +1,4 @@
-"""The theme of the pages: its named colours mean what they mean in pictures."""
+"""Pictures: their colours are those of the pages, and the best is on top."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import tomllib
 
 import pytest
 
+from components.charts.numerals import score_chart
 from components.charts.theme import DARK as DARK_INK
 from components.charts.theme import LIGHT as LIGHT_INK
 from components.charts.theme import Ink
 from core.files import ROOT
+from core.headlines.metrics.metric import Column
 from core.palette import ADDED, AGAINST, AGREES, APART, DARK, LIGHT, PEOPLE, UNSURE
+from core.statistics.bootstrap import Figure
 
 CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["theme"]
 NAMED = {
@@ -33,3 +36,14 @@ def test_words_are_of_the_ink_of_the_pictures(theme: str, ink: Ink) -> None:
     assert CONFIG[theme]["textColor"] == ink.text
     assert CONFIG[theme]["backgroundColor"] == ink.paper
     assert CONFIG[theme]["grayTextColor"] == ink.muted
+
+
+@pytest.mark.parametrize(
+    ("higher", "order"), [(True, ["b", "a", "c"]), (None, ["b", "a", "c"]), (False, ["c", "a", "b"])]
+)
+def test_the_best_is_on_top(higher: bool | None, order: list[str]) -> None:
+    column = Column(name="x", label="X", help="x", higher_is_better=higher)
+    figures = [Figure(0.5), Figure(0.9), Figure(0.1), Figure(None)]
+    drawn = score_chart(column, ["a", "b", "c", "none"], figures).to_dict()
+    for layer in drawn["layer"]:
+        assert layer["encoding"]["y"]["sort"] == order

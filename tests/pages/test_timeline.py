@@ -1,0 +1,158 @@
+"""The Timeline page without a browser: its card, its period, its first computation, a German press review."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from components import jobs, resources
+from core.data.timelines.load import load_text
+from core.files import ROOT
+from tests.pages.opening import listed, opened, put, settled
+
+
+def suggested(app: AppTest) -> list[str]:
+    assert not app.exception
+    return [line.value for line in app.markdown if "Suggested headline" in line.value]
+
+
+def test_a_group_has_a_suggestion_with_a_reason() -> None:
+    (line,) = suggested(opened("timeline", group="1"))
+    assert line.partition(":small[:gray[")[2].removesuffix("]]").endswith(".")
+
+
+def test_a_lone_headline_has_none() -> None:
+    assert suggested(opened("timeline", group="6")) == []
+
+
+def test_the_outlets_of_a_group_stand_in_a_table() -> None:
+    app = opened("timeline", group="3")
+    assert not app.exception
+    (table,) = [one.value for one in app.table if "Outlet" in one.value]
+    assert list(table.columns) == ["Outlet", "Who", "Names"]
+    assert len(table) == 7
+    assert table["Outlet"].iloc[0].startswith("**ap**")
+    assert "first day" in table["Outlet"].iloc[0]
+    assert "Frenchman" in table["Names"].iloc[-1]
+    assert ":green-background[" in table["Names"].iloc[-1]
+    assert any("the last of 7 outlets came 4 days later" in line.value for line in app.markdown)
+
+
+def test_a_period_narrows_the_list_and_stays_in_the_address() -> None:
+    app = opened()
+    everything = len(listed(app))
+    picked = app.selectbox(key="pick-period")
+    assert picked.value == "Whole timeline"
+    picked.set_value(next(name for name in picked.options if "Jan 2015" in name))
+    settled(app)
+    assert not app.exception
+    assert app.query_params["from"] in ("2015-01-01", ["2015-01-01"])
+    assert 0 < len(listed(app)) < everything
+    assert all(one["facts"].endswith("Jan 2015") for one in listed(app))
+
+    settled(app.button(key="period-whole").click())
+    assert len(listed(app)) == everything
+    assert "from" not in app.query_params
+
+
+def test_a_link_holds_days_of_the_readers_own() -> None:
+    app = opened(**{"from": "2015-01-10", "to": "2015-01-14"})
+    assert all(one["facts"].endswith("Jan 2015") for one in listed(app))
+    assert app.selectbox(key="pick-period").value == "Other days …"
+
+
+def test_why_is_one_click_away_and_numbers_are_checked_on_their_page() -> None:
+    app = opened(group="1")
+    app.session_state["card-tab-1"] = "Why?"
+    settled(app)
+    assert not app.exception
+    assert any("They are together" in text.value for text in app.markdown)
+    settled(app.button(key="check-numbers").click())
+    assert not app.exception
+    assert app.title[0].value == "Numerals"
+    assert app.text_area(key="numerals-own-headlines").value
+
+
+SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def test_the_card_of_a_german_event_names_no_noun_and_sees_its_numbers_differ(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    app = opened("open")
+    content = (ROOT / "tests" / "data" / "cases" / "presseschau.xlsx").read_bytes()
+    settled(app.file_uploader[0].set_value(("presseschau.xlsx", content, SHEET)))
+    shown = " ".join(
+        element.value for kind in ("markdown", "caption", "warning") for element in app.get(kind)
+    )
+    assert "gestern" in shown
+    assert "line 16" in shown
+    settled(app.button(key="load").click())
+    app.switch_page("pages/timeline.py")
+    settled(app)
+    assert "Hochwasser" in listed(app)[0]["title"]
+    assert not app.exception
+    shown = " ".join(element.value for element in app.markdown)
+    assert "may contradict it" in shown
+    assert ":red-background[**Drei**]" in shown
+    assert "**Söder**" in shown
+    for noun in ("Tote", "Menschen", "Hochwasser", "Soforthilfe", "Flutopfern"):
+        assert f"**{noun}**" not in shown
+
+
+@pytest.fixture
+def go(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Grouping goes on only while this is set."""
+    on = threading.Event()
+    on.set()
+    real = resources.prepare
+
+    def slow(*args: Any, **options: Any) -> Any:
+        on.wait(60)
+        return real(*args, **options)
+
+    monkeypatch.setattr(resources, "prepare", slow)
+    yield on
+    on.set()
+
+
+def test_a_reload_during_the_first_computation_comes_back_to_the_file(go: threading.Event) -> None:
+    timeline = load_text("Bank raises rates\nBank lifts rates\nStorm hits the coast\nFlood after the storm\n")
+    name = resources.shelf().put(resources.FILE + timeline.file_fingerprint, timeline)
+    app = opened()
+    assert "data" not in app.query_params
+    go.clear()
+    put(app, "TimelineView", data=name)
+    app.run()
+    assert "Stop" in [button.label for button in app.button]
+    assert app.query_params.get("data") in ([name], name)
+    go.set()
+    assert not settled(app).exception
+
+
+@pytest.mark.slow
+def test_a_sample_is_there_to_look_at_meanwhile(go: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "QUICK_HEADLINES", 20)
+    lines = [f"{what} {where}" for what in ("Storm hits", "Fire in", "Vote in") for where in "ABCDEFGHIJ"]
+    timeline = load_text("\n".join(lines) + "\n")
+    name = resources.shelf().put(resources.FILE + timeline.file_fingerprint, timeline)
+    app = opened()
+    go.clear()
+    put(app, "TimelineView", data=name)
+    app.run()
+    assert not app.exception
+    assert "Stop" in [button.label for button in app.button]
+    for _ in range(60):  # it is computed in the background; each run waits a while for it
+        if any("A first look at 30 of 30 headlines" in one.value for one in app.markdown):
+            break
+        app.run()
+    assert len(app.get("plotly_chart")) == 1
+    assert app.dataframe[0].value["Headlines"].tolist() == [10, 10, 10]
+    go.set()
+    assert not settled(app).exception
+    assert not any("A first look at" in one.value for one in app.markdown)
