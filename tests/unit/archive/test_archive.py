@@ -7,6 +7,7 @@ import shutil
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,7 @@ import pytest
 
 from core import limits
 from core.archive import cells, neighbours, vectors
-from core.archive.build import ArchiveSettings, build
+from core.archive.build import ArchiveSettings, build, level
 from core.archive.cluster import Here
 from core.archive.links import linked
 from core.archive.reading import HEADLINES, ArchiveFolder
@@ -328,14 +329,12 @@ def test_a_level_that_is_given_is_not_looked_for_and_one_that_is_not_is_found_la
     file: Path, tmp_path: Path
 ) -> None:
     given, whole = tmp_path / "given", tmp_path / "whole"
-    steps: list[str] = []
-    watched = Runtime(report=lambda step, done, total: steps.append(step))
-    assert build(file, given, ArchiveSettings(granularity=0.5), {}, watched)["granularity"] == 0.5
-    assert not (given / "level.npy").exists()
-    assert "Looking at neighbourhoods" not in steps, "no run was grouped as a timeline"
-
-    found = build(file, whole, ArchiveSettings(), {}, watched)
-    assert "Looking at neighbourhoods" in steps
+    with patch("core.archive.build.level", wraps=level) as looked_for:
+        assert build(file, given, ArchiveSettings(granularity=0.5), {}, Runtime())["granularity"] == 0.5
+        assert not looked_for.called, "no run was grouped as a timeline"
+        assert not (given / "level.npy").exists()
+        found = build(file, whole, ArchiveSettings(), {}, Runtime())
+        assert looked_for.called
     assert found["granularity"] == float(np.load(whole / "level.npy"))
     later = build(file, given, ArchiveSettings(), {}, Runtime())
     assert later["granularity"] == found["granularity"] != 0.5
