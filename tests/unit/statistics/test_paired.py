@@ -32,6 +32,12 @@ def test_a_real_difference_is_found_and_the_seed_fixes_p() -> None:
     assert swapped.p == found.p
 
 
+def test_the_same_decisions_are_no_difference() -> None:
+    labels = np.array([0, 1] * 20)
+    found = f1_difference(labels, labels == 1, labels == 1, alone(40))
+    assert (found.value, found.p) == (0.0, 1.0)
+
+
 def gaps_of(values):
     return st.lists(values, min_size=40, max_size=300)
 
@@ -49,6 +55,25 @@ def test_the_interval_leaves_out_zero_exactly_where_p_is_below_5_percent(gaps, v
     low, high = found.interval
     assert 0 < found.p <= 1
     assert (low > 0 or high < 0) == (found.p < 0.05)
+
+
+def test_half_a_percent_of_resamples_beyond_zero_and_an_interval_above_it() -> None:
+    gaps = np.concatenate([np.full(10, -0.01), np.linspace(0.05, 0.25, 1989)])
+    found = paired_bootstrap(gaps, np.zeros(1999), 0.15, count=200, units="groups")
+    assert found.interval[0] > 0
+    assert found.p == pytest.approx(2 * 11 / 2000)
+
+
+def test_p_is_even_where_nothing_differs() -> None:
+    from scipy.stats import kstest
+
+    random, found = np.random.default_rng(5), []
+    for seed in range(400):
+        gaps = random.normal(size=80)
+        drawn = np.random.default_rng(seed).multinomial(80, np.full(80, 1 / 80), size=399) @ gaps / 80
+        found.append(paired_bootstrap(drawn, np.zeros(399), gaps.mean(), count=80, units="articles").p)
+    assert kstest(found, "uniform").pvalue > 0.01
+    assert 8 <= sum(p < 0.05 for p in found) <= 36
 
 
 @pytest.mark.parametrize("comparisons", [1, 26, 253])
