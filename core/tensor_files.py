@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from core import files
+from core.arrays import Float32Array
+from core.errors import ModelUnavailableError
 
 if TYPE_CHECKING:
     import torch
@@ -53,3 +55,25 @@ def _write(path: Path, save: Callable[[Path], None], hint: str) -> None:
             save(partial)
         except SafetensorError as error:  # it tells a full disk so
             raise OSError(str(error)) from error
+
+
+def read_arrays(path: Path, *names: str) -> list[Float32Array]:
+    """Some arrays of a safetensors file."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        state = load_file(path)
+        found = [state[name] for name in names]
+        finite = all(np.isfinite(part).all() for part in found)
+    except (SafetensorError, KeyError, TypeError) as error:
+        raise damaged(path.parent) from error
+    if not finite:
+        raise damaged(path.parent)
+    return [part.astype(np.float32) for part in found]
+
+
+def damaged(folder: Path) -> ModelUnavailableError:
+    return ModelUnavailableError(
+        f"The model in {folder} is damaged or of another program.", hint="Copy or train the model again."
+    )

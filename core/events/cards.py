@@ -162,7 +162,7 @@ def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) 
 
 
 SELECTOR: Final = "guidelines.v1|base:(catboost.v1|model:headline_selector)"
-RUSSIAN_SELECTOR: Final = "guidelines.v1|base:(catboost.v1|model:headline_selector_use)"
+RUSSIAN_SELECTOR: Final = "guidelines.v1|base:(catboost.v1|model:headline_selector_e5)"
 BARELY: Final = 0.8
 """A report of less than this share of the group's median mean similarity is barely held by the group."""
 MOST_FACTS: Final = 0.6
@@ -191,7 +191,7 @@ def default_selector(language: str, encoder: str) -> str:
     The one that weighs wording was trained on Russian headlines and reads one encoder's vectors, so it is
     for those alone.
     """
-    usual = encoders.signature(encoders.parse("use_multilingual.v1"))
+    usual = encoders.signature(encoders.parse("e5_small.v1"))
     return RUSSIAN_SELECTOR if language == "ru" and encoder == usual else SELECTOR
 
 

@@ -7,10 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, ClassVar, Final
 
-import numpy as np
 from msgspec import Meta
 
-from core.arrays import Float32Array
 from core.errors import InputError, ModelUnavailableError
 from core.models.weights import hash_of, hashes_of, shipped_or_own
 from core.pairs import model_file
@@ -86,28 +84,6 @@ def hashes_in(folder: Path, *names: str) -> tuple[str, ...]:
         raise ModelUnavailableError(
             f"The folder {folder} lacks {' or '.join(names)}.", hint="Copy or train the model again."
         ) from error
-
-
-def read_arrays(path: Path, *names: str) -> list[Float32Array]:
-    """Some arrays of a safetensors file."""
-    from safetensors import SafetensorError
-    from safetensors.numpy import load_file
-
-    try:
-        state = load_file(path)
-        found = [state[name] for name in names]
-        finite = all(np.isfinite(part).all() for part in found)
-    except (SafetensorError, KeyError, TypeError) as error:
-        raise damaged(path.parent) from error
-    if not finite:
-        raise damaged(path.parent)
-    return [part.astype(np.float32) for part in found]
-
-
-def damaged(folder: Path) -> ModelUnavailableError:
-    return ModelUnavailableError(
-        f"The model in {folder} is damaged or of another program.", hint="Copy or train the model again."
-    )
 
 
 class TrainedScorer(PairScorer):

@@ -78,6 +78,6 @@ def test_signatures_are_read_back(name: str) -> None:
     assert headline_selectors.parse(headline_selectors.signature(recipe)) == recipe
 
 
-@pytest.mark.parametrize("model", ["headline_selector", "headline_selector_use"])
+@pytest.mark.parametrize("model", ["headline_selector", "headline_selector_e5"])
 def test_the_models_that_ship_can_be_read(model: str) -> None:
     assert len(read_model(SHIPPED / model).trees.values) > 1

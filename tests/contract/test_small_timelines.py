@@ -141,7 +141,7 @@ def test_folding_may_leave_one_headline() -> None:
 def test_other_languages_get_the_multilingual_encoder_and_its_groups(text: str, language: str) -> None:
     prepared, grouping = whole_way(load_text(text), Settings())
     assert prepared.language == language
-    assert prepared.encoder.startswith("use_multilingual.v1")
+    assert prepared.encoder.startswith("e5_small.v1")
     assert grouping.ids.tolist() == [1, 1, 2, 2]
     drawing = draw_map(prepared, "pca", Runtime())
     assert text.splitlines()[1].split(",")[0] in report(prepared, grouping, drawing).decode()
@@ -151,4 +151,4 @@ def test_a_timeline_in_two_languages_gets_the_multilingual_encoder() -> None:
     mixed = "\n".join([*RUSSIAN.splitlines(), *ITALIAN.splitlines()[1:]])
     prepared, _ = whole_way(load_text(mixed), Settings())
     assert prepared.language == "mixed"
-    assert prepared.encoder.startswith("use_multilingual.v1")
+    assert prepared.encoder.startswith("e5_small.v1")

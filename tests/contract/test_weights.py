@@ -36,7 +36,7 @@ REGISTRIES: dict[str, Registry[Any]] = {
     "claim reader": claim_readers,
     "metric": headline_metrics,
 }
-MORE = {"selector": ["catboost.v1|model:headline_selector_use"]}
+MORE = {"selector": ["catboost.v1|model:headline_selector_e5"]}
 EVERYTHING = [
     (kind, name) for kind, registry in REGISTRIES.items() for name in (*registry.names(), *MORE.get(kind, ()))
 ]

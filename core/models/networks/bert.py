@@ -63,6 +63,32 @@ def in_eight_bits(layer: Linear) -> EightBitLinear:
     return EightBitLinear(steps, scales[:, 0], layer.bias.float())
 
 
+def unpack(packed: Tensor) -> Tensor:
+    """Numbers in 4 bits as float32 [..., 32 n].
+
+    Args:
+        packed: uint8 [..., n, 18]: of each 32 numbers the scale as float16, then 16 bytes, whose lower halves
+            are the first 16 numbers and whose upper halves the others, each 8 too large and times the scale.
+    """
+    scales = packed[..., :2].contiguous().view(torch.float16).float()
+    steps = torch.cat([packed[..., 2:] & 15, packed[..., 2:] >> 4], dim=-1)
+    return steps.float().sub_(8.0).mul_(scales).flatten(-2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FourBitTable:
+    """A table of vectors, of which only the rows that are looked up become numbers."""
+
+    packed: Tensor
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.packed.shape[0], self.packed.shape[1] * 32
+
+    def look_up(self, rows: Tensor) -> Tensor:
+        return unpack(self.packed[rows])
+
+
 Affine = tuple[Tensor, Tensor]
 
 
@@ -96,6 +122,7 @@ class Bert:
         state: Mapping[str, Tensor],
         config: Mapping[str, Any],
         *,
+        words: FourBitTable | None = None,
         device: str,
         dtype: torch.dtype,
         eight_bits: bool = False,
@@ -120,7 +147,11 @@ class Bert:
             weights = torch.cat([tensor(f"{name}.weight") for name in names])
             return weights, torch.cat([tensor(f"{name}.bias") for name in names])
 
-        self._words = tensor("embeddings.word_embeddings.weight")
+        self._words: Tensor | FourBitTable
+        if words is None:
+            self._words = tensor("embeddings.word_embeddings.weight")
+        else:
+            self._words = FourBitTable(words.packed.to(device))
         # Most tokens are of the first type, so its embedding is folded into the positions.
         types = tensor("embeddings.token_type_embeddings.weight")
         self._positions = tensor("embeddings.position_embeddings.weight") + types[0]
@@ -205,7 +236,7 @@ class Bert:
         width = ids.shape[1]
         tokens = torch.from_numpy(ids).to(self._device)
         mask = None if int(lengths.min()) == width else self._present(ids, lengths)[:, None, None, :]
-        summed = F.embedding(tokens, self._words) + self._positions[:width]
+        summed = self._looked_up(tokens) + self._positions[:width]
         if firsts is not None and self._second_type is not None:
             second = ~self._present(ids, firsts)
             summed = summed + second[..., None].to(summed.dtype) * self._second_type
@@ -215,6 +246,11 @@ class Bert:
         if asked is not None:
             return self._asked_through(self._layers[-1], hidden, mask, asked)
         return self._through(self._layers[-1], hidden, mask)
+
+    def _looked_up(self, tokens: Tensor) -> Tensor:
+        if isinstance(self._words, Tensor):
+            return F.embedding(tokens, self._words)
+        return self._words.look_up(tokens).to(self._positions.dtype)
 
     def vectors(
         self, rows: Sequence[IntArray], firsts: IntArray, asked: Sequence[Sequence[int]]
@@ -236,7 +272,7 @@ class Bert:
     ) -> list[Tensor]:
         lengths = [len(row) for row in rows]
         places = np.concatenate([np.arange(length) for length in lengths])
-        hidden = F.embedding(torch.from_numpy(np.concatenate(rows)), self._words)
+        hidden = self._looked_up(torch.from_numpy(np.concatenate(rows)))
         hidden = hidden + self._positions[torch.from_numpy(places)]
         if self._second_type is not None:
             second = torch.from_numpy(places >= np.repeat(firsts, lengths))

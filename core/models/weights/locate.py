@@ -13,7 +13,7 @@ from core.models.weights.cards import SHIPPED, Package, cards
 from core.runtime import stay_offline, workshop
 
 ALLOW_HUB = "HEADLINE_LAB_ALLOW_HUB"
-WEIGHT_FILES = ("*.safetensors", "*.gguf", "*.npz", "*.onnx", "pytorch_model*.bin")
+WEIGHT_FILES = ("*.safetensors", "*.gguf", "*.npz", "*.onnx", "*-q4.bin", "pytorch_model*.bin")
 # The hub's own rule for ids: an optional owner and a name, of letters, digits, dots, dashes, underscores.
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?")
 _DOWNLOAD = ["*.json", "*.txt", "*.model", "*.safetensors"]

@@ -18,12 +18,11 @@ from core.pairs.trained import (
     MODEL,
     HeadConfig,
     TrainedHead,
-    damaged,
     hashes_in,
-    read_arrays,
     require_same_width,
 )
 from core.runtime import Runtime
+from core.tensor_files import damaged, read_arrays
 
 KIND: Final = "catboost_pairs"
 TREES: Final = "model.cbm"

@@ -13,9 +13,9 @@ from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.pairs.logistic import logistic
 from core.pairs.scorer import Need, PairContext, PreparedScorer, ScorePart, pair_scorers
-from core.pairs.trained import MODEL, TrainedHead, hashes_in, read_arrays, require_same_width
+from core.pairs.trained import MODEL, TrainedHead, hashes_in, require_same_width
 from core.runtime import Runtime
-from core.tensor_files import write_arrays
+from core.tensor_files import read_arrays, write_arrays
 
 KIND: Final = "siamese"
 WEIGHTS: Final = "model.safetensors"

@@ -18,7 +18,7 @@ from core.runtime import Runtime
 class TextCosine(PairScorer):
     """Cosine of the vectors of headline and article, negative values counted as 0; dates are ignored.
 
-    Source: Gusev and Smurov 2021, section 3.2, with its Universal Sentence Encoder.
+    Source: Gusev and Smurov 2021, section 3.2, there with the Universal Sentence Encoder.
     """
 
     summary: ClassVar[str] = "How close the meanings of two articles are, headline and beginning"
@@ -26,9 +26,7 @@ class TextCosine(PairScorer):
     threshold: ClassVar[float] = 0.6
     part: ClassVar[str] = "meaning of the article"
 
-    encoder: str = field(
-        default="use_multilingual.v1", metadata={"help": "the encoder: its name, or its signature"}
-    )
+    encoder: str = field(default="e5_small.v1", metadata={"help": "the encoder: its name, or its signature"})
     characters: int = field(default=2_000, metadata={**CHARACTERS, "low": 1})
 
     def __post_init__(self) -> None:

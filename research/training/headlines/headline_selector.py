@@ -48,7 +48,7 @@ class HeadlineSelectorTrainer(Trainer[SelectionSet]):
     result: ClassVar[str] = "catboost.v1"
 
     encoder: str = field(
-        default="use_multilingual.v1", metadata={"help": "encoder that says how close headlines are"}
+        default="e5_small.v1", metadata={"help": "encoder that says how close headlines are"}
     )
     directions: int = field(
         default=0,

@@ -163,9 +163,9 @@ def test_tables_hold_every_row_and_the_papers(runtime: Runtime) -> None:
 
 
 def test_the_wording_selector_is_for_russian_read_by_its_encoder() -> None:
-    assert default_selector("ru", "use_multilingual.v1") == RUSSIAN_SELECTOR
+    assert default_selector("ru", "e5_small.v1") == RUSSIAN_SELECTOR
     assert default_selector("ru", "minilm.v1") == SELECTOR
-    assert default_selector("en", "use_multilingual.v1") == SELECTOR
+    assert default_selector("ru", "use_multilingual.v1") == default_selector("en", "e5_small.v1") == SELECTOR
 
 
 def test_a_suggestion_is_of_the_group_and_the_earliest_of_equals(iss: Prepared) -> None:

