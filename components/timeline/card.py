@@ -25,6 +25,7 @@ from core.groups.card import GroupCard, GroupSummary, Neighbour
 from core.pairs.scorer import ScorePart
 from core.results.render import count_words
 from core.text.differences import OPPOSITES_KNOWN_IN
+from core.text.language import MIXED, NAMES, detect
 from core.text.numerals.languages import unread_language
 
 FIRST_OUTLETS = 10
@@ -221,10 +222,19 @@ def _report(view: View, row: int, text: str, labels: Sequence[str] = (), copies:
         *([] if when is None or when != when else [written_day(when)]),  # noqa: PLR0124
         *([who] if isinstance(who, str) else []),
         *([also] if also else []),
+        *_language(view, row),
         *(shorten(label, 40) for label in given if isinstance(label, str) and label.strip()),
         *filter(None, [mark_of(view, row)]),
     ]
     return f"{text}  \n:small[:gray[{plain(' · '.join(details))}]]"
+
+
+def _language(view: View, row: int) -> list[str]:
+    """The language of a headline where the timeline has several."""
+    if view.prepared.language != MIXED:
+        return []
+    (code,) = detect([view.timeline.texts[row]])
+    return [] if code is None else [NAMES.get(code, code)]
 
 
 def _members(view: View, card: GroupCard) -> None:

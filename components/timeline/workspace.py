@@ -22,12 +22,21 @@ from core.data.timelines.periods import Period, periods, whole
 from core.data.timelines.timeline import Field, Timeline
 from core.events.cards import vague
 from core.events.corrections.apply import Corrections
-from core.events.grouping import LABELS, Grouping, Prepared, Settings, method_of, start_of
+from core.events.grouping import (
+    LABELS,
+    Grouping,
+    Prepared,
+    Settings,
+    encoder_notes,
+    method_of,
+    start_of,
+)
 from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
 from core.results.render import count_words
 from core.runtime import DEVICES
+from core.text.language import NAMES
 
 
 def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> None:
@@ -299,9 +308,6 @@ def _copies(timeline: Timeline) -> int:
     return found.exact + found.near
 
 
-LANGUAGES = {"en": "English", "ru": "Russian", "it": "Italian", "mixed": "several"}
-
-
 def facts(view: View) -> None:
     """One line on the timeline, and all its figures on demand."""
     timeline, ids = view.timeline, view.grouping.ids
@@ -327,6 +333,8 @@ def facts(view: View) -> None:
             f":material/event_busy: {timeline.undated:,} of {len(timeline):,} headlines have no date; "
             "pairs with one of them are compared without time."
         )
+    for note in encoder_notes(view.prepared):
+        st.caption(f":material/translate: {note}")
     if state.now().since and resources.shelf().get(state.now().since) is None:
         st.caption(
             ":material/link_off: The earlier file whose group numbers this view keeps is not open here, "
@@ -337,7 +345,7 @@ def facts(view: View) -> None:
 def _details(view: View, sizes: np.ndarray, events: int) -> None:
     singles = int((sizes == 1).sum())
     too_vague = sum(one.is_vague for one in vague(view.prepared))
-    language = LANGUAGES.get(view.prepared.language, view.prepared.language)
+    language = NAMES.get(view.prepared.language, view.prepared.language)
     lines = [
         ("Headlines", f"{len(view.timeline):,}", None),
         ("Events", f"{events:,}", "Groups of two or more headlines."),

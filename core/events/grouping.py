@@ -40,6 +40,10 @@ from core.runtime import Runtime
 from core.similarities import Similarities
 from core.text.language import timeline_language
 
+NO_E5 = (
+    "multilingual-e5-small is not installed here (its package is for Linux on x86-64), so headlines in other "
+    "languages than English are compared with an older encoder: look at the groups twice."
+)
 SAME_GRANULARITY = 5e-4
 """A granularity this near to the one chosen from the timeline is that one, to a person."""
 
@@ -217,6 +221,13 @@ def labels_at(prepared: Prepared, cut: float, corrections: Corrections | None) -
     return enforce(labels, corrections.constraints, prepared.similarities, rank=rank)
 
 
+def encoder_notes(prepared: Prepared) -> list[str]:
+    """A sentence where an older encoder stands in for the default, which has no build for every system."""
+    older = "use_multilingual.v1"
+    stands_in = prepared.encoder.startswith(older) and default_encoder(prepared.language) == older
+    return [NO_E5] if stands_in else []
+
+
 def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
     """Plain data: counts, method, granularity, quality (None without gold) and signature."""
     _, sizes = np.unique(grouping.ids[prepared.position], return_counts=True)
@@ -225,7 +236,7 @@ def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
         "headlines": len(prepared.source),
         "rejected": len(prepared.source.report.rejected),
         "encoding": prepared.source.report.encoding,
-        "notes": list(prepared.source.report.notes),
+        "notes": [*prepared.source.report.notes, *encoder_notes(prepared)],
         "ledger": dict(prepared.source.report.ledger),
         "groups": len(sizes),
         "singletons": int((sizes == 1).sum()),

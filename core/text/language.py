@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from core.errors import ModelUnavailableError
 from core.text.normalise import clean_line
@@ -24,6 +24,20 @@ _LONGEST = 300
 _SURE = 0.4  # below this the answer for one short headline is a coin toss (measured, see docs/formats.md)
 _SECOND_SHARE = 0.15  # a second language with this share of the confident headlines makes it mixed
 _NOT_PROSE = re.compile(r"https?://\S+|[\d_@#]+")
+
+
+# fmt: off
+NAMES: Final[Mapping[str, str]] = {
+    "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish", "de": "German",
+    "el": "Greek", "en": "English", "es": "Spanish", "et": "Estonian", "fa": "Persian", "fi": "Finnish",
+    "fr": "French", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian",
+    "it": "Italian", "ja": "Japanese", "ko": "Korean", "lt": "Lithuanian", "lv": "Latvian", "nl": "Dutch",
+    "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian",
+    "sk": "Slovak", "sl": "Slovene", "sr": "Serbian", "sv": "Swedish", "th": "Thai", "tr": "Turkish",
+    "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese", "mixed": "several",
+}
+# fmt: on
+"""English names of languages by their codes."""
 
 
 @lru_cache(maxsize=1)

@@ -152,3 +152,14 @@ def test_a_timeline_in_two_languages_gets_the_multilingual_encoder() -> None:
     prepared, _ = whole_way(load_text(mixed), Settings())
     assert prepared.language == "mixed"
     assert prepared.encoder.startswith("e5_small.v1")
+    assert not as_object(prepared, regroup(prepared))["notes"]
+
+
+def test_where_the_multilingual_encoder_has_no_build_an_older_one_stands_in_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("core.models.encoders.encoder.find_spec", lambda name: None)
+    prepared, grouping = whole_way(load_text(RUSSIAN), Settings())
+    assert grouping.ids.tolist() == [1, 1, 2, 2]
+    (note,) = as_object(prepared, grouping)["notes"]
+    assert "not installed" in note

@@ -100,9 +100,30 @@ def test_the_card_of_a_german_event_names_no_noun_and_sees_its_numbers_differ(
     shown = " ".join(element.value for element in app.markdown)
     assert "may contradict it" in shown
     assert ":red-background[**Drei**]" in shown
-    assert "**Söder**" in shown
     for noun in ("Tote", "Menschen", "Hochwasser", "Soforthilfe", "Flutopfern"):
         assert f"**{noun}**" not in shown
+
+
+TWO_LANGUAGES = """headline,published,publisher
+Банк России повысил ключевую ставку до 16 процентов,2026-01-02,Lenta
+Russian central bank raises its key rate to 16 percent,2026-01-02,Wire
+Notenbank Russlands erhöht den Leitzins auf 16 Prozent,2026-01-02,Blatt
+Сборная выиграла последний матч сезона,2026-01-02,Lenta
+"""
+
+
+def test_the_card_of_an_event_in_several_languages_names_them(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    app = opened("open")
+    settled(app.file_uploader[0].set_value(("two.csv", TWO_LANGUAGES.encode(), "text/csv")))
+    settled(app.button(key="load").click())
+    app.switch_page("pages/timeline.py")
+    settled(app)
+    assert not app.exception
+    shown = " ".join(element.value for element in app.markdown)
+    assert all(language in shown for language in ("Russian", "English", "German"))
 
 
 @pytest.fixture

