@@ -107,7 +107,8 @@ def centred(vectors: Float32Array, mean: Float32Array, languages: Float32Array) 
     """
     shifted = vectors - mean
     shifted -= (shifted @ languages.T) @ languages
-    return shifted / np.maximum(np.linalg.norm(shifted, axis=1, keepdims=True), 1e-12)
+    shifted /= np.maximum(np.linalg.norm(shifted, axis=1, keepdims=True), 1e-12)
+    return shifted
 
 
 class WeightFile:
