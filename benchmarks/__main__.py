@@ -19,6 +19,7 @@ from core.runtime import stay_offline
 PAGE = ROOT / "docs" / "benchmarks.md"
 NAMES = (
     "groups",
+    "asking",
     "slices",
     "methods",
     "live",

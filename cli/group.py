@@ -37,6 +37,12 @@ from core import files
 @click.option("--timeline", help="Which timeline of a file with several.")
 @click.option("--since", help="An earlier CSV of this command: groups keep their numbers.")
 @click.option("--corrections", help="Corrections that the app exported, or JSON of corrected groups.")
+@click.option("--ask", is_flag=True, help="Ask five questions that help set the width of events.")
+@click.option(
+    "--answers",
+    type=click.Path(path_type=Path),
+    help="CSV of answers (left, right, answer) that set the width; --ask adds to it.",
+)
 @click.option("--fold", is_flag=True, help="Leave duplicates out; they get the group of the first.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def group(
@@ -55,6 +61,8 @@ def group(
     timeline: str | None,
     since: str | None,
     corrections: str | None,
+    ask: bool,
+    answers: Path | None,
     fold: bool,
     quiet: bool,
 ) -> None:
@@ -63,9 +71,11 @@ def group(
     FILE is CSV, TSV, XLSX, JSON, JSONL, Parquet or text. The table that is written holds every accepted row
     in its order, all its columns, and `group`.
     """
+    from cli.asking import check_terminal, level_by_answers
     from cli.source import open_timeline
     from core.data.timelines.load import load_path
     from core.data.timelines.writers import rejected_csv
+    from core.errors import InputError
     from core.events.corrections.apply import fitted
     from core.events.corrections.correction import read_log_file
     from core.events.export import (
@@ -81,7 +91,11 @@ def group(
     from core.events.grouping import Settings, as_object, as_text, prepare, regroup, written_numbers
     from core.maps.projector import DEFAULT_MAP
 
-    for path in (out, bundle, rejected):
+    if granularity is not None and (ask or answers is not None):
+        raise InputError("Answers set the granularity themselves.", hint="Leave --granularity out.")
+    if ask:
+        check_terminal()
+    for path in (out, bundle, rejected, answers if ask else None):
         check_target(path)
     kind = check_format(out) if out is not None else ""
     map_method = map_method or DEFAULT_MAP
@@ -94,6 +108,8 @@ def group(
         prepared = prepare(source, chosen, runtime, previous=numbers)
         index = prepared.timeline.index
         corrected = fitted(history.at(index), index.row) if history is not None else None
+        if ask or answers is not None:
+            granularity = level_by_answers(prepared, answers, ask=ask)
         grouping = regroup(prepared, granularity, corrections=corrected)
         drawn = bundle is not None or kind == REPORT
         drawing = draw_map(prepared, map_method, runtime) if drawn else None

@@ -5,6 +5,7 @@ import streamlit as st
 from components.page import page
 from components.page_state import show
 from components.timeline import state
+from components.timeline.ask import offer_questions, width_questions
 from components.timeline.card import group_card
 from components.timeline.group_list import events, group_list, list_controls
 from components.timeline.history import corrections_bar
@@ -14,6 +15,7 @@ from components.timeline.workspace import facts, open_view, period_choice
 with page(__file__, "Timeline", "Which headlines report the same event?"):
     view = open_view(state.LIST.part())
     facts(view)
+    width_questions(view)
     with st.container(horizontal=True, vertical_alignment="center", key="list-controls"):
         list_controls()
         period_choice(view)
@@ -24,6 +26,7 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
             key="pick-show",
         )
         exports(view)
+        offer_questions(view)
     corrections_bar(view)
     found = events(view)
     # Nothing chosen: the card of the first event shows what there is to read.

@@ -28,7 +28,8 @@ class Dendrogram:
 
     def __init__(self, size: int, merges: Float64Array) -> None:
         self.merges = merges
-        self._order, self._gaps = _leaves(size, merges)
+        self._order, self.gaps = _leaves(size, merges)
+        """Distance at which each leaf joins the one that follows, float64 [max(n-1, 0)]."""
 
     def __len__(self) -> int:
         return len(self._order)
@@ -43,7 +44,7 @@ class Dendrogram:
         check_granularity(granularity)
         labels = np.empty(len(self), dtype=np.int64)
         if len(self) > 0:
-            starts = np.concatenate(([0], self._gaps > granularity))
+            starts = np.concatenate(([0], self.gaps > granularity))
             labels[self._order] = np.cumsum(starts)
         return by_first_appearance(labels)
 

@@ -190,3 +190,40 @@ def test_a_guessed_encoding_undated_rows_and_every_line_are_told(call: Call, tmp
     ledger = told["ledger"]
     assert ledger.pop("lines") == sum(ledger.values()) == 5
     assert (ledger["kept"], ledger["rejected"], ledger["header"], ledger["empty"]) == (2, 1, 1, 1)
+
+
+def test_answers_set_the_width(ok: Printed, tmp_path: Path) -> None:
+    answers = tmp_path / "answers.csv"
+    pairs = (
+        "Astronaut to become oldest woman to travel in space,Three astronauts blast off to ISS",
+        "NASA skeptical on sabotage theory after mystery ISS leak,"
+        "ISS astronauts return to Earth amid US-Russia tensions",
+        "Peggy Whitson: Oldest woman in space blasts off to ISS,"
+        '"Space station receives oldest female astronaut, bit of Mars"',
+    )
+
+    def level(answer: str) -> float:
+        answers.write_text("\n".join(["left,right,answer", *(f"{pair},{answer}" for pair in pairs)]))
+        return float(json.loads(ok("group", ISS, "--json", "--answers", answers))["granularity"])
+
+    assert level("different") < level("not sure") < level("same")
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("left,right\na,b\n", "line 2: this is not an answer"),
+        ("left,right,answer\na,b,perhaps\n", "line 2: this is not an answer"),
+        ("left,right,answer\na,b,same\n", "the headline 'a' is not in the timeline"),
+    ],
+)
+def test_a_bad_file_of_answers_is_one_sentence(
+    refused: Printed, tmp_path: Path, content: str, problem: str
+) -> None:
+    answers = tmp_path / "answers.csv"
+    answers.write_text(content)
+    assert problem in refused("group", ISS, "--quiet", "--answers", answers)
+
+
+def test_questions_need_a_terminal(refused: Printed) -> None:
+    assert "needs a terminal" in refused("group", ISS, "--ask")

@@ -177,3 +177,26 @@ def test_a_sample_is_there_to_look_at_meanwhile(go: threading.Event, monkeypatch
     go.set()
     assert not settled(app).exception
     assert not any("A first look at" in one.value for one in app.markdown)
+
+
+def test_five_answers_set_the_width_and_one_is_taken_back(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    app = opened()
+    start = app.slider(key="pick-granularity").value
+    settled(app.button(key="width-begin").click())
+    settled(app.button(key="width-S").click())
+    broader = app.slider(key="pick-granularity").value
+    assert broader > start
+    settled(app.button(key="width-undo").click())
+    assert app.slider(key="pick-granularity").value == start
+    for answer in "DNDDD":
+        settled(app.button(key=f"width-{answer}").click())
+        assert not app.exception
+    narrower = app.slider(key="pick-granularity").value
+    assert narrower < start
+    settled(app.button(key="width-keep").click())
+    assert app.slider(key="pick-granularity").value == narrower
+    settled(app.button(key="correction-undo").click())
+    assert app.slider(key="pick-granularity").value == start
