@@ -100,8 +100,8 @@ class Asking:
         chance = near * (places - pairs[:, 0] + 1) * (pairs[:, 1] - places)
         random = np.random.default_rng(len(answers))
         asked = {frozenset((answer.left, answer.right)) for answer in answers}
-        for _ in range(_TRIES):
-            place = int(random.choice(len(height), p=chance / chance.sum()))
+        drawn = random.choice(len(height), _TRIES, p=chance / chance.sum())
+        for place in [*drawn.tolist(), *np.argsort(far, kind="stable").tolist()]:
             begin, end = pairs[place].tolist()
             left = int(self.tree.leaves[random.integers(begin, place + 1)])
             right = int(self.tree.leaves[random.integers(place + 1, end + 1)])

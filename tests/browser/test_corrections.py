@@ -212,3 +212,24 @@ def test_a_timeline_is_corrected_and_everything_outlives_a_kill(visitor: Page, t
         page.goto(page.url.replace("/map", "/"))
         ready(page)
         assert card(page, panda) == {storm, panda}
+
+
+def test_the_width_is_set_by_keys_and_outlives_a_reload(visitor: Page, app_url: str) -> None:
+    load(visitor, app_url, "width.csv", csv(*TODAY))
+    slider = visitor.get_by_role("slider")
+    visitor.get_by_role("button", name="Help set the width").click()
+    question = visitor.get_by_text("Do these two report the same event?")
+    expect(question).to_be_visible()
+    start = float(slider.input_value())
+    for number in range(1, 6):
+        expect(visitor.get_by_text(f"{number} of 5")).to_be_visible()
+        visitor.keyboard.press("d")
+        ready(visitor)
+    visitor.get_by_role("button", name="Keep this width").click()
+    ready(visitor)
+    expect(question).not_to_be_attached()
+    narrower = float(slider.input_value())
+    assert narrower < start
+    visitor.reload()
+    ready(visitor)
+    expect(slider).to_have_value(str(narrower))

@@ -104,3 +104,11 @@ def test_a_method_without_a_tree_is_refused() -> None:
 def test_a_headline_is_not_compared_with_itself() -> None:
     with pytest.raises(InputError, match="compared with itself"):
         chain().posterior([Answer(3, 3, True)])
+
+
+def test_of_a_few_headlines_every_pair_is_asked_before_there_is_none() -> None:
+    tree = Dendrogram(3, merges_in_order(3, np.array([0, 1]), np.array([1, 2]), np.array([0.4, 0.5])))
+    questions, answers = asking(tree, START, TEXTS[:3]), list[Answer]()
+    while (pair := questions.question(answers)) is not None and len(answers) < 9:
+        answers.append(Answer(*pair, same=False))
+    assert 2 <= len({frozenset((answer.left, answer.right)) for answer in answers}) == len(answers) <= 3
