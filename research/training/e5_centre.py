@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import pandas as pd
 
 from core.arrays import Float32Array
 from core.files import ROOT
@@ -25,6 +24,8 @@ def centre(runtime: Runtime) -> tuple[Float32Array, Float32Array]:
 
     Each language says the same, so what differs between the means is the language alone.
     """
+    import pandas as pd
+
     encoder = raw_encoder(runtime)
     parallel = pd.read_csv(PARALLEL, dtype=str)
     vectors = encoder.encode(parallel["headline"].tolist())
