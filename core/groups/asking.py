@@ -115,7 +115,7 @@ def asking(hierarchy: Hierarchy, start: float, texts: Sequence[str]) -> Asking:
     if not isinstance(hierarchy, Dendrogram):
         raise InputError(
             "This grouping method has no tree of events to ask about.",
-            hint="Choose the method average_linkage.",
+            hint="Choose the method “average linkage”.",
         )
     return Asking(hierarchy, start, texts)
 
