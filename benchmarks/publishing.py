@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from core import files
 from core.files import ROOT
-from research.benchmark.results import BenchmarkSet, BenchmarkSystem
-from research.benchmark.saved import SHIPPED, BenchmarkFile
+from research.benchmark.results import SHIPPED, BenchmarkFile, BenchmarkSet, BenchmarkSystem
 
 __all__ = ["RESULTS", "ROOT", "SAMPLES", "dated", "publish", "save", "tell"]
 

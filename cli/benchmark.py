@@ -17,8 +17,7 @@ from core import files
 if TYPE_CHECKING:
     from core.runtime import Runtime
     from research.benchmark.engine import Outcome
-    from research.benchmark.results import BenchmarkSet, BenchmarkSystem
-    from research.benchmark.saved import BenchmarkFile
+    from research.benchmark.results import BenchmarkFile, BenchmarkSet, BenchmarkSystem
 
 
 COUNT = click.IntRange(min=0)

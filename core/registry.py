@@ -30,6 +30,11 @@ DOOR: Final = "headline_lab.methods"
 """Entry points of installed packages that bring methods, ours and others'; see docs/add_a_package.md."""
 
 
+def number(default: Any, low: float, high: float, about: str, **metadata: Any) -> Any:
+    """A field of a recipe with its bounds and a line of help, as a form and the command show it."""
+    return dataclasses.field(default=default, metadata={"low": low, "high": high, **metadata, "help": about})
+
+
 class Registry(Generic[R]):
     """The methods of one kind, found by importing every module of its packages once, and of every package
     behind `DOOR`.

@@ -23,26 +23,24 @@ from core.runtime import workshop
 from core.statistics.bootstrap import Figure
 from core.text.differences import compare
 from research.benchmark.pairs.errors import (
-    Mistake,
-    disagreement_by_headline,
-    disagreements,
-    explain,
-    places_of,
-    worst,
-)
-from research.benchmark.pairs.evaluate import Evaluated
-from research.benchmark.pairs.sets import MeasuredSet
-from research.benchmark.pairs.slices import (
     MOST,
     NEGATIVE,
     POSITIVE,
+    Mistake,
     PairSlice,
+    disagreement_by_headline,
+    disagreements,
+    explain,
     fingerprint_of,
+    places_of,
     slice_quality,
     slices,
     tag_slices,
     user_tags,
+    worst,
 )
+from research.benchmark.pairs.evaluate import Evaluated
+from research.benchmark.pairs.sets import MeasuredSet
 
 
 def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: float | None) -> None:

@@ -34,12 +34,12 @@ from research.benchmark.engine import PROGRAM, BenchmarkPlan, MemoryRise, OnOutc
 from research.benchmark.results import (
     Benchmark,
     BenchmarkCell,
+    BenchmarkFile,
     BenchmarkSet,
     BenchmarkSystem,
     SystemComparison,
     corrected,
 )
-from research.benchmark.saved import BenchmarkFile
 
 SETS: Final = ("sample:iss", "sample:uci")
 """The samples in which every headline has a gold group."""

@@ -10,8 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from research.neural.vocabulary import END, PAD, START, UNKNOWN, Vocabulary
-from research.neural.words import TextWords
+from research.neural.words import END, PAD, START, UNKNOWN, TextWords, Vocabulary
 
 if TYPE_CHECKING:
     from torch import Tensor

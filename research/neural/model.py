@@ -24,13 +24,12 @@ from core.headlines.generator import HeadlineCandidate, Wishes, readable
 from core.models.language_models.language_model import LONG_WORDS, Length
 from core.runtime import Runtime
 from core.tensor_files import eight_bits, write_tensors
-from research.neural import vocabulary as vocabularies
 from research.neural.batches import ArticleExample, Network, by_length, example, source_of
-from research.neural.config import HeadlineModelConfig, read_config
 from research.neural.morphology import Morphology
+from research.neural.recipe import HeadlineModelConfig, read_config
 from research.neural.search import BeamConstraints, HeadlineLimits, Hypothesis, beam_search, sample
-from research.neural.vocabulary import Vocabulary
-from research.neural.words import TextWords, article_words, first_sentence, is_word, join
+from research.neural.words import TextWords, Vocabulary, article_words, first_sentence, is_word, join
+from research.neural.words import load as load_vocabulary
 from research.runs.checkpoint import read_tensors
 
 WEIGHTS: Final = "model.safetensors"
@@ -39,10 +38,10 @@ _HERE: Final = "research.neural"
 ARCHITECTURES: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
     {
         "s2s": (f"{_HERE}.recurrent", "SequenceToSequenceNetwork", "RecurrentSettings"),
-        "pointer": (f"{_HERE}.pointers", "PointerGenerator", "RecurrentSettings"),
-        "pointer_coverage": (f"{_HERE}.pointers", "CoverageNetwork", "RecurrentSettings"),
-        "copynet": (f"{_HERE}.pointers", "CopyNetwork", "RecurrentSettings"),
-        "pointer_grammemes": (f"{_HERE}.pointers", "GrammemePointer", "RecurrentSettings"),
+        "pointer": (f"{_HERE}.recurrent", "PointerGenerator", "RecurrentSettings"),
+        "pointer_coverage": (f"{_HERE}.recurrent", "CoverageNetwork", "RecurrentSettings"),
+        "copynet": (f"{_HERE}.recurrent", "CopyNetwork", "RecurrentSettings"),
+        "pointer_grammemes": (f"{_HERE}.recurrent", "GrammemePointer", "RecurrentSettings"),
         "transformer": (f"{_HERE}.transformer", "TransformerNetwork", "TransformerSettings"),
         "phrase_transformer": (f"{_HERE}.transformer", "TransformerNetwork", "TransformerSettings"),
     }
@@ -111,7 +110,7 @@ def write_model(folder: Path, model: HeadlineModel, *, small: bool = False) -> N
 def read_model(folder: Path) -> HeadlineModel:
     """Reads a model in float32, ready to write."""
     config = read_config(folder)
-    vocabulary = vocabularies.load(folder)
+    vocabulary = load_vocabulary(folder)
     morphology = Morphology.load(folder) if config.architecture in WITH_MORPHOLOGY else None
     model = new_model(config, vocabulary, morphology)
     with readable("weights", folder):

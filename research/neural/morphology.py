@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from core import files
 from core.headlines.generator import readable
-from research.neural.vocabulary import SPECIALS, Vocabulary
-from research.neural.words import GLUE, TextWords
+from research.neural.words import GLUE, SPECIALS, TextWords, Vocabulary
 
 FILE: Final = "morphology.json"
 NONE: Final = 0

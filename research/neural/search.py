@@ -11,8 +11,7 @@ from torch import Tensor
 
 from core.models.language_models.writing.choices import drawn
 from research.neural.batches import ArticleExample, State, Step
-from research.neural.vocabulary import END, PAD, START, UNKNOWN, Vocabulary
-from research.neural.words import is_word, joins_next, joins_previous
+from research.neural.words import END, PAD, START, UNKNOWN, Vocabulary, is_word, joins_next, joins_previous
 
 SHORT = 3
 """Letters of words that a headline may hold twice: "in", "the", "of"."""

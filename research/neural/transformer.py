@@ -12,7 +12,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from research.neural.batches import ArticleBatch, SourceBatch, State, Step
-from research.neural.vocabulary import PAD, START, UNKNOWN
+from research.neural.words import PAD, START, UNKNOWN
 
 
 class PhraseAttention(nn.Module):

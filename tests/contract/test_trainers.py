@@ -26,7 +26,7 @@ from research.catalogue.training import TrainingOrder, carry_out, created, model
 from research.catalogue.training_kinds import KINDS
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
-from research.training.headlines.language_model import LanguageModelAdapter
+from research.training.headlines.adapters import LanguageModelAdapter
 from research.training.numerals import tree_training
 from tests.tiny_models import stand_for_flan_t5
 from tests.training_data import (

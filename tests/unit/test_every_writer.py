@@ -27,17 +27,16 @@ from core.pairs.scorers.siamese import Head
 from core.pairs.trained import HeadConfig, read_model
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
-from research.benchmark import saved
+from research.benchmark import results as saved
 from research.benchmark.headlines.generation import headlines_of
+from research.benchmark.pairs.errors import TagStore
 from research.benchmark.pairs.sets import FILE as PAIR_FILE
-from research.benchmark.pairs.slices import TagStore
 from research.catalogue.training_runs import remember
 from research.judging.judge import Score, Submission, keep
 from research.judging.sandbox import Isolation
-from research.neural import config as neural_config
+from research.neural import recipe as neural_config
 from research.neural.morphology import Morphology
-from research.neural.vocabulary import SPECIALS, Vocabulary
-from research.neural.words import LearnedStyle
+from research.neural.words import SPECIALS, LearnedStyle, Vocabulary
 from research.runs import checkpoint
 from research.runs.run_folder import RunFolder
 from tests.faults import Attempt, attempts

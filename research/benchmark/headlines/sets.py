@@ -17,8 +17,7 @@ from core.headlines.writing.suggesting import drawn_articles
 from core.parts import Part
 from core.runtime import data_folder
 from research.benchmark.headlines.generation import HeadlineSystem
-from research.benchmark.results import Benchmark, BenchmarkCell, BenchmarkSet, timed
-from research.benchmark.saved import BenchmarkFile
+from research.benchmark.results import Benchmark, BenchmarkCell, BenchmarkFile, BenchmarkSet, timed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

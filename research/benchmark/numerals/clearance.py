@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from core.statistics.bootstrap import Figure
-from research.benchmark.saved import SHIPPED
+from research.benchmark.results import SHIPPED
 
 NAME: Final = "claim_verdicts"
 """The benchmark: claims of unseen NumHG articles made wrong on purpose."""

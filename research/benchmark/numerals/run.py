@@ -23,7 +23,7 @@ from core.parts import Part
 from core.runtime import Runtime
 from research.benchmark import engine
 from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, OnSet, Outcome
-from research.benchmark.numerals.baseline_rows import (
+from research.benchmark.numerals.baselines import (
     BASELINES,
     FILLED,
     PUBLISHED,
@@ -31,8 +31,8 @@ from research.benchmark.numerals.baseline_rows import (
     has_no_place,
     judged_baseline,
 )
-from research.benchmark.numerals.figures import RESAMPLES
 from research.benchmark.numerals.measuring import (
+    RESAMPLES,
     Figures,
     Filling,
     Scope,

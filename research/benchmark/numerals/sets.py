@@ -16,8 +16,7 @@ from core.errors import CoreError, UnknownNameError
 from core.numerals.expressions.parse import Call, operator_of, parsed_or_none
 from core.numerals.question import BLANKS
 from core.parts import Part
-from research.benchmark.results import Benchmark, BenchmarkCell, BenchmarkSet, BenchmarkSystem
-from research.benchmark.saved import BenchmarkFile
+from research.benchmark.results import Benchmark, BenchmarkCell, BenchmarkFile, BenchmarkSet, BenchmarkSystem
 
 
 class NumeralTask(StrEnum):

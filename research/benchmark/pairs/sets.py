@@ -17,8 +17,7 @@ from core.pairs.metrics.scores import Units, units_of
 from core.parts import Part
 from core.text.language import timeline_language
 from research.benchmark.pairs.rows import ALWAYS_YES, HUMAN, MOST_FREQUENT, PairSystem
-from research.benchmark.results import Benchmark, BenchmarkCell, BenchmarkSet
-from research.benchmark.saved import BenchmarkFile
+from research.benchmark.results import Benchmark, BenchmarkCell, BenchmarkFile, BenchmarkSet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

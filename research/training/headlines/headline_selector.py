@@ -23,6 +23,7 @@ from core.headlines.selection.study import as_markdown, best_margin, measure
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
 from core.parts import Part
+from core.registry import number
 from core.runtime import Runtime
 from research.runs.growing import TreeTraining, grow
 from research.runs.run_folder import RunFolder
@@ -50,20 +51,13 @@ class HeadlineSelectorTrainer(Trainer[SelectionSet]):
     encoder: str = field(
         default="e5_small.v1", metadata={"help": "encoder that says how close headlines are"}
     )
-    directions: int = field(
-        default=0,
-        metadata={
-            "low": 0,
-            "high": 256,
-            "help": "directions of the encoder's vectors to weigh; 0 for a model that works with any encoder",
-        },
+    directions: int = number(
+        0, 0, 256, "directions of the encoder's vectors to weigh; 0 for a model that works with any encoder"
     )
-    trees: int = field(default=300, metadata={"low": 1, "high": 10_000, "help": "trees at most"})
-    depth: int = field(default=4, metadata={"low": 1, "high": 10, "help": "questions of a tree"})
-    learning_rate: float = field(
-        default=0.03, metadata={"low": 1e-4, "high": 1.0, "help": "what each tree counts"}
-    )
-    l2: float = field(default=5.0, metadata={"low": 0.0, "high": 1000.0, "help": "penalty of the leaves"})
+    trees: int = number(300, 1, 10_000, "trees at most")
+    depth: int = number(4, 1, 10, "questions of a tree")
+    learning_rate: float = number(0.03, 1e-4, 1.0, "what each tree counts")
+    l2: float = number(5.0, 0.0, 1000.0, "penalty of the leaves")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "encoder", encoders.signature(encoders.parse(self.encoder)))

@@ -33,7 +33,6 @@ from research.hub.season import (
     write_salience,
     writing_loss,
 )
-from research.neural.batches import shuffled
 from research.runs.run_folder import RunFolder
 from research.training.headlines.lessons import mean_loss
 
@@ -95,13 +94,6 @@ class Student:
             best = [own[place] for place in order.tolist()]
             ordered.append(tuple(headline_tokens(self.network, best, self.trainer.headline_tokens)))
         return ordered
-
-    def batches(
-        self, lessons: Sequence[HeadlineLesson], size: int, seed: Sequence[int]
-    ) -> list[list[HeadlineLesson]]:
-        """Lessons of like length in batches, in a random order."""
-        rows = shuffled([len(lesson.read) for lesson in lessons], size, np.random.default_rng(seed))
-        return [[lessons[row] for row in batch] for batch in rows]
 
     def loss(self, lessons: Sequence[HeadlineLesson]) -> Tensor:
         if isinstance(self.reader, MarkedSentences):

@@ -11,12 +11,13 @@ from core.headlines.generator import headline_generators
 from core.headlines.hub.opening import ARTICLE_TOKENS, HEADLINE_TOKENS, find, load, speak, write_note
 from core.models.networks.precision import in_half
 from core.parts import Part
+from core.registry import number
 from core.runtime import Runtime
 from research.generators.encoder_decoders import LANGUAGE, SUMMARIZE
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.headlines.lessons import rouge_of
+from research.training.headlines.lessons import batches_of, rouge_of
 
 SYSTEMS: Final = ("bart", "t5", "pegasus", "brio", "season", "mbart", "rubert_seq2seq", "ttgen_bottleneck")
 
@@ -52,35 +53,20 @@ class HubSeq2Seq(Trainer[Articles]):
             "help": "low-rank updates or every weight",
         },
     )
-    rank: int = field(default=16, metadata={"low": 1, "high": 256, "help": "rank of the low-rank updates"})
-    epochs: int = field(default=15, metadata={"low": 1, "high": 1000, "help": "passes over the articles"})
-    batch_size: int = field(default=16, metadata={"low": 1, "high": 1024, "help": "articles of one step"})
-    learning_rate: float = field(
-        default=5e-5, metadata={"low": 1e-7, "high": 1.0, "step": 1e-5, "help": "highest rate"}
-    )
-    warmup_steps: int = field(
-        default=0, metadata={"low": 0, "high": 100_000, "help": "steps in which the rate rises"}
-    )
-    smoothing: float = field(
-        default=0.0, metadata={"low": 0.0, "high": 0.5, "help": "probability spread over all tokens"}
-    )
-    patience: int = field(
-        default=3, metadata={"low": 0, "high": 100, "help": "epochs without a lower loss; 0 for never"}
-    )
+    rank: int = number(16, 1, 256, "rank of the low-rank updates")
+    epochs: int = number(15, 1, 1000, "passes over the articles")
+    batch_size: int = number(16, 1, 1024, "articles of one step")
+    learning_rate: float = number(5e-5, 1e-7, 1.0, "highest rate", step=1e-5)
+    warmup_steps: int = number(0, 0, 100_000, "steps in which the rate rises")
+    smoothing: float = number(0.0, 0.0, 0.5, "probability spread over all tokens")
+    patience: int = number(3, 0, 100, "epochs without a lower loss; 0 for never")
     article_tokens: int = field(default=512, metadata=ARTICLE_TOKENS)
     headline_tokens: int = field(default=40, metadata=HEADLINE_TOKENS)
     prefix: str = field(default=SUMMARIZE, metadata={"help": "T5's: stands before every article"})
     language: str = field(default=LANGUAGE, metadata={"help": "mBART's: code of the language"})
-    candidates: int = field(
-        default=16, metadata={"low": 2, "high": 20, "help": "BRIO's: headlines an article that are ranked"}
-    )
-    rank_penalty: float = field(
-        default=1.0,
-        metadata={"low": 0.0, "high": 5.0, "help": "BRIO's: power of the tokens that a score is divided by"},
-    )
-    watched: int = field(
-        default=200, metadata={"low": 1, "high": 100_000, "help": "validation articles that are watched"}
-    )
+    candidates: int = number(16, 2, 20, "BRIO's: headlines an article that are ranked")
+    rank_penalty: float = number(1.0, 0.0, 5.0, "BRIO's: power of the tokens that a score is divided by")
+    watched: int = number(200, 1, 100_000, "validation articles that are watched")
 
     def __post_init__(self) -> None:
         if self.system not in SYSTEMS:
@@ -119,7 +105,9 @@ class HubSeq2Seq(Trainer[Articles]):
         fit(
             TrainingTask(
                 module=student.module,
-                batches=lambda epoch: student.batches(lessons, self.batch_size, [runtime.seed, epoch]),
+                batches=lambda epoch: batches_of(
+                    lessons, lambda lesson: len(lesson.read), self.batch_size, [runtime.seed, epoch]
+                ),
                 loss=student.loss,
                 validate=lambda: student.watch(watched_lessons, self.batch_size),
                 best_by="loss",

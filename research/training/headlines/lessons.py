@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,10 +21,19 @@ from core.parts import Part
 from core.runtime import Runtime
 from core.text.language import MIXED, timeline_language
 from core.text.sentences import language_of
-from research.neural.config import HeadlineModelConfig, read_config
 from research.neural.morphology import learn_morphology
-from research.neural.vocabulary import SPECIALS, learn, load
-from research.neural.words import GLUE, TextWords, article_words, exercise, learn_style, split
+from research.neural.recipe import HeadlineModelConfig, read_config
+from research.neural.words import (
+    GLUE,
+    SPECIALS,
+    TextWords,
+    article_words,
+    exercise,
+    learn,
+    learn_style,
+    load,
+    split,
+)
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 
@@ -213,35 +223,38 @@ def teach(
     trainer: Any,
     model: Any,
     examples: Sequence[E],
+    *,
+    watched: Sequence[E],
     run: RunFolder,
     runtime: Runtime,
-    *,
     summed: Callable[[Sequence[E]], tuple[Tensor, int]],
-    validate: Callable[[], Mapping[str, float | None]],
     length: Callable[[E], int],
-) -> None:
+    perplexity: bool = False,
+) -> dict[str, float | None]:
     """Trains what of a loaded model is not frozen, by a token's mean loss; the least on validation counts.
 
     Args:
-        trainer: With `epochs`, `batch_size`, `learning_rate`, `warmup_steps` and `validations`.
+        trainer: With `epochs`, `batch_size`, `learning_rate`, `warmup_steps`, `watched` and `validations`.
         model: A module of transformers; it is in evaluation mode afterwards.
         examples: The training articles.
+        watched: The validation articles.
         run: The run.
         runtime: With the seed.
         summed: Sum of the losses of a batch's tokens, a scalar, and how many tokens there are.
-        validate: See `TrainingTask`.
         length: What batches are sorted by.
-    """
-    from research.neural.batches import shuffled
+        perplexity: Measure it, too.
 
-    def batches(epoch: int) -> list[list[E]]:
-        random = np.random.default_rng([runtime.seed, epoch])
-        rows = shuffled(list(map(length, examples)), trainer.batch_size, random)
-        return [[examples[row] for row in batch] for batch in rows]
+    Returns:
+        What was measured on the watched articles in the end.
+    """
 
     def loss(batch: Sequence[E]) -> Tensor:
         total, tokens = summed(batch)
         return total / tokens
+
+    def validate() -> dict[str, float | None]:
+        found = mean_loss(watched[: trainer.watched], trainer.batch_size, summed)
+        return {**found, "perplexity": math.exp(found["loss"])} if found and perplexity else {**found}
 
     trained = sum(value.numel() for value in model.parameters() if value.requires_grad)
     run.record(trained_weights=trained, training_articles=len(examples), half=str(model.dtype))
@@ -253,10 +266,26 @@ def teach(
         clip=1.0,
     )
     task = TrainingTask(
-        module=model, batches=batches, loss=loss, validate=validate, best_by="loss", lower_is_better=True
+        module=model,
+        batches=lambda epoch: batches_of(examples, length, trainer.batch_size, [runtime.seed, epoch]),
+        loss=loss,
+        validate=validate,
+        best_by="loss",
+        lower_is_better=True,
     )
     fit(task, plan, run, runtime)
     model.eval()
+    return validate()
+
+
+def batches_of(
+    examples: Sequence[E], length: Callable[[E], int], size: int, seed: Sequence[int]
+) -> list[list[E]]:
+    """Examples of like length in batches, in a random order."""
+    from research.neural.batches import shuffled
+
+    rows = shuffled(list(map(length, examples)), size, np.random.default_rng(seed))
+    return [[examples[row] for row in batch] for batch in rows]
 
 
 def mean_loss(

@@ -11,8 +11,9 @@ from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.models.networks.precision import in_half
 from core.parts import Part
+from core.registry import number
 from core.runtime import Runtime
-from research.neural.config import LARGEST
+from research.neural.recipe import LARGEST, named_after
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
@@ -43,21 +44,16 @@ class NeuralTrainer(Trainer[Articles]):
     architecture: ClassVar[str]
     warmup: ClassVar[int] = 50
 
-    epochs: int = field(default=8, metadata={"low": 0, "high": 1000, "help": "passes over the headlines"})
-    pretraining_epochs: int = field(
-        default=0,
-        metadata={"low": 0, "high": 1000, "help": "passes over exercises made of the articles, before"},
-    )
+    epochs: int = number(8, 0, 1000, "passes over the headlines")
+    pretraining_epochs: int = number(0, 0, 1000, "passes over exercises made of the articles, before")
     start_from: str = field(
         default="",
         metadata={
             "help": "folder of a headline model whose words and weights are taken over; empty for none"
         },
     )
-    batch_size: int = field(default=64, metadata={"low": 1, "high": 1024, "help": "articles of one step"})
-    learning_rate: float = field(
-        default=0.15, metadata={"low": 1e-6, "high": 10.0, "step": 1e-3, "help": "highest rate"}
-    )
+    batch_size: int = number(64, 1, 1024, "articles of one step")
+    learning_rate: float = number(0.15, 1e-6, 10.0, "highest rate", step=1e-3)
     optimizer: str = field(
         default="adagrad",
         metadata={
@@ -65,26 +61,16 @@ class NeuralTrainer(Trainer[Articles]):
             "help": "Adagrad keeps the rate, Adam lowers it to a tenth",
         },
     )
-    clip: float = field(
-        default=2.0, metadata={"low": 0.0, "high": 100.0, "help": "largest norm of the gradients; 0 for any"}
-    )
-    words_read: int = field(
-        default=500, metadata={"low": 8, "high": 2000, "help": "words of an article that are read"}
-    )
-    vocabulary: int = field(
-        default=10_000, metadata={"low": 100, "high": 100_000, "help": "words that can be written uncopied"}
-    )
+    clip: float = number(2.0, 0.0, 100.0, "largest norm of the gradients; 0 for any")
+    words_read: int = number(500, 8, 2000, "words of an article that are read")
+    vocabulary: int = number(10_000, 100, 100_000, "words that can be written uncopied")
     embeddings: str = field(
         default="wordllama",
         metadata={"choices": ("wordllama", "random"), "help": "where the words' embeddings start"},
     )
-    dropout: float = field(default=0.0, metadata={"low": 0.0, "high": 0.9, "help": "share left out"})
-    patience: int = field(
-        default=0, metadata={"low": 0, "high": 100, "help": "epochs without a better ROUGE; 0 for never"}
-    )
-    watched: int = field(
-        default=200, metadata={"low": 1, "high": 100_000, "help": "validation articles that are watched"}
-    )
+    dropout: float = number(0.0, 0.0, 0.9, "share left out")
+    patience: int = number(0, 0, 100, "epochs without a better ROUGE; 0 for never")
+    watched: int = number(200, 1, 100_000, "validation articles that are watched")
 
     @property
     def result(self) -> str:
@@ -97,7 +83,7 @@ class NeuralTrainer(Trainer[Articles]):
         if not self.epochs + self.pretraining_epochs:
             raise InputError("There is no epoch to train.", hint="Set epochs to 1 or more.")
         if self.start_from:
-            from research.neural.config import read_config
+            from research.neural.recipe import read_config
 
             read_config(Path(self.start_from))
         elif self.embeddings == "wordllama":
@@ -180,78 +166,39 @@ class RecurrentTrainer(NeuralTrainer):
     Source: Cafagna et al. 2019, "Suitable Doesn't Mean Attractive", section 3.
     """
 
-    embedding: int = field(
-        default=128, metadata={"low": 4, "high": 1024, "help": "numbers of a word's embedding"}
-    )
-    cells: int = field(
-        default=256,
-        metadata={"low": 4, "high": 4096, "step": 2, "help": "LSTM cells; half of them in each direction"},
-    )
+    embedding: int = number(128, 4, 1024, "numbers of a word's embedding")
+    cells: int = number(256, 4, 4096, "LSTM cells; half of them in each direction", step=2)
 
     def settings(self) -> Mapping[str, int | float | bool | str]:
         return {"embedding": self.embedding, "hidden": self.cells, "dropout": self.dropout}
 
 
-@trainers.register("s2s.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SequenceToSequenceTrainer(RecurrentTrainer):
-    """Sequence to sequence with attention; words of the vocabulary only. Source: see `RecurrentTrainer`."""
-
-    summary: ClassVar[str] = "Sequence to sequence with attention, without copying"
-    architecture: ClassVar[str] = "s2s"
-
-
-@trainers.register("pointer.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PointerTrainer(RecurrentTrainer):
-    """A pointer-generator network: writes words or copies them.
-
-    Source: See et al. 2017, "Get To The Point"; Cafagna et al. 2019, section 3.
-    """
-
-    summary: ClassVar[str] = "Pointer-generator network: writes words or copies them"
-    architecture: ClassVar[str] = "pointer"
-
-
-@trainers.register("pointer_coverage.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CoverageTrainer(RecurrentTrainer):
-    """A pointer-generator network that avoids going over the same words.
-
-    See et al. add coverage to a trained pointer-generator for a short while; `start_from` does the same.
-
-    Source: See et al. 2017, "Get To The Point"; Cafagna et al. 2019, section 3.
-    """
-
-    summary: ClassVar[str] = "Pointer-generator network with coverage"
-    architecture: ClassVar[str] = "pointer_coverage"
-
-
-@trainers.register("pointer_grammemes.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GrammemeTrainer(RecurrentTrainer):
-    """A pointer-generator network over stems, endings and grammemes.
-
-    Russian is read with pymorphy3; other languages with a Snowball stemmer and what spelling shows.
-
-    Source: the Burning Headlines team in Malykh and Kalaidin 2019, "Headline Generation Shared Task on
-    Dialogue'2019", section 6.3.
-    """
-
-    summary: ClassVar[str] = "Pointer-generator network over stems, endings and grammemes"
-    architecture: ClassVar[str] = "pointer_grammemes"
-
-
-@trainers.register("copynet.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class CopyNetTrainer(RecurrentTrainer):
-    """CopyNet, as the Black and Yellow team of Dialogue 2019 used it: writing and copying compete.
-
-    Source: Gu et al. 2016; Malykh and Kalaidin 2019, section 6.2.
-    """
-
-    summary: ClassVar[str] = "CopyNet: writing and copying compete for every word"
-    architecture: ClassVar[str] = "copynet"
+RECURRENT: Final = {
+    "s2s": ("Sequence to sequence with attention, without copying", "Cafagna et al. 2019, section 3"),
+    "pointer": (
+        "Pointer-generator network: writes words or copies them",
+        'See et al. 2017, "Get To The Point"; Cafagna et al. 2019, section 3',
+    ),
+    # See et al. add coverage to a trained pointer-generator for a short while; `start_from` does the same.
+    "pointer_coverage": (
+        "Pointer-generator network with coverage",
+        'See et al. 2017, "Get To The Point"; Cafagna et al. 2019, section 3',
+    ),
+    # Russian is read with pymorphy3; other languages with a Snowball stemmer and what spelling shows.
+    "pointer_grammemes": (
+        "Pointer-generator network over stems, endings and grammemes",
+        'Burning Headlines in Malykh and Kalaidin 2019, "Headline Generation Shared Task", section 6.3',
+    ),
+    "copynet": (
+        "CopyNet: writing and copying compete for every word",
+        "Gu et al. 2016; Black and Yellow in Malykh and Kalaidin 2019, section 6.2",
+    ),
+}
+"""By architecture, what its trainer makes and its source."""
+for _architecture, (_summary, _source) in RECURRENT.items():
+    trainers.register(f"{_architecture}.v1")(
+        named_after(RecurrentTrainer, _architecture, summary=_summary, source=_source)
+    )
 
 
 @trainers.register("transformer.v1")
@@ -282,18 +229,14 @@ class TransformerTrainer(NeuralTrainer):
         default="first_sentence",
         metadata={"choices": ("first_sentence", "article"), "help": "what of an article is read"},
     )
-    width: int = field(default=192, metadata={"low": 8, "high": 1024, "help": "of the vectors"})
+    width: int = number(192, 8, 1024, "of the vectors")
     phrases: str = field(
         default="1 1 1 1", metadata={"help": "words that each head looks at together, one number a head"}
     )
-    layers: int = field(default=2, metadata={"low": 1, "high": 12, "help": "of encoder and decoder each"})
-    hidden: int = field(default=384, metadata={"low": 8, "high": 4096, "help": "width between layers"})
-    smoothing: float = field(
-        default=0.1, metadata={"low": 0.0, "high": 0.5, "help": "probability spread over all words"}
-    )
-    guidance: float = field(
-        default=0.5, metadata={"low": 0.0, "high": 10.0, "help": "weight of showing where words stand"}
-    )
+    layers: int = number(2, 1, 12, "of encoder and decoder each")
+    hidden: int = number(384, 8, 4096, "width between layers")
+    smoothing: float = number(0.1, 0.0, 0.5, "probability spread over all words")
+    guidance: float = number(0.5, 0.0, 10.0, "weight of showing where words stand")
 
     def settings(self) -> Mapping[str, int | float | bool | str]:
         return {

@@ -17,7 +17,7 @@ from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
 from core.numerals.question import question_at, read_article
 from core.parts import Part
 from core.runtime import Runtime
-from research.benchmark.numerals.baseline_rows import (
+from research.benchmark.numerals.baselines import (
     BASELINES,
 )
 from research.benchmark.numerals.measuring import (

@@ -14,13 +14,17 @@ from core.parts import Part
 from core.runtime import Runtime
 from research.benchmark.pairs.errors import (
     Mistake,
+    TagStore,
+    fingerprints,
+    slice_quality,
+    slices,
+    tag_slices,
     worst,
 )
 from research.benchmark.pairs.evaluate import Evaluated, PairSettings
 from research.benchmark.pairs.rows import row
 from research.benchmark.pairs.run import evaluate_row
 from research.benchmark.pairs.sets import measured
-from research.benchmark.pairs.slices import TagStore, fingerprints, slice_quality, slices, tag_slices
 from research.benchmark.pairs.unscored import people_on_set, people_on_votes, read_votes
 from tests.unit.pairs.pair_worlds import world
 

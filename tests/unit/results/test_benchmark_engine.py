@@ -14,17 +14,17 @@ import pytest
 from core.errors import Cancelled, CoreError, DataSourceError, InputError
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
-from research.benchmark import saved
+from research.benchmark import results as saved
 from research.benchmark.engine import BenchmarkPlan, Outcome, run
 from research.benchmark.results import (
     Benchmark,
     BenchmarkCell,
+    BenchmarkFile,
     BenchmarkSet,
     BenchmarkSystem,
     SystemComparison,
     corrected,
 )
-from research.benchmark.saved import BenchmarkFile
 
 Toys = Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]
 FILE = BenchmarkFile(Toys, "toy_benchmark", "a benchmark of toys", "toys")

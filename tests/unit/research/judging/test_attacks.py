@@ -13,8 +13,7 @@ import pytest
 
 from research.judging import separate_process
 from research.judging.sandbox import JudgingError, SandboxLimits
-from research.judging.separate_process import can_isolate
-from research.judging.shown import system_paths
+from research.judging.separate_process import can_isolate, system_paths
 
 from .conftest import Write, alive, assert_ended, go, leaving, new_word
 

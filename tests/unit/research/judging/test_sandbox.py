@@ -138,7 +138,7 @@ def test_without_help_of_the_kernel_what_is_left_is_found_by_its_mark(
     # As on systems other than Linux.
     monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
     monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
-    monkeypatch.setattr(separate_process.kernel, "adopt_orphans", lambda **_: None)
+    monkeypatch.setattr(separate_process.launch, "adopt_orphans", lambda **_: None)
     word = new_word()
     source = leaving(word, 'os.wait()\nprint("done", flush=True)', environment="os.environ")
     assert go(system(source)).output == b"done\n"

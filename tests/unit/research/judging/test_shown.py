@@ -11,8 +11,14 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from research.judging import separate_process, shown
-from research.judging.shown import files_of, interpreter_for, named_paths, program_paths, system_paths
+from research.judging import separate_process
+from research.judging.separate_process import (
+    files_of,
+    interpreter_for,
+    named_paths,
+    program_paths,
+    system_paths,
+)
 from tests.docs.pages import ROOT
 
 GOLD = "text,headline\na,Mayor Opens Bridge Of Gold\n"
@@ -150,8 +156,8 @@ def test_folders_that_a_new_root_has_of_its_own_are_not_named(hidden: Path) -> N
 
 def test_the_guide_names_all_that_is_shown_of_etc_and_of_an_installation() -> None:
     page = (ROOT / "docs/judging.md").read_text(encoding="utf-8")
-    places = [*shown.SYSTEM, *(target for target, _ in separate_process._TEXTS)]
+    places = [*separate_process.SYSTEM, *(target for target, _ in separate_process._TEXTS)]
     etc = [place.removeprefix("/etc/") for place in places if place.startswith("/etc/")]
     assert "localtime" in etc
-    for name in (*etc, *shown._PREFIX):
+    for name in (*etc, *separate_process._PREFIX):
         assert f"`{name}`" in page, name

@@ -6,11 +6,10 @@ from typing import Any
 
 import torch
 
-from research.neural.config import HeadlineModelConfig
 from research.neural.model import HeadlineModel, new_model
 from research.neural.morphology import learn_morphology
-from research.neural.vocabulary import learn
-from research.neural.words import LearnedStyle, article_words, split
+from research.neural.recipe import HeadlineModelConfig
+from research.neural.words import LearnedStyle, article_words, learn, split
 
 ARCHITECTURES = ("s2s", "pointer", "pointer_coverage", "copynet", "pointer_grammemes")
 SETTINGS = {"embedding": 8, "hidden": 12}

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from research.neural.batches import ArticleExample, State, Step
 from research.neural.search import BeamConstraints, HeadlineLimits, beam_search, sample
-from research.neural.vocabulary import END, SPECIALS, START, Vocabulary
+from research.neural.words import END, SPECIALS, START, Vocabulary
 
 WORDS = ("x", "y", "z")
 VOCABULARY = Vocabulary((*SPECIALS, *WORDS))

@@ -11,8 +11,8 @@ import torch
 from core.errors import ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
 from core.runtime import Runtime
-from research.neural.config import FILE
 from research.neural.model import WEIGHTS, NeuralWriter, packed, read_model, start_from, unpacked, write_model
+from research.neural.recipe import FILE
 
 from .examples import ARCHITECTURES, ARTICLES, tiny_model
 

@@ -8,9 +8,8 @@ from torch import Tensor
 
 from research.neural.batches import ArticleBatch, batch_of
 from research.neural.model import HeadlineModel
-from research.neural.pointers import CoverageNetwork
-from research.neural.vocabulary import PAD, START, UNKNOWN
-from research.neural.words import article_words, split
+from research.neural.recurrent import CoverageNetwork
+from research.neural.words import PAD, START, UNKNOWN, article_words, split
 
 from .examples import ARCHITECTURES, ARTICLES, HEADLINES, tiny_model
 

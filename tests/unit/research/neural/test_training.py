@@ -18,13 +18,8 @@ from research.neural.model import WEIGHTS
 from research.neural.words import MOST_WORDS, exercise, split
 from research.runs.checkpoint import read_tensors
 from research.runs.run_folder import RunFolder
+from research.runs.trainer import trainers
 from research.training.headlines.lessons import reduced
-from research.training.headlines.neural import (
-    CopyNetTrainer,
-    CoverageTrainer,
-    GrammemeTrainer,
-    PointerTrainer,
-)
 
 TINY: dict[str, Any] = {
     "embedding": 16,
@@ -63,7 +58,7 @@ def started(path: Path, watch: Any = None) -> RunFolder:
     return run
 
 
-@pytest.mark.parametrize("trainer", [PointerTrainer, CopyNetTrainer])
+@pytest.mark.parametrize("trainer", [trainers.get("pointer.v1"), trainers.get("copynet.v1")])
 def test_a_network_that_overfits_a_batch_copies_words_that_it_does_not_know(
     trainer: Any, tmp_path: Path
 ) -> None:
@@ -82,7 +77,7 @@ def test_a_network_that_overfits_a_batch_copies_words_that_it_does_not_know(
 
 def test_a_stopped_run_ends_as_one_that_was_not(tmp_path: Path) -> None:
     articles = copying_articles(96)
-    trainer = CoverageTrainer(epochs=2, pretraining_epochs=1, dropout=0.2, **TINY)
+    trainer = trainers.get("pointer_coverage.v1")(epochs=2, pretraining_epochs=1, dropout=0.2, **TINY)
     whole = started(tmp_path / "whole")
     trainer.train(articles, whole, Runtime(seed=3))
 
@@ -105,17 +100,17 @@ def test_a_stopped_run_ends_as_one_that_was_not(tmp_path: Path) -> None:
 def test_one_network_starts_from_another(tmp_path: Path) -> None:
     articles = copying_articles(96)
     first = started(tmp_path / "first")
-    PointerTrainer(epochs=1, **TINY).train(articles, first, Runtime())
+    trainers.get("pointer.v1")(epochs=1, **TINY).train(articles, first, Runtime())
     second = started(tmp_path / "second")
-    trainer = CoverageTrainer(epochs=1, start_from=str(first.model), **TINY)
+    trainer = trainers.get("pointer_coverage.v1")(epochs=1, start_from=str(first.model), **TINY)
     trainer.check(articles)
     trainer.train(articles, second, Runtime())
     assert second.about()["taken_over"] == first.about()["trained_weights"]
     assert (second.model / "vocabulary.txt").read_text() == (first.model / "vocabulary.txt").read_text()
     with pytest.raises(ModelUnavailableError):
-        CoverageTrainer(start_from=str(tmp_path / "nothing")).check(articles)
+        trainers.get("pointer_coverage.v1")(start_from=str(tmp_path / "nothing")).check(articles)
     with pytest.raises(InputError, match="no epoch"):
-        PointerTrainer(epochs=0).check(articles)
+        trainers.get("pointer.v1")(epochs=0).check(articles)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +135,7 @@ def test_other_languages_are_learned_and_written(
         parts=[Part.VALIDATION if row == 9 else Part.TRAIN for row in range(10) for _ in names],
     )
     run = started(tmp_path / "run")
-    GrammemeTrainer(**LEARNED).train(articles, run, Runtime())
+    trainers.get("pointer_grammemes.v1")(**LEARNED).train(articles, run, Runtime())
     recipe = headline_generators.parse(f"pointer_grammemes.v1|model:{run.model}|lead:textrank")
     writer: Any = recipe.build(Runtime())
     assert writer.model.config.language == language

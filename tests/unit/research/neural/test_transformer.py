@@ -16,8 +16,7 @@ from core.runtime import Runtime
 from research.neural.batches import batch_of, source_of
 from research.neural.model import HeadlineModel, NeuralWriter
 from research.neural.transformer import PhraseAttention, TransformerInput, alignment, renumbered
-from research.neural.vocabulary import END, PAD, START, UNKNOWN
-from research.neural.words import article_words, split
+from research.neural.words import END, PAD, START, UNKNOWN, article_words, split
 from research.runs.trainer import trainers
 
 from .examples import ARTICLES, HEADLINES, tiny_model

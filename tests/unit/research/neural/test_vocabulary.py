@@ -8,8 +8,7 @@ import pytest
 
 from core.errors import ModelUnavailableError
 from research.neural.batches import example
-from research.neural.vocabulary import FILE, PAD, SPECIALS, UNKNOWN, learn, load
-from research.neural.words import split
+from research.neural.words import FILE, PAD, SPECIALS, UNKNOWN, learn, load, split
 
 TEXTS = [split("He met Trump . Then Trump met NASA ."), split("Trump met him .")]
 
