@@ -232,8 +232,8 @@ def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, re
         model_signature,
         order_of,
         ready_for,
+        remember,
     )
-    from research.catalogue.training_runs import remember
     from research.runs.run_folder import RunFolder
 
     run = RunFolder(folder, watch=progress.show)

@@ -18,7 +18,7 @@ from research.benchmark.pairs.rows import HUMAN, ROWS, Pace, PairSystem, row, ro
 from research.benchmark.pairs.run import evaluate_row, run
 from research.benchmark.pairs.sets import FILE, MeasuredSet, PairBenchmark, open_set, pool
 from research.benchmark.pairs.unscored import VOTES
-from research.catalogue.training_runs import pair_models
+from research.catalogue.training import pair_models
 
 _RUN = "pairs-run"
 

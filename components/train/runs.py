@@ -20,9 +20,18 @@ from core import files
 from core.data.pair_sets.load import own_sets
 from core.results.table import decimals, footnotes, marked, written
 from research.catalogue.catalogue import summary_of
-from research.catalogue.training import TrainingOrder, model_signature, order_of
+from research.catalogue.training import (
+    TrainingOrder,
+    TrainingRun,
+    model_signature,
+    order_of,
+    remove,
+    resume,
+    runs,
+    start,
+    zipped,
+)
 from research.catalogue.training_kinds import KINDS, validated_pairs
-from research.catalogue.training_runs import TrainingRun, remove, resume, runs, start, zipped
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
 

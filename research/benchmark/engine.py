@@ -21,12 +21,7 @@ from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, UnknownNameError
 from core.results.stored import this_machine
 from core.runtime import Runtime
-from research.benchmark.results import (
-    Benchmark,
-    BenchmarkCell,
-    BenchmarkSet,
-    SystemComparison,
-)
+from research.benchmark.results import Benchmark, BenchmarkCell, BenchmarkSet, SystemComparison
 
 FOLDER: Final = "benchmark_cells"
 PROGRAM: Final = f"headline-lab {__version__}"
@@ -47,7 +42,6 @@ class Outcome:
 
     @property
     def cell(self) -> Any:
-        """The cell of the whole set."""
         return self.cells[0]
 
 
@@ -56,13 +50,7 @@ class BenchmarkPlan(ABC):
 
     A set with its data is anything with `facts`, a `BenchmarkSet`.
 
-    Attributes:
-        subject: Short name.
-        cell: The class of its cells.
-        sets: Keys of the sets to measure on, in order.
-        systems: The systems, in order.
-        resamples: Of the intervals.
-        fresh: Measure again what is stored.
+    `fresh` measures again what is stored.
     """
 
     subject: ClassVar[str]
@@ -90,12 +78,10 @@ class BenchmarkPlan(ABC):
         return str(data.facts.why_not)
 
     def nothing(self, system: Any, data: Any, reason: str) -> Outcome:
-        """The outcome of a system that has no figures on a set."""
         whole = data.facts.count
         return Outcome((self.cell(set=data.facts.key, system=system.key, why_not=reason, whole=whole),))
 
     def reason(self, system: Any, error: CoreError) -> str:
-        """An error as the table says it."""
         del system
         unknown = isinstance(error, UnknownNameError)
         return error.message if unknown else f"{error.message} {error.hint}".rstrip()
@@ -106,7 +92,6 @@ class BenchmarkPlan(ABC):
         return None
 
     def compare(self, data: Any, outcomes: Mapping[str, Outcome]) -> Sequence[SystemComparison]:
-        """Paired comparisons of the systems of a set."""
         del data, outcomes
         return ()
 
@@ -123,7 +108,6 @@ class BenchmarkPlan(ABC):
         return {}
 
     def settings_line(self) -> str:
-        """The same in words, for the record of each set."""
         return ""
 
 

@@ -66,8 +66,6 @@ FILE: Final = BenchmarkFile(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedTimeline:
-    """A timeline with its gold groups."""
-
     facts: BenchmarkSet
     timeline: Timeline
     gold: Sequence[Hashable]
@@ -75,12 +73,7 @@ class OpenedTimeline:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupPlan(BenchmarkPlan):
-    """Grouping methods on timelines, cut where the timeline itself suggests; no gold group chooses anything.
-
-    Attributes:
-        scorer: Signature of what makes two headlines alike.
-        resamples: Of the gold groups.
-    """
+    """Grouping methods on timelines, cut where a timeline itself suggests; no gold group chooses anything."""
 
     sets: Sequence[str]
     systems: Sequence[BenchmarkSystem]
@@ -213,13 +206,11 @@ def _system(name: str) -> BenchmarkSystem:
 
 
 def as_text(benchmark: GroupBenchmark) -> str:
-    """A table for each timeline, for a terminal."""
     parts = list(chain.from_iterable(_block(benchmark, facts, render.as_text) for facts in benchmark.sets))
     return "\n\n".join([*parts, f"{benchmark.provenance()}\n{SIGNATURES}"])
 
 
 def as_markdown(benchmark: GroupBenchmark) -> str:
-    """The whole benchmark as a page."""
     parts = ["## Results", "Written by `headline-lab benchmark groups`."]
     for facts in benchmark.sets:
         parts += [f"### {facts.name}", *_block(benchmark, facts, render.as_markdown)]
@@ -227,7 +218,6 @@ def as_markdown(benchmark: GroupBenchmark) -> str:
 
 
 def as_latex(benchmark: GroupBenchmark) -> str:
-    """A table for each timeline, for a paper."""
     tables = [
         replace(
             _table(benchmark, facts),
@@ -241,7 +231,6 @@ def as_latex(benchmark: GroupBenchmark) -> str:
 
 
 def as_csv(benchmark: GroupBenchmark) -> str:
-    """One line a timeline, method and measure."""
     names = ("set", "method", "measure", "value", "difference", "p_holm", "seconds", "memory_mb", "why_not")
     rows: list[Row] = []
     for cell in benchmark.cells:

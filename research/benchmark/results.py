@@ -27,16 +27,10 @@ class BenchmarkSet:
     """One set of data.
 
     Attributes:
-        key: As it was asked for.
-        name: For people.
         about: What it is, with its licence where that is known.
-        language: ISO 639-1 code, or "mixed"; "" where nobody asked.
-        fingerprint: Of the data as read.
-        items: What is measured on, in the plural.
         count: How many of them.
         whole: How many there were before a sample was drawn.
         unit: What intervals resample, in the plural.
-        units: How many of them there are.
         notes: What was left out and why, a sentence each.
         why_not: Why nothing was measured; "" where something was.
         measured: The program, day and settings of the run that measured it, in one line.
@@ -62,10 +56,7 @@ class BenchmarkSystem:
     """One system, a row of the table.
 
     Attributes:
-        key: Short name, as the command takes it.
-        name: For people; the paper's where it has one.
         signature: What runs, with its parameters; "" where nothing of ours does.
-        baseline: It stands there so that a reader sees what is gained.
     """
 
     key: str
@@ -79,18 +70,13 @@ class BenchmarkCell:
     """One system on one set, or on one part of it.
 
     Attributes:
-        set: Key of the set.
-        system: Key of the system.
         part: Which rows of the set: "" for all, else a division and its value, "operation: copy".
-        figures: By name of the measure.
         why_not: Why there are no figures; "" where there are.
         signature: Everything that the figures depend on, in one line.
         notes: What else to know, a sentence each.
         count: How many were measured.
         whole: How many there are to measure.
-        seconds: That it took, without loading; None where nothing was timed.
         memory_mb: How far memory rose meanwhile, megabytes; None where it was not read.
-        curves: Reliability curves of its probabilities, by name.
     """
 
     set: str
@@ -108,17 +94,14 @@ class BenchmarkCell:
 
     @property
     def summary(self) -> str:
-        """What came out, in a few words, while a benchmark runs."""
         return self.why_not or f"{self.count:,} measured{timed(self.seconds)}"
 
     def value(self, measure: str) -> float | None:
-        """The value of a measure; None where it is undefined or was not measured."""
         figure = self.figures.get(measure)
         return None if figure is None else figure.value
 
 
 def timed(seconds: float | None) -> str:
-    """`, 1.5 s`; "" where nothing was timed."""
     return "" if seconds is None else f", {duration(seconds)}"
 
 
@@ -127,10 +110,6 @@ class SystemComparison:
     """A measure of one system minus that of another, on what both measured of one set.
 
     Attributes:
-        set: Key of the set.
-        one: Key of the first system.
-        other: Key of the second.
-        measure: What is compared.
         difference: With its interval, and with the two-sided p-value of no difference.
         corrected: The p-value, by Holm over the comparisons that the tables show together; None for others.
         family: How many p-values it is corrected for; 0 where it is not.
@@ -151,7 +130,6 @@ class SystemComparison:
     losses: int = 0
 
     def turned(self, first: str) -> Self:
-        """The comparison as this system minus the other one."""
         if self.one == first:
             return self
         found = self.difference
@@ -168,7 +146,6 @@ class SystemComparison:
 
 
 def bins_of(curve: Calibration) -> Bins:
-    """A reliability curve as it is stored."""
     return tuple((one.low, one.high, one.pairs, one.mean_score, one.share) for one in curve.bins)
 
 
@@ -182,16 +159,7 @@ class Benchmark(Generic[S, Y, C]):
     """A whole benchmark.
 
     Attributes:
-        date: Day of the run, ISO 8601, UTC.
-        program: Name and version.
-        machine: Processor, cores and the like.
-        seed: Of samples, baselines and resamples.
-        resamples: Of the intervals.
-        settings: What else was set, as plain values.
-        sets: In order.
-        systems: In order.
         cells: At least one for each set that could be read and each system.
-        comparisons: Of two systems on one set.
         complete: False for what is saved on the way.
     """
 
@@ -219,16 +187,13 @@ class Benchmark(Generic[S, Y, C]):
         return next((cell for cell in self.cells if (cell.set, cell.system, cell.part) == wanted), None)
 
     def cells_of(self, set_key: str, part: str | None = "") -> Iterator[C]:
-        """The cells of a set, of one part of it; None for all parts."""
         return (cell for cell in self.cells if cell.set == set_key and part in (None, cell.part))
 
     @property
     def names(self) -> dict[str, str]:
-        """Names of the systems, by key."""
         return {system.key: system.name for system in self.systems}
 
     def against(self, set_key: str, system_key: str) -> SystemComparison | None:
-        """The comparison of a system with the one that all of a set are compared with; None where none is."""
         found = (
             comparison
             for comparison in self.comparisons
@@ -237,18 +202,15 @@ class Benchmark(Generic[S, Y, C]):
         return next(found, None)
 
     def warnings(self, set_key: str) -> list[str]:
-        """What is wrong with the intervals of a set, as notes below its table."""
         cells = self.cells_of(set_key, None)
         return footnotes(figure.warning for cell in cells for figure in cell.figures.values())
 
     def provenance(self, *first: str) -> str:
-        """When, where and how it was measured, in one line."""
         settings = (*first, f"seed {self.seed}", f"{self.resamples:,} resamples")
         whole = () if self.complete else ("not complete",)
         return stored.provenance(self.date, self.program, self.machine, *settings, *whole)
 
     def only(self, key: str) -> Self:
-        """The table of one set, with the systems that it has, in the order in which they ran."""
         cells = tuple(self.cells_of(key, None))
         return replace(
             self,
@@ -292,23 +254,18 @@ B = TypeVar("B", bound=Any)
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkFile(Generic[B]):
-    """How a subject's benchmark is written and read."""
-
     kind: type[B]
     name: str
     what: str
     command: str
 
     def to_json(self, found: B) -> str:
-        """The table as JSON; one line a set, system, cell and comparison."""
         return stored.to_json(found, layout=LAYOUT)
 
     def from_json(self, text: str | bytes) -> B:
-        """Reads what `to_json` wrote."""
         return stored.from_json(self.kind, text, layout=LAYOUT, what=self.what, hint=self._hint)
 
     def load(self, path: Path) -> B:
-        """Reads a file that `to_json` filled."""
         return stored.load(self.kind, path, layout=LAYOUT, what=self.what, hint=self._hint)
 
     def newest(self) -> B | None:
@@ -324,7 +281,6 @@ class BenchmarkFile(Generic[B]):
         return None
 
     def version(self) -> str:
-        """Changes when `newest` would give another table."""
         return str([(path.stat().st_mtime_ns, path.stat().st_size) for path in self._files()])
 
     def keep(self, found: B) -> B:

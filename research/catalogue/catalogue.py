@@ -54,7 +54,6 @@ class Method:
 
 
 def methods() -> list[Method]:
-    """All methods of all kinds, by kind and name."""
     found = []
     for registry in REGISTRIES:
         for name in registry.names():

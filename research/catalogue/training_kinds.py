@@ -1,17 +1,13 @@
-"""What can be trained: pair models, headline generators, headline selectors, numeral attachers, claim
-readers.
-
-All share one kind of run (`research.catalogue.training`). A kind says which data is learned from, which
-methods run the model, and what its card says.
-"""
+"""What can be trained: models of pairs, headlines, selectors, numerals and claims; and the card of a model."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, Final, Protocol
+from types import MappingProxyType, SimpleNamespace
+from typing import Any, Final
 
 from core.data.addresses.documents import read_documents
 from core.data.articles.articles import Articles, article_sources
@@ -30,36 +26,136 @@ from core.numerals.question import numeral_attachers
 from core.pairs.scorer import pair_scorers
 from core.parts import Part
 from core.registry import Registry
+from core.results.render import markdown
 from core.results.table import footnotes, marked
-from research.runs.model_card import measure_table, pair_measures
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
 from research.training.headlines.lessons import ready_articles
 from research.training.pairs.data import ready
 
-
-class TrainingData(Protocol):
-    """What a run learns from: training and validation parts of anything."""
-
-    @property
-    def fingerprint(self) -> str:
-        """16 hex digits over everything that results depend on."""
-
-    def part(self, *wanted: Part) -> TrainingData:
-        """Some parts alone."""
-
-    def __len__(self) -> int:
-        """How many units there are."""
+_NAMES: Final = {
+    "f1": "F1",
+    "precision": "precision",
+    "recall": "recall",
+    "average_precision": "average precision",
+}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TrainingSets:
-    """Data sets, read and joined."""
+def model_card(
+    *,
+    title: str,
+    licence: str,
+    base: str,
+    task: str,
+    tags: Sequence[str],
+    purpose: str,
+    unit: str,
+    data: Sequence[Mapping[str, Any]],
+    untouched: str,
+    command: str,
+    settings: Mapping[str, Any],
+    measured: Sequence[str],
+    use: str,
+) -> str:
+    """The card as a model hub shows it: YAML, then text. A base is a transformers model; "" for none."""
+    head: list[str] = []
+    if base:
+        # A JSON string is a YAML string, whatever is in it.
+        named = json.dumps(_line(base), ensure_ascii=False)
+        head = ["library_name: transformers", f"pipeline_tag: {task}", f"base_model: {named}"]
+    facts = ("name", "fingerprint", "train", "validation", "licence")
+    sections = {
+        "Use": _code(use),
+        "Data": [
+            *_table(
+                ("set", "fingerprint", f"training {unit}", f"validation {unit}", "licence"),
+                [[one.get(key, "") for key in facts] for one in data],
+            ),
+            "",
+            untouched,
+        ],
+        "Training": [*_code(command), "", *_table(("setting", "value"), list(settings.items()))],
+        "Measured": measured,
+        "Licence": [_line(licence)],
+    }
+    lines = ["---", *head, f"tags: [{', '.join(tags)}]", "---", ""]
+    lines += [f"# {_line(title)}", "", f"{purpose} Trained with Headline Lab.", ""]
+    for name, section in sections.items():
+        lines += [f"## {name}", "", *section, ""]
+    return "\n".join(lines)
 
-    data: TrainingData
-    notes: Sequence[str] = ()
+
+def pair_measures(measured: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """What a trainer of pairs measured, by title; see `research.training.pairs.measures`."""
+    if not measured:
+        return ["There was no validation part with pairs of both kinds."]
+    (title, first), *others = measured.items()
+    lines = [
+        f"{title} ({first['threshold']:.4f}), {first['pairs']:,} validation pairs:",
+        "",
+        *_table(
+            ("measure", "value", "95 % interval"),
+            [(name, *_with_interval(first[key], first["warning"])) for key, name in _NAMES.items()],
+        ),
+        "",
+    ]
+    for other, values in others:
+        f1, interval = _with_interval(values["f1"], values["warning"])
+        lines += [f"{other} ({values['threshold']:.4f}) F1 is {f1} ({interval}).", ""]
+    resampled = next(iter(measured.values()))["resampled"]
+    return [
+        *lines,
+        *[f"{one}\n" for one in footnotes(values["warning"] for values in measured.values())],
+        f"Intervals are bootstrapped over {resampled}. The validation part also chose which weights or "
+        "threshold were kept, so figures on a test part will be somewhat lower.",
+    ]
 
 
+def measure_table(measured: Mapping[str, float | None]) -> list[str]:
+    if not measured:
+        return ["There was no validation part."]
+    return [
+        *_table(
+            ("measure", "on the validation part"),
+            [
+                (name.replace("_", " "), "undefined" if value is None else f"{value:,.4g}")
+                for name, value in measured.items()
+            ],
+        ),
+        "",
+        "The validation part also chose which weights were kept, so figures on a test part will be somewhat "
+        "worse.",
+    ]
+
+
+def _with_interval(value: Sequence[float | None], warning: str) -> tuple[str, str]:
+    middle, low, high = value
+    shown = "undefined" if middle is None else f"{middle:.3f}"
+    ends = "undefined" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+    return shown, marked(ends, warning)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
+    return markdown([head, *([_cell(value) for value in row] for row in rows)]).split("\n")
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return _line(str(value))
+
+
+def _code(text: str) -> list[str]:
+    return ["```", text.replace("```", "'''"), "```"]
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+Joined = tuple[Any, Sequence[str]]
+"""Training and validation parts of what was read and joined, with a fingerprint, and a note on each thing
+that was left out."""
 TITLES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "validation": "At the threshold chosen on training pairs",
@@ -99,14 +195,9 @@ class TrainingKind:
     """One kind of models that can be trained.
 
     Attributes:
-        name: As in `headline-lab train NAME`.
-        title: On the Train page.
-        about: What such a model does, a sentence.
-        unit: What it learns from, in the plural.
         wanted: What to give where no data is named.
         trainer: Name of the trainer that a form and a command begin with.
         sets: The data that they begin with.
-        users: The methods that run the models.
         markers: Files of which every such model has one.
         use: The command that uses a model, with a place for its signature.
         task, tags: What a model hub calls the task, and words to find a model by.
@@ -116,9 +207,7 @@ class TrainingKind:
         joined: Training and validation parts of one set or several; an `InputError` where there are none.
         is_registered: Whether a name, or the name of a signature, is that of a set that is found without
             a path.
-        licence: That of a set.
         measured_briefly: What run.json says was measured, in a few lines.
-        measured: The same, as lines of Markdown for the card.
     """
 
     name: str
@@ -134,7 +223,7 @@ class TrainingKind:
     tags: tuple[str, ...]
     sources: Callable[[], Mapping[str, Any]]
     load: Callable[[str], Any]
-    joined: Callable[[Sequence[Any]], TrainingSets]
+    joined: Callable[[Sequence[Any]], Joined]
     is_registered: Callable[[str], bool]
     licence: Callable[[str], str]
     task: str = "text-classification"
@@ -144,14 +233,13 @@ class TrainingKind:
         about.get("validation", {})
     )
 
-    def prepare(self, names: Sequence[str]) -> TrainingSets:
+    def prepare(self, names: Sequence[str]) -> Joined:
         if not names:
             raise InputError(f"There are no {self.unit} to train on.", hint=self.wanted)
         return self.joined([self.load(name) for name in names])
 
     def describe(self, name: str) -> dict[str, Any]:
-        """What run.json says about one set."""
-        data = self.prepare([name]).data
+        data, _ = self.prepare([name])
         return {
             "fingerprint": data.fingerprint,
             "licence": self.licence(name),
@@ -159,7 +247,6 @@ class TrainingKind:
         }
 
     def trainable(self) -> list[str]:
-        """Names of the registered sets on this machine that have something to train on."""
         found = []
         for name, source in self.sources().items():
             try:
@@ -174,7 +261,6 @@ class TrainingKind:
         return [name for name in trainers.names() if trainers.get(name).kind == self.name]
 
     def parse(self, signature: str) -> Trainer[Any]:
-        """A trainer of this kind from its signature."""
         trainer = trainers.parse(signature)
         if trainer.kind != self.name:
             raise UnknownNameError(
@@ -184,7 +270,6 @@ class TrainingKind:
         return trainer
 
     def model_signature(self, run: RunFolder, trainer: Any) -> str | None:
-        """What uses the run's model; None where there is no model yet or nothing for it."""
         there = any((run.model / name).is_file() for name in self.markers)
         if not there or trainer.result not in self.users.names():
             return None
@@ -203,23 +288,17 @@ def _load_articles(name: str) -> Articles:
     return replace(articles, parts=(Part.TRAIN,) * len(articles))
 
 
-def _join_blanks(sets: Sequence[Blanks]) -> TrainingSets:
+def _join_blanks(sets: Sequence[Blanks]) -> Joined:
     blanks = _only(sets).part(Part.TRAIN, Part.VALIDATION)
     if not len(blanks.part(Part.TRAIN)):
         raise InputError("There is no headline with a blank to train on.", hint="Name numhg.")
-    return TrainingSets(blanks)
+    return blanks, ()
 
 
 def _only(sets: Sequence[Any]) -> Any:
     if len(sets) != 1:
         raise InputError(f"{len(sets)} sets cannot be trained on together.", hint="Name one.")
     return sets[0]
-
-
-@dataclass(frozen=True, slots=True)
-class _OneSet:
-    find: Any
-    load: Any
 
 
 _PAIRS: Final = TrainingKind(
@@ -236,7 +315,7 @@ _PAIRS: Final = TrainingKind(
     tags=("headline-grouping", "news", "same-event"),
     sources=sets_by_name,
     load=load_to_learn,
-    joined=lambda sets: TrainingSets(*ready(sets)),
+    joined=ready,
     is_registered=is_known,
     licence=lambda name: source_of(name, part=Part.TRAIN).licence,
     measured_briefly=_pairs_briefly,
@@ -257,12 +336,12 @@ _HEADLINES: Final = TrainingKind(
     tags=("headline-generation", "news"),
     sources=lambda: {name: article_sources.parse(name) for name in article_sources.names()},
     load=_load_articles,
-    joined=lambda sets: TrainingSets(*ready_articles(sets)),
+    joined=ready_articles,
     is_registered=is_registered,
     licence=lambda name: article_sources.parse(name).licence if is_registered(name) else "as its owner says",
 )
 _DIALOGUE: Final = {
-    dialogue2021.NAME: _OneSet(dialogue2021.PLACE.find, dialogue2021.load_dialogue2021),
+    dialogue2021.NAME: SimpleNamespace(find=dialogue2021.PLACE.find, load=dialogue2021.load_dialogue2021)
 }
 _SELECTORS: Final = TrainingKind(
     name="selector",
@@ -282,13 +361,13 @@ _SELECTORS: Final = TrainingKind(
     load=lambda name: dialogue2021.load_dialogue2021(
         None if name in _DIALOGUE else read_documents(Path(name))
     ),
-    joined=lambda sets: TrainingSets(_only(sets)),
+    joined=lambda sets: (_only(sets), ()),
     is_registered=_DIALOGUE.__contains__,
     licence=lambda name: "The labels state none; headlines belong to their publishers",
     measured_briefly=lambda about: list(about.get("measured", ())),
     measured=lambda about: [f"{line}\n" for line in about.get("measured", ())],
 )
-_NUMHG: Final = {"numhg": _OneSet(NumHG().find, lambda: load_blanks("numhg"))}
+_NUMHG: Final = {"numhg": SimpleNamespace(find=NumHG().find, load=lambda: load_blanks("numhg"))}
 _NUMERALS: Final = TrainingKind(
     name="numerals",
     title="Numeral checker",

@@ -165,8 +165,7 @@ class MBart(HubGenerator):
         HubGenerator.__post_init__(self)
         if self.language and not _CODE.fullmatch(self.language):
             raise InputError(
-                f"The language cannot be {self.language!r}.",
-                hint="Give a code such as `ru_RU` or `it_IT`.",
+                f"The language cannot be {self.language!r}.", hint="Give a code such as `ru_RU` or `it_IT`."
             )
 
     def opened(self, runtime: Runtime) -> Reader:

@@ -146,7 +146,6 @@ class MarkedSentences:
         return self.guided(hidden, present, predicted.softmax(dim=-1))
 
     def encode(self, rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor, Tensor]:
-        """Ids int64 [b, l], where they are, and the encoder's vectors float [b, l, d]."""
         ids, present = padded(rows, self.network.pad, self.network.model.device)
         found = self.network.model.get_encoder()(input_ids=ids, attention_mask=present)
         return ids, present, found.last_hidden_state
@@ -220,8 +219,6 @@ WRITE_WEIGHT: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class HeadlineLesson:
-    """One article with its headline, as tokens."""
-
     read: tuple[int, ...]
     written: tuple[int, ...]
     degrees: tuple[int, ...] = ()
@@ -252,7 +249,6 @@ def cross_entropy(
 
 
 def writing_loss(reader: Reader, lessons: Sequence[HeadlineLesson], smoothing: float) -> Tensor:
-    """The cross-entropy of a batch."""
     read = reader.read([lesson.read for lesson in lessons])
     return cross_entropy(reader.network, read, lessons, smoothing)
 

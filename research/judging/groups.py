@@ -40,7 +40,6 @@ class Group:
         return told.get("total_rss", 0) + told.get("total_shmem", 0)
 
     def overfull(self) -> bool:
-        """Whether the kernel ended a process for want of memory."""
         name = "memory.events" if (self.memory / "memory.max").exists() else "memory.oom_control"
         return _table(self.memory / name).get("oom_kill", 0) > 0
 
@@ -57,7 +56,6 @@ class Group:
         return False
 
     def end(self) -> None:
-        """Kills what is in it and takes it away."""
         deadline = time.monotonic() + _GONE_SECONDS
         for folder in self.folders:
             while time.monotonic() < deadline:

@@ -44,11 +44,8 @@ class Score(Figure):
     """One value of a submission with its interval.
 
     Attributes:
-        name: As in tables ("rouge_mean").
-        label: As people read it.
         higher_is_better: None where neither is.
         highest: Top of its range; values that go from 0 to 1 are shown times 100.
-        help: What it says, in one line.
     """
 
     name: str
@@ -63,22 +60,12 @@ class Submission:
     """A system that was run and scored.
 
     Attributes:
-        name: What its maker calls it.
         time: When it was judged, ISO 8601 in UTC.
         command: What was run; () for a baseline that is built in.
-        articles: Name of the article set.
         articles_fingerprint: Of the articles with their references.
-        count: How many articles.
         isolation: What held in its run; None for a baseline that is built in.
-        limits: What it was allowed to use, by name.
-        seconds: How long it ran.
         peak_megabytes: Largest resident memory; None where unknown.
-        scores: In the order of the table.
-        metrics: Signatures of the metrics.
         headlines_fingerprint: 16 hex digits of what it wrote.
-        empty: Articles with an empty headline.
-        stderr: The end of what it said.
-        program: Version of Headline Lab.
         baseline: It is a yardstick and not somebody's submission.
     """
 
@@ -101,7 +88,6 @@ class Submission:
     baseline: bool = False
 
     def score(self, name: str) -> Score | None:
-        """The score of that name, None where it has none."""
         return next((score for score in self.scores if score.name == name), None)
 
 
@@ -111,7 +97,6 @@ class Board:
     unreadable: tuple[str, ...] = field(default=())
 
     def ranked(self, fingerprint: str, by: str) -> list[Submission]:
-        """Submissions on one set of articles, the best first; those without the score last."""
         mine = [
             submission for submission in self.submissions if submission.articles_fingerprint == fingerprint
         ]
@@ -125,18 +110,15 @@ class Board:
         return sorted(mine, key=place)
 
     def sets(self) -> dict[str, Submission]:
-        """The latest submission on each set of articles, by its fingerprint, the latest set first."""
         latest = {submission.articles_fingerprint: submission for submission in self.submissions}
         return dict(sorted(latest.items(), key=lambda item: item[1].time, reverse=True))
 
 
 def default_board() -> Path:
-    """The folder of the leaderboard that the page shows."""
     return user_folder() / "leaderboard"
 
 
 def keep(submission: Submission, folder: Path) -> Path:
-    """Writes a submission whole or not at all; gives its file."""
     stamp = re.sub(r"\D", "", submission.time)[:14]
     word = re.sub(r"[^a-z0-9]+", "-", submission.name.casefold()).strip("-")[:40] or "system"
     told = object_json({"format": FORMAT, **msgspec.to_builtins(submission)})
@@ -152,7 +134,6 @@ def keep(submission: Submission, folder: Path) -> Path:
 
 
 def read_board(folder: Path) -> Board:
-    """All submissions of a folder; a file that holds none is named and passed over."""
     found, unreadable = [], []
     for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
         try:
@@ -214,10 +195,7 @@ def judge(
     hidden: Sequence[Path] = (),
     language: str = "",
 ) -> Submission:
-    """Runs, scores and keeps a system; nothing is kept where anything fails.
-
-    The first submission on a set of articles brings the baseline with it.
-    """
+    """Runs, scores and keeps a system, or nothing where anything fails; the first brings the baseline."""
     if not any(articles.references):
         raise InputError(
             f"None of the articles of {articles.name} has a headline to score against.",

@@ -55,7 +55,6 @@ def _libc() -> ctypes.CDLL:
 
 
 def unshare_all() -> None:
-    """Gives this process namespaces of its own: users, files, processes, network, and the rest."""
     user, group = os.geteuid(), os.getegid()
     _checked(_libc().unshare(_NAMESPACES), "namespaces")
     for name, text in (
@@ -74,14 +73,12 @@ def forbid_more_namespaces() -> None:
 
 
 def mount(source: str | None, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
-    """`mount(2)`."""
     words = [None if word is None else os.fsencode(word) for word in (source, target, kind)]
     told = None if data is None else data.encode()
     _checked(_libc().mount(*words, ctypes.c_ulong(flags), told), target)
 
 
 def show(source: str, target: str, *, devices: bool = False, writable: bool = False) -> None:
-    """Mounts a file or folder with all that is mounted in it, read-only."""
     if os.path.isdir(source):
         os.makedirs(target, exist_ok=True)
     elif not os.path.lexists(target):
@@ -161,7 +158,6 @@ def filter_calls() -> None:
 
 
 def end_with_parent() -> None:
-    """Has the kernel end this process with its parent."""
     if sys.platform == "linux":
         _libc().prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
@@ -207,7 +203,6 @@ _SPACES = ("mnt", "pid", "net", "ipc", "uts", "cgroup", "user")
 
 
 def main(path: str) -> None:
-    """Closes the doors, then runs the command in a child's place and ends as it ends."""
     with open(path, encoding="utf-8") as file:
         given: dict[str, Any] = json.load(file)
     try:

@@ -20,14 +20,7 @@ from core.errors import Cancelled
 from core.runtime import Runtime
 from research.judging.groups import members
 from research.judging.launch import NOT_FOUND, REFUSED
-from research.judging.sandbox import (
-    STDERR_CHARACTERS,
-    Finished,
-    JudgingError,
-    Run,
-    Sandbox,
-    SandboxLimits,
-)
+from research.judging.sandbox import STDERR_CHARACTERS, Finished, JudgingError, Run, Sandbox, SandboxLimits
 from research.judging.separate_process import MARK
 
 STEP: Final = "Running the system"
@@ -126,7 +119,6 @@ class _Watch:
     _threads: list[threading.Thread] = field(default_factory=list)
 
     def to_the_end(self) -> None:
-        """Waits until the command ends or breaks a limit."""
         for work in (self._feed, self._read, self._hear):
             thread = threading.Thread(target=work, daemon=True)
             thread.start()

@@ -29,8 +29,6 @@ class JudgingError(CoreError, RuntimeError):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SandboxLimits:
-    """What a system may use."""
-
     seconds: float = 600.0
     megabytes: int = 2_000
     output_megabytes: int = 20
@@ -50,7 +48,6 @@ class Isolation:
     """What held in a run, as it was verified there; False where it did not hold or nobody could tell.
 
     Attributes:
-        kind: "new root", "container" or "process".
         files: It saw nothing but what was named for it, and the system's programs.
         network: It had none.
         processes: It saw none but its own.
@@ -65,12 +62,10 @@ class Isolation:
 
     @property
     def label(self) -> str:
-        """ "isolated" where references were out of reach, else "not isolated"."""
         return "isolated" if self.files and self.network and self.processes else "not isolated"
 
     @property
     def sentence(self) -> str:
-        """For people: what held and what did not."""
         told = (
             "it saw only the files that were named for it and the system's programs"
             if self.files
@@ -86,8 +81,6 @@ class Isolation:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finished:
-    """A run that came to its end by itself within its limits."""
-
     output: bytes
     stderr: str
     seconds: float
@@ -132,8 +125,6 @@ _SECONDS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class ContainerSandbox:
-    """Runs commands in an image that is on this machine; nothing is pulled."""
-
     image: str
     engine: str
 

@@ -79,7 +79,6 @@ def program_paths(command: Sequence[str]) -> tuple[Path, ...]:
 
 
 def files_of(command: Sequence[str]) -> tuple[Path, ...]:
-    """The files that a command names; their paths are absolute."""
     paths = [Path(word) for word in command if os.path.isabs(word) and os.path.isfile(word)]
     return tuple(path for path in paths if not any(one in path.parents for one in _OWN))
 
@@ -208,10 +207,7 @@ _VIRTUAL: Final = 4
 """Address space a process may reserve, in multiples of the memory limit: frameworks reserve much."""
 _PROBE_SECONDS: Final = 20
 _ENDING_SECONDS: Final = 10.0
-_TEXTS: Final = (
-    ("/etc/passwd", f"judged:x:1000:1000::{WORK}:/bin/sh\n"),
-    ("/etc/group", "judged:x:1000:\n"),
-)
+_TEXTS: Final = (("/etc/passwd", f"judged:x:1000:1000::{WORK}:/bin/sh\n"), ("/etc/group", "judged:x:1000:\n"))
 _LINKS: Final = (
     ("/dev/fd", "/proc/self/fd"),
     *(
@@ -223,8 +219,6 @@ _LINKS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class SeparateProcess:
-    """Runs commands through `launch.py`."""
-
     hidden: tuple[Path, ...] = ()
     named: tuple[Path, ...] = ()
 
@@ -255,8 +249,6 @@ class SeparateProcess:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Run:
-    """One run through `launch.py`; see `Run`."""
-
     settings: Path
     told: dict[str, Any]
     token: str

@@ -59,7 +59,6 @@ class SourceBatch:
 
     @property
     def mask(self) -> Tensor:
-        """True where there is a word, bool [b, s]."""
         return self.words != PAD
 
     def to(self, device: str) -> SourceBatch:
@@ -72,8 +71,6 @@ class ArticleBatch:
     """b articles with their headlines.
 
     Attributes:
-        inputs: What the decoder has read before each word: `START` and the headline, int64 [b, t]; unknown
-            words as `UNKNOWN`.
         targets: What it is to write: the headline and `END`, int64 [b, t]; unknown words by their own
             numbers, `PAD` beyond the end.
     """
@@ -144,7 +141,6 @@ def _rows(rows: Sequence[Sequence[int]]) -> Tensor:
 
 
 def by_length(lengths: Sequence[int], size: int) -> list[list[int]]:
-    """Rows in batches of like length, longest first; every row once."""
     order = sorted(range(len(lengths)), key=lambda row: (-lengths[row], row))
     return [order[start : start + size] for start in range(0, len(order), size)]
 

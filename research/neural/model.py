@@ -54,8 +54,6 @@ WITH_MORPHOLOGY: Final = frozenset({"pointer_grammemes"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadlineModel:
-    """A network with what it needs to read and write."""
-
     config: HeadlineModelConfig
     vocabulary: Vocabulary
     network: Network
@@ -69,17 +67,13 @@ class HeadlineModel:
         if self.config.settings.get("first_sentence"):
             article = first_sentence(article)
         return example(
-            self.vocabulary,
-            article.first(self.config.words_read),
-            headline,
-            morphology=self.morphology,
+            self.vocabulary, article.first(self.config.words_read), headline, morphology=self.morphology
         )
 
 
 def new_model(
     config: HeadlineModelConfig, vocabulary: Vocabulary, morphology: Morphology | None = None
 ) -> HeadlineModel:
-    """A model with random weights, drawn by torch's generator."""
     try:
         module, network, settings = ARCHITECTURES[config.architecture]
         loaded = importlib.import_module(module)
@@ -108,7 +102,6 @@ def write_model(folder: Path, model: HeadlineModel, *, small: bool = False) -> N
 
 
 def read_model(folder: Path) -> HeadlineModel:
-    """Reads a model in float32, ready to write."""
     config = read_config(folder)
     vocabulary = load_vocabulary(folder)
     morphology = Morphology.load(folder) if config.architecture in WITH_MORPHOLOGY else None
@@ -120,7 +113,6 @@ def read_model(folder: Path) -> HeadlineModel:
 
 
 def start_from(model: HeadlineModel, folder: Path) -> int:
-    """Takes over all weights of another model that have the same name and shape."""
     with readable("weights", folder):
         tensors = unpacked(read_tensors(folder / WEIGHTS))
     own = model.module.state_dict()
@@ -152,7 +144,6 @@ def packed(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def unpacked(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """What was packed, in float32; tensors that were not packed become float32 too."""
     return {
         name: value.float() * tensors[name + SCALE] if name + SCALE in tensors else value.float()
         for name, value in tensors.items()
@@ -254,7 +245,6 @@ class NeuralWriter:
 
 
 def wished(limits: HeadlineLimits, wishes: Wishes) -> HeadlineLimits:
-    """The limits with what is asked of a call."""
     least, most = wishes.bounds(limits.least_words, limits.most_words)
     longest = LONG_WORDS if wishes.length is Length.LONG else limits.least_words
     steps = max(limits.most_steps, 2 * longest)

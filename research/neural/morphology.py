@@ -59,7 +59,6 @@ class Morphology:
 
     @property
     def sizes(self) -> tuple[int, int, int]:
-        """How many numbers there are of stems, endings and grammemes."""
         return len(self.stems) + 2, len(self.endings) + 2, len(self.grammemes) + 2
 
     def read(self, words: TextWords) -> npt.NDArray[np.int64]:

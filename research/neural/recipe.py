@@ -29,12 +29,8 @@ class HeadlineModelConfig:
     """How a headline model is built, and how it reads and writes.
 
     Attributes:
-        architecture: A name in `research.neural.model.ARCHITECTURES`.
-        settings: Fields of the architecture's settings; those left out have their defaults.
         language: ISO 639-1 code of the articles that it learned from.
         words_read: Words of an article that it reads, from its beginning.
-        style: How its headlines are written.
-        trained: Where it comes from: articles, their fingerprint and number, the trainer.
     """
 
     architecture: str
@@ -90,11 +86,7 @@ def named_after(base: type[Any], architecture: str, *, summary: str, source: str
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NeuralRecipe:
-    """A generator over a headline model: the one that ships, or one from a training run.
-
-    Attributes:
-        architecture: The architecture that its models have.
-    """
+    """A generator over a headline model: the one that ships, or one from a training run."""
 
     summary: ClassVar[str]
     languages: ClassVar[frozenset[str]] = frozenset()
@@ -133,7 +125,6 @@ class NeuralRecipe:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.models.weights.files`."""
         return (self.folder,)
 
     def check(self) -> None:

@@ -25,10 +25,8 @@ class RecurrentSettings:
     """Sizes of a recurrent network.
 
     Attributes:
-        embedding: Numbers of a word's embedding.
         hidden: LSTM cells of the decoder; the encoder has half of them in each direction, as OpenNMT's
             bidirectional encoder does (Klein et al. 2017).
-        dropout: Share of embeddings and outputs that are set to 0 in training.
         lexical: The attended words' own embeddings enter the output.
     """
 
@@ -43,12 +41,8 @@ class Memory:
     """b articles as the encoder has read them.
 
     Attributes:
-        states: Encoder states, float32 [b, s, hidden].
         keys: What attention compares with, float32 [b, s, hidden].
         embedded: Embeddings of the words, float32 [b, s, embedding].
-        extended: See `SourceBatch`.
-        padding: True beyond the end, bool [b, s].
-        extra: See `SourceBatch`.
         first: First state and cell of the decoder, float32 [b, hidden] each.
     """
 
@@ -66,7 +60,6 @@ class Thought:
     """What the decoder has before it writes t words of b headlines.
 
     Attributes:
-        inputs: Embeddings that it has read, float32 [b, t, …].
         hidden: Its states, float32 [b, t, hidden].
         attention: Weights of the article's words, float32 [b, t, s].
         context: The states that they pick, float32 [b, t, hidden].
@@ -125,7 +118,6 @@ class SequenceToSequenceNetwork(nn.Module):
         return self.settings.embedding
 
     def embedded_source(self, source: SourceBatch) -> Tensor:
-        """Embeddings of the articles' words, float32 [b, s, embedding]."""
         return self.embedded_words(source.words)
 
     def embedded_words(self, words: Tensor) -> Tensor:
@@ -194,7 +186,6 @@ class SequenceToSequenceNetwork(nn.Module):
         return words if self.copies else words & (targets < self.size)
 
     def learned_beside(self, batch: ArticleBatch, thought: Thought, counted: Tensor) -> Tensor | float:
-        """What is added to the loss."""
         return 0.0
 
     def think(self, memory: Memory, inputs: Tensor, hidden: Tensor) -> Thought:
@@ -235,7 +226,6 @@ class SequenceToSequenceNetwork(nn.Module):
         return self.think(memory, inputs, hidden), state
 
     def more_state(self, memory: Memory) -> State:
-        """What is remembered beside the cells before the first word."""
         return ()
 
 
@@ -283,10 +273,7 @@ class PointerGenerator(SequenceToSequenceNetwork):
 def mixed(written: Tensor, copied: Tensor, memory: Memory) -> Tensor:
     """Log-probabilities of words that are both written and copied, float32 [b, t, v + extra].
 
-    Args:
-        written: Probabilities of the vocabulary's words, float32 [b, t, v].
-        copied: Probabilities of the article's places, float32 [b, t, s].
-        memory: The articles.
+    They are made of probabilities of the vocabulary's words [b, t, v] and of the article's places [b, t, s].
     """
     both = nn.functional.pad(written, (0, memory.extra))
     places = memory.extended[:, None].expand(copied.shape)
@@ -393,9 +380,6 @@ class GrammemePointer(PointerGenerator):
     how the parts are joined nor the weight of the grammemes' loss; both are ours.
 
     Args:
-        size: Words of the vocabulary.
-        settings: Sizes.
-        sizes: How many stems, endings and grammemes there are.
         parts: Stem, ending and grammeme of each word of the vocabulary, int64 [size, 3].
     """
 

@@ -19,8 +19,6 @@ SHORT = 3
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HeadlineLimits:
-    """Bounds of a headline."""
-
     least_words: int = 1
     most_words: int = 0
     most_steps: int = 20
@@ -42,7 +40,6 @@ class Counts:
     glued: Tensor
 
     def at(self, rows: Tensor, beams: Tensor) -> Counts:
-        """Those of chosen headlines."""
         return Counts(self.words[rows, beams], self.glued[rows, beams])
 
 
@@ -73,24 +70,16 @@ class BeamConstraints:
         self._once = marked(lambda form: is_word(form) and form.isalpha() and len(form) > SHORT)
 
     def begin(self) -> Counts:
-        """Before the first word, [b, 1]."""
         zero = torch.zeros(len(self._starts), 1, dtype=torch.int64, device=self._starts.device)
         return Counts(zero, zero.bool())
 
     def after(self, counts: Counts, words: Tensor) -> Counts:
-        """After one more word of each headline, int64 [b, k]."""
         # A sign that joins what stands before it is a word of its own at the very beginning.
         new = (self._starts.gather(1, words) | (counts.words == 0)) & ~counts.glued
         return Counts(counts.words + new, self._glues.gather(1, words))
 
     def forbid(self, scores: Tensor, counts: Counts, written: Tensor) -> Tensor:
-        """Scores with minus infinity where a word is not allowed; END where nothing else is left.
-
-        Args:
-            scores: Log-probabilities, float32 [b, k, v].
-            counts: Of the headlines so far.
-            written: Their numbers, int64 [b, k, t].
-        """
+        """Scores with minus infinity where a word is not allowed; END where nothing else is left."""
         limits = self.limits
         scores = scores.clone()
         end = scores[..., END].clone()
@@ -221,23 +210,11 @@ def sample(
     top_p: float,
     length_penalty: float = 1.0,
 ) -> list[list[Hypothesis]]:
-    """Random headlines of b articles; those of one do not depend on the others.
+    """Random headlines of b articles, with a seed each; those of one do not depend on the others.
 
-    Each word is drawn from the likeliest ones that together hold the share `top_p`.
-
-    Args:
-        step: See `Step`; called without gradients.
-        state: Before the first word, [b, 1, …].
-        rules: What is allowed.
-        seeds: One for each article.
-        count: Headlines of each article.
-        temperature: Above 0; divides the log-probabilities.
-        top_p: Above 0, at most 1.
-        length_penalty: Of the score, by which the headlines are ordered; the score is that of the
-            network, without temperature.
-
-    Returns:
-        For each article its different headlines, best first; at least one, at most `count`.
+    Each word is drawn from the likeliest ones that together hold the share `top_p`, 0 to 1, at a temperature
+    above 0. An article gets its different headlines, best first by the network's own score without
+    temperature: at least one, at most `count`.
 
     Source: Holtzman et al. 2020, "The Curious Case of Neural Text Degeneration".
     """

@@ -47,17 +47,10 @@ class PhraseAttention(nn.Module):
     def forward(
         self, asking: Tensor, keys: Tensor, values: Tensor, seen: Tensor | None, *, causal: bool = False
     ) -> Tensor:
-        """What each place that asks finds.
+        """What each place that asks finds, [b, q, width], of keys and values of `project`.
 
-        Args:
-            asking: [b, q, width].
-            keys: Of `project`, [b, l, width].
-            values: Of `project`.
-            seen: bool [b, 1, 1 or q, l], True where a place may be looked at; None for all.
-            causal: Place i sees the places up to i (q = l); `seen` is None then.
-
-        Returns:
-            [b, q, width].
+        `seen`, bool [b, 1, 1 or q, l], is True where a place may be looked at; None for all. Where it is
+        `causal`, place i sees the places up to i (q = l), and `seen` is None.
         """
         found = [
             F.scaled_dot_product_attention(
@@ -119,11 +112,8 @@ class TransformerSettings:
     """Sizes of a Transformer, and how it learns.
 
     Attributes:
-        width: Of the vectors.
         phrases: Words that each head looks at together, such as "1 1 2 2"; all 1 for the plain Transformer.
-        layers: Of the encoder, and as many of the decoder.
         hidden: Width inside the feed-forward layers.
-        dropout: Share that is dropped in training.
         smoothing: Share of a word's probability that is spread over all words in training.
         guidance: Weight of the loss that shows one head where the article has the next word; 0 for none.
         places: Unknown words of an article that can be told apart.
@@ -142,7 +132,6 @@ class TransformerSettings:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The phrase length of each head, in rising order."""
         return tuple(sorted(map(int, self.phrases.split())))
 
 
@@ -198,7 +187,6 @@ class TransformerNetwork(nn.Module):
         return encoded
 
     def scores(self, hidden: Tensor, table: Tensor) -> Tensor:
-        """Logits of the last layer's vectors, [..., size + places]."""
         return F.linear(self.decoder_norm(hidden), table, self.bias)
 
     def read(self, source: SourceBatch, turned: Tensor | None = None) -> TransformerInput:
@@ -284,7 +272,6 @@ class EncoderLayer(nn.Module):
         self.dropout = nn.Dropout(settings.dropout)
 
     def forward(self, hidden: Tensor, seen: Tensor) -> Tensor:
-        """[b, s, width] → the same shape."""
         asking = self.attend_norm(hidden)
         hidden = hidden + self.dropout(self.attend(asking, *self.attend.project(asking), seen))
         after: Tensor = hidden + self.think(hidden)
@@ -310,14 +297,8 @@ class DecoderLayer(nn.Module):
         return self._after(hidden + self.dropout(found), source, seen)
 
     def step(
-        self,
-        hidden: Tensor,
-        known: list[Tensor],
-        source: tuple[Tensor, Tensor],
-        seen: Tensor,
-        rows: int,
+        self, hidden: Tensor, known: list[Tensor], source: tuple[Tensor, Tensor], seen: Tensor, rows: int
     ) -> tuple[Tensor, list[Tensor]]:
-        """One word on for `rows` articles with some headlines each."""
         asking = self.attend_norm(hidden)
         known = [torch.cat(pair, dim=1) for pair in zip(known, self.attend.project(asking), strict=True)]
         hidden = hidden + self.attend(asking, known[0], known[1], None)
@@ -342,7 +323,6 @@ class FeedForward(nn.Module):
         self.dropout = nn.Dropout(settings.dropout)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        """What is added to the vectors."""
         thought: Tensor = self.dropout(self.narrow(self.dropout(F.relu(self.wide(self.norm(hidden))))))
         return thought
 

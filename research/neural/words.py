@@ -66,8 +66,6 @@ class TextWords(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LearnedStyle:
-    """How the headlines that a network learned from are written."""
-
     title: bool = False
     small: frozenset[str] = frozenset()
     digits: bool = False
@@ -184,12 +182,10 @@ def _mixed(written: str) -> bool:
 
 
 def joins_previous(form: str) -> bool:
-    """Whether a word stands right after the one before, without a space."""
     return form.startswith(GLUE) or form in _BEFORE or form == "'s"
 
 
 def joins_next(form: str) -> bool:
-    """Whether the next word stands right after this one."""
     return form in _AFTER or (form.endswith("'") and not form.startswith(GLUE))
 
 
@@ -278,7 +274,6 @@ class Vocabulary:
     written: tuple[str, ...]
 
     def __len__(self) -> int:
-        """How many numbers there are, special ones included."""
         return len(self.written)
 
     @cached_property
@@ -290,7 +285,6 @@ class Vocabulary:
         return {form: number for number, form in enumerate(self.forms)}
 
     def encode(self, forms: Sequence[str]) -> list[int]:
-        """The numbers of words, `UNKNOWN` for those that are not known."""
         numbers = self.numbers
         return [numbers.get(form, UNKNOWN) for form in forms]
 
@@ -308,13 +302,11 @@ class Vocabulary:
         return row, tuple(extra)
 
     def encode_target(self, forms: Sequence[str], extra: Sequence[str]) -> list[int]:
-        """The numbers of a headline's words; `extra` are the unknown words of its article."""
         places = {form: len(self) + place for place, form in enumerate(extra)}
         numbers = self.numbers
         return [numbers.get(form, places.get(form, UNKNOWN)) for form in forms]
 
     def form(self, number: int, extra: Sequence[str] = ()) -> str:
-        """The form of a number, which may be one of an article's unknown words."""
         return self.forms[number] if number < len(self) else extra[number - len(self)]
 
     def save(self, folder: Path) -> None:

@@ -53,7 +53,6 @@ def learned(module: torch.nn.Module) -> dict[str, torch.Tensor]:
 
 
 def restore(module: torch.nn.Module, tensors: Tensors, folder: Path) -> None:
-    """Puts back what `learned` gave."""
     import torch
 
     own = learned(module)
@@ -68,7 +67,6 @@ def restore(module: torch.nn.Module, tensors: Tensors, folder: Path) -> None:
 
 
 def save(folder: Path, position: Position, module: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
-    """Writes a checkpoint and takes away the one before."""
     import torch
 
     tensors = {f"model/{name}": value for name, value in learned(module).items()}
@@ -90,7 +88,6 @@ def save(folder: Path, position: Position, module: torch.nn.Module, optimizer: t
 
 
 def load(folder: Path, module: torch.nn.Module, optimizer: torch.optim.Optimizer) -> Position | None:
-    """Puts model, optimizer and random numbers back to a checkpoint."""
     import torch
 
     state = _state(folder)
@@ -142,7 +139,6 @@ def _state(folder: Path) -> tuple[str, Position] | None:
 
 
 def read_tensors(path: Path) -> dict[str, torch.Tensor]:
-    """Reads tensors that `core.tensor_files` wrote."""
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 

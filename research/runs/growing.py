@@ -23,9 +23,6 @@ class TreeTraining:
 
     Attributes:
         trees: At most so many an ensemble.
-        depth: Questions of a tree.
-        learning_rate: Of boosting.
-        l2: Penalty of the leaves.
         patience: Trees without a better loss on validation rows after which growing ends.
     """
 
@@ -63,7 +60,6 @@ def grown(
     run: RunFolder | None = None,
     **options: Any,
 ) -> Any:
-    """A model of CatBoost, stopped by the loss on watched rows."""
     from catboost import CatBoost
 
     model = CatBoost(

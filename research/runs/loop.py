@@ -33,14 +33,11 @@ class TrainingTask(Generic[B]):
     """What is trained.
 
     Attributes:
-        module: The model; its parameters that require gradients are trained.
         batches: The batches of an epoch, by its number from 0: the same for the same number, and as
             many in every epoch.
         loss: Mean loss of a batch, a scalar; called in training mode.
         validate: Measures on the validation part, called in evaluation mode. Empty where there is no
             validation part.
-        best_by: The measure that decides which weights are kept.
-        lower_is_better: Of that measure.
     """
 
     module: torch.nn.Module
@@ -56,14 +53,10 @@ class Plan:
     """How it is trained.
 
     Attributes:
-        epochs: Passes over the batches, 1 or more.
-        learning_rate: The highest rate; see `Schedule`.
-        warmup_steps: Steps of warm-up asked for.
         patience: Validations without a better one after which training ends early; 0 for never.
         validations: Validations an epoch, evenly spaced; the last is at its end.
         half: Compute in bfloat16 where PyTorch's autocast does; weights stay in float32.
         optimizer: "adam" or "adagrad".
-        clip: Largest norm of all gradients together; 0 for no limit.
         constant: Keep the highest rate after warm-up instead of lowering it.
     """
 

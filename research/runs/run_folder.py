@@ -32,8 +32,6 @@ from core.errors import DataSourceError, InputError
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One process among all that ever were."""
-
     pid: Annotated[int, msgspec.Meta(ge=1)]
     born: float
     host: str
@@ -70,8 +68,6 @@ VERSION: Final = 1
 
 
 class RunState(StrEnum):
-    """Where a run stands, as it looks from outside."""
-
     WAITING = "waiting"
     RUNNING = "running"
     STOPPED = "stopped"
@@ -81,12 +77,7 @@ class RunState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """The folder of one run.
-
-    Attributes:
-        path: The folder; it need not exist yet.
-        watch: Called with each line that this process reports.
-    """
+    """The folder of one run."""
 
     path: Path
     watch: Callable[[Mapping[str, Any]], None] | None = None
@@ -104,7 +95,6 @@ class RunFolder:
         return (self.path / "run.json").is_file()
 
     def create(self, about: Mapping[str, Any]) -> None:
-        """Makes the folder with a run that waits for its start."""
         if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
             what = "a training run" if self.exists else "something else"
             raise InputError(
@@ -115,13 +105,7 @@ class RunFolder:
             )
         files.make_folder(self.path)
         self._write(
-            {
-                "format": FORMAT,
-                "version": VERSION,
-                **about,
-                "state": RunState.WAITING,
-                "created": time.time(),
-            }
+            {"format": FORMAT, "version": VERSION, **about, "state": RunState.WAITING, "created": time.time()}
         )
 
     def about(self) -> dict[str, Any]:
@@ -145,7 +129,6 @@ class RunFolder:
         return about
 
     def record(self, **values: Any) -> None:
-        """Adds values to run.json, or replaces them."""
         self._write({**self.about(), **values})
 
     def start(self) -> None:
@@ -238,6 +221,5 @@ class RunFolder:
 
 def _damaged(path: Path) -> DataSourceError:
     return DataSourceError(
-        f"The run.json in {path} is damaged or of another program.",
-        hint="Name another folder for a new run.",
+        f"The run.json in {path} is damaged or of another program.", hint="Name another folder for a new run."
     )

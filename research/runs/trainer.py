@@ -30,11 +30,7 @@ class Trainer(ABC, Generic[D]):
         """Qualified name of the method that runs the model, with a field `model` for its folder."""
 
     def check(self, data: D) -> None:
-        """Finds what would fail later; called before a run's folder is made.
-
-        Raises:
-            CoreError: The data lacks what this trainer needs, or a model to start from is missing.
-        """
+        """Finds what would fail later, before a run's folder is made; a `CoreError` says what is missing."""
 
     @abstractmethod
     def train(self, data: D, run: RunFolder, runtime: Runtime) -> None:

@@ -104,7 +104,7 @@ def test_the_model_scores_as_it_was_measured(ok: Printed, tmp_path: Path, tiny: 
     out = tmp_path / "run"
     ok(data, "--out", out, *small(tiny, "--time", "concat", "--epochs", "3"))
     run = RunFolder(out)
-    validation = ready_for(order_of(run)).data.part(Part.VALIDATION)
+    validation = ready_for(order_of(run))[0].part(Part.VALIDATION)
     scorer = pair_scorers.parse(f"finetuned_time.v1|model:{out}/model")
     scored = score_pairs(validation, scorer, Runtime(half=False))
     quality = pair_quality(validation.labels, scored.scores, scorer.threshold)

@@ -133,7 +133,7 @@ def test_the_model_runs_with_the_method_that_is_named(trained: RunFolder) -> Non
 
 def scores(run: RunFolder, signature: str) -> None:
     scorer = pair_scorers.parse(signature)
-    validation = training.ready_for(order_of(run)).data.part(Part.VALIDATION)
+    validation = training.ready_for(order_of(run))[0].part(Part.VALIDATION)
     found = score_pairs(validation, scorer, Runtime()).scores
     assert len(found) == len(validation) > 0
     assert ((found >= scorer.scale.low) & (found <= scorer.scale.high)).all()

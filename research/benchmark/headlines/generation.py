@@ -103,8 +103,6 @@ _SETTING: Final = re.compile(r"\| (?P<name>[^|]+) \| (?P<value>[^|]+) \|")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFacts:
-    """What the folder of a model says."""
-
     folder: str
     parameters: int = 0
     seconds: float | None = None
@@ -189,14 +187,8 @@ class HeadlineSystem(BenchmarkSystem):
     """One system; parameters that its signature leaves out take their defaults.
 
     Attributes:
-        kind: What sort of system it is.
-        predictions: Name of the system in a set's file of published headlines; "" for none.
         languages: ISO 639-1 codes it writes; empty for any, or for what the generator or its model says.
         trained: Its weights were fitted to articles.
-        base_parameters: Of the model below what is trained here; 0 for none.
-        hub: Its weights come from a model hub and do not ship.
-        chosen_on: What chose the weights, in words; "" where it has none.
-        model: Its weights; None where it has none, or they are not here.
     """
 
     kind: str

@@ -25,10 +25,7 @@ class ColumnFacts:
     """One column of a set's table.
 
     Attributes:
-        key: Name of the value in `HeadlineCell.figures`.
-        label: For people.
         percent: It goes from 0 to 1 and is shown times 100.
-        metric: Signature of the metric that it is of.
     """
 
     key: str
@@ -42,7 +39,6 @@ class HeadlineSetFacts(BenchmarkSet):
     """One set of articles.
 
     Attributes:
-        columns: What was measured.
         metrics: Library and settings of each metric, by signature; why not, where it could not run.
         main: Key of the column that systems are ranked and tested by; "" for none.
     """
@@ -74,7 +70,6 @@ FILE: Final = BenchmarkFile(
 
 
 def against_baseline(benchmark: HeadlineBenchmark, set_key: str, system_key: str) -> float | None:
-    """p of a set's main column against the first sentence, by Holm; None where there is nothing to test."""
     found = benchmark.against(set_key, system_key)
     return found.corrected if found else None
 
@@ -84,13 +79,8 @@ class HeadlineSet:
     """A set of the benchmark.
 
     Attributes:
-        key: As `--set` takes it.
-        name: For people.
-        articles: Registered article set.
         part: The part that is measured; None for all of it, and then only untrained systems are.
         events: One article an event is read, and all headlines of the event are references.
-        language: ISO 639-1 code.
-        about: What it is, in a sentence or two.
     """
 
     key: str
@@ -144,8 +134,6 @@ SETS: Final = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedArticles:
-    """A set with its articles."""
-
     about: HeadlineSet
     facts: HeadlineSetFacts
     articles: Articles
@@ -182,7 +170,6 @@ def open_set(about: HeadlineSet, *, limit: int = 0, seed: int = 0) -> OpenedArti
 
 
 def facts_of(about: HeadlineSet) -> HeadlineSetFacts:
-    """What is known of a set before it is read."""
     return HeadlineSetFacts(key=about.key, name=about.name, about=about.about, language=about.language)
 
 

@@ -34,7 +34,6 @@ from research.benchmark.headlines.sets import (
 
 
 def as_text(benchmark: HeadlineBenchmark) -> str:
-    """The table for a terminal: a block a set, and why systems have no figures."""
     parts = []
     for facts in benchmark.sets:
         if facts.why_not:
@@ -128,7 +127,6 @@ _SHORT: Final = {
 
 
 def training_words(row: HeadlineSystem) -> str:
-    """How long a system learned, and on what; a dash where it did not or nothing says it."""
     if row.model is None or row.model.seconds is None:
         return NOTHING
     took = duration(row.model.seconds) + (f" ({row.model.device})" if row.model.device else "")
@@ -136,7 +134,6 @@ def training_words(row: HeadlineSystem) -> str:
 
 
 def parameter_words(row: HeadlineSystem) -> str:
-    """How many parameters a system has, those of its base apart; a dash where it has none."""
     own = row.model.parameters if row.model else 0
     if row.base_parameters and own:
         return f"{row.base_parameters / 1e6:.0f} M + {own / 1e6:.1f} M"
@@ -159,7 +156,6 @@ def _filed(
 
 
 def form_of(column: ColumnFacts) -> Form:
-    """How the values of a column are written for people."""
     return percent(2) if column.percent else decimals(2)
 
 
@@ -205,7 +201,6 @@ def _reasons(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
 
 
 def _systems(benchmark: HeadlineBenchmark, *, with_figures: bool) -> Table:
-    """All systems; or those with figures, without the papers' figures."""
     measured = {cell.system for cell in benchmark.cells if not cell.why_not}
     header: tuple[str, ...] = ("system", "kind", "papers", "parameters", "training", "weights chosen on")
     rows: tuple[Row, ...] = tuple(

@@ -62,32 +62,24 @@ def fitting_answers(question: NumeralQuestion) -> list[str]:
 
 
 def random_answer(answers: Sequence[str], *, key: str, seed: int) -> str:
-    """One of the different answers, drawn; "" where there is none."""
     different = list(dict.fromkeys(answers))
     draw = random.Random(f"{seed}|{key}")  # noqa: S311 - not for secrets
     return draw.choice(different) if different else ""
 
 
 def frequent_answer(answers: Sequence[str]) -> str:
-    """The most frequent answer, the first of those that are equal; "" where there is none."""
     return Counter(answers).most_common(1)[0][0] if answers else ""
 
 
 def majority_answer(train: Blanks) -> str:
-    """The most frequent number of training headlines."""
     return frequent_answer(train.answers)
 
 
 def simplest_first(candidates: Sequence[DerivationCandidate]) -> list[DerivationCandidate]:
-    """Derivations with the fewest operators first, of those the ones whose numbers stand first."""
-    return sorted(
-        candidates,
-        key=lambda one: (sum(1 for _ in calls_of(one.expression)), one.sources),
-    )
+    return sorted(candidates, key=lambda one: (sum(1 for _ in calls_of(one.expression)), one.sources))
 
 
 def shuffled(candidates: Sequence[DerivationCandidate], *, key: str, seed: int) -> list[DerivationCandidate]:
-    """Derivations in a drawn order."""
     drawn = list(candidates)
     random.Random(f"{seed}|{key}").shuffle(drawn)  # noqa: S311 - not for secrets
     return drawn
@@ -141,14 +133,12 @@ class OpenedRows:
 
     @cached_property
     def derived_wrong(self) -> list[Ways]:
-        """The same of the numbers made wrong."""
         return [
             self._searched(wrong.questions, f"Searching derivations ({wrong.how})") for wrong in self.wrongs
         ]
 
     @cached_property
     def fitting(self) -> list[list[str]]:
-        """Numbers of each article that look right for its blank."""
         texts = self.runtime.track(sorted(set(self.rows.texts)), "Reading articles")
         articles = {text: read_article(text) for text in texts}
         return [
@@ -202,10 +192,7 @@ RANKED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], Sequence[Sequence[D
             shuffled(own, key=str(row), seed=data.scope.seed) for row, own in enumerate(data.derived)
         ],
     ),
-    "simplest": (
-        "Simplest derivation first",
-        lambda data: [simplest_first(own) for own in data.derived],
-    ),
+    "simplest": ("Simplest derivation first", lambda data: [simplest_first(own) for own in data.derived]),
     "prior": ("In the order of the search", lambda data: data.derived),
 }
 """Rankings that look at no words: key, name, and the derivations of each row."""
@@ -237,7 +224,6 @@ BASELINES: Final = tuple(
 
 
 def has_no_place(key: str, data: OpenedRows) -> str:
-    """Why a baseline has no figures on a set, a sentence; "" where it has."""
     if key not in FILLED and not data.rows.about.judged:
         return "Headlines of this set are not checked."
     if key == PUBLISHED and data.rows.about.key != "numeval":
@@ -251,7 +237,6 @@ def has_no_place(key: str, data: OpenedRows) -> str:
 
 
 def judged_baseline(key: str, data: OpenedRows) -> Figures:
-    """The figures of a baseline that ranks or supports."""
     scope = data.scope
     if key in RANKED:
         return ranking(scope, RANKED[key][1](data))[0]

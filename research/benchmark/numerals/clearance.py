@@ -24,8 +24,6 @@ _SHARE: Final = re.compile(r"([\d.]+) \[([\d.]+), ([\d.]+)\]")
 
 @dataclass(frozen=True, slots=True)
 class FalseClearance:
-    """Headlines that were made wrong on purpose, and how many of them got a green tick."""
-
     kinds: tuple[tuple[str, Figure], ...]
     date: str
 
@@ -35,12 +33,10 @@ class FalseClearance:
 
     @property
     def share(self) -> float:
-        """Share of all of them that was cleared, 0–1."""
         return sum((figure.value or 0.0) * figure.count for _, figure in self.kinds) / self.count
 
 
 def stored_result(folder: Path = SHIPPED) -> Path | None:
-    """The newest result of the benchmark; None where none is stored."""
     return max(folder.glob(f"{NAME}-*.json"), default=None)
 
 

@@ -27,14 +27,7 @@ RESAMPLES: Final = 1000
 
 
 def share(right: BoolArray, articles: IntArray, *, resamples: int = RESAMPLES, seed: int = 0) -> Figure:
-    """The share of rows that are right, with its 95 % percentile interval over articles.
-
-    Args:
-        right: bool [m]; undefined without rows.
-        articles: The article of each row, int64 [m], any numbers.
-        resamples: How often articles are drawn.
-        seed: Of the draws.
-    """
+    """The share of rows that are right, bool [m], with its 95 % interval over articles, int64 [m]."""
     if not len(right):
         return Figure(None, "there are no such rows")
     value = float(right.mean())
@@ -60,19 +53,9 @@ def auc(
 ) -> Figure:
     """How often a score of the first kind lies above one of the second, a tie counting half.
 
-    The area under the ROC curve (Hanley and McNeil, 1982). The interval is a percentile bootstrap over
-    articles: a pair of scores weighs as often as the one's article was drawn times the other's.
-
-    Args:
-        higher: Scores that ought to be higher, float64 [m]; undefined without any.
-        lower: Scores that ought to be lower, float64 [n]; undefined without any.
-        articles_higher: The article of each of the first, int64 [m].
-        articles_lower: The article of each of the second, int64 [n].
-        resamples: How often articles are drawn.
-        seed: Of the draws.
-
-    Raises:
-        InputError: A score is not a number.
+    The area under the ROC curve (Hanley and McNeil, 1982), undefined without any score of one kind. The
+    interval is a percentile bootstrap over articles, int64 [m] and [n]: a pair of scores weighs as often as
+    the one's article was drawn times the other's. A score that is not a number is an `InputError`.
     """
     if not len(higher) or not len(lower):
         return Figure(None, "there are no such rows")
@@ -124,7 +107,6 @@ class Wrong:
     """Headlines whose number was made wrong in one way.
 
     Attributes:
-        rows: The row of each among those of the set, int64 [m], ascending.
         landed: Whether the wrong number stands in the article, bool [m].
     """
 
@@ -139,7 +121,6 @@ class Wrong:
 
 
 def read_articles(rows: NumeralRows, runtime: Runtime) -> list[ReadArticle]:
-    """The article of each row, read once where it repeats."""
     known: dict[str, ReadArticle] = {}
     for text in runtime.track(list(dict.fromkeys(rows.texts)), "Reading articles"):
         known[text] = read_article(text)
@@ -155,7 +136,6 @@ def kinds_of(questions: Sequence[NumeralQuestion | None]) -> tuple[str, ...]:
 
 
 def make_wrong(questions: Sequence[NumeralQuestion | None], how: Corruption, seed: int) -> Wrong:
-    """Makes the number of every row wrong in one way, where that can be done."""
     rows, headlines, asked = [], [], []
     for row, question in enumerate(questions):
         headline = None if question is None else corrupt(question, how, seed)
@@ -178,7 +158,6 @@ def make_wrong(questions: Sequence[NumeralQuestion | None], how: Corruption, see
 
 
 def stand(questions: Sequence[NumeralQuestion | None]) -> npt.NDArray[np.bool_]:
-    """Whether each number stands in its article, bool [n]."""
     return np.array(
         [
             question is not None
@@ -197,8 +176,6 @@ _ORDER: Final = ("copy", "reasoning", *OPERATORS, UNPARSED, *map(str, NumeralKin
 
 @dataclass(slots=True)
 class Figures:
-    """The figures of a system on a set as they come."""
-
     parts: dict[str, dict[str, Figure]] = field(default_factory=dict)
     curves: dict[str, Bins] = field(default_factory=dict)
 
@@ -208,7 +185,6 @@ class Figures:
         self.curves |= other.curves
 
     def cells(self, set_key: str, system: str, **whole: Any) -> tuple[BenchmarkCell, ...]:
-        """The cell of all rows, which has the curves, and one for each part."""
         first = BenchmarkCell(set=set_key, system=system, figures=self.parts.get("", {}), curves=self.curves)
         return (
             replace(first, **whole),
@@ -230,7 +206,6 @@ class Scope:
     seed: int = 0
 
     def parts(self, at: IntArray) -> Iterator[tuple[str, BoolArray]]:
-        """Every part of some rows that is not empty, as a mask over them."""
         yield "", np.ones(len(at), dtype=np.bool_)
         for split, names in (
             (Split.OPERATION, self.rows.operations),
@@ -242,13 +217,6 @@ class Scope:
                 yield split.part(name), own == name
 
     def shares(self, name: str, right: BoolArray, *, at: IntArray | None = None) -> Figures:
-        """The share of rows that are right, in every part.
-
-        Args:
-            name: Of the figure.
-            right: bool [m].
-            at: The row of each, int64 [m]; None for all rows.
-        """
         at = np.arange(len(self.rows)) if at is None else at
         articles = self.rows.articles[at]
         return Figures(
@@ -259,13 +227,6 @@ class Scope:
         )
 
     def areas(self, originals: FloatArray, corrupted: FloatArray, wrong: Wrong) -> Figures:
-        """How well support separates headlines as they were from those made wrong, in every part.
-
-        Args:
-            originals: Support of the numbers as they were, float64 [n], all rows of the set.
-            corrupted: Support of the wrong numbers, float64 [m]; each is compared with the rows of its part.
-            wrong: What was made wrong.
-        """
         articles, own = self.rows.articles[wrong.rows], originals[wrong.rows]
         found: dict[str, dict[str, Figure]] = {}
         for part, mask in self.parts(wrong.rows):
@@ -313,11 +274,6 @@ def ranking(scope: Scope, ranked: Sequence[Sequence[DerivationCandidate]]) -> tu
 def filling(scope: Scope, answers: Sequence[str], *, at: IntArray | None = None) -> tuple[Figures, BoolArray]:
     """Whether the number in each blank is the one that stood there.
 
-    Args:
-        scope: The rows.
-        answers: What a system put into the blanks.
-        at: The row of each, int64 [m]; None for all rows.
-
     Returns:
         The figures, and whether each is right sign for sign, as SemEval's measure counts, bool [m].
     """
@@ -341,12 +297,7 @@ def same_number(one: str, other: str) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filling:
-    """Which blanks a system filled as wanted.
-
-    Attributes:
-        at: The rows that it filled, int64 [m], ascending.
-        right: Whether each is right, bool [m].
-    """
+    """Which blanks a system filled (rows, int64 [m], ascending), and which of them right (bool [m])."""
 
     system: str
     at: IntArray

@@ -65,7 +65,6 @@ class Verdicts:
     """What a judge says of one number of each of n headlines.
 
     Attributes:
-        support: Probability of support, float64 [n]; NaN where it read nothing.
         flagged: Whether it called the number contradicted or unsupported, bool [n].
     """
 
@@ -96,7 +95,6 @@ def judge_all(
 
 
 def verdicts(checked: Iterable[tuple[int, CheckedHeadline]]) -> Verdicts:
-    """The verdict on the numeral at a place of each headline."""
     numerals = tuple(
         next((n for n in one.numerals if n.numeral.number_start <= start < n.numeral.number_end), None)
         for start, one in checked
@@ -174,8 +172,6 @@ reads half a second a blank and so is measured with no other attacher."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumeralPlan(BenchmarkPlan):
-    """Baselines and attachers on rows with numbers."""
-
     sets: Sequence[str]
     systems: Sequence[BenchmarkSystem]
     part: Part
@@ -311,9 +307,7 @@ def _systems(attachers: Sequence[str], read: int, runtime: Runtime) -> list[Benc
                 drawn = f", on {read:,} drawn blanks a set" if read else ""
                 found.append(
                     BenchmarkSystem(
-                        key=READ,
-                        name=f"Attacher {name} + language model{drawn}",
-                        signature=filler.system,
+                        key=READ, name=f"Attacher {name} + language model{drawn}", signature=filler.system
                     )
                 )
     return found

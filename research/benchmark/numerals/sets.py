@@ -20,8 +20,6 @@ from research.benchmark.results import Benchmark, BenchmarkCell, BenchmarkFile, 
 
 
 class NumeralTask(StrEnum):
-    """What is measured."""
-
     RANKING = "ranking"
     SUPPORT = "support"
     CORRUPTION = "corruption"
@@ -48,7 +46,6 @@ class Split(StrEnum):
     KIND = "kind"
 
     def part(self, value: str) -> str:
-        """The part of a cell: "operation: copy"."""
         return f"{self}: {value}"
 
 
@@ -57,10 +54,6 @@ class CorruptionFacts:
     """One seeded set of wrong numbers.
 
     Attributes:
-        how: See `research.training.numerals.corruptions.Corruption`.
-        seed: Of the draw.
-        rows: Rows that could be made wrong.
-        impossible: Rows that could not.
         unread: Rows of which nothing was read where the number stands, so that nothing could be made.
         landed: Wrong numbers that stand in the article by chance; all of them for a swap.
     """
@@ -75,11 +68,7 @@ class CorruptionFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumeralSetFacts(BenchmarkSet):
-    """One set of rows; `units` are its different articles.
-
-    Attributes:
-        corruptions: What was made wrong.
-    """
+    """One set of rows; `units` are its different articles."""
 
     corruptions: tuple[CorruptionFacts, ...] = ()
 
@@ -99,9 +88,6 @@ class NumeralSet:
     """A set of the benchmark.
 
     Attributes:
-        key: As `--set` takes it; the name of its blanks.
-        name: For people.
-        about: What it is, in a sentence or two.
         only_test: It has no validation part.
         judged: Headlines are checked, too; else only blanks are filled.
     """
@@ -159,7 +145,6 @@ class NumeralRows:
 
     @property
     def fingerprint(self) -> str:
-        """16 hex digits over articles, headlines, answers and annotations."""
         whole = (self.texts, self.blanks, self.answers, self.operators, self.operations, self.golds)
         return digest(repr(whole), digits=16)
 
@@ -175,7 +160,6 @@ def find_set(key: str) -> NumeralSet:
 
 
 def facts_of(about: NumeralSet) -> NumeralSetFacts:
-    """What is known of a set before it is read."""
     return NumeralSetFacts(key=about.key, name=about.name, about=about.about, unit="articles")
 
 

@@ -36,8 +36,6 @@ _UNITS: Final = ("auc", "ece", "brier")
 
 @dataclass(frozen=True, slots=True)
 class TableMeasure:
-    """What a column of a table over systems shows."""
-
     label: str
     name: str
     part: str = ""
@@ -77,7 +75,6 @@ TITLES: Final = {
 
 
 def as_text(benchmark: NumeralBenchmark) -> str:
-    """The main tables for a terminal, and why systems and sets have no figures."""
     parts = []
     for facts in benchmark.sets:
         if facts.why_not:
@@ -91,7 +88,6 @@ def as_text(benchmark: NumeralBenchmark) -> str:
 
 
 def as_csv(benchmark: NumeralBenchmark) -> str:
-    """One line a figure, as stored."""
     names = ("set", "part", "task", "system", "name", "measure", "of", "split", "group", "rows")
     table = Table(
         columns=(
@@ -125,7 +121,6 @@ def as_csv(benchmark: NumeralBenchmark) -> str:
 
 
 def as_latex(benchmark: NumeralBenchmark) -> str:
-    """The main tables for a paper, in booktabs form, the best of each column in bold."""
     lines = [render.BOOKTABS]
     for one in benchmark.sets:
         for task, table in main_tables(benchmark, one):
@@ -146,7 +141,6 @@ def main_tables(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[t
 def systems_table(
     benchmark: NumeralBenchmark, one: NumeralSetFacts, measures: tuple[TableMeasure, ...]
 ) -> Table:
-    """One line for each system that has a figure."""
     figures = {
         (cell.system, cell.part, name): figure
         for cell in benchmark.cells_of(one.key, None)
@@ -169,7 +163,6 @@ def systems_table(
 
 
 def groups_table(benchmark: NumeralBenchmark, one: NumeralSetFacts, name: str, split: Split) -> Table:
-    """One line for each operator or kind, a column for each system."""
     by: dict[str, dict[str, Figure]] = {}
     for cell in benchmark.cells_of(one.key, None):
         if cell.part.startswith(split.part("")) and name in cell.figures:
@@ -186,7 +179,6 @@ def groups_table(benchmark: NumeralBenchmark, one: NumeralSetFacts, name: str, s
 
 
 def form_of(name: str) -> Form:
-    """How the values of a figure are written for people."""
     return decimals(3) if name.partition(" ")[0] in _UNITS else percent()
 
 
@@ -203,19 +195,16 @@ def size_words(one: NumeralSetFacts) -> str:
 
 
 def reasons(benchmark: NumeralBenchmark) -> list[str]:
-    """Why systems other than baselines have no figures, a line for each reason."""
     names = {system.key: system.name for system in benchmark.systems if not system.baseline}
     cells = (cell for cell in benchmark.cells if cell.why_not and cell.system in names)
     return list(dict.fromkeys(f"{names[cell.system]}: {cell.why_not}" for cell in cells))
 
 
 def signature_of(benchmark: NumeralBenchmark) -> dict[tuple[str, str], str]:
-    """What a system's figures on a set depend on, by keys of set and system."""
     return {(cell.set, cell.system): cell.signature for cell in benchmark.cells if cell.signature}
 
 
 def provenance(benchmark: NumeralBenchmark) -> str:
-    """When, where and how, in one line."""
     return benchmark.provenance(f"{benchmark.settings['part']} part")
 
 

@@ -38,8 +38,6 @@ class Mistake(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A pair on which two scorers decide differently."""
-
     place: int
     label: int
     one: float
@@ -95,7 +93,6 @@ def disagreement_by_headline(test: PairSet, evaluated: Evaluated) -> FloatArray:
 def drivers(
     pairs: PairSet, place: int, scorer: PairScorer, score: float, runtime: Runtime
 ) -> tuple[ScorePart, ...]:
-    """What the score of one pair is made of, in the sight of its timeline."""
     left, right = int(pairs.left[place]), int(pairs.right[place])
     rows = np.flatnonzero(pairs.timelines == pairs.timelines[left]).astype(np.int64)
     vectors = np.empty((len(pairs.texts), 0), dtype=np.float32)
@@ -128,7 +125,6 @@ def explain(
 
 
 def places_of(pairs: PairSet, runtime: Runtime) -> Float32Array:
-    """Lays the headlines out by meaning, float32 [n, 2]."""
     vectors = encode_cached(pairs.texts, encoder_of(pairs.texts, AUTOMATIC), runtime)
     return projectors.parse(DEFAULT_MAP).project(vectors, runtime)
 
@@ -151,12 +147,6 @@ DAY_BINS: tuple[tuple[str, int, float], ...] = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairSlice:
-    """Some of the pairs of a set.
-
-    Attributes:
-        pairs: Which pairs, bool [m].
-    """
-
     name: str
     kind: str
     pairs: BoolArray
@@ -164,8 +154,6 @@ class PairSlice:
 
 @dataclass(frozen=True, slots=True)
 class SliceQuality:
-    """A scorer on one slice."""
-
     name: str
     kind: str
     pairs: int
@@ -191,14 +179,7 @@ def slices(pairs: PairSet, runtime: Runtime) -> tuple[PairSlice, ...]:
 def slice_quality(
     pairs: PairSet, part: PairSlice, places: npt.NDArray[np.int64], called: BoolArray
 ) -> SliceQuality:
-    """Measures decisions on one slice.
-
-    Args:
-        pairs: The set that the slice was cut from.
-        part: The slice.
-        places: Pairs with a decision, int64 [k].
-        called: The decisions, bool [k].
-    """
+    """Measures decisions on one slice: of the pairs at `places`, int64 [k], those `called` the same."""
     inside = part.pairs[places]
     labels, decided = pairs.labels[places][inside], called[inside]
     quality = pair_quality(labels, decided.astype(np.float32), 0.5)
@@ -258,7 +239,6 @@ def _numbers(left: tuple[Quantity, ...], right: tuple[Quantity, ...]) -> str:
 
 
 def tag_slices(pairs: PairSet, tags: Mapping[int, Sequence[str]]) -> tuple[PairSlice, ...]:
-    """A slice for each tag, in alphabetical order."""
     words: dict[str, BoolArray] = {}
     for place in range(len(pairs)):
         own = pairs.tags[place] if pairs.tags else ()
@@ -267,20 +247,10 @@ def tag_slices(pairs: PairSet, tags: Mapping[int, Sequence[str]]) -> tuple[PairS
     return tuple(PairSlice(word, "tag", words[word]) for word in sorted(words))
 
 
-POSITIVE: tuple[str, ...] = (
-    "difference in detail",
-    "exact paraphrase",
-    "difference in focus",
-    "pun",
-)
+POSITIVE: tuple[str, ...] = ("difference in detail", "exact paraphrase", "difference in focus", "pun")
 """What the paper saw in pairs of the same event (table 2)."""
 
-NEGATIVE: tuple[str, ...] = (
-    "independent events",
-    "related sub-events",
-    "too broad",
-    "borderline",
-)
+NEGATIVE: tuple[str, ...] = ("independent events", "related sub-events", "too broad", "borderline")
 """What it saw in pairs of different events on the same day."""
 
 LONGEST = 60
@@ -308,7 +278,6 @@ class TagStore:
             ) from None
 
     def set(self, pair: str, words: Iterable[str]) -> tuple[str, ...]:
-        """Gives a pair these tags and no other, and writes them down."""
         kept = clean(words)
         files.make_folder(self.path.parent)
         with files.locked(self.path.with_name(f".{self.path.name}.lock")):
@@ -333,7 +302,6 @@ def user_tags() -> TagStore:
 
 
 def clean(words: Iterable[str]) -> tuple[str, ...]:
-    """Tags as they are kept: stripped, in order, each once."""
     kept = tuple(dict.fromkeys(" ".join(word.split()) for word in words if word.strip()))
     if len(kept) > MOST or any(len(word) > LONGEST for word in kept):
         raise InputError(

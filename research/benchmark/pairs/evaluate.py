@@ -47,8 +47,6 @@ QUICK: Caps = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairSettings:
-    """How the benchmark runs."""
-
     caps: Caps = field(default_factory=lambda: CAPS)
     seed: int = 0
     resamples: int = RESAMPLES
@@ -148,8 +146,6 @@ class Evaluated:
 
     Attributes:
         places: Pairs of `MeasuredSet.test` that were scored, ascending, int64 [k].
-        scores: Their scores, float32 [k].
-        called: Whether each was called the same event, bool [k].
     """
 
     cell: PairCell
@@ -162,7 +158,6 @@ class Evaluated:
 def evaluate(
     data: MeasuredSet, row: PairSystem, pool: Sequence[PairSet], runtime: Runtime, settings: PairSettings
 ) -> Evaluated:
-    """Measures a row on the test part of a set."""
     scorer = pair_scorers.parse(row.signature)
     choice = choose(scorer, row, data, pool, runtime=runtime, settings=settings)
     cap = settings.caps[row.pace][0]
@@ -179,7 +174,6 @@ def evaluate(
 
 
 def cannot_run(row: PairSystem, scorer: PairScorer, data: MeasuredSet) -> str:
-    """Why a row has no place on a set, in a sentence; "" where it has."""
     facts, test = data.facts, data.test
     if facts.why_not:
         return facts.why_not

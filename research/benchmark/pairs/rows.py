@@ -44,13 +44,9 @@ class PairSystem(BenchmarkSystem):
         challenge: 1 headlines only, 2 also dates, 3 also anything else.
         supervised: Its parameters were fitted to labelled pairs of news; then its threshold is chosen on
             validation pairs, because training pairs flatter it.
-        in_paper: It is a system of the paper.
         published_validation: F1 on HLGD's dev part as published; None where the paper gives none.
-        published_test: F1 on its test part as published.
-        published_note: What else the paper says of it.
         languages: ISO 639-1 codes of what it reads; empty for any.
         dates: It makes no sense on pairs without dates, though its scorer would run.
-        pace: Roughly how quick it is.
         own_threshold: It is measured at its scorer's own threshold, as `headline-lab score` decides.
     """
 
@@ -168,12 +164,7 @@ OURS: tuple[PairSystem, ...] = (
     _row("pair_classifier", "MiniLM twin of the BERT pair classifier", supervised=True, pace=Pace.NETWORK),
     _row("siamese", "Siamese sentence encoder", supervised=True),
     _row("catboost_pairs", "CatBoost over embeddings and features", 2, supervised=True),
-    _row(
-        "perplexity",
-        "Language-model perplexity (SmolLM2)",
-        languages=ENGLISH,
-        pace=Pace.LANGUAGE_MODEL,
-    ),
+    _row("perplexity", "Language-model perplexity (SmolLM2)", languages=ENGLISH, pace=Pace.LANGUAGE_MODEL),
 )
 
 ROWS: tuple[PairSystem, ...] = PAPER + CONSTANT + OURS

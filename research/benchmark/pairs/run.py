@@ -47,16 +47,12 @@ from research.benchmark.results import SystemComparison, corrected
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedVotes:
-    """The raw votes of Dialogue 2021, on which people alone are measured."""
-
     facts: PairSetFacts
     votes: Votes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Plan(BenchmarkPlan):
-    """What both plans of pairs share."""
-
     sets: Sequence[str]
     systems: Sequence[PairSystem]
     given: PairSettings
@@ -76,8 +72,6 @@ class _Plan(BenchmarkPlan):
 
 
 class PairPlan(_Plan):
-    """Scorers on pair sets."""
-
     def open(self, key: str, runtime: Runtime) -> MeasuredSet:
         return open_set(key)
 

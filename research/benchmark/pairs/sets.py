@@ -25,10 +25,6 @@ class PairSetFacts(BenchmarkSet):
     """One pair set; `count` is of its labelled test pairs.
 
     Attributes:
-        pairs: Labelled pairs by part.
-        positives: Those of the same event by part.
-        dated: Share of the test pairs with both dates.
-        bodies: Share of the test pairs with both articles.
         annotated: How many people's own groups come with it.
     """
 
@@ -49,10 +45,8 @@ class PairCell(BenchmarkCell):
     The curve `score` is its reliability.
 
     Attributes:
-        counts: tp, fp, fn and tn.
         threshold: Score from which a pair was called the same event; None where a row has none.
         chosen_on: Which pairs chose the threshold, in words.
-        tuned_pairs: Pairs that chose the threshold.
     """
 
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -67,7 +61,6 @@ class PairCell(BenchmarkCell):
 
     @property
     def pairs_per_second(self) -> float | None:
-        """Without loading and encoding; None where nothing was timed."""
         return self.count / self.seconds if self.seconds else None
 
 
@@ -78,7 +71,6 @@ FILE: Final = BenchmarkFile(
 
 
 def is_part(cell: PairCell) -> bool:
-    """Whether a row was measured on a part of the set's test pairs."""
     return 0 < cell.count < cell.whole
 
 
@@ -107,8 +99,6 @@ FEWEST = 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredSet:
-    """A pair set, ready to be measured on."""
-
     facts: PairSetFacts
     pairs: PairSet
     test: PairSet
@@ -116,19 +106,16 @@ class MeasuredSet:
 
 
 def available_sets() -> list[str]:
-    """Names of the sets whose files are on this machine, one's own first."""
     return [name for name, source in sets_by_name().items() if source.find() is not None]
 
 
 def open_set(wanted: str) -> MeasuredSet:
-    """Reads a set and makes it ready."""
     source = source_of(wanted)
     summary = f"{source.summary}. Licence: {source.licence}."
     return measured(load_pair_set(wanted), key=wanted, summary=summary)
 
 
 def closed_set(wanted: str, error: CoreError) -> PairSetFacts:
-    """The facts of a set that could not be read."""
     name = Path(wanted).name if "/" in wanted else wanted.partition("|")[0]
     return PairSetFacts(key=wanted, name=name, why_not=error.message)
 
@@ -195,7 +182,6 @@ def sampled_places(pairs: int, cap: int, *, seed: int) -> npt.NDArray[np.int64]:
 
 
 def can_choose(pairs: PairSet) -> bool:
-    """Whether there are enough pairs of each kind to choose a threshold on."""
     return min(int((pairs.labels == SAME).sum()), int((pairs.labels == DIFFERENT).sum())) >= FEWEST
 
 
@@ -240,7 +226,6 @@ def _contradictory(pairs: PairSet) -> npt.NDArray[np.bool_]:
 
 
 def with_bodies(pairs: PairSet) -> npt.NDArray[np.bool_]:
-    """Which pairs have both articles, bool [m]."""
     if not pairs.bodies:
         return np.zeros(len(pairs), dtype=np.bool_)
     told = np.array([bool(body.strip()) for body in pairs.bodies], dtype=np.bool_)

@@ -42,7 +42,6 @@ _ABOUT: Final = (
 
 
 def as_text(benchmark: PairBenchmark) -> str:
-    """The table for a terminal: F1 by row and set beside the paper's, and why figures are missing."""
     table, reasons = _grid(benchmark)
     lines = [render.as_text(table), "", "F1 on test pairs; paper: as published on HLGD."]
     lines += ["Letters say why there is no figure:"] if reasons else []
@@ -77,7 +76,6 @@ def as_latex(benchmark: PairBenchmark) -> str:
 
 
 def as_csv(benchmark: PairBenchmark) -> str:
-    """One line a set and row, with every figure, its interval and signature."""
     first = ("set", "row", "name", "challenge", "supervised", "paper_dev_f1", "paper_test_f1")
     last = ["p", "p_holm", "p_holm_comparisons", "warning", "threshold", "chosen_on", "tuned_pairs", "pairs"]
     last += ["pairs_of", "pairs_per_second", "memory_mb", "why_not", "notes", "signature"]

@@ -35,8 +35,6 @@ class Votes:
     """Votes on pairs, each with what the other people said of the same pair.
 
     Attributes:
-        pair: Pair of each vote, int64 [v], from 0.
-        said: 1 the same event, 0 not, int64 [v].
         others: What most of the others said, int64 [v].
     """
 
@@ -76,7 +74,6 @@ def people_on_set(data: MeasuredSet, row: PairSystem, settings: PairSettings) ->
 
 
 def find_votes() -> Path | None:
-    """The file of raw votes, None where it is not on this machine."""
     file = data_folder() / _FILE
     return file if file.is_file() else None
 

@@ -116,7 +116,6 @@ class Student:
         return found
 
     def merge(self) -> None:
-        """Adds low-rank updates to the weights, and takes away what guided the decoder."""
         self.module.eval()
         if self.wrapped is not None:
             self.wrapped.merge_and_unload()
@@ -125,7 +124,6 @@ class Student:
             unguide(self.network.model)
 
     def write(self, folder: Path) -> None:
-        """Writes the model as transformers does, and what its generator needs beside it."""
         network = self.network
         network.model.save_pretrained(folder)
         network.tokenizer.save_pretrained(folder)
@@ -170,6 +168,5 @@ def _adapted(model: Any, rank: int) -> Any:
 
 
 def salient(sentences: Sequence[str], headline: str) -> tuple[int, ...]:
-    """The degree of salience of each sentence, by its ROUGE-L with the headline."""
     scores = rouge_pairs(list(sentences), [headline] * len(sentences), language=language_of(headline))
     return tuple(degree_of(float(value)) for value in scores.f1[:, 2])

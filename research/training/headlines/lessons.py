@@ -78,10 +78,7 @@ class Lessons:
 def lessons_of(
     articles: Articles, trainer: NeuralTrainer, *, seed: int, trained: Mapping[str, Any]
 ) -> Lessons:
-    """Reads the training part, learns or takes over words and style, and makes the model.
-
-    Weights are drawn by torch's generator, which the caller seeds.
-    """
+    """Reads the training part, learns or takes over words and style, and makes the model."""
     from research.neural.model import WITH_MORPHOLOGY, new_model, start_from
 
     headlines = [references[0] for references in articles.references]
@@ -233,19 +230,8 @@ def teach(
 ) -> dict[str, float | None]:
     """Trains what of a loaded model is not frozen, by a token's mean loss; the least on validation counts.
 
-    Args:
-        trainer: With `epochs`, `batch_size`, `learning_rate`, `warmup_steps`, `watched` and `validations`.
-        model: A module of transformers; it is in evaluation mode afterwards.
-        examples: The training articles.
-        watched: The validation articles.
-        run: The run.
-        runtime: With the seed.
-        summed: Sum of the losses of a batch's tokens, a scalar, and how many tokens there are.
-        length: What batches are sorted by.
-        perplexity: Measure it, too.
-
-    Returns:
-        What was measured on the watched articles in the end.
+    `summed` gives the sum of the losses of a batch's tokens, a scalar, and how many tokens there are; batches
+    are sorted by `length`. Gives what was measured on the watched articles in the end.
     """
 
     def loss(batch: Sequence[E]) -> Tensor:

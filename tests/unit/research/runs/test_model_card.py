@@ -4,7 +4,7 @@ from typing import Any
 
 import yaml
 
-from research.runs.model_card import measure_table, model_card, pair_measures
+from research.catalogue.training_kinds import measure_table, model_card, pair_measures
 
 MEASURED = {
     "At the threshold": {
