@@ -14,8 +14,8 @@ from benchmarks.machine import machine
 from benchmarks.publishing import publish, tell
 from core.results.table import NOTHING, duration, spanned, written
 from core.runtime import Runtime, detect_device
+from research.benchmark.headlines.run import FILE, HeadlineBenchmark, HeadlineCell, HeadlineSetFacts
 from research.benchmark.headlines.run import run as run_table
-from research.benchmark.headlines.sets import FILE, HeadlineBenchmark, HeadlineCell, HeadlineSetFacts
 from research.benchmark.headlines.tables import (
     as_markdown,
     form_of,

@@ -32,7 +32,7 @@ from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime, detect_device
 from core.statistics.bootstrap import Figure
 from research.benchmark.headlines.generation import headlines_of
-from research.benchmark.headlines.sets import find_set, open_set
+from research.benchmark.headlines.run import find_set, open_set
 
 GENERATORS: Final = ("smollm2_headlines", "pointer_coverage")
 SYSTEMS: Final = ("by itself", "numeral-safe", "constrained")

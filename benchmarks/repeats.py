@@ -16,7 +16,7 @@ from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import duels
 from core.headlines.generator import Wishes, headline_generators
 from core.runtime import Runtime, detect_device
-from research.benchmark.headlines.sets import find_set, open_set
+from research.benchmark.headlines.run import find_set, open_set
 from research.neural.search import SHORT
 from research.neural.words import is_word, split
 

@@ -109,8 +109,7 @@ def headlines(
     """
     from research.benchmark.headlines import tables
     from research.benchmark.headlines.generation import ROWS, row
-    from research.benchmark.headlines.run import run
-    from research.benchmark.headlines.sets import FILE
+    from research.benchmark.headlines.run import FILE, run
 
     chosen = [row(key) for key in dict.fromkeys(systems)] or ROWS
 

@@ -9,7 +9,7 @@ from components.numerals.looks import light_icon
 from components.tables import show_table
 from core.numerals.checks.check_report import LIGHTS_MEAN
 from core.results.table import percent, spanned
-from research.benchmark.numerals.clearance import GREEN_OF_WRITERS, FalseClearance, false_clearance
+from research.benchmark.numerals.sets import GREEN_OF_WRITERS, FalseClearance, false_clearance
 
 
 def what_lights_mean() -> None:

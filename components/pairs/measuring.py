@@ -15,9 +15,8 @@ from core.errors import CoreError
 from core.runtime import Runtime, workshop
 from research.benchmark.pairs.evaluate import CAPS, QUICK, Evaluated, PairSettings
 from research.benchmark.pairs.rows import HUMAN, ROWS, Pace, PairSystem, row, rows
-from research.benchmark.pairs.run import evaluate_row, run
+from research.benchmark.pairs.run import VOTES, evaluate_row, run
 from research.benchmark.pairs.sets import FILE, MeasuredSet, PairBenchmark, open_set, pool
-from research.benchmark.pairs.unscored import VOTES
 from research.catalogue.training import pair_models
 
 _RUN = "pairs-run"

@@ -132,7 +132,6 @@ def run(
     resumes where it was.
     """
     date = datetime.now(UTC).strftime("%Y-%m-%d")
-    told = [PROGRAM, date, f"seed:{runtime.seed}", f"resamples:{plan.resamples}", plan.settings_line()]
     found: Benchmark[Any, Any, Any] = Benchmark(
         date=date,
         program=PROGRAM,
@@ -145,7 +144,7 @@ def run(
     )
     for key in plan.sets:
         facts, cells, comparisons = _one_set(plan, key, runtime, on_outcome)
-        facts = replace(facts, measured=" · ".join(filter(None, told)))
+        facts = replace(facts, measured=record(plan, runtime, date))
         found = replace(
             found,
             sets=(*found.sets, facts),
@@ -155,6 +154,12 @@ def run(
         if on_set is not None:
             on_set(found)
     return replace(found, complete=True)
+
+
+def record(plan: BenchmarkPlan, runtime: Runtime, date: str) -> str:
+    """The program, day and settings of a run, in one line."""
+    told = [PROGRAM, date, f"seed:{runtime.seed}", f"resamples:{plan.resamples}", plan.settings_line()]
+    return " · ".join(filter(None, told))
 
 
 def measure(plan: BenchmarkPlan, system: Any, data: Any, runtime: Runtime) -> Outcome:

@@ -1,4 +1,4 @@
-"""What can be trained: models of pairs, headlines, selectors, numerals and claims; and the card of a model."""
+"""What can be trained: models of pairs, headlines, selectors, numerals, claims; and the card of a model."""
 
 from __future__ import annotations
 

@@ -24,8 +24,7 @@ from core.headlines.generator import HeadlineCandidate, Wishes, readable
 from core.models.language_models.language_model import LONG_WORDS, Length
 from core.runtime import Runtime
 from core.tensor_files import eight_bits, write_tensors
-from research.neural.batches import ArticleExample, Network, by_length, example, source_of
-from research.neural.morphology import Morphology
+from research.neural.batches import ArticleExample, Morphology, Network, by_length, example, source_of
 from research.neural.recipe import HeadlineModelConfig, read_config
 from research.neural.search import BeamConstraints, HeadlineLimits, Hypothesis, beam_search, sample
 from research.neural.words import TextWords, Vocabulary, article_words, first_sentence, is_word, join

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.__main__ import newest, page
 from benchmarks.peer_methods import ENCODING
-from research.benchmark.numerals.clearance import GREEN_OF_WRITERS
+from research.benchmark.numerals.sets import GREEN_OF_WRITERS
 from tests.docs.pages import ROOT
 from tests.unit.numerals.test_unseen_headlines import FOLDER as UNSEEN
 from tests.unit.numerals.test_unseen_headlines import HELD, WITHOUT_SECOND_READING

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.headlines.side_by_side.runs import open_set
 from core.numerals.checks.opening import example
-from research.benchmark.numerals.clearance import GREEN_OF_WRITERS
+from research.benchmark.numerals.sets import GREEN_OF_WRITERS
 from tests.pages.opening import opened, settled
 
 ARTICLES, OUTPUTS = open_set("sample:articles")

@@ -35,7 +35,7 @@ from research.catalogue.training import remember
 from research.judging.judge import Score, Submission, keep
 from research.judging.sandbox import Isolation
 from research.neural import recipe as neural_config
-from research.neural.morphology import Morphology
+from research.neural.batches import Morphology
 from research.neural.words import SPECIALS, LearnedStyle, Vocabulary
 from research.runs import checkpoint
 from research.runs.run_folder import RunFolder

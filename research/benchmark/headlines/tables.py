@@ -24,7 +24,7 @@ from core.results.table import (
 )
 from core.statistics.bootstrap import Figure
 from research.benchmark.headlines.generation import HeadlineSystem
-from research.benchmark.headlines.sets import (
+from research.benchmark.headlines.run import (
     ColumnFacts,
     HeadlineBenchmark,
     HeadlineCell,

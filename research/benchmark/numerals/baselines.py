@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -155,22 +155,8 @@ class OpenedRows:
 Supported = tuple[BoolArray, list[BoolArray]]
 
 
-def _always(data: OpenedRows) -> Supported:
-    sizes = [len(wrong.rows) for wrong in data.wrongs]
-    return np.ones(len(data.rows), dtype=np.bool_), [np.ones(size, dtype=np.bool_) for size in sizes]
-
-
-def _member(data: OpenedRows) -> Supported:
-    return stand(data.questions), [wrong.landed for wrong in data.wrongs]
-
-
-def _derivable(data: OpenedRows) -> Supported:
-    found = [np.array([bool(own) for own in ways], dtype=np.bool_) for ways in data.derived_wrong]
-    return np.array([bool(own) for own in data.derived], dtype=np.bool_), found
-
-
-def _majority(data: OpenedRows) -> list[str]:
-    return [majority_answer(load_blanks("numhg").part(Part.TRAIN))] * len(data.rows)
+def _any(found: Sequence[Any], always: bool = False) -> BoolArray:
+    return np.array([always or bool(own) for own in found], dtype=np.bool_)
 
 
 def _random(data: OpenedRows) -> list[str]:
@@ -197,13 +183,25 @@ RANKED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], Sequence[Sequence[D
 }
 """Rankings that look at no words: key, name, and the derivations of each row."""
 SUPPORTED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], Supported]]]] = {
-    "always_yes": ("Always yes", _always),
-    "member": ("The number stands in the article", _member),
-    "derivable": ("Some operation gives the number", _derivable),
+    "always_yes": (
+        "Always yes",
+        lambda data: (_any(data.questions, True), [_any(wrong.rows, True) for wrong in data.wrongs]),
+    ),
+    "member": (
+        "The number stands in the article",
+        lambda data: (stand(data.questions), [wrong.landed for wrong in data.wrongs]),
+    ),
+    "derivable": (
+        "Some operation gives the number",
+        lambda data: (_any(data.derived), [_any(own) for own in data.derived_wrong]),
+    ),
 }
 """Support that asks whether the number can be had from the article: as it was, and made wrong."""
 FILLED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], list[str]]]]] = {
-    "majority": ("Most frequent number of training headlines", _majority),
+    "majority": (
+        "Most frequent number of training headlines",
+        lambda data: [majority_answer(load_blanks("numhg").part(Part.TRAIN))] * len(data.rows),
+    ),
     "random": ("A fitting number of the article, drawn", _random),
     "frequent": (
         "Most frequent fitting number of the article",

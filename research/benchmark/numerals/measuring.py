@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
@@ -295,34 +296,28 @@ def same_number(one: str, other: str) -> bool:
         return one.strip() == other.strip()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Filling:
-    """Which blanks a system filled (rows, int64 [m], ascending), and which of them right (bool [m])."""
-
-    system: str
-    at: IntArray
-    right: BoolArray
+Filling = tuple[str, IntArray, BoolArray]
+"""A system, the rows that it filled, int64 [m], ascending, and whether each is right, bool [m]."""
 
 
 def compare_fillings(set_key: str, filled: Sequence[Filling]) -> tuple[SystemComparison, ...]:
     """McNemar's test of every two systems on the blanks that both filled, corrected by Holm."""
     found = []
-    for k, one in enumerate(filled):
-        for other in filled[k + 1 :]:
-            _, left, right = np.intersect1d(one.at, other.at, assume_unique=True, return_indices=True)
-            first, second = one.right[left], other.right[right]
-            wins, losses = int((first & ~second).sum()), int((second & ~first).sum())
-            gap = (wins - losses) / len(first) if len(first) else None
-            found.append(
-                SystemComparison(
-                    set=set_key,
-                    one=one.system,
-                    other=other.system,
-                    measure="right",
-                    difference=Figure(gap, p=mcnemar(first, second), count=len(first)),
-                    count=len(first),
-                    wins=wins,
-                    losses=losses,
-                )
+    for (one, at, right), (other, other_at, other_right) in combinations(filled, 2):
+        _, left, row = np.intersect1d(at, other_at, assume_unique=True, return_indices=True)
+        first, second = right[left], other_right[row]
+        wins, losses = int((first & ~second).sum()), int((second & ~first).sum())
+        gap = (wins - losses) / len(first) if len(first) else None
+        found.append(
+            SystemComparison(
+                set=set_key,
+                one=one,
+                other=other,
+                measure="right",
+                difference=Figure(gap, p=mcnemar(first, second), count=len(first)),
+                count=len(first),
+                wins=wins,
+                losses=losses,
             )
+        )
     return corrected(found)

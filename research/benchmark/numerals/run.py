@@ -34,7 +34,6 @@ from research.benchmark.numerals.baselines import (
 from research.benchmark.numerals.measuring import (
     RESAMPLES,
     Figures,
-    Filling,
     Scope,
     Wrong,
     compare_fillings,
@@ -198,7 +197,17 @@ class NumeralPlan(BenchmarkPlan):
             whole=rows.whole,
             units=len(np.unique(rows.articles)),
             notes=(rows.note,) if rows.note else (),
-            corruptions=tuple(map(_corruption, wrongs)),
+            corruptions=tuple(
+                CorruptionFacts(
+                    how=str(wrong.how),
+                    seed=wrong.seed,
+                    rows=len(wrong.rows),
+                    impossible=wrong.impossible,
+                    unread=wrong.unread,
+                    landed=int(wrong.landed.sum()),
+                )
+                for wrong in wrongs
+            ),
         )
         scope = Scope(rows, kinds_of(questions), resamples=self.resamples, seed=runtime.seed)
         drawn = np.array(sample(len(rows), self.read, seed=runtime.seed), dtype=np.int64)
@@ -254,7 +263,7 @@ class NumeralPlan(BenchmarkPlan):
         return compare_fillings(
             data.facts.key,
             [
-                Filling(key, one.arrays["at"], one.arrays["right"])
+                (key, one.arrays["at"], one.arrays["right"])
                 for key, one in outcomes.items()
                 if key in own and "right" in one.arrays
             ],
@@ -319,17 +328,6 @@ def _signature(name: str) -> str:
     with suppress(ModelUnavailableError):
         told = weights_told(recipe)
     return " · ".join([numeral_attachers.signature(recipe), *told])
-
-
-def _corruption(wrong: Wrong) -> CorruptionFacts:
-    return CorruptionFacts(
-        how=str(wrong.how),
-        seed=wrong.seed,
-        rows=len(wrong.rows),
-        impossible=wrong.impossible,
-        unread=wrong.unread,
-        landed=int(wrong.landed.sum()),
-    )
 
 
 def _filled(

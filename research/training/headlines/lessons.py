@@ -21,7 +21,6 @@ from core.parts import Part
 from core.runtime import Runtime
 from core.text.language import MIXED, timeline_language
 from core.text.sentences import language_of
-from research.neural.morphology import learn_morphology
 from research.neural.recipe import HeadlineModelConfig, read_config
 from research.neural.words import (
     GLUE,
@@ -79,6 +78,7 @@ def lessons_of(
     articles: Articles, trainer: NeuralTrainer, *, seed: int, trained: Mapping[str, Any]
 ) -> Lessons:
     """Reads the training part, learns or takes over words and style, and makes the model."""
+    from research.neural.batches import learn_morphology
     from research.neural.model import WITH_MORPHOLOGY, new_model, start_from
 
     headlines = [references[0] for references in articles.references]

@@ -20,13 +20,13 @@ from core.headlines.published import PUBLISHED, SOURCES
 from core.runtime import Runtime
 from research.benchmark.headlines import generation
 from research.benchmark.headlines.generation import headlines_of, model_facts, row
-from research.benchmark.headlines.run import run
-from research.benchmark.headlines.sets import (
+from research.benchmark.headlines.run import (
     FILE,
     HeadlineBenchmark,
     find_set,
     one_an_event,
     open_set,
+    run,
 )
 from research.benchmark.headlines.tables import as_csv, as_latex, as_markdown, as_text
 

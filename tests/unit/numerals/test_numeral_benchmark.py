@@ -22,7 +22,6 @@ from research.benchmark.numerals.baselines import (
 )
 from research.benchmark.numerals.measuring import (
     Figures,
-    Filling,
     Scope,
     Wrong,
     compare_fillings,
@@ -176,7 +175,7 @@ def test_duels_are_mcnemar_with_holm() -> None:
     every = np.arange(10)
     found = compare_fillings(
         "numhg",
-        [Filling(*each) for each in (("one", every, one), ("other", every, other), ("third", every, third))],
+        [("one", every, one), ("other", every, other), ("third", every, third)],
     )
     assert [(one.one, one.other, one.wins, one.losses) for one in found] == [
         ("one", "other", 9, 0),
@@ -212,7 +211,7 @@ def benchmark(scope: Scope, wrongs: Sequence[Wrong]) -> NumeralBenchmark:
             *base.cells("numhg", "majority", signature="majority"),
         ),
         comparisons=compare_fillings(
-            "numhg", [Filling("heart", np.arange(4), right), Filling("majority", np.arange(4), wrong)]
+            "numhg", [("heart", np.arange(4), right), ("majority", np.arange(4), wrong)]
         ),
     )
 

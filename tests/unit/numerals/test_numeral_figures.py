@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from core.errors import InputError
 from core.numerals.question import blank_of, read_article
 from research.benchmark.numerals.baselines import fitting_answers, frequent_answer, random_answer
-from research.benchmark.numerals.clearance import GREEN, false_clearance
 from research.benchmark.numerals.measuring import auc, mcnemar, share
+from research.benchmark.numerals.sets import GREEN, false_clearance
 
 scores = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 1.0]), min_size=1, max_size=30)
 

@@ -23,9 +23,8 @@ from research.benchmark.pairs.errors import (
 )
 from research.benchmark.pairs.evaluate import Evaluated, PairSettings
 from research.benchmark.pairs.rows import row
-from research.benchmark.pairs.run import evaluate_row
+from research.benchmark.pairs.run import evaluate_row, people_on_set, people_on_votes, read_votes
 from research.benchmark.pairs.sets import measured
-from research.benchmark.pairs.unscored import people_on_set, people_on_votes, read_votes
 from tests.unit.pairs.pair_worlds import world
 
 SETTINGS = PairSettings(resamples=200)

@@ -6,8 +6,8 @@ from typing import Any
 
 import torch
 
+from research.neural.batches import learn_morphology
 from research.neural.model import HeadlineModel, new_model
-from research.neural.morphology import learn_morphology
 from research.neural.recipe import HeadlineModelConfig
 from research.neural.words import LearnedStyle, article_words, learn, split
 
