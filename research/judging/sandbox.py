@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,26 +89,29 @@ class Finished:
     isolation: Isolation
 
 
-class Run(Protocol):
-    """A command that is ready to be run once."""
+class Run(ABC):
+    """A command that is ready to be run once.
 
-    @property
-    def line(self) -> list[str]:
-        """The command line that runs it shut in."""
+    `line` is the command line that runs it shut in, `home` the folder in which it starts and may write, as it
+    sees it.
+    """
 
-    @property
-    def home(self) -> str:
-        """The folder in which it starts and may write, as it sees it."""
+    line: list[str]
+    home: str
 
     def used(self, pid: int) -> int:
         """Bytes of memory it holds now; 0 where that is not known."""
+        return 0
 
     def overfull(self) -> bool:
         """Whether the kernel ended something because there was no memory left for it."""
+        return False
 
+    @abstractmethod
     def isolation(self) -> Isolation:
         """What was verified; asked once the command has ended and before `end`."""
 
+    @abstractmethod
     def end(self) -> None:
         """Ends whatever is left, after its process group was killed."""
 
@@ -129,70 +133,42 @@ class ContainerSandbox:
     engine: str
 
     def prepare(self, command: Sequence[str], folder: Path, limits: SandboxLimits, token: str) -> Run:
-        return _Run(engine=self.engine, image=self.image, command=tuple(command), limits=limits, token=token)
+        return _ContainerRun(self.engine, self.image, command, limits, token)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Run:
-    engine: str
-    image: str
-    command: tuple[str, ...]
-    limits: SandboxLimits
-    token: str
+class _ContainerRun(Run):
+    # Only what talks to the engine is seen from here; the engine ends what is overfull with SIGKILL.
+    home = "/tmp"  # noqa: S108 - of the container
 
-    @property
-    def home(self) -> str:
-        return "/tmp"  # noqa: S108 - of the container
-
-    @property
-    def line(self) -> list[str]:
-        return [
-            self.engine,
-            "run",
-            "--interactive",
-            f"--name={_name(self.token)}",
-            "--pull=never",
-            "--network=none",
-            "--read-only",
-            f"--tmpfs=/tmp:size={self.limits.files_megabytes}m",
-            "--workdir=/tmp",
-            "--env=HOME=/tmp",
-            f"--memory={self._bytes}",
-            f"--memory-swap={self._bytes}",
-            f"--cpus={os.cpu_count() or 1}",
-            f"--pids-limit={self.limits.processes}",
-            "--cap-drop=ALL",
-            "--security-opt=no-new-privileges",
-            self.image,
-            *self.command,
+    def __init__(
+        self, engine: str, image: str, command: Sequence[str], limits: SandboxLimits, token: str
+    ) -> None:
+        self.engine, self.limits, self.name = engine, limits, f"headline-lab-{token}"
+        self.bytes = limits.megabytes * 1_000_000
+        self.line = [
+            *(engine, "run", "--interactive", f"--name={self.name}", "--pull=never", "--network=none"),
+            *("--read-only", f"--tmpfs=/tmp:size={limits.files_megabytes}m", "--workdir=/tmp"),
+            *("--env=HOME=/tmp", f"--memory={self.bytes}", f"--memory-swap={self.bytes}"),
+            *(f"--cpus={os.cpu_count() or 1}", f"--pids-limit={limits.processes}", "--cap-drop=ALL"),
+            *("--security-opt=no-new-privileges", image, *command),
         ]
-
-    @property
-    def _bytes(self) -> int:
-        return self.limits.megabytes * 1_000_000
-
-    def used(self, pid: int) -> int:
-        return 0  # only the program that talks to the engine is seen from here
-
-    def overfull(self) -> bool:
-        return False  # the engine ends it with SIGKILL
 
     def isolation(self) -> Isolation:
         try:
-            told = json.loads(_output(self.engine, "inspect", _name(self.token)))[0]
+            told = json.loads(_output(self.engine, "inspect", self.name))[0]
             host = told["HostConfig"]
             return Isolation(
                 kind="container",
                 files=host["ReadonlyRootfs"] is True and not told["Mounts"],
                 network=host["NetworkMode"] == "none",
                 processes=host["PidMode"] in ("", "private"),
-                memory=host["Memory"] == self._bytes and host["PidsLimit"] == self.limits.processes,
+                memory=host["Memory"] == self.bytes and host["PidsLimit"] == self.limits.processes,
             )
         except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError, IndexError):
             return Isolation(kind="container")
 
     def end(self) -> None:
-        _succeeds(self.engine, "rm", "--force", _name(self.token))
+        _succeeds(self.engine, "rm", "--force", self.name)
 
 
 def find_container(image: str) -> ContainerSandbox:
@@ -226,7 +202,3 @@ def _succeeds(engine: str, *words: str) -> bool:
     except (OSError, subprocess.SubprocessError):
         return False
     return True
-
-
-def _name(token: str) -> str:
-    return f"headline-lab-{token}"

@@ -244,24 +244,15 @@ class SeparateProcess:
             # The command may end its own guardian, and then what it started becomes a child of this process.
             launch.adopt_orphans()
             others = frozenset(members(os.getpid()))
-        return _Run(settings=settings, told=told, group=group, token=token, others=others)
+        return _LaunchedRun(settings, told, token, others, group)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Run:
-    settings: Path
-    told: dict[str, Any]
-    token: str
-    others: frozenset[int] = frozenset()
-    group: Group | None = None
-
-    @property
-    def line(self) -> list[str]:
-        return _line(self.settings)
-
-    @property
-    def home(self) -> str:
-        return str(self.told["work"])
+class _LaunchedRun(Run):
+    def __init__(
+        self, settings: Path, told: dict[str, Any], token: str, others: frozenset[int], group: Group | None
+    ) -> None:
+        self.line, self.home = _line(settings), str(told["work"])
+        self.told, self.token, self.others, self.group = told, token, others, group
 
     def used(self, pid: int) -> int:
         counted = self.group.used() if self.group else 0

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from core import files
 from core.headlines.generator import readable
-from research.neural.words import END, GLUE, PAD, SPECIALS, START, UNKNOWN, TextWords, Vocabulary
+from research.neural.words import END, GLUE, PAD, SPECIALS, UNKNOWN, TextWords, Vocabulary
 
 FILE: Final = "morphology.json"
 NONE: Final = 0
@@ -226,11 +226,10 @@ class ArticleBatch:
     """
 
     source: SourceBatch
-    inputs: Tensor
     targets: Tensor
 
     def to(self, device: str) -> ArticleBatch:
-        return ArticleBatch(self.source.to(device), self.inputs.to(device), self.targets.to(device))
+        return ArticleBatch(self.source.to(device), self.targets.to(device))
 
 
 def example(
@@ -277,12 +276,7 @@ def source_of(examples: Sequence[ArticleExample], vocabulary: Vocabulary) -> Sou
 
 
 def batch_of(examples: Sequence[ArticleExample], vocabulary: Vocabulary) -> ArticleBatch:
-    inputs = _rows([(START, *example.target) for example in examples])
-    return ArticleBatch(
-        source_of(examples, vocabulary),
-        inputs.masked_fill(inputs >= len(vocabulary), UNKNOWN),
-        _rows([(*one.target, END) for one in examples]),
-    )
+    return ArticleBatch(source_of(examples, vocabulary), _rows([(*one.target, END) for one in examples]))
 
 
 def _rows(rows: Sequence[Sequence[int]]) -> Tensor:

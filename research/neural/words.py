@@ -161,7 +161,7 @@ def learn_style(headlines: Iterable[str], *, language: str) -> LearnedStyle:
         for place, (form, written) in enumerate(zip(words.forms, words.written, strict=True)):
             spelled += form in _DIGITS
             figures += form[:1].isdigit()
-            if place and written[:1].isalpha() and not _mixed(written):
+            if place and written[:1].isalpha() and written[1:] == written[1:].lower():
                 total[form] += 1
                 capital[form] += written[:1].isupper()
     title = capital.total() > _TITLE_SHARE * total.total()
@@ -175,10 +175,6 @@ def learn_style(headlines: Iterable[str], *, language: str) -> LearnedStyle:
         small=frozenset(small) if title else frozenset(),
         digits=language == "en" and figures > spelled,
     )
-
-
-def _mixed(written: str) -> bool:
-    return written[1:] != written[1:].lower()
 
 
 def joins_previous(form: str) -> bool:
@@ -331,14 +327,13 @@ def learn(texts: Iterable[TextWords], *, size: int, headlines: Iterable[TextWord
     for headline in headlines:
         for form in headline.forms:
             counts[form] += HEADLINE_WEIGHT
+
+    def usual(form: str) -> str:
+        known = spellings.get(form, {form: 1})
+        return min(known, key=lambda written: (-known[written], written))
+
     chosen = sorted(counts, key=lambda form: (-counts[form], form))[: size - len(SPECIALS)]
-    return Vocabulary((*SPECIALS, *(_usual(form, spellings.get(form)) for form in chosen)))
-
-
-def _usual(form: str, spellings: Counter[str] | None) -> str:
-    if not spellings:
-        return form
-    return min(spellings, key=lambda written: (-spellings[written], written))
+    return Vocabulary((*SPECIALS, *(usual(form) for form in chosen)))
 
 
 def load(folder: Path) -> Vocabulary:

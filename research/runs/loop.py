@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from core import files, limits
@@ -181,24 +181,28 @@ class _Walk:
     rates: Schedule
     optimizer: torch.optim.Optimizer
     each: int
+    losses: list[float] = field(default_factory=list)
+    reported: float = field(default_factory=time.monotonic)
 
     def to_the_end(self, position: Position) -> Position:
         batches: Sequence[Any] = ()
         epoch = -1
-        said = _Said(self.rates.steps)
+        count = min(max(self.plan.validations, 1), self.each)
+        validated = {self.each * part // count % self.each for part in range(1, count + 1)}
         kept = began = time.monotonic()
         before = position.seconds
         while not position.ended:
             if position.step // self.each != epoch:
                 epoch = position.step // self.each
                 batches = self.task.batches(epoch)
-            said.add(self._step(batches[position.step % self.each], position.step))
+            self.losses.append(self._step(batches[position.step % self.each], position.step))
             step = position.step + 1
             position = replace(position, step=step, seconds=before + time.monotonic() - began)
             ended = step == self.rates.steps
-            if said.due(step) or ended:
-                self._report(position, said.mean())
-            if ended or step % self.each in self._validated():
+            due = step % max(self.rates.steps // LINES, 1) == 0
+            if due or ended or time.monotonic() - self.reported > QUIET_SECONDS:
+                self._report(position)
+            if ended or step % self.each in validated:
                 position = self._validate(position)
             position = replace(position, ended=position.ended or ended)
             asked = self.run.stop_requested or self.runtime.stop.is_set()
@@ -231,10 +235,6 @@ class _Walk:
         self.optimizer.step()
         return value
 
-    def _validated(self) -> set[int]:
-        count = min(max(self.plan.validations, 1), self.each)
-        return {self.each * part // count % self.each for part in range(1, count + 1)}
-
     def _validate(self, position: Position) -> Position:
         import torch
 
@@ -251,8 +251,9 @@ class _Walk:
         self.run.report(
             {"step": position.step, "epoch": round(position.step / self.each, 3), "validation": measured}
         )
-        value = measured.get(self.task.best_by)
-        if value is None or not self._better(value, position.best):
+        value, best = measured.get(self.task.best_by), position.best
+        sign = -1 if self.task.lower_is_better else 1
+        if value is None or (best is not None and not sign * value > sign * best):
             waited = position.waited + 1
             return replace(position, waited=waited, ended=0 < self.plan.patience <= waited)
         files.make_folder(self.run.checkpoint, hint=checkpoint.RESUME)
@@ -260,41 +261,19 @@ class _Walk:
         write_tensors(self.run.checkpoint / BEST, learned, hint=checkpoint.RESUME)
         return replace(position, best=value, best_step=position.step, waited=0)
 
-    def _better(self, value: float, best: float | None) -> bool:
-        if best is None:
-            return True
-        return value < best if self.task.lower_is_better else value > best
-
-    def _report(self, position: Position, loss: float) -> None:
+    def _report(self, position: Position) -> None:
         steps = self.rates.steps
         self.run.report(
             {
                 "step": position.step,
                 "steps": steps,
                 "epoch": round(position.step / self.each, 3),
-                "loss": round(loss, 6),
+                "loss": round(sum(self.losses) / len(self.losses), 6),
                 "learning_rate": self.rates.rate(position.step - 1),
                 "seconds": round(position.seconds, 1),
                 "seconds_left": round(position.seconds / position.step * (steps - position.step), 1),
             }
         )
+        self.losses.clear()
+        self.reported = time.monotonic()
         self.runtime.report("Training", position.step, steps)
-
-
-class _Said:
-    def __init__(self, steps: int) -> None:
-        self._every = max(steps // LINES, 1)
-        self._losses: list[float] = []
-        self._last = time.monotonic()
-
-    def add(self, loss: float) -> None:
-        self._losses.append(loss)
-
-    def due(self, step: int) -> bool:
-        return step % self._every == 0 or time.monotonic() - self._last > QUIET_SECONDS
-
-    def mean(self) -> float:
-        mean = sum(self._losses) / len(self._losses)
-        self._losses.clear()
-        self._last = time.monotonic()
-        return mean

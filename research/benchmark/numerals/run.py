@@ -129,7 +129,9 @@ def judged(
         found.add(scope.areas(support, np.nan_to_num(said.support, nan=1.0), wrong))
         found.add(scope.shares(f"flagged {wrong.how}", said.flagged, at=wrong.rows))
     found.add(scope.probabilities("support", *even_mixture(originals, corrupted, wrongs, seed=scope.seed)))
-    found.add(scope.probabilities("derivation", *_first_derivations(originals, alike)))
+    derived = [bool(one and one.derivations) for one in originals.numerals]
+    sure = [one.derivations[0].probability for one in originals.numerals if one and one.derivations]
+    found.add(scope.probabilities("derivation", alike[derived], np.array(sure, dtype=np.float64)))
     return found
 
 
@@ -151,16 +153,6 @@ def even_mixture(
     said = np.concatenate([originals.support[rows], drawn])
     labels = np.concatenate([np.ones(len(rows)), np.zeros(len(rows))]).astype(np.bool_)
     return labels[~np.isnan(said)], said[~np.isnan(said)]
-
-
-def _first_derivations(originals: Verdicts, alike: BoolArray) -> tuple[BoolArray, FloatArray]:
-    rows = [row for row, one in enumerate(originals.numerals) if one is not None and one.derivations]
-    said = [
-        numeral.derivations[0].probability
-        for numeral in originals.numerals
-        if numeral is not None and numeral.derivations
-    ]
-    return alike[rows], np.array(said, dtype=np.float64)
 
 
 ATTACHERS: Final = ("lexical.v1", "pointer.v1", "blend.v1")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from core.results import render
@@ -12,7 +12,6 @@ from core.results.render import as_markdown as markdown
 from core.results.table import LONG, MARK, Form, Row, Table, TableColumn, chance, decimals, percent
 from core.statistics.bootstrap import ENOUGH, Figure
 from research.benchmark.numerals.sets import TASKS, NumeralBenchmark, NumeralSetFacts, NumeralTask, Split
-from research.benchmark.results import Bins
 
 ALL: Final = "all"
 LABELS: Final = {
@@ -34,35 +33,32 @@ _UNITS: Final = ("auc", "ece", "brier")
 """Measures that are not shown times 100."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableMeasure:
-    label: str
-    name: str
-    part: str = ""
+TableMeasure = tuple[str, str, str]
+"""What a column of a table over systems shows: its label, the name of the figure, the part."""
 
 
 def _by_operation(name: str) -> tuple[TableMeasure, ...]:
-    parts = (TableMeasure(one, name, Split.OPERATION.part(one)) for one in ("copy", "reasoning"))
-    return (TableMeasure("all", name), *parts)
+    parts = ((one, name, Split.OPERATION.part(one)) for one in ("copy", "reasoning"))
+    return (("all", name, ""), *parts)
 
 
 _WRONG: Final = ("digit", "magnitude", "swap")
 MAIN: Final[dict[NumeralTask, tuple[TableMeasure, ...]]] = {
     NumeralTask.RANKING: (
         *_by_operation("first"),
-        *(TableMeasure(LABELS[name], name) for name in ("equivalent", "first_three")),
+        *((LABELS[name], name, "") for name in ("equivalent", "first_three")),
     ),
-    NumeralTask.SUPPORT: (*_by_operation("found"), TableMeasure(LABELS["false_alarm"], "false_alarm")),
+    NumeralTask.SUPPORT: (*_by_operation("found"), (LABELS["false_alarm"], "false_alarm", "")),
     NumeralTask.CORRUPTION: (
-        *(TableMeasure(f"{how}, AUC", f"auc {how}") for how in _WRONG),
-        *(TableMeasure(f"{how}, flagged", f"flagged {how}") for how in _WRONG),
+        *((f"{how}, AUC", f"auc {how}", "") for how in _WRONG),
+        *((f"{how}, flagged", f"flagged {how}", "") for how in _WRONG),
     ),
     NumeralTask.CALIBRATION: tuple(
-        TableMeasure(f"{of}, {LABELS[name]}", f"{name} {of}")
+        (f"{of}, {LABELS[name]}", f"{name} {of}", "")
         for of in ("support", "derivation", "answer")
         for name in ("ece", "brier")
     ),
-    NumeralTask.FILLING: (*_by_operation("right"), TableMeasure("equal in value", "equal")),
+    NumeralTask.FILLING: (*_by_operation("right"), ("equal in value", "equal", "")),
 }
 """The columns of each task's table over systems."""
 TITLES: Final = {
@@ -148,16 +144,16 @@ def systems_table(
     }
     rows = []
     for system in benchmark.systems:
-        own = [figures.get((system.key, each.part, each.name)) for each in measures]
+        own = [figures.get((system.key, part, name)) for _, name, part in measures]
         if any(own):
             rows.append((system.name, *own))
     columns = (
         TableColumn(
-            each.label,
-            form=form_of(each.name),
-            better="lower" if each.name.partition(" ")[0] in LOWER else "higher",
+            label,
+            form=form_of(name),
+            better="lower" if name.partition(" ")[0] in LOWER else "higher",
         )
-        for each in measures
+        for label, name, _ in measures
     )
     return Table(columns=(TableColumn("System"), *columns), rows=tuple(rows))
 
@@ -288,7 +284,10 @@ def _curves(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[str]:
         cell = benchmark.cell(one.key, system.key)
         for name, bins in (cell.curves if cell else {}).items():
             yield f"{system.name}, reliability of the {_PROBABILITIES[name]}:"
-            yield _curve(bins)
+            yield _table(
+                ("probability", "rows", "mean probability", "share that came true"),
+                ((f"{low:.1f}–{high:.1f}", rows, mean, share) for low, high, rows, mean, share in bins),
+            )
 
 
 _PROBABILITIES: Final = {
@@ -296,13 +295,6 @@ _PROBABILITIES: Final = {
     "derivation": "first derivation's probability",
     "answer": "answer's probability",
 }
-
-
-def _curve(bins: Bins) -> str:
-    return _table(
-        ("probability", "rows", "mean probability", "share that came true"),
-        ((f"{low:.1f}–{high:.1f}", rows, mean, share) for low, high, rows, mean, share in bins),
-    )
 
 
 def _comparisons(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[str]:

@@ -20,7 +20,7 @@ from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, interval_over
 from core.statistics.calibration import calibration
-from research.benchmark.pairs.rows import Pace, PairSystem, ScoredPairSet, scores_of
+from research.benchmark.pairs.rows import Pace, PairSystem, scores_of
 from research.benchmark.pairs.sets import (
     FEWEST,
     MeasuredSet,
@@ -167,10 +167,39 @@ def evaluate(
     if not kept.any():
         raise CoreError(next(iter(scored.why_not), "It has no test pairs."), hint="")
     places = sampled_places(len(data.test), cap, seed=settings.seed)[kept]
-    validation = _validation(data, row, choice, runtime, settings)
-    return _measured(
-        data, row, choice, scored=scored, places=places, validation=validation, settings=settings
+    labels, scores = data.test.labels[places], scored.scores[kept]
+    units = Units(data.units.name, data.units.left[places], data.units.right[places], data.units.count)
+    units = units.only(np.ones(len(places), dtype=np.bool_))
+    figures, counts = measure(labels, scores, choice.threshold, units, settings)
+    curve = calibration(labels, scores)
+    figures |= {
+        "calibration_error": curve.error,
+        "calibrated_error": _after_curve(choice, labels, scores),
+        "brier": curve.brier,
+        "validation_f1": _validation(data, row, choice, runtime, settings),
+    }
+    whole, notes = len(data.units.left), []
+    if whole > cap:
+        notes = [f"Measured on {cap:,} of {whole:,} test pairs, drawn with seed {settings.seed}."]
+    notes += [f"{count:,} pairs have no score: {reason}" for reason, count in scored.why_not.items()]
+    cell = PairCell(
+        set=data.facts.key,
+        system=row.key,
+        signature=f"{scored.signature} · threshold:{choice.threshold:.6g} ({choice.chosen_on}) · "
+        f"seed:{settings.seed} · resamples:{settings.resamples}",
+        figures=figures,
+        counts=counts,
+        threshold=choice.threshold,
+        chosen_on=choice.chosen_on,
+        count=len(places),
+        whole=whole,
+        tuned_pairs=len(choice.labels),
+        seconds=scored.seconds if scored.seconds > 0 else None,
+        memory_mb=None if isnan(scored.memory_mb) else scored.memory_mb,
+        curves={} if curve.error.value is None else {"score": bins_of(curve)},
+        notes=tuple(notes),
     )
+    return Evaluated(cell, choice.scorer, places, scores, scores.astype(np.float64) >= choice.threshold)
 
 
 def cannot_run(row: PairSystem, scorer: PairScorer, data: MeasuredSet) -> str:
@@ -208,48 +237,6 @@ def _validation(
     return Figure(found.value, found.reason)
 
 
-def _measured(
-    data: MeasuredSet,
-    row: PairSystem,
-    choice: Choice,
-    *,
-    scored: ScoredPairSet,
-    places: IntArray,
-    validation: Figure,
-    settings: PairSettings,
-) -> Evaluated:
-    labels = data.test.labels[places]
-    scores = scored.scores[~np.isnan(scored.scores)]
-    units = Units(data.units.name, data.units.left[places], data.units.right[places], data.units.count)
-    units = units.only(np.ones(len(places), dtype=np.bool_))
-    figures, counts = measure(labels, scores, choice.threshold, units, settings)
-    curve = calibration(labels, scores)
-    figures |= {
-        "calibration_error": curve.error,
-        "calibrated_error": _after_curve(choice, labels, scores),
-        "brier": curve.brier,
-        "validation_f1": validation,
-    }
-    cell = PairCell(
-        set=data.facts.key,
-        system=row.key,
-        signature=f"{scored.signature} · threshold:{choice.threshold:.6g} ({choice.chosen_on}) · "
-        f"seed:{settings.seed} · resamples:{settings.resamples}",
-        figures=figures,
-        counts=counts,
-        threshold=choice.threshold,
-        chosen_on=choice.chosen_on,
-        count=len(places),
-        whole=len(data.units.left),
-        tuned_pairs=len(choice.labels),
-        seconds=scored.seconds if scored.seconds > 0 else None,
-        memory_mb=None if isnan(scored.memory_mb) else scored.memory_mb,
-        curves={} if curve.error.value is None else {"score": bins_of(curve)},
-        notes=_notes(data, row, scored, settings),
-    )
-    return Evaluated(cell, choice.scorer, places, scores, scores.astype(np.float64) >= choice.threshold)
-
-
 def measure(
     labels: IntArray, scores: npt.NDArray[np.float32], threshold: float, units: Units, settings: PairSettings
 ) -> tuple[dict[str, Figure], dict[str, int]]:
@@ -273,14 +260,3 @@ def _after_curve(choice: Choice, labels: IntArray, scores: npt.NDArray[np.float3
     except InputError as error:
         return Figure(None, error.message)
     return calibration(labels, curve.probability(scores)).error
-
-
-def _notes(
-    data: MeasuredSet, row: PairSystem, scored: ScoredPairSet, settings: PairSettings
-) -> tuple[str, ...]:
-    notes = []
-    whole, cap = len(data.units.left), settings.caps[row.pace][0]
-    if whole > cap:
-        notes.append(f"Measured on {cap:,} of {whole:,} test pairs, drawn with seed {settings.seed}.")
-    notes += [f"{count:,} pairs have no score: {reason}" for reason, count in scored.why_not.items()]
-    return tuple(notes)
