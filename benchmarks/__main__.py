@@ -11,8 +11,7 @@ import sys
 from datetime import UTC, datetime
 from typing import Any
 
-from benchmarks.machine import machine
-from benchmarks.publishing import RESULTS, ROOT, dated
+from benchmarks.publishing import RESULTS, ROOT, dated, machine
 from core import files
 from core.runtime import stay_offline
 
@@ -63,9 +62,7 @@ LONG = frozenset({"archives", "archive_page", "crowded", "growth", "live_growth"
 
 
 ROWS = 3
-COLUMNS = 7
-"""Of each table on the page; all are in the JSON."""
-
+COLUMNS = 7  # of each table on the page; all are in the JSON
 ELSEWHERE = {
     "archive_page": "archive.md#the-archive-page",
     "archives": "scale.md#measured",
@@ -88,7 +85,6 @@ ELSEWHERE = {
 
 
 def main() -> None:
-    """Runs what was named."""
     stay_offline()
     wanted = sys.argv[1:] or [name for name in NAMES if name not in LONG]
     unknown = [name for name in wanted if name not in NAMES]
@@ -105,7 +101,6 @@ def main() -> None:
 
 
 def newest(name: str) -> dict[str, Any] | None:
-    """The latest result of a benchmark."""
     files = sorted(RESULTS.glob(f"{name}-*.json"))
     if not files:
         return None
@@ -114,7 +109,6 @@ def newest(name: str) -> dict[str, Any] | None:
 
 
 def page() -> str:
-    """The page of all newest results."""
     parts = [
         "# Benchmarks",
         "Written by `make bench`. All rows, library versions and processor flags are in the dated JSON in "
@@ -151,7 +145,6 @@ def page() -> str:
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    """Rows as a Markdown table; columns in order of first appearance."""
     columns = list(dict.fromkeys(key for row in rows for key in row))
     lines = [
         "| " + " | ".join(_words(column) for column in columns) + " |",

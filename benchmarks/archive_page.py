@@ -40,7 +40,6 @@ _STARTS = """() => {
 
 
 def run() -> dict[str, Any]:
-    """One row a size."""
     rows = []
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         for count in COUNTS:

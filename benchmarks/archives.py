@@ -26,7 +26,6 @@ UCI = ROOT / "samples/uci/uci_stories.csv.gz"
 
 
 def run() -> dict[str, Any]:
-    """One row a size."""
     with tempfile.TemporaryDirectory() as folder:
         real = measured(UCI, Path(folder) / "real", [])
         rows = [{"headlines_of": "UCI sample", **real}]

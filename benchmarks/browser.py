@@ -23,11 +23,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic"]
-SERVE = (sys.executable, "-m", "streamlit", "run", "app.py")
-"""What `make run` runs."""
-PATIENCE = 180_000
-"""Milliseconds to wait for anything on a busy machine."""
-
+SERVE = (sys.executable, "-m", "streamlit", "run", "app.py")  # what `make run` runs
+PATIENCE = 180_000  # milliseconds to wait for anything on a busy machine
 MENU = {
     "Read": ("Timeline", "Map", "Live", "Archive", "Open a file"),
     "Check": ("Numerals", "Write", "Compare"),
@@ -36,8 +33,7 @@ MENU = {
 }
 """The pages under each head of the menu."""
 
-QUIET = 400
-"""Milliseconds without a change after which a page has settled; they are not counted."""
+QUIET = 400  # milliseconds without a change after which a page has settled; they are not counted
 
 # The clock starts at the click itself and stops at the last change that the reader can see. What stands in a
 # canvas is never drawn: a table puts a copy of its cells there for screen readers, a third of a second later.
@@ -80,8 +76,6 @@ _PRESS = """
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running app."""
-
     url: str
     pid: int
     up: float
@@ -138,7 +132,6 @@ def running(
 
 
 def free_port() -> int:
-    """A port on which nothing answers."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -167,7 +160,6 @@ def _stop(server: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium, or Playwright's own."""
     from playwright.sync_api import sync_playwright
 
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -202,7 +194,6 @@ def pressed(element: Any, page: Any, *, heading: str = "") -> float:
 
 
 def opened(page: Any, address: str) -> None:
-    """Goes to an address and waits until the page has settled."""
     page.set_default_timeout(PATIENCE)
     page.goto(address)
     page.locator("h1").first.wait_for()

@@ -23,7 +23,6 @@ MOST_WALKED = 10_000_000
 
 
 def run() -> dict[str, Any]:
-    """One row a size and kind of links."""
     rows = []
     for size in SIZES:
         rows.append({"links": "UCI, cosine with time", **_measure(_real(size))})

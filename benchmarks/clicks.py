@@ -18,7 +18,6 @@ Act = Callable[[Any], object]
 
 
 def run() -> dict[str, Any]:
-    """One row an action, the slowest first."""
     rows: list[dict[str, Any]] = []
     with chromium() as browser, serving() as server:
         page = browser.new_page(viewport={"width": 1280, "height": 900})

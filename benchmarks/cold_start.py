@@ -32,7 +32,6 @@ _WATCH = """
 
 
 def run(*, turns: int = 5) -> dict[str, Any]:
-    """The middle and the slowest of a few starts."""
     starts = sorted((_once() for _ in range(turns)), key=lambda row: row["first_picture_seconds"])
     middle = {name: round(statistics.median(row[name] for row in starts), 2) for name in starts[0]}
     slowest = {name: max(row[name] for row in starts) for name in starts[0]}

@@ -23,9 +23,7 @@ from typing import Any
 from benchmarks.publishing import ROOT, SAMPLES
 
 TURNS = 3
-LONG = 10
-"""Seconds; what takes longer is run once."""
-
+LONG = 10  # seconds; what takes longer is run once
 RATINGS = "judge,article,system,numeral_accuracy,reasonableness,readability\nAda,1,A,2,2,5\nAda,1,B,1,1,4\n"
 WRITER = "import json, sys\nfor line in sys.stdin: print(json.loads(line)['text'][:30])\n"
 BERTOPIC = """
@@ -42,7 +40,6 @@ BERTopic(embedding_model=model).fit_transform(texts, model.encode(texts))
 
 
 def run() -> dict[str, Any]:
-    """One row a command."""
     rows = []
     for name, words in _commands():
         rows.append(_row(name, words))

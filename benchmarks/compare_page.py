@@ -30,7 +30,6 @@ PATIENCE = 600
 
 
 def run(*, turns: int = 7) -> dict[str, Any]:
-    """Opens the page, then times each kind of rerun."""
     articles = NumHG().load()
     articles = articles.at(range(ARTICLES))
     name = keep_file("NumHG, 2,000 articles", articles, _systems(articles))

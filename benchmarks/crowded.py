@@ -21,14 +21,12 @@ from benchmarks.expanded import expanded
 from core import limits
 
 SAMPLE: Final = 4_774
-DAYS: Final = ((10, 1), (40, 1), (10, 21))
-"""Copies a day, and days."""
+DAYS: Final = ((10, 1), (40, 1), (10, 21))  # copies a day, and days
 _LEVEL: Final = "0.9"
 _ALL: Final = 500_000
 
 
 def run() -> dict[str, Any]:
-    """One row a size and way."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for number, (copies, days) in enumerate(DAYS):

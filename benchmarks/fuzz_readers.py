@@ -201,7 +201,6 @@ def _ended(number: int, what: str) -> dict[str, Any]:
 
 
 def summary(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """One row a reader, and what all files took together."""
     rows: dict[str, dict[str, Any]] = {}
     for part in parts:
         for reader, told in part["readers"].items():

@@ -85,7 +85,6 @@ Rows = list[list[str]]
 def generated(
     draw: random.Random, *, endings: Sequence[str] = ENDINGS, names: Sequence[Sequence[str]] = NAMES
 ) -> tuple[str, bytes]:
-    """A file's name and bytes."""
     rows = _rows(draw, draw.choice(names))
     ending = draw.choice(endings)
     data = _written(rows, ending, draw)
@@ -99,7 +98,6 @@ def generated(
 
 
 def run_of(piece: str, length: int) -> str:
-    """So many characters of a piece that is repeated."""
     return (piece * (length // len(piece) + 1))[:length]
 
 

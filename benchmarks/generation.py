@@ -30,7 +30,6 @@ def _speeds(contender: Contender, seconds: Sequence[float]) -> list[float]:
 
 
 def run(*, articles: int = ARTICLES, turns: int = TURNS) -> dict[str, Any]:
-    """Measures on the articles that ship."""
     from core.data.articles.load import load_articles
 
     texts = load_articles("sample:articles").texts[:articles]
@@ -123,15 +122,12 @@ def _prompts(network: Any, frame: Any, texts: Sequence[str], most: int) -> list[
 
 
 class Plain:
-    """transformers' own generation."""
-
     def __init__(self, network: Any, end: str) -> None:
         self._network = network
         tokenizer = network.tokenizer
         self._ends = [*tokenizer(end, add_special_tokens=False)["input_ids"][:1], tokenizer.eos_token_id]
 
     def write(self, prompts: Sequence[Sequence[int]]) -> int:
-        """Draws headlines after each prompt; returns their tokens."""
         import torch
 
         width = max(map(len, prompts))

@@ -32,12 +32,10 @@ METHODS: Final = (
 )
 LIMIT: Final = 300
 """Processor seconds after which a method is stopped; the archive of a million takes the greater part."""
-_LEAST: Final = 0.05
-"""Processor seconds below which nothing is said of growth."""
+_LEAST: Final = 0.05  # processor seconds below which nothing is said of growth
 
 
 def run() -> dict[str, Any]:
-    """One row a method and size."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         write(folder, CHOSEN_ON, sets()[CHOSEN_ON])

@@ -10,8 +10,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any, Final
 
-from benchmarks.machine import machine
-from benchmarks.publishing import publish, tell
+from benchmarks.publishing import machine, publish, tell
 from core.results.table import NOTHING, duration, spanned, written
 from core.runtime import Runtime, detect_device
 from research.benchmark.headlines.run import FILE, HeadlineBenchmark, HeadlineCell, HeadlineSetFacts
@@ -49,7 +48,6 @@ def run() -> dict[str, Any]:
 
 
 def summary(found: HeadlineBenchmark) -> list[dict[str, Any]]:
-    """One line a system: the papers' figures, ours on each set, parameters and training time."""
     lines = []
     for row in found.systems:
         line: dict[str, Any] = {"system": row.name, "papers": paper_words(row)}

@@ -24,12 +24,10 @@ SETS = ("ISS", "AllSides", "UCI")
 CHOSEN_ON = "ECB+ headlines"
 RADII = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 LINES = (0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5)
-SLOWEST = 1_500
-"""Headlines past which DBSTREAM is left out."""
+SLOWEST = 1_500  # headlines past which DBSTREAM is left out
 
 
 def run() -> dict[str, Any]:
-    """One row a method and set."""
     from benchmarks.groups import sets
     from core.data.timelines.load import load
     from core.live.changes import arrivals_of

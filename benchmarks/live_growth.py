@@ -21,13 +21,11 @@ import pandas as pd
 from benchmarks.expanded import expanded
 
 HEADLINES: Final = 50_000
-EACH: Final = 5_000
-"""Headlines a row."""
+EACH: Final = 5_000  # headlines a row
 AT_ONCE: Final = 500
 
 
 def run() -> dict[str, Any]:
-    """One row for every five thousand headlines."""
     from core.data.timelines.load import load
     from core.groups.quality.metrics import quality
     from core.live.changes import arrivals_of

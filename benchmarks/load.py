@@ -23,8 +23,7 @@ from benchmarks.browser import Server, serving
 from benchmarks.visitor import Visitor
 
 PAGES = ("", "map", "open", "pairs", "pair_sets", "library", "compare", "numerals", "write", "evaluate")
-SESSIONS = ((10, 0), (40, 0), (40, 3))
-"""Sessions that change pages, and long jobs."""
+SESSIONS = ((10, 0), (40, 0), (40, 3))  # sessions that change pages, and long jobs
 SECONDS = 60.0
 PAUSE = (2.0, 8.0)
 LONG = tuple(
@@ -33,7 +32,6 @@ LONG = tuple(
 
 
 def run() -> dict[str, Any]:
-    """Times of page changes under each load."""
     with serving() as server:
         rows = asyncio.run(_measured(server))
     return {"benchmark": "page changes under load", "rows": rows}

@@ -102,7 +102,6 @@ def _once(name: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    """One contender in this process; prints one JSON line."""
     if sys.argv[1] == "ours":
         with tempfile.TemporaryDirectory() as folder:
             result = ours(Path(folder))

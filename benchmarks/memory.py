@@ -17,12 +17,10 @@ from benchmarks.browser import Server, chromium, menu_entry, opened, pressed, se
 TABS = (1, 10, 30)
 UPLOADS = 30
 HEADLINES = 1000
-FORGOTTEN = 130
-"""Seconds after which Streamlit has forgotten a closed tab (two minutes)."""
+FORGOTTEN = 130  # seconds after which Streamlit has forgotten a closed tab (two minutes)
 
 
 def run() -> dict[str, Any]:
-    """The server's memory after each step."""
     with chromium() as browser, serving() as server:
         rows: list[dict[str, Any]] = [_row("server up, nobody there", 0, server)]
         for sample in ("iss", "uci"):

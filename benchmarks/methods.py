@@ -17,7 +17,6 @@ SETS = ("UCI", "AllSides", "ECB+ headlines", "Emergent")
 
 
 def run() -> dict[str, Any]:
-    """One row a method and set."""
     from benchmarks.groups import sets
     from core.data.timelines.load import load
     from core.groups.grouper import groupers

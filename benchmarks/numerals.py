@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from benchmarks.machine import machine
-from benchmarks.publishing import publish, save, tell
+from benchmarks.publishing import machine, publish, save, tell
 from core.results.table import text_rows
 from core.runtime import Runtime, detect_device
 from research.benchmark.numerals.run import run as run_table

@@ -16,7 +16,6 @@ ROUNDS = 5
 
 
 def run() -> dict[str, Any]:
-    """One row a page."""
     with chromium() as browser, serving() as server:
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         opened(page, f"{server.url}/?data=uci")

@@ -38,8 +38,6 @@ RESEARCH = "MRPC is licensed for research; the weights hold none of its text. Ba
 
 @dataclass(frozen=True)
 class Twin:
-    """How one of the models is trained."""
-
     title: str
     scorer: str
     data: tuple[str, ...]
@@ -103,7 +101,6 @@ TWINS = {
 
 
 def main(name: str, runs: Path) -> None:
-    """Trains one model where it is not trained yet, measures it, and writes models/NAME."""
     from core.runtime import stay_offline
 
     stay_offline()

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.machine import machine
-from benchmarks.publishing import publish, tell
+from benchmarks.publishing import machine, publish, tell
 from core.runtime import Runtime, detect_device
 from research.benchmark.pairs.run import run as run_table
 from research.benchmark.pairs.sets import FILE, PairBenchmark, PairCell
@@ -26,7 +25,6 @@ def run() -> dict[str, Any]:
 
 
 def summary(found: PairBenchmark) -> list[dict[str, Any]]:
-    """One line a row: the paper's figures, and F1 with its interval on each set."""
     cells = {(cell.set, cell.system): cell for cell in found.cells}
     lines = []
     for row in found.systems:

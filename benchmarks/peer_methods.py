@@ -24,14 +24,11 @@ import pandas as pd
 from benchmarks.live import LINES, RADII, dbstream, single_pass
 
 CHOSEN_ON: Final = "ECB+ headlines"
-PATIENT: Final = 10.0
-"""Processor seconds after which no further value is tried."""
+PATIENT: Final = 10.0  # processor seconds after which no further value is tried
 ENCODING: Final = "encoding by MiniLM"
 STATIC: Final = "encoding by static embeddings"
-GIGABYTES: Final = 20
-"""Of memory that a method may ask for."""
-TOO_LARGE: Final = 3
-"""What the process ends with where that was not enough."""
+GIGABYTES: Final = 20  # of memory that a method may ask for
+TOO_LARGE: Final = 3  # what the process ends with where that was not enough
 MEASURES: Final = ("ami", "ari", "bcubed_f1", "pair_f1")
 
 
@@ -45,36 +42,26 @@ class Headline:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadlineSet:
-    """n headlines in the order of their dates, the undated last.
+    """n headlines in the order of their dates, the undated last."""
 
-    Attributes:
-        folder: Of `NAME.csv` with headline, published and group, `NAME.npy` and the cache of vectors.
-        name: Of the set.
-        table: As the file has it.
-    """
-
-    folder: Path
-    name: str
-    table: pd.DataFrame
+    folder: Path  # of `NAME.csv` with headline, published and group, `NAME.npy` and the cache of vectors
+    name: str  # of the set
+    table: pd.DataFrame  # as the file has it
 
     @classmethod
     def read(cls, folder: Path, name: str) -> HeadlineSet:
-        """Reads what `benchmarks.peers` wrote."""
         return cls(folder, name, pd.read_csv(folder / f"{name}.csv", dtype=str))
 
     @property
     def vectors(self) -> Any:
-        """Unit vectors, float32 [n, d]."""
         return np.load(self.folder / f"{self.name}.npy")
 
     @property
     def texts(self) -> list[str]:
-        """The headlines."""
         return self.table["headline"].tolist()
 
     @property
     def arrivals(self) -> list[Headline]:
-        """The headlines with their days."""
         times = pd.to_datetime(self.table["published"], utc=True, format="ISO8601")
         days = (times - pd.Timestamp(0, tz="UTC")) / pd.Timedelta(days=1)
         return [Headline(text, day) for text, day in zip(self.texts, days, strict=True)]
@@ -165,8 +152,6 @@ def plain(headlines: HeadlineSet, value: str) -> Sequence[int]:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way of grouping."""
-
     group: Callable[[HeadlineSet, str], Sequence[int]]
     encoder: str
     values: tuple[str, ...] = ()
@@ -202,7 +187,6 @@ WAYS: Final = {
 
 
 def main() -> None:
-    """Runs one method with one value after another, within bounds of memory and of processor time."""
     limit, *given = sys.argv[1:]
     resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 10))
     resource.setrlimit(resource.RLIMIT_AS, (GIGABYTES << 30, GIGABYTES << 30))

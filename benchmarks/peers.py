@@ -36,13 +36,11 @@ from core import files
 from core.files import ROOT
 
 SETS: Final = ("UCI", "AllSides", "NeuS, test")
-LIMIT: Final = 600
-"""Processor seconds after which a method is stopped."""
+LIMIT: Final = 600  # processor seconds after which a method is stopped
 _ONE_DAY: Final = "2020-01-01"
 
 
 def run() -> dict[str, Any]:
-    """One row a set and method."""
     tables = sets()
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)

@@ -1,14 +1,48 @@
-"""Where results lie and how they are written: dated JSON, and the pages of docs that hold tables."""
+"""Where results lie and how they are written (dated JSON, pages of docs), and the machine they are of."""
 
 from __future__ import annotations
 
+import os
+import platform
 import sys
 from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any, Final
 
 from core import files
 from core.files import ROOT
 from research.benchmark.results import SHIPPED, BenchmarkFile, BenchmarkSet, BenchmarkSystem
+
+LIBRARIES = ("torch", "numpy", "scipy", "streamlit", "sentence-transformers", "bertopic", "umap-learn")
+FLAGS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16")
+
+
+def machine() -> dict[str, Any]:
+    """Processor, cores, the instruction sets that matter, versions, and how busy it is."""
+    model, flags = platform.processor() or platform.machine(), []
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        lines = (line.split(":", 1) for line in cpuinfo.read_text().splitlines() if ":" in line)
+        facts = {name.strip(): value.strip() for name, value in lines}
+        model = facts.get("model name", model)
+        flags = [flag for flag in facts.get("flags", "").split() if flag in FLAGS]
+    return {
+        "processor": model,
+        "cores": os.cpu_count(),
+        "flags": flags,
+        "load_average": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
+        "python": platform.python_version(),
+        **{name: _version(name) for name in LIBRARIES},
+    }
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
+
 
 __all__ = ["RESULTS", "ROOT", "SAMPLES", "dated", "publish", "save", "tell"]
 
@@ -17,14 +51,12 @@ SAMPLES: Final = ROOT / "samples"
 
 
 def dated(name: str, text: str) -> None:
-    """Writes today's result of a benchmark."""
     RESULTS.mkdir(exist_ok=True)
     today = datetime.now(UTC).strftime("%Y-%m-%d")
     files.write(RESULTS / f"{name}-{today}.json", text.encode())
 
 
 def save(found: Any, file: BenchmarkFile[Any]) -> None:
-    """Writes today's JSON of a table."""
     dated(file.name, file.to_json(found))
 
 
@@ -48,5 +80,4 @@ def publish(found: Any, file: BenchmarkFile[Any], tables: str, *, name: str) -> 
 
 
 def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Any) -> None:
-    """Says what a system reached on a set, while a table is filled."""
     print(f"  {one.name}: {system.name}: {found.cell.summary}", file=sys.stderr, flush=True)

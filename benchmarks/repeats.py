@@ -28,7 +28,6 @@ DIFFERENCES: Final = ("rouge_mean", "numeral_accuracy")
 
 
 def run() -> dict[str, Any]:
-    """Writes with and without the block and compares."""
     runtime = Runtime(device=detect_device(), patient=True)
     articles = open_set(find_set("numhg"), limit=LIMITS["numhg"], seed=runtime.seed).articles
     rows: list[dict[str, Any]] = [

@@ -28,7 +28,6 @@ Texts = tuple[Sequence[str], Sequence[str]]
 
 
 def run() -> dict[str, Any]:
-    """One row a kind of texts."""
     rows = [
         _measure("English headlines", "en", _uci()),
         *([_measure("English, no text twice", "en", whole)] if (whole := _whole_numhg()) else []),

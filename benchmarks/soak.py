@@ -38,15 +38,12 @@ from core.files import ROOT
 
 SESSIONS: Final = 30
 MINUTES: Final = float(os.environ.get("SOAK_MINUTES") or 10)
-BEGUN: Final = 1_000
-"""Headlines of the file when people come."""
+BEGUN: Final = 1_000  # headlines of the file when people come
 VISITED: Final = (*PAGES, "live", "archive")
-_SETTLING: Final = 60.0
-"""Seconds of the start that say nothing of growth."""
+_SETTLING: Final = 60.0  # seconds of the start that say nothing of growth
 
 
 def run() -> dict[str, Any]:
-    """One row: everything at once."""
     with tempfile.TemporaryDirectory() as place, running(SERVE, Path(place)) as (url, pid):
         wire = Wire(Path(place))
         command("archive", str(UCI), "--quiet", folder=Path(place)).wait()
@@ -58,7 +55,6 @@ def run() -> dict[str, Any]:
 
 
 def command(*words: str, folder: Path) -> subprocess.Popen[bytes]:
-    """Starts the command with the user's files and the cache of the server."""
     env = os.environ | {
         "HEADLINE_LAB_USER": str(folder / "user"),
         "HEADLINE_LAB_CACHE": str(folder / "cache"),
@@ -99,7 +95,6 @@ class Wire:
 
     @property
     def source(self) -> Path:
-        """The file that grows."""
         return self.folder / "wire.csv"
 
     def wait(self) -> None:
@@ -110,14 +105,12 @@ class Wire:
             self.look()
 
     def write(self) -> None:
-        """Adds a headline."""
         number = len(self.written)
         with self.source.open("a", encoding="utf-8") as file:
             file.write(f"{_TOPICS[number % len(_TOPICS)]} number {number},2014-03-12T12:00:00Z,wire,\n")
         self.written.append(time.monotonic())
 
     def look(self) -> None:
-        """Reads the records that are new."""
         for path in (self.folder / "user/live").glob("*.jsonl"):
             with path.open("rb") as file:
                 file.seek(self._read)

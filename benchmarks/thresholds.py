@@ -37,7 +37,6 @@ TIMED = ("cosine_time.v1", "event_similarity.v1")
 
 
 def main() -> None:
-    """Prints one line a constant."""
     from core.runtime import Runtime, stay_offline
 
     stay_offline()
@@ -47,7 +46,6 @@ def main() -> None:
 
 
 def training_sets(rng: np.random.Generator) -> list[Any]:
-    """The train parts, with honest days."""
     from core.data.pair_sets.load import load_pair_set
     from core.parts import Part
 
@@ -81,7 +79,6 @@ def fit_tau(scores: Any, days_apart: Any, labels: Any) -> float:
 
 
 def constants(sets: list[Any], runtime: Any) -> dict[str, float]:
-    """All constants by name."""
     from core.pairs.fading import time_factor
     from core.pairs.logistic import logistic
     from core.pairs.metrics.scores import best_threshold

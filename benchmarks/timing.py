@@ -12,7 +12,6 @@ Clock = Callable[[], float]
 
 
 def seconds(work: Callable[[], object], *, clock: Clock = time.perf_counter) -> float:
-    """How long a call takes."""
     started = clock()
     work()
     return clock() - started
@@ -41,7 +40,6 @@ class Contender:
         self.processor_seconds.append(time.process_time() - used)
 
     def middle(self) -> float:
-        """Seconds of the middle turn."""
         return statistics.median(self.seconds)
 
     def times(self, plain: Contender) -> float:

@@ -12,11 +12,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-LARGE: Final = 50_000
-"""Bytes from which a message is data of a page, which is taken and not read."""
-
-PATIENCE: Final = 300.0
-"""Seconds to wait for a page on a busy machine."""
+LARGE: Final = 50_000  # bytes from which a message is data of a page, which is taken and not read
+PATIENCE: Final = 300.0  # seconds to wait for a page on a busy machine
 
 
 class Visitor:

@@ -113,8 +113,7 @@ class BenchmarkPlan(ABC):
 
 OnOutcome = Callable[[Any, Any, Outcome], None]
 """Called with each cell as it is filled: the set, the system, and the outcome."""
-OnSet = Callable[[Benchmark[Any, Any, Any]], None]
-"""Called with the table after each set."""
+OnSet = Callable[[Benchmark[Any, Any, Any]], None]  # called with the table after each set
 
 
 def run(

@@ -41,12 +41,9 @@ from research.benchmark.results import (
     corrected,
 )
 
-SETS: Final = ("sample:iss", "sample:uci")
-"""The samples in which every headline has a gold group."""
-DEFAULT: Final = "average_linkage"
-"""The method that the others are compared with."""
-MAIN: Final = "bcubed_f1"
-"""What is compared."""
+SETS: Final = ("sample:iss", "sample:uci")  # the samples in which every headline has a gold group
+DEFAULT: Final = "average_linkage"  # the method that the others are compared with
+MAIN: Final = "bcubed_f1"  # what is compared
 ALONE, TOGETHER = "alone", "together"
 BASELINES: Final = (
     BenchmarkSystem(key=ALONE, name="Every headline alone", baseline=True),

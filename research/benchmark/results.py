@@ -15,81 +15,55 @@ from core.runtime import cache_folder
 from core.statistics.bootstrap import Figure, holm
 from core.statistics.calibration import Calibration
 
-LAYOUT: Final = 3
-"""Version of the JSON of every benchmark; a file of another version is refused."""
-
+LAYOUT: Final = 3  # version of the JSON of every benchmark; a file of another version is refused
 Bins = tuple[tuple[float, float, int, float | None, float | None], ...]
 """A reliability curve: low and high end, results between them, mean score, share that came true."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkSet:
-    """One set of data.
-
-    Attributes:
-        about: What it is, with its licence where that is known.
-        count: How many of them.
-        whole: How many there were before a sample was drawn.
-        unit: What intervals resample, in the plural.
-        notes: What was left out and why, a sentence each.
-        why_not: Why nothing was measured; "" where something was.
-        measured: The program, day and settings of the run that measured it, in one line.
-    """
+    """One set of data."""
 
     key: str
     name: str
-    about: str = ""
+    about: str = ""  # what it is, with its licence where that is known
     language: str = ""
     fingerprint: str = ""
     items: str = "rows"
-    count: int = 0
-    whole: int = 0
-    unit: str = ""
+    count: int = 0  # how many of them
+    whole: int = 0  # how many there were before a sample was drawn
+    unit: str = ""  # what intervals resample, in the plural
     units: int = 0
-    notes: tuple[str, ...] = ()
-    why_not: str = ""
-    measured: str = ""
+    notes: tuple[str, ...] = ()  # what was left out and why, a sentence each
+    why_not: str = ""  # why nothing was measured; "" where something was
+    measured: str = ""  # the program, day and settings of the run that measured it, in one line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkSystem:
-    """One system, a row of the table.
-
-    Attributes:
-        signature: What runs, with its parameters; "" where nothing of ours does.
-    """
+    """One system, a row of the table."""
 
     key: str
     name: str
-    signature: str = ""
+    signature: str = ""  # what runs, with its parameters; "" where nothing of ours does
     baseline: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkCell:
-    """One system on one set, or on one part of it.
-
-    Attributes:
-        part: Which rows of the set: "" for all, else a division and its value, "operation: copy".
-        why_not: Why there are no figures; "" where there are.
-        signature: Everything that the figures depend on, in one line.
-        notes: What else to know, a sentence each.
-        count: How many were measured.
-        whole: How many there are to measure.
-        memory_mb: How far memory rose meanwhile, megabytes; None where it was not read.
-    """
+    """One system on one set, or on one part of it."""
 
     set: str
     system: str
-    part: str = ""
+    part: str = ""  # which rows of the set: "" for all, else a division and its value, "operation: copy"
     figures: Mapping[str, Figure] = field(default_factory=dict)
-    why_not: str = ""
-    signature: str = ""
-    notes: tuple[str, ...] = ()
-    count: int = 0
-    whole: int = 0
+    why_not: str = ""  # why there are no figures; "" where there are
+    signature: str = ""  # everything that the figures depend on, in one line
+    notes: tuple[str, ...] = ()  # what else to know, a sentence each
+    count: int = 0  # how many were measured
+    whole: int = 0  # how many there are to measure
     seconds: float | None = None
-    memory_mb: float | None = None
+    memory_mb: float | None = None  # how far memory rose meanwhile, megabytes; None where it was not read
     curves: Mapping[str, Bins] = field(default_factory=dict)
 
     @property
@@ -110,24 +84,19 @@ class SystemComparison:
     """A measure of one system minus that of another, on what both measured of one set.
 
     Attributes:
-        difference: With its interval, and with the two-sided p-value of no difference.
         corrected: The p-value, by Holm over the comparisons that the tables show together; None for others.
-        family: How many p-values it is corrected for; 0 where it is not.
-        count: Pairs, articles or rows that both measured.
-        wins: Those that only the first has right; 0 where nothing is counted so.
-        losses: Those that only the second has right.
     """
 
     set: str
     one: str
     other: str
     measure: str
-    difference: Figure
+    difference: Figure  # with its interval, and with the two-sided p-value of no difference
     corrected: float | None = None
-    family: int = 0
-    count: int = 0
-    wins: int = 0
-    losses: int = 0
+    family: int = 0  # how many p-values it is corrected for; 0 where it is not
+    count: int = 0  # pairs, articles or rows that both measured
+    wins: int = 0  # those that only the first has right; 0 where nothing is counted so
+    losses: int = 0  # those that only the second has right
 
     def turned(self, first: str) -> Self:
         if self.one == first:
@@ -156,12 +125,7 @@ C = TypeVar("C", bound=BenchmarkCell)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Benchmark(Generic[S, Y, C]):
-    """A whole benchmark.
-
-    Attributes:
-        cells: At least one for each set that could be read and each system.
-        complete: False for what is saved on the way.
-    """
+    """A whole benchmark."""
 
     date: str
     program: str
@@ -171,9 +135,9 @@ class Benchmark(Generic[S, Y, C]):
     settings: Mapping[str, Any] = field(default_factory=dict)
     sets: tuple[S, ...] = ()
     systems: tuple[Y, ...] = ()
-    cells: tuple[C, ...] = ()
+    cells: tuple[C, ...] = ()  # at least one for each set that could be read and each system
     comparisons: tuple[SystemComparison, ...] = ()
-    complete: bool = True
+    complete: bool = True  # false for what is saved on the way
 
     def set(self, key: str) -> S:
         return {facts.key: facts for facts in self.sets}[key]

@@ -195,14 +195,7 @@ class TrainingKind:
     """One kind of models that can be trained.
 
     Attributes:
-        wanted: What to give where no data is named.
-        trainer: Name of the trainer that a form and a command begin with.
-        sets: The data that they begin with.
-        markers: Files of which every such model has one.
-        use: The command that uses a model, with a place for its signature.
         task, tags: What a model hub calls the task, and words to find a model by.
-        untouched: What the card says of test parts.
-        sources: The registered sets by name; each has `find` and `load`.
         load: One set, by name, signature or path; a `CoreError` where it is unknown or damaged.
         joined: Training and validation parts of one set or several; an `InputError` where there are none.
         is_registered: Whether a name, or the name of a signature, is that of a set that is found without
@@ -214,20 +207,20 @@ class TrainingKind:
     title: str
     about: str
     unit: str
-    wanted: str
-    trainer: str
-    sets: tuple[str, ...]
+    wanted: str  # what to give where no data is named
+    trainer: str  # name of the trainer that a form and a command begin with
+    sets: tuple[str, ...]  # the data that they begin with
     users: Registry[Any]
-    markers: tuple[str, ...]
-    use: str
+    markers: tuple[str, ...]  # files of which every such model has one
+    use: str  # the command that uses a model, with a place for its signature
     tags: tuple[str, ...]
-    sources: Callable[[], Mapping[str, Any]]
+    sources: Callable[[], Mapping[str, Any]]  # the registered sets by name; each has `find` and `load`
     load: Callable[[str], Any]
     joined: Callable[[Sequence[Any]], Joined]
     is_registered: Callable[[str], bool]
     licence: Callable[[str], str]
     task: str = "text-classification"
-    untouched: str = "Test parts were neither trained on nor looked at."
+    untouched: str = "Test parts were neither trained on nor looked at."  # what the card says of test parts
     measured_briefly: Callable[[Mapping[str, Any]], list[str]] = _briefly
     measured: Callable[[Mapping[str, Any]], list[str]] = lambda about: measure_table(
         about.get("validation", {})

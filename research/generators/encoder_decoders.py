@@ -29,9 +29,7 @@ if TYPE_CHECKING:
     from core.headlines.hub.writing import HubSearchSettings
 
 _CODE: Final = re.compile(r"[a-z]{2,3}_[A-Z]{2}")
-LANGUAGE: Final = "ru_RU"
-"""mBART's language where neither the options nor the trained folder say one."""
-
+LANGUAGE: Final = "ru_RU"  # mBART's language where neither the options nor the trained folder say one
 POOL: Final[dict[str, Any]] = {"low": 1, "high": 32, "help": "headlines that the model orders"}
 SUMMARIZE: Final = "summarize: "
 """The prefix that T5 was pre-trained with for summaries (Raffel et al. 2020, appendix D)."""

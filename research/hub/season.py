@@ -48,11 +48,8 @@ DEGREES: Final = 3
 THRESHOLDS: Final = (0.125, 0.230)
 """ROUGE-L F1 of a sentence with the headline from which its degree is the second and the third."""
 
-SMOOTHING: Final = 0.1
-"""Share of a degree's probability that goes to the degrees beside it."""
-
-TEMPERATURE: Final = 0.5
-"""Divides the logits of the degrees."""
+SMOOTHING: Final = 0.1  # share of a degree's probability that goes to the degrees beside it
+TEMPERATURE: Final = 0.5  # divides the logits of the degrees
 
 
 class Salience(nn.Module):
@@ -209,12 +206,9 @@ def _guided(folder: Path, mark: str, device: str, half: bool) -> tuple[EncoderDe
     return network, salience
 
 
-MARGIN: Final = 0.001
-"""BRIO's difference in score between neighbours in rank (Liu et al. 2022, eq. 7 to 9)."""
-
+MARGIN: Final = 0.001  # BRIO's difference in score between neighbours in rank (Liu et al. 2022, eq. 7 to 9)
 RANK_WEIGHT: Final = 10.0
-WRITE_WEIGHT: Final = 0.1
-"""Weights of the ranking loss and of the cross-entropy of the reference."""
+WRITE_WEIGHT: Final = 0.1  # weights of the ranking loss and of the cross-entropy of the reference
 
 
 @dataclass(frozen=True, slots=True)

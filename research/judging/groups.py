@@ -12,8 +12,7 @@ from typing import Final
 
 from research.judging.sandbox import SandboxLimits
 
-_THREADS: Final = 16
-"""Of each process on average: the kernel counts threads."""
+_THREADS: Final = 16  # of each process on average: the kernel counts threads
 _PAGE: Final = 1 << 16
 _GONE_SECONDS: Final = 10.0
 _STALE_SECONDS: Final = 60.0
@@ -149,8 +148,7 @@ def _table(path: Path) -> dict[str, int]:
     return found
 
 
-_NAMELESS: Final = ("/memfd:", "/dev/zero")
-"""How the system names memory that is shared without a file."""
+_NAMELESS: Final = ("/memfd:", "/dev/zero")  # how the system names memory that is shared without a file
 _SHARED: Final = "/dev/shm"  # noqa: S108
 """Folder of files in memory; in a root of its own, the same as its temporary folder."""
 

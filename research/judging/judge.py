@@ -41,51 +41,36 @@ _LARGEST: Final = 1 << 20
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Score(Figure):
-    """One value of a submission with its interval.
-
-    Attributes:
-        higher_is_better: None where neither is.
-        highest: Top of its range; values that go from 0 to 1 are shown times 100.
-    """
+    """One value of a submission with its interval."""
 
     name: str
     label: str
-    higher_is_better: bool | None
-    highest: float
+    higher_is_better: bool | None  # None where neither is
+    highest: float  # top of its range; values that go from 0 to 1 are shown times 100
     help: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Submission:
-    """A system that was run and scored.
-
-    Attributes:
-        time: When it was judged, ISO 8601 in UTC.
-        command: What was run; () for a baseline that is built in.
-        articles_fingerprint: Of the articles with their references.
-        isolation: What held in its run; None for a baseline that is built in.
-        peak_megabytes: Largest resident memory; None where unknown.
-        headlines_fingerprint: 16 hex digits of what it wrote.
-        baseline: It is a yardstick and not somebody's submission.
-    """
+    """A system that was run and scored."""
 
     name: str
-    time: str
+    time: str  # when it was judged, ISO 8601 in UTC
     articles: str
-    articles_fingerprint: str
+    articles_fingerprint: str  # of the articles with their references
     count: int
     scores: tuple[Score, ...]
     metrics: tuple[str, ...]
-    headlines_fingerprint: str
+    headlines_fingerprint: str  # 16 hex digits of what it wrote
     empty: int
     program: str
-    command: tuple[str, ...] = ()
-    isolation: Isolation | None = None
+    command: tuple[str, ...] = ()  # what was run; () for a baseline that is built in
+    isolation: Isolation | None = None  # what held in its run; None for a baseline that is built in
     limits: Mapping[str, float] = field(default_factory=dict)
     seconds: float = 0.0
-    peak_megabytes: float | None = None
+    peak_megabytes: float | None = None  # largest resident memory; None where unknown
     stderr: str = ""
-    baseline: bool = False
+    baseline: bool = False  # it is a yardstick and not somebody's submission
 
     def score(self, name: str) -> Score | None:
         return next((score for score in self.scores if score.name == name), None)
@@ -162,8 +147,7 @@ def _read(path: Path) -> Submission:
 
 METRICS: Final = ("rouge", "bleu", "chrf", "novelty", "compression")
 """Quick ones that need no model; the first gives the score of Dialogue 2019."""
-SCORE: Final = "rouge_mean"
-"""What a leaderboard is ranked by: the mean of ROUGE-1, ROUGE-2 and ROUGE-L, F1."""
+SCORE: Final = "rouge_mean"  # what a leaderboard is ranked by: the mean of ROUGE-1, ROUGE-2 and ROUGE-L, F1
 BASELINE: Final = "first_sentence.v1"
 LONGEST_NAME: Final = 80
 

@@ -42,8 +42,7 @@ _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 1
 _OTHER_TABLE = 0x40000000
 _FAMILIES = (1, 2, 10, 16)
 """Sockets that a network namespace holds in: files, IPv4, IPv6, and questions to the kernel."""
-USER = 1000
-"""Number of the only user inside."""
+USER = 1000  # number of the only user inside
 
 
 class _Attributes(ctypes.Structure):
@@ -192,10 +191,8 @@ def _checked(result: int, what: str) -> None:
         raise OSError(number, f"{what}: {os.strerror(number)}")
 
 
-REFUSED = 126
-"""Exit status where the doors could not be closed; nothing was run."""
-NOT_FOUND = 127
-"""Exit status where the command cannot be run."""
+REFUSED = 126  # exit status where the doors could not be closed; nothing was run
+NOT_FOUND = 127  # exit status where the command cannot be run
 MEMORY = "/tmp"  # noqa: S108 - of the new root
 WORK = f"{MEMORY}/judged"
 _DEVICES = ("null", "zero", "full", "random", "urandom")

@@ -28,8 +28,7 @@ _LOOK_EVERY: Final = 0.05
 _ENDING_SECONDS: Final = 10.0
 _KEPT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "SYSTEMROOT")
 _CHUNK: Final = 1 << 16
-_TOLD_CHARACTERS: Final = 500
-"""Of its stderr with an error."""
+_TOLD_CHARACTERS: Final = 500  # of its stderr with an error
 
 
 def run(

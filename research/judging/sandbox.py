@@ -14,8 +14,7 @@ from typing import Final, Protocol
 
 from core.errors import CoreError, InputError, readable
 
-STDERR_CHARACTERS = 4_000
-"""The end of what a system says on stderr is kept, no more."""
+STDERR_CHARACTERS = 4_000  # the end of what a system says on stderr is kept, no more
 
 
 class JudgingError(CoreError, RuntimeError):
@@ -46,20 +45,13 @@ class SandboxLimits:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Isolation:
-    """What held in a run, as it was verified there; False where it did not hold or nobody could tell.
-
-    Attributes:
-        files: It saw nothing but what was named for it, and the system's programs.
-        network: It had none.
-        processes: It saw none but its own.
-        memory: The kernel held the limits of memory and of processes.
-    """
+    """What held in a run, as it was verified there; False where it did not hold or nobody could tell."""
 
     kind: str
-    files: bool = False
-    network: bool = False
-    processes: bool = False
-    memory: bool = False
+    files: bool = False  # it saw nothing but what was named for it, and the system's programs
+    network: bool = False  # it had none
+    processes: bool = False  # it saw none but its own
+    memory: bool = False  # the kernel held the limits of memory and of processes
 
     @property
     def label(self) -> str:

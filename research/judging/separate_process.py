@@ -38,8 +38,7 @@ TOP: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 _PREFIX: Final = ("bin", "lib", "lib32", "lib64", "libexec", "share", "pyvenv.cfg")
 """What programs of one installation of Python need of it."""
 _OWN: Final = (Path("/proc"), Path("/dev"), Path("/sys"), Path("/run"))
-_MEMORY: Final = Path(MEMORY)
-"""Folders that a new root has of its own or has not."""
+_MEMORY: Final = Path(MEMORY)  # folders that a new root has of its own or has not
 _ASKED_SECONDS: Final = 20
 _COMMON: Final = ("license", "licence", "readme", "notice")
 """Files that are the same in many folders and hold no references."""
@@ -200,8 +199,7 @@ def _holds_python(prefix: Path) -> bool:
     return (prefix / "pyvenv.cfg").is_file() or any(prefix.glob("lib/python3*/os.py"))
 
 
-MARK: Final = "HEADLINE_LAB_JUDGED"
-"""Environment variable by which the processes of a run are found."""
+MARK: Final = "HEADLINE_LAB_JUDGED"  # environment variable by which the processes of a run are found
 _START: Final = "import sys; sys.path.insert(0, sys.argv[1]); from research.judging import launch; "
 _VIRTUAL: Final = 4
 """Address space a process may reserve, in multiples of the memory limit: frameworks reserve much."""

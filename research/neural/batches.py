@@ -21,11 +21,8 @@ from core.headlines.generator import readable
 from research.neural.words import END, GLUE, PAD, SPECIALS, UNKNOWN, TextWords, Vocabulary
 
 FILE: Final = "morphology.json"
-NONE: Final = 0
-"""Stem, ending and grammeme of padding and special words."""
-
-RARE: Final = 1
-"""Those that are not among the known ones."""
+NONE: Final = 0  # stem, ending and grammeme of padding and special words
+RARE: Final = 1  # those that are not among the known ones
 
 _SNOWBALL: Final = {
     "da": "danish",
@@ -168,8 +165,7 @@ def _analyser() -> Any:
     return pymorphy3.MorphAnalyzer()
 
 
-BUCKET = 50
-"""Batches' worth of examples that are sorted by length before they are cut into batches."""
+BUCKET = 50  # batches' worth of examples that are sorted by length before they are cut into batches
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,15 +188,12 @@ class SourceBatch:
     """b articles.
 
     Attributes:
-        words: Numbers of their words, int64 [b, s]: `UNKNOWN` for unknown words, `PAD` beyond the end.
-        extended: The same, unknown words by their own numbers, int64 [b, s].
-        lengths: Words of each, 1 or more, int64 [b], on the CPU.
         grams: Stem, ending and grammeme of each word, int64 [b, s, 3]; None where the network reads none.
     """
 
-    words: Tensor
-    extended: Tensor
-    lengths: Tensor
+    words: Tensor  # numbers of their words, int64 [b, s]: `UNKNOWN` for unknown words, `PAD` beyond the end
+    extended: Tensor  # the same, unknown words by their own numbers, int64 [b, s]
+    lengths: Tensor  # words of each, 1 or more, int64 [b], on the CPU
     extra: int
     grams: Tensor | None = None
 

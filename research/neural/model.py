@@ -122,9 +122,7 @@ def start_from(model: HeadlineModel, folder: Path) -> int:
     return sum(own[name].numel() for name in taken)
 
 
-SCALE: Final = "/scale"
-"""What the name of a matrix's scales ends with."""
-
+SCALE: Final = "/scale"  # what the name of a matrix's scales ends with
 LARGE: Final = 50_000
 """Numbers from which a matrix is packed; smaller ones would save nothing worth their rounding."""
 

@@ -20,23 +20,17 @@ from core.runtime import Runtime
 from research.neural.words import LearnedStyle
 
 VERSION: Final = 1
-LARGEST: Final = 8192
-"""Largest size that a setting may have: a damaged file must not ask for all memory."""
+LARGEST: Final = 8192  # largest size that a setting may have: a damaged file must not ask for all memory
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HeadlineModelConfig:
-    """How a headline model is built, and how it reads and writes.
-
-    Attributes:
-        language: ISO 639-1 code of the articles that it learned from.
-        words_read: Words of an article that it reads, from its beginning.
-    """
+    """How a headline model is built, and how it reads and writes."""
 
     architecture: str
     settings: Mapping[str, int | float | bool | str]
-    language: str
-    words_read: int
+    language: str  # ISO 639-1 code of the articles that it learned from
+    words_read: int  # words of an article that it reads, from its beginning
     style: LearnedStyle
     trained: Mapping[str, Any] = field(default_factory=dict)
 

@@ -12,9 +12,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from research.neural.batches import ArticleBatch, SourceBatch, State, Step
 from research.neural.words import PAD, START, UNKNOWN
 
-INITIAL = 0.1
-"""Weights are drawn from -INITIAL to INITIAL, as in OpenNMT (Klein et al. 2017)."""
-
+INITIAL = 0.1  # weights are drawn from -INITIAL to INITIAL, as in OpenNMT (Klein et al. 2017)
 LEXICAL = 4.0
 """Weight of an attended word's embedding in the output at the start; with embeddings that begin with a
 standard deviation of 0.1 the word's score is then about 5 above that of another."""
@@ -38,37 +36,25 @@ class RecurrentSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
-    """b articles as the encoder has read them.
-
-    Attributes:
-        keys: What attention compares with, float32 [b, s, hidden].
-        embedded: Embeddings of the words, float32 [b, s, embedding].
-        first: First state and cell of the decoder, float32 [b, hidden] each.
-    """
+    """b articles as the encoder has read them."""
 
     states: Tensor
-    keys: Tensor
-    embedded: Tensor
+    keys: Tensor  # what attention compares with, float32 [b, s, hidden]
+    embedded: Tensor  # embeddings of the words, float32 [b, s, embedding]
     extended: Tensor
     padding: Tensor
     extra: int
-    first: tuple[Tensor, Tensor]
+    first: tuple[Tensor, Tensor]  # first state and cell of the decoder, float32 [b, hidden] each
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Thought:
-    """What the decoder has before it writes t words of b headlines.
-
-    Attributes:
-        hidden: Its states, float32 [b, t, hidden].
-        attention: Weights of the article's words, float32 [b, t, s].
-        context: The states that they pick, float32 [b, t, hidden].
-    """
+    """What the decoder has before it writes t words of b headlines."""
 
     inputs: Tensor
-    hidden: Tensor
-    attention: Tensor
-    context: Tensor
+    hidden: Tensor  # its states, float32 [b, t, hidden]
+    attention: Tensor  # weights of the article's words, float32 [b, t, s]
+    context: Tensor  # the states that they pick, float32 [b, t, hidden]
 
 
 class SequenceToSequenceNetwork(nn.Module):
@@ -229,8 +215,7 @@ class SequenceToSequenceNetwork(nn.Module):
         return ()
 
 
-TINY = 1e-9
-"""Keeps the logarithm of a probability finite."""
+TINY = 1e-9  # keeps the logarithm of a probability finite
 
 
 class PointerGenerator(SequenceToSequenceNetwork):
@@ -366,8 +351,7 @@ class CopyNetwork(SequenceToSequenceNetwork):
         return mixed(written, copied, memory)
 
 
-GRAMMEME_WEIGHT = 0.1
-"""Weight of the loss of the next word's grammeme."""
+GRAMMEME_WEIGHT = 0.1  # weight of the loss of the next word's grammeme
 
 
 class GrammemePointer(PointerGenerator):

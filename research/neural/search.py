@@ -13,8 +13,7 @@ from core.models.language_models.writing.choices import drawn
 from research.neural.batches import ArticleExample, State, Step
 from research.neural.words import END, PAD, START, UNKNOWN, Vocabulary, is_word, joins_next, joins_previous
 
-SHORT = 3
-"""Letters of words that a headline may hold twice: "in", "the", "of"."""
+SHORT = 3  # letters of words that a headline may hold twice: "in", "the", "of"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,15 +28,10 @@ class HeadlineLimits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
-    """Words that headlines have so far.
+    """Words that headlines have so far."""
 
-    Attributes:
-        words: int64 [b, k].
-        glued: What comes next stands right after what was written last, bool [b, k].
-    """
-
-    words: Tensor
-    glued: Tensor
+    words: Tensor  # int64 [b, k]
+    glued: Tensor  # what comes next stands right after what was written last, bool [b, k]
 
     def at(self, rows: Tensor, beams: Tensor) -> Counts:
         return Counts(self.words[rows, beams], self.glued[rows, beams])

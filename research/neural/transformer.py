@@ -113,22 +113,18 @@ class TransformerSettings:
 
     Attributes:
         phrases: Words that each head looks at together, such as "1 1 2 2"; all 1 for the plain Transformer.
-        hidden: Width inside the feed-forward layers.
-        smoothing: Share of a word's probability that is spread over all words in training.
         guidance: Weight of the loss that shows one head where the article has the next word; 0 for none.
-        places: Unknown words of an article that can be told apart.
-        first_sentence: It is shown no more than the article's first sentence.
     """
 
     width: int = 192
     phrases: str = "1 1 1 1"
     layers: int = 2
-    hidden: int = 384
+    hidden: int = 384  # width inside the feed-forward layers
     dropout: float = 0.1
-    smoothing: float = 0.1
+    smoothing: float = 0.1  # share of a word's probability that is spread over all words in training
     guidance: float = 0.5
-    places: int = 24
-    first_sentence: bool = True
+    places: int = 24  # unknown words of an article that can be told apart
+    first_sentence: bool = True  # it is shown no more than the article's first sentence
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -259,8 +259,7 @@ SPECIALS: Final = ("<pad>", "<unk>", "<start>", "<end>")
 
 FILE: Final = "vocabulary.txt"
 
-HEADLINE_WEIGHT: Final = 5
-"""How often a word of a headline counts when the most frequent words are chosen."""
+HEADLINE_WEIGHT: Final = 5  # how often a word of a headline counts when the most frequent words are chosen
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,24 +13,18 @@ from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
 
 STEP: Final = "Growing trees"
-REPORT_EVERY: Final = 10
-"""Trees between two lines of a run's progress."""
+REPORT_EVERY: Final = 10  # trees between two lines of a run's progress
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TreeTraining:
-    """How trees are grown.
+    """How trees are grown."""
 
-    Attributes:
-        trees: At most so many an ensemble.
-        patience: Trees without a better loss on validation rows after which growing ends.
-    """
-
-    trees: int = 600
+    trees: int = 600  # at most so many an ensemble
     depth: int = 5
     learning_rate: float = 0.05
     l2: float = 5.0
-    patience: int = 60
+    patience: int = 60  # trees without a better loss on validation rows after which growing ends
 
 
 def grow(

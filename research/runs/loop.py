@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 B = TypeVar("B")
 
 BEST: Final = "best.safetensors"
-LINES: Final = 500
-"""Lines about the loss that a run writes at most, beside one every `QUIET_SECONDS`."""
-
+LINES: Final = 500  # lines about the loss that a run writes at most, beside one every `QUIET_SECONDS`
 QUIET_SECONDS: Final = 10.0
 
 
@@ -50,25 +48,17 @@ class TrainingTask(Generic[B]):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
-    """How it is trained.
-
-    Attributes:
-        patience: Validations without a better one after which training ends early; 0 for never.
-        validations: Validations an epoch, evenly spaced; the last is at its end.
-        half: Compute in bfloat16 where PyTorch's autocast does; weights stay in float32.
-        optimizer: "adam" or "adagrad".
-        constant: Keep the highest rate after warm-up instead of lowering it.
-    """
+    """How it is trained."""
 
     epochs: int
     learning_rate: float
     warmup_steps: int = 1000
-    patience: int = 0
-    validations: int = 1
-    half: bool = False
-    optimizer: str = "adam"
+    patience: int = 0  # validations without a better one after which training ends early; 0 for never
+    validations: int = 1  # validations an epoch, evenly spaced; the last is at its end
+    half: bool = False  # compute in bfloat16 where PyTorch's autocast does; weights stay in float32
+    optimizer: str = "adam"  # "adam" or "adagrad"
     clip: float = 0.0
-    constant: bool = False
+    constant: bool = False  # keep the highest rate after warm-up instead of lowering it
 
 
 LAST_SHARE: Final = 0.1
@@ -81,8 +71,7 @@ factor at every step, to a tenth.
 LONGEST_WARMUP: Final = 0.7
 """Share of a run that warm-up may take; the paper's own took 1,000 of about 1,450 steps."""
 
-SHORT_WARMUP: Final = 0.1
-"""Share that warm-up takes where `LONGEST_WARMUP` would be passed."""
+SHORT_WARMUP: Final = 0.1  # share that warm-up takes where `LONGEST_WARMUP` would be passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +102,7 @@ def schedule(highest: float, *, steps: int, warmup: int, constant: bool = False)
     return Schedule(highest, steps, warmup if fits else int(SHORT_WARMUP * steps), constant)
 
 
-ADAGRAD_START: Final = 0.1
-"""First value of Adagrad's sums of squares (See et al. 2017, section 5)."""
+ADAGRAD_START: Final = 0.1  # first value of Adagrad's sums of squares (See et al. 2017, section 5)
 
 
 def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -> Position:

@@ -24,8 +24,7 @@ from core.runtime import Runtime
 from research.benchmark.results import BenchmarkSystem
 
 FOLDER: Final = "written_headlines"
-AT_ONCE: Final = 32
-"""Articles that go to the generator at once; after these the headlines are on disk."""
+AT_ONCE: Final = 32  # articles that go to the generator at once; after these the headlines are on disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +200,7 @@ class HeadlineSystem(BenchmarkSystem):
     model: ModelFacts | None = None
 
 
-BASELINE: Final = "first_sentence"
-"""The row that every other is tested against."""
-
+BASELINE: Final = "first_sentence"  # the row that every other is tested against
 SMOLLM2_PARAMETERS: Final = 134_515_008
 FLAN_T5_PARAMETERS: Final = 76_961_152
 

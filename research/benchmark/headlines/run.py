@@ -45,15 +45,11 @@ from research.benchmark.results import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnFacts:
-    """One column of a set's table.
-
-    Attributes:
-        percent: It goes from 0 to 1 and is shown times 100.
-    """
+    """One column of a set's table."""
 
     key: str
     label: str
-    percent: bool
+    percent: bool  # it goes from 0 to 1 and is shown times 100
     metric: str
 
 

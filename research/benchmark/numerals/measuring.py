@@ -99,24 +99,19 @@ def _areas(weights: FloatArray, first: FloatArray, starts: IntArray) -> FloatArr
         return np.asarray((above * beaten).sum(axis=1) / (above.sum(axis=1) * below.sum(axis=1)))
 
 
-UNREAD: Final = "unread"
-"""The kind of a headline's number that was not read where it stands."""
+UNREAD: Final = "unread"  # the kind of a headline's number that was not read where it stands
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wrong:
-    """Headlines whose number was made wrong in one way.
-
-    Attributes:
-        landed: Whether the wrong number stands in the article, bool [m].
-    """
+    """Headlines whose number was made wrong in one way."""
 
     how: Corruption
     seed: int
     rows: npt.NDArray[np.int64]
     headlines: tuple[str, ...]
     questions: tuple[NumeralQuestion | None, ...]
-    landed: npt.NDArray[np.bool_]
+    landed: npt.NDArray[np.bool_]  # whether the wrong number stands in the article, bool [m]
     impossible: int
     unread: int
 
@@ -170,8 +165,7 @@ def stand(questions: Sequence[NumeralQuestion | None]) -> npt.NDArray[np.bool_]:
     )
 
 
-FIRST: Final = 3
-"""How many derivations `first_three` looks at."""
+FIRST: Final = 3  # how many derivations `first_three` looks at
 _ORDER: Final = ("copy", "reasoning", *OPERATORS, UNPARSED, *map(str, NumeralKind), UNREAD)
 
 

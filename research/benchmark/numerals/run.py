@@ -55,21 +55,16 @@ from research.benchmark.numerals.sets import (
 from research.benchmark.results import BenchmarkSystem, SystemComparison
 from research.training.numerals.corruptions import SEEDS, Corruption
 
-FLAGGED: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})
-"""Verdicts that stop a headline."""
+FLAGGED: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})  # verdicts that stop a headline
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdicts:
-    """What a judge says of one number of each of n headlines.
-
-    Attributes:
-        flagged: Whether it called the number contradicted or unsupported, bool [n].
-    """
+    """What a judge says of one number of each of n headlines."""
 
     numerals: tuple[CheckedNumeral | None, ...]
     support: FloatArray
-    flagged: BoolArray
+    flagged: BoolArray  # whether it called the number contradicted or unsupported, bool [n]
 
 
 def judge_all(

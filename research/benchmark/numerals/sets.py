@@ -62,19 +62,14 @@ class Split(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorruptionFacts:
-    """One seeded set of wrong numbers.
-
-    Attributes:
-        unread: Rows of which nothing was read where the number stands, so that nothing could be made.
-        landed: Wrong numbers that stand in the article by chance; all of them for a swap.
-    """
+    """One seeded set of wrong numbers."""
 
     how: str
     seed: int
     rows: int
     impossible: int
-    unread: int
-    landed: int
+    unread: int  # rows of which nothing was read where the number stands, so that nothing could be made
+    landed: int  # wrong numbers that stand in the article by chance; all of them for a swap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,24 +85,18 @@ FILE: Final = BenchmarkFile(
 )
 
 
-UNPARSED: Final = "none"
-"""The operator of an annotation that does not parse."""
+UNPARSED: Final = "none"  # the operator of an annotation that does not parse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumeralSet:
-    """A set of the benchmark.
-
-    Attributes:
-        only_test: It has no validation part.
-        judged: Headlines are checked, too; else only blanks are filled.
-    """
+    """A set of the benchmark."""
 
     key: str
     name: str
     about: str
-    only_test: bool = False
-    judged: bool = True
+    only_test: bool = False  # it has no validation part
+    judged: bool = True  # headlines are checked, too; else only blanks are filled
 
 
 SETS: Final = (
@@ -129,12 +118,7 @@ SETS: Final = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumeralRows:
-    """n rows of a set; every attribute but the first three has n entries.
-
-    Attributes:
-        articles: Number of the article, int64 [n]; equal texts have the same.
-        places: Rows of `Blanks` that were taken, int64 [n].
-    """
+    """n rows of a set; every attribute but the first three has n entries."""
 
     about: NumeralSet
     whole: int
@@ -148,8 +132,8 @@ class NumeralRows:
     golds: tuple[Call | None, ...]
     operators: tuple[str, ...]
     operations: tuple[str, ...]
-    articles: npt.NDArray[np.int64]
-    places: npt.NDArray[np.int64]
+    articles: npt.NDArray[np.int64]  # number of the article, int64 [n]; equal texts have the same
+    places: npt.NDArray[np.int64]  # rows of `Blanks` that were taken, int64 [n]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -219,8 +203,7 @@ def rows_of(
     )
 
 
-NAME: Final = "claim_verdicts"
-"""The benchmark: claims of unseen NumHG articles made wrong on purpose."""
+NAME: Final = "claim_verdicts"  # the benchmark: claims of unseen NumHG articles made wrong on purpose
 GREEN: Final = "supported (green)"
 """The column with the share that got the tick, in per cent with its 95 % interval: "4.1 [3.0, 5.2]"."""
 TRUE: Final = frozenset({"right", "hedged"})

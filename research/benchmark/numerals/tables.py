@@ -27,10 +27,8 @@ LABELS: Final = {
     "right": "right",
     "equal": "equal in value",
 }
-LOWER: Final = ("false_alarm", "ece", "brier")
-"""Measures of which less is better."""
-_UNITS: Final = ("auc", "ece", "brier")
-"""Measures that are not shown times 100."""
+LOWER: Final = ("false_alarm", "ece", "brier")  # measures of which less is better
+_UNITS: Final = ("auc", "ece", "brier")  # measures that are not shown times 100
 
 
 TableMeasure = tuple[str, str, str]

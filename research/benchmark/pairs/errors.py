@@ -254,9 +254,7 @@ NEGATIVE: tuple[str, ...] = ("independent events", "related sub-events", "too br
 """What it saw in pairs of different events on the same day."""
 
 LONGEST = 60
-MOST = 12
-"""Characters of a tag, and tags of a pair, at most."""
-
+MOST = 12  # characters of a tag, and tags of a pair, at most
 FILE = "pair_tags.json"
 
 

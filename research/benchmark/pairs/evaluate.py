@@ -142,15 +142,11 @@ enough of both kinds to choose a threshold on: figures on a few pairs of one kin
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluated:
-    """A row on a set, pair by pair.
-
-    Attributes:
-        places: Pairs of `MeasuredSet.test` that were scored, ascending, int64 [k].
-    """
+    """A row on a set, pair by pair."""
 
     cell: PairCell
     scorer: PairScorer | None
-    places: IntArray
+    places: IntArray  # pairs of `MeasuredSet.test` that were scored, ascending, int64 [k]
     scores: npt.NDArray[np.float32]
     called: npt.NDArray[np.bool_]
 

@@ -41,33 +41,27 @@ class PairSystem(BenchmarkSystem):
     signature answers every pair alike.
 
     Attributes:
-        challenge: 1 headlines only, 2 also dates, 3 also anything else.
         supervised: Its parameters were fitted to labelled pairs of news; then its threshold is chosen on
             validation pairs, because training pairs flatter it.
         published_validation: F1 on HLGD's dev part as published; None where the paper gives none.
-        languages: ISO 639-1 codes of what it reads; empty for any.
-        dates: It makes no sense on pairs without dates, though its scorer would run.
         own_threshold: It is measured at its scorer's own threshold, as `headline-lab score` decides.
     """
 
-    challenge: int = 1
+    challenge: int = 1  # 1 headlines only, 2 also dates, 3 also anything else
     supervised: bool = False
     in_paper: bool = False
     published_validation: float | None = None
     published_test: float | None = None
     published_note: str = ""
-    languages: tuple[str, ...] = ()
-    dates: bool = False
+    languages: tuple[str, ...] = ()  # ISO 639-1 codes of what it reads; empty for any
+    dates: bool = False  # it makes no sense on pairs without dates, though its scorer would run
     pace: Pace = Pace.FAST
     own_threshold: bool = False
 
 
-HUMAN = "human"
-"""Key of the row of people."""
+HUMAN = "human"  # key of the row of people
 ALWAYS_YES = "always_yes"
-MOST_FREQUENT = "most_frequent"
-"""Keys of the rows that answer every pair alike."""
-
+MOST_FREQUENT = "most_frequent"  # keys of the rows that answer every pair alike
 ENGLISH = ("en",)
 _TIME = "with_time|base:({})"
 _SYMMETRIC = "symmetric|base:({})"
@@ -240,13 +234,9 @@ FOLDER = "pair_scores"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredPairSet:
-    """What a scorer said of m pairs, and what it cost.
+    """What a scorer said of m pairs, and what it cost."""
 
-    Attributes:
-        scores: float32 [m]; NaN where the pair cannot be scored.
-    """
-
-    scores: Float32Array
+    scores: Float32Array  # float32 [m]; NaN where the pair cannot be scored
     why_not: dict[str, int]
     signature: str
     seconds: float

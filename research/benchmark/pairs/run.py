@@ -50,15 +50,11 @@ _OF_SCORES = ("average_precision", "roc_auc", "calibration_error", "calibrated_e
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Votes:
-    """Votes on pairs, each with what the other people said of the same pair.
-
-    Attributes:
-        others: What most of the others said, int64 [v].
-    """
+    """Votes on pairs, each with what the other people said of the same pair."""
 
     pair: IntArray
     said: IntArray
-    others: IntArray
+    others: IntArray  # what most of the others said, int64 [v]
     workers: int
     pairs: int
     tied: int

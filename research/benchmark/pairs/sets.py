@@ -22,18 +22,14 @@ from research.benchmark.results import Benchmark, BenchmarkCell, BenchmarkFile, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairSetFacts(BenchmarkSet):
-    """One pair set; `count` is of its labelled test pairs.
-
-    Attributes:
-        annotated: How many people's own groups come with it.
-    """
+    """One pair set; `count` is of its labelled test pairs."""
 
     items: str = "test pairs"
     pairs: Mapping[str, int] = field(default_factory=dict)
     positives: Mapping[str, int] = field(default_factory=dict)
     dated: float = 0.0
     bodies: float = 0.0
-    annotated: int = 0
+    annotated: int = 0  # how many people's own groups come with it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,8 +89,7 @@ def best(cells: Sequence[PairCell]) -> PairCell | None:
 POOL = ("hlgd.v1", "uci.v1", "allsides.v1", "ecbplus.v1")
 """Sets of news events whose pairs choose the threshold where a set has none of its own."""
 
-FEWEST = 5
-"""Pairs of each kind without which a part cannot choose a threshold."""
+FEWEST = 5  # pairs of each kind without which a part cannot choose a threshold
 
 
 @dataclass(frozen=True, slots=True, eq=False)

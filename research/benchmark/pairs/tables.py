@@ -29,8 +29,7 @@ from research.benchmark.results import SystemComparison
 DETAIL: Final = ("f1", "precision", "recall", "average_precision", "roc_auc")
 _FILED: Final = (*DETAIL, "accuracy", "calibration_error", "calibrated_error", "brier", "validation_f1")
 _FORM: Final = decimals(3)
-_PART: Final = "‡"
-"""What stands behind a figure that was measured on a part of the set's pairs."""
+_PART: Final = "‡"  # what stands behind a figure that was measured on a part of the set's pairs
 _ABOUT: Final = (
     "Written by `headline-lab benchmark pairs`. F1 on test pairs; the paper's columns are as published "
     "on HLGD (Laban et al. 2021, table 3). A threshold, the fading of + Time rows and the two numbers of "

@@ -42,9 +42,7 @@ if TYPE_CHECKING:
 
 BASE: Final = "smollm2.v1"
 HEADLINE_TOKENS: Final = 40
-ALPHA: Final = 2.0
-"""The update's scale alpha / rank."""
-
+ALPHA: Final = 2.0  # the update's scale alpha / rank
 TOLD: Final = 0.5
 """Share of the headlines with a number that are told to hold one, and of those whose length and form FLAN-T5
 is told: so the models write with and without being told."""

@@ -29,8 +29,7 @@ from research.runs.growing import TreeTraining, grow
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
 
-PATIENCE: Final = 100
-"""Trees without a better validation loss after which growing ends."""
+PATIENCE: Final = 100  # trees without a better validation loss after which growing ends
 
 
 @trainers.register("headline_selector.v1")

@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from research.neural.model import HeadlineModel
     from research.training.headlines.neural import NeuralTrainer
 
-MOST_WORDS = 2000
-"""Words of an article that are kept for exercises."""
+MOST_WORDS = 2000  # words of an article that are kept for exercises
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,8 +129,7 @@ def _begin_embeddings(model: HeadlineModel) -> None:
         table[special:] = vectors
 
 
-EMBEDDING_SPREAD = 0.1
-"""Standard deviation of embeddings at the start, about that of random ones."""
+EMBEDDING_SPREAD = 0.1  # standard deviation of embeddings at the start, about that of random ones
 
 
 def reduced(words: Sequence[str], size: int) -> npt.NDArray[np.float32]:

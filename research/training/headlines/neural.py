@@ -22,8 +22,7 @@ from research.training.headlines.lessons import lessons_of, rouge_of
 if TYPE_CHECKING:
     from research.neural.model import HeadlineModel
 
-BEAM_SIZE: Final = 5
-"""Of the headlines that are measured when training is over."""
+BEAM_SIZE: Final = 5  # of the headlines that are measured when training is over
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -214,8 +213,7 @@ class TransformerTrainer(NeuralTrainer):
 
     summary: ClassVar[str] = "Encoder-decoder Transformer from scratch"
     architecture: ClassVar[str] = "transformer"
-    warmup: ClassVar[int] = 200
-    """A Transformer needs longer than recurrent networks (Vaswani et al. 2017)."""
+    warmup: ClassVar[int] = 200  # A Transformer needs longer than recurrent networks (Vaswani et al. 2017)
 
     epochs: int = with_default(NeuralTrainer, "epochs", 12)
     pretraining_epochs: int = with_default(NeuralTrainer, "pretraining_epochs", 6)
