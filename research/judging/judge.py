@@ -190,7 +190,11 @@ def judge(
     secret = tuple(dict.fromkeys(path.resolve() for path in places if path.exists()))
     closed = SeparateProcess(hidden=secret, named=order.named)
     sandbox: Sandbox = find_container(order.image) if order.image else closed
-    finished = run(order.command, _given(articles), sandbox, order.limits, runtime)
+    given = (
+        json.dumps({"id": name, "text": text}, ensure_ascii=True) + "\n"
+        for name, text in zip(articles.ids, articles.texts, strict=True)
+    )
+    finished = run(order.command, "".join(given).encode(), sandbox, order.limits, runtime)
     headlines = headlines_of(finished.output, articles.ids)
     known = read_board(board).submissions
     fresh = not any(one.baseline and one.articles_fingerprint == articles.fingerprint for one in known)
@@ -209,25 +213,12 @@ def judge(
         stderr=finished.stderr,
     )
     if fresh:
-        keep(_baseline(articles, runtime, language, now), board)
+        written = headline_generators.parse(BASELINE).build(runtime).write(articles.texts, Wishes(), runtime)
+        first = tuple(found[0].text for found in written)
+        outputs = Outputs(system="First sentence", headlines=first, source=BASELINE)
+        keep(_scored(articles, outputs, runtime, language, time=now, baseline=True), board)
     keep(submission, board)
     return submission
-
-
-def _given(articles: Articles) -> bytes:
-    lines = (
-        json.dumps({"id": name, "text": text}, ensure_ascii=True)
-        for name, text in zip(articles.ids, articles.texts, strict=True)
-    )
-    return "".join(f"{line}\n" for line in lines).encode()
-
-
-def _baseline(articles: Articles, runtime: Runtime, language: str, now: str) -> Submission:
-    written = headline_generators.parse(BASELINE).build(runtime).write(articles.texts, Wishes(), runtime)
-    outputs = Outputs(
-        system="First sentence", headlines=tuple(found[0].text for found in written), source=BASELINE
-    )
-    return _scored(articles, outputs, runtime, language, time=now, baseline=True)
 
 
 def _scored(

@@ -65,14 +65,10 @@ def _absolute(command: Sequence[str]) -> list[str]:
     program, *words = command
     if os.sep in program and Path(program).exists():
         program = str(Path(program).absolute())
-    return [program, *(str(Path(word).absolute()) if _is_file(word) else word for word in words)]
-
-
-def _is_file(word: str) -> bool:
-    try:
-        return Path(word).is_file()
-    except (OSError, ValueError):  # too long a word, or one that no file can have for a name
-        return False
+    for place, word in enumerate(words):
+        with suppress(OSError, ValueError):  # too long a word, or one that no file can have for a name
+            words[place] = str(Path(word).absolute()) if Path(word).is_file() else word
+    return [program, *words]
 
 
 def _start(prepared: Run, folder: Path, token: str) -> subprocess.Popen[bytes]:

@@ -237,16 +237,9 @@ class TransformerTrainer(NeuralTrainer):
     guidance: float = number(0.5, 0.0, 10.0, "weight of showing where words stand")
 
     def settings(self) -> Mapping[str, int | float | bool | str]:
-        return {
-            "width": self.width,
-            "phrases": self.phrases,
-            "layers": self.layers,
-            "hidden": self.hidden,
-            "dropout": self.dropout,
-            "smoothing": self.smoothing,
-            "guidance": self.guidance,
-            "first_sentence": self.source == "first_sentence",
-        }
+        own = ("width", "phrases", "layers", "hidden", "dropout", "smoothing", "guidance")
+        first = self.source == "first_sentence"
+        return {**{name: getattr(self, name) for name in own}, "first_sentence": first}
 
     def check(self, articles: Articles) -> None:
         heads = self.phrases.split()
