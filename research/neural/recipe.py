@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import new_class
 from typing import Any, ClassVar, Final
 
 from core import files
@@ -73,9 +74,9 @@ def _check(config: HeadlineModelConfig) -> None:
 
 def named_after(base: type[Any], architecture: str, *, summary: str, source: str) -> type[Any]:
     """The recipe of an architecture: the base with a name, a summary and a source of its own."""
-    about = {"__slots__": (), "__doc__": f"{summary}.\n\nSource: {source}."}
-    name = f"{base.__name__}_{architecture}"
-    return type(base)(name, (base,), {**about, "summary": summary, "architecture": architecture})
+    own = {"__module__": __name__, "__slots__": (), "__doc__": f"{summary}.\n\nSource: {source}."}
+    own |= {"summary": summary, "architecture": architecture}
+    return new_class(f"{base.__name__}_{architecture}", (base,), exec_body=lambda space: space.update(own))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

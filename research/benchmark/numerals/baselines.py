@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -155,7 +155,7 @@ class OpenedRows:
 Supported = tuple[BoolArray, list[BoolArray]]
 
 
-def _any(found: Sequence[Any], always: bool = False) -> BoolArray:
+def _any(found: Iterable[Any], always: bool = False) -> BoolArray:
     return np.array([always or bool(own) for own in found], dtype=np.bool_)
 
 
