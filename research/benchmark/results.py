@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Generic, Self, TypeVar
 
 from core import files
-from core.errors import CoreError
+from core.errors import CoreError, UnknownNameError
 from core.results import stored
 from core.results.table import duration, footnotes
 from core.runtime import cache_folder
@@ -121,6 +121,7 @@ def bins_of(curve: Calibration) -> Bins:
 S = TypeVar("S", bound=BenchmarkSet)
 Y = TypeVar("Y", bound=BenchmarkSystem)
 C = TypeVar("C", bound=BenchmarkCell)
+K = TypeVar("K", bound=Any)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +199,15 @@ class Benchmark(Generic[S, Y, C]):
                 *newer.comparisons,
             ),
         )
+
+
+def set_named(sets: Sequence[K], key: str, what: str) -> K:
+    """The set of a benchmark with a key."""
+    for known in sets:
+        if known.key == key:
+            return known
+    names = ", ".join(known.key for known in sets)
+    raise UnknownNameError(f"{what} has no set called {key!r}.", hint=f"Choose one of: {names}.")
 
 
 def corrected(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 from core.errors import Cancelled
@@ -71,24 +72,18 @@ def grown(
             **options,
         }
     )
-    watch = _Watch(runtime, run, how.trees)
+
+    def after_iteration(info: Any) -> bool:
+        runtime.report(STEP, info.iteration, how.trees)
+        if run is not None and (info.iteration % REPORT_EVERY == 0 or info.iteration == how.trees):
+            (losses,) = info.metrics["learn"].values()
+            loss = round(float(losses[-1]), 6)
+            run.report({"step": info.iteration, "steps": how.trees, "epoch": 0, "loss": loss})
+        return not runtime.stop.is_set()
+
+    watch = SimpleNamespace(after_iteration=after_iteration)
     patience = how.patience if watched else None
     model.fit(learned, eval_set=watched, callbacks=[watch], early_stopping_rounds=patience)
     if runtime.stop.is_set():
         raise Cancelled(STEP)
     return model
-
-
-class _Watch:
-    def __init__(self, runtime: Runtime, run: RunFolder | None, trees: int) -> None:
-        self.runtime = runtime
-        self.run = run
-        self.trees = trees
-
-    def after_iteration(self, info: Any) -> bool:
-        self.runtime.report(STEP, info.iteration, self.trees)
-        if self.run is not None and (info.iteration % REPORT_EVERY == 0 or info.iteration == self.trees):
-            (losses,) = info.metrics["learn"].values()
-            line = {"step": info.iteration, "steps": self.trees, "epoch": 0}
-            self.run.report({**line, "loss": round(float(losses[-1]), 6)})
-        return not self.runtime.stop.is_set()

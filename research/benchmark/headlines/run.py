@@ -39,6 +39,7 @@ from research.benchmark.results import (
     BenchmarkFile,
     BenchmarkSet,
     SystemComparison,
+    set_named,
     timed,
 )
 
@@ -160,12 +161,7 @@ class OpenedArticles:
 
 
 def find_set(key: str) -> HeadlineSet:
-    for known in SETS:
-        if known.key == key:
-            return known
-    raise UnknownNameError(
-        f"The benchmark has no set called {key!r}.", hint=f"Choose one of: {', '.join(s.key for s in SETS)}."
-    )
+    return set_named(SETS, key, "The benchmark")
 
 
 def open_set(about: HeadlineSet, *, limit: int = 0, seed: int = 0) -> OpenedArticles:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from core.data.articles.blanks import Blanks, load_blanks
 from core.data.sample import sample
 from core.digests import digest
-from core.errors import CoreError, UnknownNameError
+from core.errors import CoreError
 from core.numerals.expressions.parse import Call, operator_of, parsed_or_none
 from core.numerals.question import BLANKS
 from core.parts import Part
@@ -27,6 +27,7 @@ from research.benchmark.results import (
     BenchmarkFile,
     BenchmarkSet,
     BenchmarkSystem,
+    set_named,
 )
 
 
@@ -145,13 +146,7 @@ class NumeralRows:
 
 
 def find_set(key: str) -> NumeralSet:
-    for one in SETS:
-        if one.key == key:
-            return one
-    raise UnknownNameError(
-        f"The benchmark of numerals has no set called {key!r}.",
-        hint=f"Choose one of: {', '.join(known.key for known in SETS)}.",
-    )
+    return set_named(SETS, key, "The benchmark of numerals")
 
 
 def facts_of(about: NumeralSet) -> NumeralSetFacts:
