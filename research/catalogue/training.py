@@ -93,14 +93,11 @@ def check_same(run: RunFolder, order: TrainingOrder) -> None:
     for field in dataclasses.fields(TrainingOrder):
         old, new = getattr(known, field.name), getattr(order, field.name)
         if old != new:
+            before, now = (" ".join(one) if isinstance(one, tuple) else str(one) for one in (old, new))
             raise InputError(
-                f"The run {run.path} was started with {field.name} {_shown(old)}, not {_shown(new)}.",
+                f"The run {run.path} was started with {field.name} {before}, not {now}.",
                 hint="Resume with `--resume --out RUN` alone, or name another folder.",
             )
-
-
-def _shown(value: object) -> str:
-    return " ".join(value) if isinstance(value, tuple) else str(value)
 
 
 def ready_for(order: TrainingOrder) -> Joined:

@@ -184,7 +184,8 @@ class NeuralWriter:
         batches = by_length([len(example.source) for example in examples], ARTICLES_AT_ONCE)
         for batch in runtime.track(batches, "Writing headlines"):
             some = [examples[place] for place in batch]
-            seeds = [_seed(texts[rows[place]], runtime.seed) for place in batch]
+            read = [" ".join(texts[rows[place]].written).encode(errors="surrogatepass") for place in batch]
+            seeds = [int.from_bytes(hashlib.sha256(one).digest()[:8], "big") ^ runtime.seed for one in read]
             for place, hypotheses in zip(batch, self._search(some, seeds, wishes), strict=True):
                 found[rows[place]] = self._candidates(hypotheses, examples[place], wishes)
         return found
@@ -246,8 +247,3 @@ def wished(limits: HeadlineLimits, wishes: Wishes) -> HeadlineLimits:
     longest = LONG_WORDS if wishes.length is Length.LONG else limits.least_words
     steps = max(limits.most_steps, 2 * longest)
     return replace(limits, least_words=least, most_words=most, most_steps=steps)
-
-
-def _seed(words: TextWords, seed: int) -> int:
-    digest = hashlib.sha256(" ".join(words.written).encode(errors="surrogatepass")).digest()
-    return int.from_bytes(digest[:8], "big") ^ seed
