@@ -92,9 +92,7 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None) -> 
             slider = st.container()
             st.caption("Broader", width="content")
         back = st.container(width="content")
-        with st.popover(
-            "Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"
-        ):
+        with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
             offers = st.container()
             _how()
             about = st.container()
