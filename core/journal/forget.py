@@ -23,9 +23,8 @@ import sqlalchemy as sa
 from core import files
 from core.errors import CoreError, InputError
 from core.journal.backup import Backup, Row, packed, read_backup, receipts_in, taken
-from core.journal.database import SAVE, Database, explained, opened
+from core.journal.database import ENTRIES, RECEIPTS, SAVE, Database, explained, opened
 from core.journal.journal import Journal
-from core.journal.schema import ENTRIES, RECEIPTS
 
 FORGOTTEN: Final = "forgotten"
 """Name in the body of an entry of which a part was removed."""

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from core.arrays import BoolArray, Float32Array, IntArray
 from core.consistency.certificate import LeastChanges, least_changes
-from core.consistency.clustering.cutting_planes import components
-from core.consistency.clustering.local_search import Clustering, cluster
+from core.consistency.clustering import Clustering, cluster, components
 from core.consistency.score_matrix import ScoreMatrix, is_transitive
 from core.errors import InputError
 from core.groups.grouper import by_first_appearance

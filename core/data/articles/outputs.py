@@ -20,13 +20,12 @@ from core.data.articles.load import (
     find_columns,
     whole_table,
 )
-from core.data.timelines import column_names
+from core.data.timelines import raw
 from core.data.timelines.decode import text_of
 from core.data.timelines.load import read_bytes
 from core.digests import digest
 from core.errors import InputError
-from core.text.markup import has_markup, without_markup
-from core.text.normalise import clean_block, clean_line
+from core.text.normalise import clean_block, clean_line, has_markup, without_markup
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,7 +126,7 @@ def holds_lines(filename: str) -> bool:
 
 
 def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
-    known = column_names.find(table.columns, COLUMNS)
+    known = raw.find(table.columns, COLUMNS)
     single = known.get("headline", "")
     wide = {found["system"]: name for name in map(str, table.columns) if (found := WIDE.fullmatch(name))}
     if not wide and not single:
@@ -138,7 +137,7 @@ def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
         return [
             _Block(name, table, column, published_scores(table, f"_{name}")) for name, column in wide.items()
         ]
-    column_names.require({"headline": single}, {"headline": "the headlines"}, table.columns, filename)
+    raw.require({"headline": single}, {"headline": "the headlines"}, table.columns, filename)
     return _below_each_other(table, known.get("system", ""), single, _stem(filename))
 
 
@@ -156,7 +155,7 @@ def _below_each_other(table: pd.DataFrame, label: str, column: str, stem: str) -
 
 
 def _may_hold_headlines(table: pd.DataFrame, name: str) -> bool:
-    key = column_names.key(name)
+    key = raw.key(name)
     known = key in _KNOWN or key in SYSTEM or key.startswith(("reference", "cloze"))
     return not known and not _numbers(table[name])
 
@@ -207,7 +206,7 @@ def with_markup(cells: Iterable[str | None]) -> int:
 def _unused(blocks: Sequence[_Block]) -> tuple[str, ...]:
     columns = list(map(str, blocks[0].table.columns)) if blocks else []
     used = {name for names in find_columns(columns).values() for name in names}
-    used |= {name for name in columns if column_names.key(name) in SYSTEM}
+    used |= {name for name in columns if raw.key(name) in SYSTEM}
     used |= {name for block in blocks for name in (block.column, *block.published.values())}
     return tuple(name for name in columns if name not in used)
 

@@ -18,7 +18,8 @@ from core import limits
 from core.arrays import IntArray
 from core.data.pair_sets.assembly import Side, from_pairs
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, contradictions
-from core.data.timelines import column_names, dates
+from core.data.timelines import dates
+from core.data.timelines import raw as column_names
 from core.data.timelines.load import read_bytes, read_table
 from core.data.timelines.raw import RawTable
 from core.errors import InputError

@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 
 from core import limits
-from core.data.timelines import column_names, dates
-from core.data.timelines.column_names import LONGEST_NAME, NAMES, WEAK
-from core.data.timelines.raw import RawTable, listing, unique_names
+from core.data.timelines import dates
+from core.data.timelines import raw as column_names
+from core.data.timelines.raw import LONGEST_NAME, NAMES, WEAK, RawTable, listing, unique_names
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.text.normalise import clean_line

@@ -18,8 +18,7 @@ from core.data.articles.load import whole_table
 from core.data.timelines.raw import listing
 from core.errors import InputError, UnknownNameError
 from core.statistics.bootstrap import ENOUGH, Figure, few_units
-from core.text.normalise import clean_line
-from core.text.repair import is_missing
+from core.text.normalise import clean_line, is_missing
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,8 +12,7 @@ from typing import Any, Final, TypeVar
 
 from core.errors import InputError
 from core.text.language import guess
-from core.text.numerals.numeral import Approximation, NumeralKind
-from core.text.numerals.tables import Language, Phrase, words
+from core.text.numerals.numeral import Approximation, Language, NumeralKind, Phrase, words
 from core.text.tokens import REMEMBERED, STOP_WORDS
 
 _FOLDER: Final = Path(__file__).parent

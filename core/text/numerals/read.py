@@ -11,13 +11,20 @@ from typing import Final
 from core.text.numerals.dates import clock, day, decade, half_hour, named_year, year
 from core.text.numerals.digits import read_digits
 from core.text.numerals.languages import language_of, tables_of
-from core.text.numerals.lines import Draft, TokenizedLine, cut
 from core.text.numerals.names import age, glued_before, rank_or_name, read_roman, read_roman_ordinal
-from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
+from core.text.numerals.numeral import (
+    Approximation,
+    Bound,
+    Draft,
+    Numeral,
+    NumeralForm,
+    NumeralKind,
+    TokenizedLine,
+    cut,
+)
 from core.text.numerals.spelled import read_words
 from core.text.numerals.units import glued, measured, pointed_ordinal, sign_after, sign_before, signed
-from core.text.porter import stemmer
-from core.text.tokens import word_list
+from core.text.tokens import stemmer, word_list
 
 _DASHES: Final = frozenset({"-", "–", "—", " - ", " – ", "‑", "−"})
 _SCORE: Final = re.compile(r",? \d{1,2}[-–]\d")

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from core.text.numerals.lines import Draft, TokenizedLine
 from core.text.numerals.names import aged
-from core.text.numerals.numeral import NumeralForm, NumeralKind
+from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind, TokenizedLine, words
 from core.text.numerals.spelled import added_half, stretch
-from core.text.numerals.tables import words
 
 _YEARS_OF: Final = words("his her their my your our early mid late")
 _LEAST_MARK: Final = 1_000

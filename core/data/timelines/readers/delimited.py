@@ -17,14 +17,7 @@ from core import limits
 from core.data.timelines import columns
 from core.data.timelines.columns import UNCLOSED, closed_lines, find_header
 from core.data.timelines.decode import encoding_of, pieces, text_lines, texts, unpacked
-from core.data.timelines.raw import (
-    RawFile,
-    RawTable,
-    TableContainer,
-    check_columns,
-    check_rows,
-    texts_frame,
-)
+from core.data.timelines.raw import RawFile, RawTable, TableContainer, check_columns, check_rows, texts_frame
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
 from core.results.render import count_words

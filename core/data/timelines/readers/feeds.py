@@ -19,17 +19,10 @@ import numpy as np
 
 from core import limits
 from core.data.timelines.decode import KNOWN
-from core.data.timelines.raw import (
-    RawFile,
-    RawTable,
-    TableContainer,
-    check_rows,
-    listing,
-    texts_frame,
-)
+from core.data.timelines.raw import RawFile, RawTable, TableContainer, check_rows, listing, texts_frame
 from core.data.timelines.timeline import Field
 from core.errors import InputError
-from core.text.markup import without_markup
+from core.text.normalise import without_markup
 
 COLUMNS: Final = ("headline", "published", "publisher", "url", "authors", "body", "language")
 _FIELDS: Final = (
