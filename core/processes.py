@@ -276,7 +276,20 @@ def work_through(
             found: Future[Result] = executor.submit(_worked, order, portion)
             return found
 
-        return _collected(submit, portions, runtime, step, at_once=2 * count)
+        at_once = 2 * count
+        progress = _Progress(portions, runtime, step)
+        left = iter(range(len(portions)))
+        places: dict[Future[Result], int] = {}
+        results: dict[int, Result] = {}
+        while len(results) < len(portions):
+            places |= {submit(portions[place]): place for place in islice(left, at_once - len(places))}
+            progress.check()
+            done, _ = wait(places, timeout=_PROGRESS_SECONDS, return_when=FIRST_COMPLETED)
+            for future in done:
+                place = places.pop(future)
+                results[place] = _told(future)
+                progress.add(len(portions[place]))
+        return [results[place] for place in range(len(portions))]
     finally:
         executor.shutdown(wait=True, kill_workers=True)  # they hold nothing that is not here
 
@@ -292,29 +305,6 @@ def _here(
         results.append(work(portion))
         progress.add(len(portion))
     return results
-
-
-def _collected(
-    submit: Callable[[Portion], Future[Result]],
-    portions: Sequence[Portion],
-    runtime: Runtime,
-    step: str,
-    *,
-    at_once: int,
-) -> list[Result]:
-    progress = _Progress(portions, runtime, step)
-    left = iter(range(len(portions)))
-    places: dict[Future[Result], int] = {}
-    results: dict[int, Result] = {}
-    while len(results) < len(portions):
-        places |= {submit(portions[place]): place for place in islice(left, at_once - len(places))}
-        progress.check()
-        done, _ = wait(places, timeout=_PROGRESS_SECONDS, return_when=FIRST_COMPLETED)
-        for future in done:
-            place = places.pop(future)
-            results[place] = _told(future)
-            progress.add(len(portions[place]))
-    return [results[place] for place in range(len(portions))]
 
 
 def _told(future: Future[Result]) -> Result:

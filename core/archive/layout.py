@@ -151,12 +151,23 @@ _GOLDEN = np.pi * (3.0 - np.sqrt(5.0))
 def places(groups: IntArray, folder: ArchiveFolder, runtime: Runtime) -> Float32Array:
     """A place for each headline, float32 [n, 2], centred on 0."""
     sizes = np.bincount(groups)
-    middles = _middles(groups, sizes, _reduced(len(groups), folder, runtime))
+    rows = _reduced(len(groups), folder, runtime)
+    from scipy import sparse
+
+    members = sparse.csr_matrix(
+        (np.ones(len(groups), np.float32), (groups, np.arange(len(groups)))), shape=(len(sizes), len(groups))
+    )
+    middles = unit(np.asarray(members @ rows, dtype=np.float32))
     largest = np.lexsort((np.arange(len(sizes)), -sizes))[:LANDMARKS]
     laid = projectors.parse(DEFAULT_MAP).project(middles[largest], runtime)
     extent = float(np.ptp(laid, axis=0).max()) if len(laid) > 1 else 1.0
     step = SPREAD * max(extent, 1e-3) / np.sqrt(len(groups))
-    at = _beside(middles, middles[largest], laid, step, runtime)
+    landmarks = middles[largest]
+    nearest = np.empty(len(middles), dtype=np.int64)
+    for start in runtime.track(range(0, len(middles), _AT_ONCE), LAYOUT_STEP):
+        part = slice(start, start + _AT_ONCE)
+        nearest[part] = (middles[part] @ landmarks.T).argmax(axis=1)
+    at = laid[nearest] + _spiral(_rank_in(nearest, len(landmarks)) + 20, 2.0 * step)
     at[largest] = laid
     return np.asarray(at[groups] + _spiral(_rank_in(groups, len(sizes)), step), dtype=np.float32)
 
@@ -182,25 +193,6 @@ def _axes(count: int, folder: ArchiveFolder) -> tuple[Float32Array, Float32Array
     variance = products / len(sampled) - np.outer(mean, mean)
     principal = np.linalg.eigh(variance)[1][:, ::-1][:, :AXES]
     return principal.astype(np.float32), (mean @ principal).astype(np.float32)
-
-
-def _middles(groups: IntArray, sizes: IntArray, rows: Float32Array) -> Float32Array:
-    from scipy import sparse
-
-    members = sparse.csr_matrix(
-        (np.ones(len(groups), np.float32), (groups, np.arange(len(groups)))), shape=(len(sizes), len(groups))
-    )
-    return unit(np.asarray(members @ rows, dtype=np.float32))
-
-
-def _beside(
-    middles: Float32Array, landmarks: Float32Array, laid: Float32Array, step: float, runtime: Runtime
-) -> Float32Array:
-    nearest = np.empty(len(middles), dtype=np.int64)
-    for start in runtime.track(range(0, len(middles), _AT_ONCE), LAYOUT_STEP):
-        part = slice(start, start + _AT_ONCE)
-        nearest[part] = (middles[part] @ landmarks.T).argmax(axis=1)
-    return laid[nearest] + _spiral(_rank_in(nearest, len(landmarks)) + 20, 2.0 * step)
 
 
 def _rank_in(groups: IntArray, count: int) -> IntArray:

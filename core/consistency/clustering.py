@@ -232,18 +232,14 @@ def _improved(weights: Weights, labels: IntArray) -> IntArray:
             member[row, old], member[row, target] = 0.0, 1.0
             labels[row] = target
             if target == n:
-                _make_room(labels, member, pull)
+                last = member.shape[1] - 1
+                empty = int(np.flatnonzero(member[:, :last].sum(axis=0) == 0)[0])
+                member[:, [empty, last]] = member[:, [last, empty]]
+                pull[:, [empty, last]] = pull[:, [last, empty]]
+                labels[labels == last] = empty
             continue
         if not _join_best(labels, member, pull):
             return labels
-
-
-def _make_room(labels: IntArray, member: Weights, pull: Weights) -> None:
-    last = member.shape[1] - 1
-    empty = int(np.flatnonzero(member[:, :last].sum(axis=0) == 0)[0])
-    member[:, [empty, last]] = member[:, [last, empty]]
-    pull[:, [empty, last]] = pull[:, [last, empty]]
-    labels[labels == last] = empty
 
 
 def _join_best(labels: IntArray, member: Weights, pull: Weights) -> bool:

@@ -120,7 +120,17 @@ def load_dialogue2021(documents: Mapping[str, Document] | None = None) -> Select
     """The pairs whose headlines both have a text; "bad" pairs with texts among them."""
     folder = PLACE.require()
     rows = [row for file in FILES for row in _read(folder, file)]
-    known = _texts(rows, documents)
+    found = {}
+    for row in rows:
+        for url in (row.left, row.right):
+            if documents is not None:
+                document = documents.get(address_key(url))
+            else:
+                day = float((date(2020, 5, int(row.file[2:])) - date(1970, 1, 1)).days)
+                document = Document(pseudo_headline(url), day)
+            if document is not None and document.headline:
+                found[url] = document
+    known = found
     kept = [row for row in rows if row.left in known and row.right in known]
     if not kept:
         raise InputError(
@@ -178,20 +188,6 @@ def _read(folder: Path, file: str) -> list[_Row]:
             f"{path.name} does not hold `quality` (left, right, draw, bad), `left_url` and `right_url`.",
             hint="Get the original files of the shared task.",
         ) from error
-
-
-def _texts(rows: list[_Row], documents: Mapping[str, Document] | None) -> dict[str, Document]:
-    found = {}
-    for row in rows:
-        for url in (row.left, row.right):
-            if documents is not None:
-                document = documents.get(address_key(url))
-            else:
-                day = float((date(2020, 5, int(row.file[2:])) - date(1970, 1, 1)).days)
-                document = Document(pseudo_headline(url), day)
-            if document is not None and document.headline:
-                found[url] = document
-    return found
 
 
 def _held_out(urls: list[str], groups: IntArray) -> set[int]:

@@ -65,26 +65,24 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
         while True:
             files.stamp(log.looked)
             try:
-                _take(stream, log, how)
+                waiting: list[StreamRecord] = []
+                gone = log.header.forgotten if log.header is not None else ()
+                arrivals = [
+                    one for one in how.source.look(last=how.once, note=how.note) if one.key not in gone
+                ]
+                for record in stream.add(arrivals):
+                    waiting.append(record)
+                    if len(waiting) == _TOGETHER:
+                        _store(stream, log, how, waiting)
+                if stream.is_behind:
+                    waiting.append(stream.regroup())
+                _store(stream, log, how, waiting)
             except CoreError:
                 if not stream.book.records:
                     log.remove()
                 raise
             if how.once or _stopped(log, runtime, how.seconds):
                 return stream
-
-
-def _take(stream: Stream, log: StreamLog, how: Following) -> None:
-    waiting: list[StreamRecord] = []
-    gone = log.header.forgotten if log.header is not None else ()
-    arrivals = [one for one in how.source.look(last=how.once, note=how.note) if one.key not in gone]
-    for record in stream.add(arrivals):
-        waiting.append(record)
-        if len(waiting) == _TOGETHER:
-            _store(stream, log, how, waiting)
-    if stream.is_behind:
-        waiting.append(stream.regroup())
-    _store(stream, log, how, waiting)
 
 
 def _store(stream: Stream, log: StreamLog, how: Following, waiting: list[StreamRecord]) -> None:
@@ -290,20 +288,17 @@ class StreamReader:
 
     def _read_on(self) -> None:
         for record in self.log.new():
-            self._note(record)
+            if record.headline is not None:
+                self._came[record.headline.key] = record.number
+            for change in record.changes:
+                self._touched[change.group] = record.number
+                keys = change.keys or self._book.members.get(change.source, ())
+                known = any(self._came.get(key, record.number) <= self._looked for key in keys)
+                if known and change.kind in _LOGGED_KINDS:
+                    self._logged.append((record.time, change))
+            if record.ends_look:
+                self._looked = record.number
             self._book.apply(record)
-
-    def _note(self, record: StreamRecord) -> None:
-        if record.headline is not None:
-            self._came[record.headline.key] = record.number
-        for change in record.changes:
-            self._touched[change.group] = record.number
-            keys = change.keys or self._book.members.get(change.source, ())
-            known = any(self._came.get(key, record.number) <= self._looked for key in keys)
-            if known and change.kind in _LOGGED_KINDS:
-                self._logged.append((record.time, change))
-        if record.ends_look:
-            self._looked = record.number
 
     def _digest(self, since: int) -> StreamDigest:
         book = self._book

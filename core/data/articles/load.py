@@ -74,8 +74,9 @@ def articles_in(
         ),
         filename,
     )
+    name = PurePath(filename).name
     articles = articles_of(
-        _stem(filename),
+        (name.partition(".")[0] or "articles"),
         texts,
         ids=_ids(table.cells, found[ID][0], filename) if ID in found else None,
         references=references,
@@ -206,11 +207,6 @@ def _refuse_rows(rows: Sequence[int], what: tuple[str, str], filename: str) -> N
         f"{label} {shown}{more} of {filename[:80]} {verb}.",
         hint="Put it right or take the row out; nothing was loaded.",
     )
-
-
-def _stem(filename: str) -> str:
-    name = PurePath(filename).name
-    return name.partition(".")[0] or "articles"
 
 
 TEXT: Final = "text"

@@ -66,7 +66,12 @@ def keep_pairs(
     if columns is not None:
         data, endings, dot = renamed_pairs(data, filename, columns), "jsonl", "."
         filename = f"{stem}.jsonl"
-    _check_labels(parse_pairs(data, filename).strict(), filename)
+    pairs = parse_pairs(data, filename).strict()
+    if not (pairs.labels != UNKNOWN).any():
+        raise InputError(
+            f"{filename[:80]} has no label in any row.",
+            hint="Choose the column that says 1 for the same event and 0 for another.",
+        )
     files.make_folder(own_folder())
     with files.locked(own_folder() / ".lock"):
         known = own_sets()
@@ -84,14 +89,6 @@ def keep_pairs(
             )
         files.write(own_folder() / f"{chosen}{dot}{endings}".lower(), data)
     return chosen
-
-
-def _check_labels(pairs: PairSet, filename: str) -> None:
-    if not (pairs.labels != UNKNOWN).any():
-        raise InputError(
-            f"{filename[:80]} has no label in any row.",
-            hint="Choose the column that says 1 for the same event and 0 for another.",
-        )
 
 
 def take_away(name: str) -> None:

@@ -141,7 +141,18 @@ def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
         )
         kind: Any = MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING[type(config)]
         model, missing = from_tensors(kind, config, state, half=half)
-        _read_generation(model, folder, settings)
+        # keeps the special tokens of generation_config.json, or of config.json, and nothing else
+        from transformers import GenerationConfig
+
+        given = model.generation_config
+        if (folder / "generation_config.json").is_file():
+            given = GenerationConfig.from_pretrained(str(folder), local_files_only=True)
+        model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
+            **{
+                name: settings.get(name) if (own := getattr(given, name, None)) is None else own
+                for name in _SPECIAL
+            }
+        )
     except Exception as error:  # the libraries' errors share no base
         if isinstance(error, MemoryError):
             raise
@@ -175,21 +186,6 @@ def speak(network: EncoderDecoder, code: str) -> None:
     else:
         model.generation_config.forced_bos_token_id = None
         model.generation_config.decoder_start_token_id = token
-
-
-def _read_generation(model: Any, folder: Path, settings: Mapping[str, Any]) -> None:
-    """Keeps the special tokens of generation_config.json, or of config.json, and nothing else."""
-    from transformers import GenerationConfig
-
-    given = model.generation_config
-    if (folder / "generation_config.json").is_file():
-        given = GenerationConfig.from_pretrained(str(folder), local_files_only=True)
-    model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
-        **{
-            name: settings.get(name) if (own := getattr(given, name, None)) is None else own
-            for name in _SPECIAL
-        }
-    )
 
 
 KIND: Final = "hub_seq2seq"

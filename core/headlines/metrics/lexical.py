@@ -80,7 +80,12 @@ class Bleu(HeadlineMetric):
         hits, totals = sums[..., 3 : 3 + ORDERS], sums[..., 3 + ORDERS :]
         with np.errstate(divide="ignore", invalid="ignore"):
             short = np.where(length > 0, np.exp(np.minimum(1 - wanted / length, 0.0)), 0.0)
-            logs, orders = _logarithms(hits, totals)
+            # sum of the logarithms of the smoothed precisions, and how many orders have any n-gram
+            there = np.cumprod(totals > 0, axis=-1).astype(np.bool_)
+            missed = there & (hits == 0)
+            smooth = 2.0 ** np.cumsum(missed, axis=-1)
+            precisions = np.where(missed, 1 / (smooth * totals), hits / totals)
+            logs, orders = np.log(np.where(there, precisions, 1.0)).sum(axis=-1), there.sum(axis=-1)
             score = 100 * short * np.exp(logs / orders)
         score = np.where(hits.any(axis=-1) & ((count == 1) | (orders == ORDERS)), score, 0.0)
         return np.where(count > 0, score, np.nan)[..., None]
@@ -90,15 +95,6 @@ class Bleu(HeadlineMetric):
 
         # force: no warning about headlines that end in " ."
         return BLEU(tokenize=self.tokenize, lowercase=self.lowercase, force=True)
-
-
-def _logarithms(hits: FloatArray, totals: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Sum of the logarithms of the smoothed precisions, and how many orders have any n-gram."""
-    there = np.cumprod(totals > 0, axis=-1).astype(np.bool_)
-    missed = there & (hits == 0)
-    smooth = 2.0 ** np.cumsum(missed, axis=-1)
-    precisions = np.where(missed, 1 / (smooth * totals), hits / totals)
-    return np.log(np.where(there, precisions, 1.0)).sum(axis=-1), there.sum(axis=-1)
 
 
 @headline_metrics.register("chrf.v1")
@@ -288,7 +284,15 @@ def rouge_pairs(
     words = list(rows.values())
     hits, sizes = [], []
     for grams in (words, [list(pairwise(row)) for row in words]):
-        counts = _counts(grams)
+        # how often each text has each gram, a sparse int64 [texts, grams]
+        from scipy.sparse import csr_matrix
+
+        places: dict[Hashable, int] = {}
+        columns = [places.setdefault(gram, len(places)) for text in grams for gram in text]
+        starts = np.cumsum([0, *map(len, grams)])
+        counts = csr_matrix(
+            (np.ones(len(columns), np.int64), columns, starts), shape=(len(grams), len(places))
+        )
         hits.append(np.asarray(counts[left].minimum(counts[right]).sum(axis=1)).ravel())
         sizes.append(counts.sum(axis=1).A1)
     pairs = zip(left, right, strict=True)
@@ -303,16 +307,6 @@ def rouge_pairs(
 def _stems(text: str, language: str, *, stems: bool) -> list[str]:
     words, stem = plain_words(text, language), stemmer(language) if stems else None
     return [stem(word) if len(word) >= SHORTEST_STEMMED else word for word in words] if stem else words
-
-
-def _counts(texts: Sequence[Sequence[Hashable]]) -> Any:
-    """How often each text has each gram, a sparse int64 [texts, grams]."""
-    from scipy.sparse import csr_matrix
-
-    places: dict[Hashable, int] = {}
-    columns = [places.setdefault(gram, len(places)) for text in texts for gram in text]
-    starts = np.cumsum([0, *map(len, texts)])
-    return csr_matrix((np.ones(len(columns), np.int64), columns, starts), shape=(len(texts), len(places)))
 
 
 @headline_metrics.register("meteor.v1")

@@ -182,18 +182,32 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
             f"{timeline.name[:80] or 'The timeline'} was grouped by fewer than two annotators.",
             hint="Add columns `annot_1_group`, `annot_2_group` and so on, one an annotator.",
         )
-    _refuse_many_pairs(annotators)
+    most = limits.CANDIDATE_PAIRS.value
+    if sum(int((np.bincount(column[column >= 0]) ** 2).sum()) for column in annotators.T) > 2 * most:
+        raise InputError(
+            f"The annotators' groups hold more than {most:,} pairs of headlines.",
+            hint=f"Compare fewer headlines, or raise {limits.CANDIDATE_PAIRS.variable}.",
+        )
     people = tuple(
         compared(name, annotators[:, at], np.delete(annotators, at, axis=1), quorum=quorum, seed=seed)
         for at, name in enumerate(names)
     )
     left, right, yes, both = pairs_together(annotators)
+    # krippendorff's alpha (2018, chapter 12), nominal, over all pairs of headlines: same group or not
+    patterns, counts = np.unique(annotators >= 0, axis=0, return_counts=True)
+    shared = patterns.astype(np.int64) @ patterns.T.astype(np.int64)
+    pairs = np.outer(counts, counts) - np.diag(counts)
+    said = float((pairs * shared * (shared >= 2)).sum()) / 2
+    kept = both >= 2
+    agreed = float(yes[kept].sum())
+    differing = float((2 * yes[kept] * (both[kept] - yes[kept]) / (both[kept] - 1)).sum())
+    expected = 2 * agreed * (said - agreed) / max(said - 1, 1)
     return GroupAgreement(
         name=timeline.name,
         headlines=int((annotators >= 0).any(axis=1).sum()),
         merged=merge_annotators(annotators, quorum=quorum, seed=seed),
         people=people,
-        alpha=_pair_alpha(annotators, yes, both),
+        alpha=(1 - differing / expected if expected else None),
         divided=_divided(len(timeline), left, right, yes < both),
     )
 
@@ -225,35 +239,6 @@ def model_agreement(
     own = np.asarray(grouping.ids[prepared.position], dtype=np.int64)
     name = f"groups by {prepared.scorer.partition('|')[0]}"
     return compared(name, own, timeline_groups(timeline)[1], quorum=quorum, seed=seed)
-
-
-def mean_agreement(found: Sequence[GroupAgreement], measure: str = "ami") -> float | None:
-    """The mean over timelines, each counted once, as the paper's .814 is."""
-    values = [agreement.mean(measure) for agreement in found]
-    known = [value for value in values if value is not None]
-    return float(np.mean(known)) if known and len(known) == len(values) else None
-
-
-def _refuse_many_pairs(annotators: IntArray) -> None:
-    most = limits.CANDIDATE_PAIRS.value
-    if sum(int((np.bincount(column[column >= 0]) ** 2).sum()) for column in annotators.T) > 2 * most:
-        raise InputError(
-            f"The annotators' groups hold more than {most:,} pairs of headlines.",
-            hint=f"Compare fewer headlines, or raise {limits.CANDIDATE_PAIRS.variable}.",
-        )
-
-
-def _pair_alpha(annotators: IntArray, yes: IntArray, both: IntArray) -> float | None:
-    """Krippendorff's alpha (2018, chapter 12), nominal, over all pairs of headlines: same group or not."""
-    patterns, counts = np.unique(annotators >= 0, axis=0, return_counts=True)
-    shared = patterns.astype(np.int64) @ patterns.T.astype(np.int64)
-    pairs = np.outer(counts, counts) - np.diag(counts)
-    said = float((pairs * shared * (shared >= 2)).sum()) / 2
-    kept = both >= 2
-    agreed = float(yes[kept].sum())
-    differing = float((2 * yes[kept] * (both[kept] - yes[kept]) / (both[kept] - 1)).sum())
-    expected = 2 * agreed * (said - agreed) / max(said - 1, 1)
-    return 1 - differing / expected if expected else None
 
 
 def _divided(n: int, left: IntArray, right: IntArray, differ: npt.NDArray[np.bool_]) -> FloatArray:
@@ -290,7 +275,10 @@ def timelines_table(found: Sequence[GroupAgreement]) -> Table:
         )
         for one in found
     )
-    mean = mean_agreement(found)
+    # the mean over timelines, each counted once, as the paper's .814 is
+    values = [agreement.mean("ami") for agreement in found]
+    known = [value for value in values if value is not None]
+    mean = float(np.mean(known)) if known and len(known) == len(values) else None
     mean_note = (
         "" if mean is None or len(found) < 2 else f" Mean AMI over {len(found)} timelines: {mean:.3f}."
     )

@@ -340,7 +340,8 @@ def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
         values = counted[:, at][..., list(question.places(systems))]
         own: list[Figure | None] = [None] * systems
         if question.asks is Asks.ONE:
-            whole = _alpha(_chosen(values), question, seed)
+            known = ~np.isnan(values).any(axis=-1)
+            whole = _alpha((np.where(known, np.nan_to_num(values).argmax(axis=-1), np.nan)), question, seed)
         else:
             whole = _alpha(values.reshape(len(values), -1), question, seed)
             if not question.about_pairs:
@@ -366,11 +367,6 @@ def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
             *footnotes(figure.warning for figure in figures),
         ),
     )
-
-
-def _chosen(values: FloatArray) -> FloatArray:
-    known = ~np.isnan(values).any(axis=-1)
-    return np.where(known, np.nan_to_num(values).argmax(axis=-1), np.nan)
 
 
 def _alpha(values: FloatArray, question: FormQuestion, seed: int) -> Figure:

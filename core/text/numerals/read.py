@@ -33,19 +33,6 @@ _PLAIN: Final = (None, NumeralKind.COUNT)
 _OPEN: Final = (None, NumeralKind.COUNT, NumeralKind.FRACTION)
 
 
-def mark_ranges(line: TokenizedLine, drafts: Sequence[Draft]) -> None:
-    """Marks numerals that are the two ends of a range, and lets the low end share the high one's unit."""
-    for place in range(len(drafts) - 1):
-        low, high = drafts[place], drafts[place + 1]
-        if low.bound is Bound.NONE and _is_range(line, low, high):
-            chained = place + 2 < len(drafts) and line.text[high.end : drafts[place + 2].start] in ("-", "–")
-            if not chained:
-                _share(low, high)
-                low.bound, high.bound = Bound.LOW, Bound.HIGH
-                if low.unit == high.unit == "year" and line.before(low.first) in line.language.age_articles:
-                    low.kind = high.kind = NumeralKind.AGE
-
-
 def mark_shares(line: TokenizedLine, drafts: Sequence[Draft]) -> None:
     """Marks the two numbers of "one in four" as fractions; each keeps its own value."""
     for top, below in pairwise(drafts):
@@ -80,7 +67,11 @@ def _is_range(line: TokenizedLine, low: Draft, high: Draft) -> bool:
         and line.words[low.after] in line.language.range_words
         and line.text[words_end : line.starts[low.after]].strip() in ("", "-")
     )
-    between = _is_between(line, low, high)
+    tables = line.language
+    opening = low.first - 1 - (line.word(low.first - 1) in tables.definite)
+    middle = tables.between.get(line.word(opening), "")
+    closing = high.first - 1 - (line.word(high.first - 1) in tables.definite)
+    between = bool(middle) and closing == low.after and line.words[closing] == middle
     if not (dashed or linked or between) or not _alike(low, high):
         return False
     if (
@@ -96,14 +87,6 @@ def _is_range(line: TokenizedLine, low: Draft, high: Draft) -> bool:
     return low.amount * shared < high.value or (
         low.kind is NumeralKind.TIME and high.kind is NumeralKind.TIME
     )
-
-
-def _is_between(line: TokenizedLine, low: Draft, high: Draft) -> bool:
-    tables = line.language
-    opening = low.first - 1 - (line.word(low.first - 1) in tables.definite)
-    middle = tables.between.get(line.word(opening), "")
-    closing = high.first - 1 - (line.word(high.first - 1) in tables.definite)
-    return bool(middle) and closing == low.after and line.words[closing] == middle
 
 
 def _alike(low: Draft, high: Draft) -> bool:
@@ -152,7 +135,16 @@ def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
             if drafts:
                 draft.start = max(draft.start, drafts[-1].end)
             drafts.append(draft)
-    mark_ranges(line, drafts)
+    # marks numerals that are the two ends of a range, and lets the low end share the high one's unit
+    for place in range(len(drafts) - 1):
+        low, high = drafts[place], drafts[place + 1]
+        if low.bound is Bound.NONE and _is_range(line, low, high):
+            chained = place + 2 < len(drafts) and line.text[high.end : drafts[place + 2].start] in ("-", "–")
+            if not chained:
+                _share(low, high)
+                low.bound, high.bound = Bound.LOW, Bound.HIGH
+                if low.unit == high.unit == "year" and line.before(low.first) in line.language.age_articles:
+                    low.kind = high.kind = NumeralKind.AGE
     mark_shares(line, drafts)
     end = 0
     for draft in drafts:

@@ -63,13 +63,11 @@ class GivenPairs(PairSource):
         if not drawn or read.says_parts:
             return pairs
         parted = by_event(pairs, SHARES, seed=0)
-        if all(_both_labels(parted.part(part)) for part in (Part.TRAIN, Part.TEST)):
+        if all(
+            ({SAME, DIFFERENT} <= set(parted.part(part).labels.tolist())) for part in (Part.TRAIN, Part.TEST)
+        ):
             return parted
         return replace(pairs, parts=np.full(len(pairs.texts), Part.TEST.value))
-
-
-def _both_labels(pairs: PairSet) -> bool:
-    return {SAME, DIFFERENT} <= set(pairs.labels.tolist())
 
 
 _NAMES = {Part.TRAIN: ("train",), Part.VALIDATION: ("validation", "valid", "dev"), Part.TEST: ("test",)}
