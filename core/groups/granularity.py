@@ -36,7 +36,7 @@ COARSE_CUTS: Final = np.round(np.arange(0.10, 0.925, 0.05), 2)
 """Where every cut costs a run of the method: those that build no tree."""
 
 SHARPNESS: Final = 1.5
-SHAPE: Final = 0.75
+SHAPE: Final = 0.5
 NEARLY: Final = 0.8  # share of the best promise that a cut needs
 
 SIMILARITY_POWER: Final = 2.0
