@@ -9,7 +9,7 @@ import numpy as np
 from core.consistency.checks.check import DatedHeadline, checks, material
 from core.headlines.generator import HeadlineCandidate, Wishes, headline_generators
 from core.headlines.metrics.metric import MetricInput, headline_metrics
-from core.headlines.selection.model import Choices, headline_selectors
+from core.headlines.selection import Choices, headline_selectors
 from core.numerals.derivations.agreements import table_of
 from core.numerals.derivations.search import derivations_of
 from core.numerals.derivations.singles import fillings_of
@@ -42,7 +42,7 @@ READERS = (
     "core.headlines.extractive",
     "core.models.language_models.language_model",
     "core.models.language_models.writing.allowed_numbers",
-    "core.headlines.metrics.numerals",
+    "core.headlines.metrics.content",
     "core.headlines.metrics.lexical",
     "core.pairs.features.word_vectors",
     "core.results.render",

@@ -15,7 +15,8 @@ import pyarrow
 import pytest
 
 from core import limits
-from core.archive import cells, layout, neighbours
+from core.archive import build as neighbours
+from core.archive import cells, layout
 from core.archive.build import ArchiveSettings, build, level
 from core.archive.cells import linked
 from core.archive.cluster import Here

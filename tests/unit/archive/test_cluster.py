@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 from core import limits
-from core.archive import layout, neighbours
+from core.archive import build as neighbours
+from core.archive import layout
 from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import ArchivePart, Backend, Here, computing
 from core.archive.reading import ArchiveFolder

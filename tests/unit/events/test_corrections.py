@@ -19,8 +19,7 @@ from core.events.corrections.apply import CorrectionStore, fitted, said_by, stor
 from core.events.corrections.correction import Correction, History, Kind, as_object, log_bytes, read_log
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.journal.database import sqlite_url
-from core.journal.entry import NewEntry
-from core.journal.journal import Journal
+from core.journal.journal import Journal, NewEntry
 from core.runtime import Runtime
 
 LINES = (

@@ -13,8 +13,7 @@ from core import limits
 from core.errors import DataSourceError, InputError
 from core.journal import database
 from core.journal.database import METADATA, REVISION, close, opened
-from core.journal.entry import NewEntry
-from core.journal.journal import Journal, the_journal
+from core.journal.journal import Journal, NewEntry, the_journal
 
 TEXT = "\0 “Ünïcode” 🗞 \\ \u2028 \ud800"
 

@@ -11,7 +11,7 @@ from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.journal.journal import Journal
-from core.people.evaluation.asking import (
+from core.people.asking import (
     alpha_table,
     choices_of,
     judgeable,
@@ -28,7 +28,7 @@ from core.people.evaluation.asking import (
     shown_order,
     shown_text,
 )
-from core.people.evaluation.exports import ratings_table
+from core.people.evaluation import ratings_table
 from core.people.form import BETWEEN, Asks, pairs_of, subjects
 from core.people.forms.shipped import ItalianForm, PreferenceForm
 from core.people.rating_files import ratings_csv, read_ratings, template_csv

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from core.data.pair_sets.load import load_pair_set
-from core.journal.entry import Entry
-from core.people.agreement.votes import consensus
-from core.people.annotation.voting import (
+from core.journal.journal import Entry
+from core.people.votes import consensus
+from core.people.voting import (
     AGAIN,
     BETTER_HEADLINE,
     CONTROL_AFTER,
