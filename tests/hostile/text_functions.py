@@ -114,7 +114,7 @@ NETWORKS = {
     *("season.v1", "smollm2.v1", "smollm2_headlines.v1", "t5.v1", "transformer.v1", "ttgen_bottleneck.v1"),
     *("bert_score.v1", "mover_score.v1", "numeral_support.v1", "blend.v1", "pointer.v1", "finetuned.v1"),
     *("finetuned_content.v1", "finetuned_day_prefix.v1", "finetuned_time.v1", "headline_swap.v1"),
-    *("mrpc_zero_shot.v1", "pair_classifier.v1", "perplexity.v1", "siamese.v1", "event_blend.v2"),
+    *("mrpc_zero_shot.v1", "pair_classifier.v1", "perplexity.v1", "siamese.v1", "event_blend.v3"),
 }
 """Registered methods that read with a neural network, which cuts texts to its own length."""
 RUNTIME = Runtime()
