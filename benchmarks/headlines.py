@@ -28,13 +28,9 @@ THREE: Final = ("rouge1", "rouge2", "rougeL")
 LIMITS: Final = MappingProxyType({"numhg": 525, "numeval": 200})
 """Articles of a set at most, drawn once: a language model writes one or two headlines a second."""
 SHOWN: Final = (
-    "rouge1",
-    "rouge2",
-    "rougeL",
     "rouge_mean",
     "bert_score_f1_minilm",
     "numeral_accuracy",
-    "words",
 )
 """Columns on the page of docs; all are in the JSON."""
 

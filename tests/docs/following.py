@@ -14,7 +14,8 @@ from core.files import ROOT
 SAVE = re.compile(
     r"^Save (?:this|these)[^\n]*? as `([^`]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
-LINE = re.compile(r"^```markdown\n(\| .*?\|)\n```$", re.MULTILINE)
+LINE = re.compile(r"^(?:.* under \*(.+?)\*.*)?\n\n```markdown\n(\| .*?\|)\n```$", re.MULTILINE)
+"""A line for a list, with the heading of the table that it goes into."""
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -39,8 +40,17 @@ def followed(text: str, tree: Path, *, listed_in: str = "docs/methods.md") -> li
     for file, (_, content) in zip(files, SAVE.findall(text), strict=True):
         assert not file.exists(), file
         file.write_text(content, encoding="utf-8")
-    with (tree / listed_in).open("a", encoding="utf-8") as listed:
-        listed.writelines(f"{line}\n" for line in LINE.findall(text))
+    for heading, line in LINE.findall(text):
+        listed = tree / listed_in
+        above, found, below = listed.read_text(encoding="utf-8").partition(
+            f"## {heading}\n" if heading else "\0"
+        )
+        assert found or not heading, heading
+        table, rest, after = below.partition("\n\n## ") if found else (above, "", "")
+        listed.write_text(
+            f"{above if found else ''}{found}{table.rstrip()}\n{line}{rest or chr(10)}{after}",
+            encoding="utf-8",
+        )
     return files
 
 
