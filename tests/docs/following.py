@@ -41,16 +41,11 @@ def followed(text: str, tree: Path, *, listed_in: str = "docs/methods.md") -> li
         assert not file.exists(), file
         file.write_text(content, encoding="utf-8")
     for heading, line in LINE.findall(text):
-        listed = tree / listed_in
-        above, found, below = listed.read_text(encoding="utf-8").partition(
-            f"## {heading}\n" if heading else "\0"
-        )
-        assert found or not heading, heading
-        table, rest, after = below.partition("\n\n## ") if found else (above, "", "")
-        listed.write_text(
-            f"{above if found else ''}{found}{table.rstrip()}\n{line}{rest or chr(10)}{after}",
-            encoding="utf-8",
-        )
+        table = (tree / listed_in).read_text(encoding="utf-8").rstrip("\n")
+        start = table.index(f"## {heading}\n") if heading else len(table)
+        end = table.find("\n\n## ", start)
+        at = len(table) if end < 0 else end
+        (tree / listed_in).write_text(f"{table[:at]}\n{line}{table[at:]}\n", encoding="utf-8")
     return files
 
 
