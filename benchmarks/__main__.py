@@ -159,7 +159,7 @@ def page() -> str:
         index.append(
             {
                 "benchmark": f"`python -m benchmarks {name}`",
-                "what it measures": " ".join(about.split()),
+                "what it measures": " ".join(about.split()).partition(": ")[0].rstrip("."),
                 "figures": f"[{result['date']}]({place})",
             }
         )
