@@ -65,7 +65,6 @@ LONG = frozenset({"archives", "archive_page", "crowded", "growth", "live_growth"
 
 SHOWN = {
     "methods": ("method", "set", "ami", "pair_f1"),
-    "commands": ("command", "median_seconds", "peak_megabytes"),
     "generation": ("name", "tokens_per_second", "times_plain"),
     "rouge": ("texts", "pairs", "times_faster"),
     "numeral_speed": ("work", "median_ms", "slowest_tenth_ms"),
@@ -83,6 +82,7 @@ ELSEWHERE = {
     "claim_verdicts": "numeral_benchmark.md#claims-made-wrong",
     "clicks": "speed.md",
     "cold_start": "speed.md",
+    "commands": "speed.md",
     "cross_encoder": "figures.md",
     "crowded": "scale.md#crowded-days",
     "embedding": "figures.md",
@@ -92,6 +92,7 @@ ELSEWHERE = {
     "learned_scorer": "figures.md",
     "live": "live.md#how-good-and-what-it-costs",
     "live_growth": "live.md#how-good-and-what-it-costs",
+    "load": "speed.md",
     "main_job": "figures.md",
     "maps": "decisions/0006-map.md",
     "memory": "speed.md#memory",
