@@ -157,14 +157,9 @@ def page() -> str:
             place = "#" + re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
             shown = table([{key: row.get(key) for key in SHOWN[name]} for row in result["rows"][:ROWS]])
             tables += [f"## {title}", shown]
-        index.append(
-            {
-                "benchmark": f"`python -m benchmarks {name}`",
-                "what it measures": " ".join(about.split()).partition(": ")[0].rstrip("."),
-                "figures": f"[{result['date']}]({place})",
-            }
-        )
-    return "\n\n".join(["# Benchmarks", ABOUT, table(index), *tables]) + "\n"
+        measured = " ".join(about.split()).partition(": ")[0].rstrip(".")
+        index.append(f"- `python -m benchmarks {name}`: {measured} ([{result['date']}]({place}))")
+    return "\n\n".join(["# Benchmarks", ABOUT, "\n".join(index), *tables]) + "\n"
 
 
 def table(rows: list[dict[str, Any]]) -> str:

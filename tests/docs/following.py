@@ -14,7 +14,7 @@ from core.files import ROOT
 SAVE = re.compile(
     r"^Save (?:this|these)[^\n]*? as `([^`]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
-LINE = re.compile(r"^(?:.* under \*(.+?)\*.*)?\n\n```markdown\n(\| .*?\|)\n```$", re.MULTILINE)
+LINE = re.compile(r"^(?:.* under \*(.+?)\*)?.*\n\n```markdown\n([|-] .*)\n```$", re.MULTILINE)
 """A line for a list, with the heading of the table that it goes into."""
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

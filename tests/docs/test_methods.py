@@ -8,7 +8,7 @@ from core.files import ROOT
 from research.catalogue.catalogue import methods
 
 PAGE = ROOT / "docs/methods.md"
-ROW = re.compile(r"^\| `([a-z0-9_.]+)` \| ", re.MULTILINE)
+ROW = re.compile(r"^- `([a-z0-9_.]+)`(?:: |$)", re.MULTILINE)
 
 
 def test_every_method_is_documented_and_no_other() -> None:
