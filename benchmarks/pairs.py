@@ -1,4 +1,4 @@
-"""The HLGD paper's table beside every scorer here, on every available pair set: F1 with 95 % intervals.
+"""The HLGD paper's table next to every scorer here, on every available pair set: F1 with 95 % intervals.
 
 Thresholds come from training or validation pairs, never from test pairs. Precision, recall, average
 precision, calibration, speed, memory, significance and signatures are in
