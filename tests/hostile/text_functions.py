@@ -23,14 +23,13 @@ from core.numerals.question import blank_of, numeral_attachers, questions_of, re
 from core.pairs.scorer import PairContext, pair_scorers
 from core.runtime import Runtime
 from core.text.differences import read
+from core.text.language import split_sentences
 from core.text.names import Initials
 from core.text.numerals.languages import LANGUAGES
 from core.text.numerals.quantities import read_quantities
 from core.text.numerals.read import read_numerals
-from core.text.porter import plain_words, stemmer
-from core.text.sentences import split_sentences
 from core.text.support import WordSequence, read_evidence, read_source, trace
-from core.text.tokens import content, tokenize, words
+from core.text.tokens import content, plain_words, stemmer, tokenize, words
 from tests.hostile.scaling import Call, call_of, functions_of_text
 
 READERS = (
@@ -40,21 +39,21 @@ READERS = (
     "core.numerals.wording",
     "core.headlines.extractive",
     "core.headlines.numeral_safety",
-    "core.headlines.warnings",
+    "core.headlines.extractive",
     "core.models.language_models.language_model",
     "core.models.language_models.writing.allowed_numbers",
     "core.headlines.metrics.numerals",
-    "core.headlines.metrics.rouge",
+    "core.headlines.metrics.lexical",
     "core.pairs.features.word_vectors",
     "core.results.render",
-    "core.data.addresses.documents",
+    "core.data.addresses",
     "core.data.timelines.duplicates",
     "components.markdown",
 )
 """Modules and packages every public function of which is measured."""
 
 NO_TEXT = {
-    "core.text.numerals.tables.words",
+    "core.text.numerals.numeral.words",
     "core.headlines.extractive.ranked",  # by the generators that rank
     "core.models.language_models.language_model.beginning",
     "core.models.language_models.language_model.headline_frame",
@@ -69,8 +68,8 @@ NO_TEXT = {
     "core.results.render.markdown",
     "core.results.render.ruled",
     "core.text.differences.mark",  # by components that mark
-    "core.text.porter.stemmer",  # below, with words
-    "core.text.porter.stemmer_name",
+    "core.text.tokens.stemmer",  # below, with words
+    "core.text.tokens.stemmer_name",
     "core.text.tokens.word_list",
 }  # fmt: skip
 """Functions that take our own words, or are measured by the call of another."""

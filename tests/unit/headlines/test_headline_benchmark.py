@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from core.data.articles.articles import articles_of
-from core.data.sample import sample
+from core.data.files import sample
 from core.errors import Cancelled, UnknownNameError
 from core.headlines.generator import HeadlineCandidate, Wishes
 from core.headlines.generators import sentences

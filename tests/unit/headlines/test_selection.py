@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.selection_sets.dialogue2021 import SelectionSet, Verdict
+from core.data.selection_sets import SelectionSet, Verdict
 from core.data.timelines.load import load
 from core.events.cards import RUSSIAN_SELECTOR, SELECTOR, default_selector, suggestions
 from core.events.grouping import Prepared, Settings, prepare, regroup

@@ -29,7 +29,7 @@ from core.headlines.side_by_side.votes import (
     traced,
     within,
 )
-from core.headlines.writing.suggesting import title_of
+from core.headlines.writing import title_of
 from core.runtime import Runtime
 from core.text.differences import MarkKind
 

@@ -16,7 +16,7 @@ from core.journal.forget import Opting, forget, secret_of
 from core.journal.journal import Journal
 from core.people.evaluation.asking import shown_order
 from core.people.form import BETWEEN, EvaluationForm
-from core.people.forms.preference import PreferenceForm
+from core.people.forms.shipped import PreferenceForm
 from core.people.ratings import EvaluationTask, drawn, empty_ratings, make_task
 from core.people.store import RatingStore
 from tests.unit.people.answering import answer, answer_all, store_of
