@@ -12,7 +12,7 @@ from cli.main import VERBS, headline_lab
 from core.files import ROOT
 
 PAGE = (ROOT / "docs/command_line.md").read_text(encoding="utf-8")
-ROW = re.compile(r"^\| `(--[a-z-]+)` \| .+ \|$", re.MULTILINE)
+ROW = re.compile(r"^- `(--[a-z-]+)`: .+$", re.MULTILINE)
 COMMON = {"--help", "--quiet", "--json", "--csv", "--latex", "--seed"}
 """Described once, above the verbs."""
 
