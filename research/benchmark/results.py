@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, Self, TypeVar
 
 from core import files
 from core.errors import CoreError, UnknownNameError
-from core.results import stored
+from core.results import page
 from core.results.table import duration, footnotes
 from core.runtime import cache_folder
 from core.statistics.bootstrap import Figure, holm
@@ -173,7 +173,7 @@ class Benchmark(Generic[S, Y, C]):
     def provenance(self, *first: str) -> str:
         settings = (*first, f"seed {self.seed}", f"{self.resamples:,} resamples")
         whole = () if self.complete else ("not complete",)
-        return stored.provenance(self.date, self.program, self.machine, *settings, *whole)
+        return page.provenance(self.date, self.program, self.machine, *settings, *whole)
 
     def only(self, key: str) -> Self:
         cells = tuple(self.cells_of(key, None))
@@ -234,13 +234,13 @@ class BenchmarkFile(Generic[B]):
     command: str
 
     def to_json(self, found: B) -> str:
-        return stored.to_json(found, layout=LAYOUT)
+        return page.to_json(found, layout=LAYOUT)
 
     def from_json(self, text: str | bytes) -> B:
-        return stored.from_json(self.kind, text, layout=LAYOUT, what=self.what, hint=self._hint)
+        return page.from_json(self.kind, text, layout=LAYOUT, what=self.what, hint=self._hint)
 
     def load(self, path: Path) -> B:
-        return stored.load(self.kind, path, layout=LAYOUT, what=self.what, hint=self._hint)
+        return page.load(self.kind, path, layout=LAYOUT, what=self.what, hint=self._hint)
 
     def newest(self) -> B | None:
         """The user's own table, else the one that ships; None where there is neither.

@@ -15,7 +15,7 @@ import numpy as np
 
 from core import files
 from core.headlines.generator import readable
-from core.text.datelines import without_dateline
+from core.text.normalise import without_dateline
 from core.text.tokens import STOP_WORDS, word_list
 
 GLUE: Final = "\u2060"

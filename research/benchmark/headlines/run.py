@@ -11,15 +11,14 @@ from typing import Any, ClassVar, Final
 from core.data.articles.articles import Articles
 from core.data.articles.load import load_articles
 from core.data.articles.outputs import Outputs, load_outputs
-from core.data.sample import sample
+from core.data.files import sample
 from core.errors import Cancelled, CoreError, InputError, UnknownNameError
 from core.headlines.comparison.compare import compare, statistics_of, written_of
 from core.headlines.comparison.comparison import Comparison
-from core.headlines.comparison.table import main_place, table
+from core.headlines.comparison.table import PREDICTIONS, main_place, table
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import default_metrics, headline_metrics
-from core.headlines.published import PREDICTIONS
-from core.headlines.writing.suggesting import drawn_articles
+from core.headlines.writing import drawn_articles
 from core.parts import Part
 from core.runtime import Runtime, data_folder
 from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.arrays import BoolArray, IntArray
-from core.data.articles.blanks import Blanks, load_blanks, load_fill_predictions
+from core.data.articles.sets import Blanks, load_blanks, load_fill_predictions
 from core.errors import CoreError
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.search import derivations_of

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.data.articles.articles import Articles
 from core.errors import InputError
-from core.headlines.hub.flan_t5 import FlanT5Adapter, base_network, base_weights, prefix_of
+from core.headlines.hub.opening import FlanT5Adapter, base_network, base_weights, prefix_of
 from core.models.language_models.adapters import AdapterConfig
 from core.models.language_models.language_model import (
     BEFORE,
@@ -29,7 +29,7 @@ from core.models.networks.precision import in_half
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
-from core.text.datelines import without_dateline
+from core.text.normalise import without_dateline
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
 from research.training.headlines.lessons import teach
@@ -234,7 +234,7 @@ class FlanT5Trainer(Trainer[Articles]):
         )
 
     def _lessons(self, network: EncoderDecoder, articles: Articles, seed: int) -> list[HeadlineLesson]:
-        from core.headlines.hub.reading import WholeArticle
+        from core.headlines.hub.writing import WholeArticle
         from research.hub.season import HeadlineLesson, headline_tokens
 
         random = np.random.default_rng(seed)
@@ -255,7 +255,7 @@ def _encoder_decoder_loss(
 ) -> tuple[torch.Tensor, int]:
     import torch
 
-    from core.headlines.hub.reading import IGNORED, labels_of, padded
+    from core.headlines.hub.writing import IGNORED, labels_of, padded
 
     model = network.model
     ids, present = padded([lesson.read for lesson in lessons], network.pad, model.device)
