@@ -87,9 +87,9 @@ def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float
     from core.pairs.scoring.sets import score_pairs
     from research.training.pairs.event_blend import best_mean_threshold, mean_f1
 
-    scored = [[(pairs.labels, score_pairs(pairs, scorer, runtime).scores)] for pairs in train]
+    scored = [(pairs.labels, score_pairs(pairs, scorer, runtime).scores) for pairs in train]
     one_set = len(train) == 1
-    threshold = best_threshold(*scored[0][0]) if one_set else best_mean_threshold(scored)
+    threshold = best_threshold(*scored[0]) if one_set else best_mean_threshold(scored)
     return threshold, mean_f1(scored, threshold)
 
 

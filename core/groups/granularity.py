@@ -37,7 +37,7 @@ COARSE_CUTS: Final = np.round(np.arange(0.10, 0.925, 0.05), 2)
 
 SHARPNESS: Final = 1.5
 SHAPE: Final = 0.5
-NEARLY: Final = 0.8  # share of the best promise that a cut needs
+NEARLY: Final = 0.9  # share of the best promise that a cut needs
 
 SIMILARITY_POWER: Final = 2.0
 FEWEST_LINKS: Final = 0.5

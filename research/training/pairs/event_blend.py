@@ -62,7 +62,7 @@ CANDIDATES: Final = np.round(np.arange(0.05, 0.951, 0.005), 3)
 
 Values = Iterable[tuple[str, Float32Array]]
 Scored = tuple[IntArray, Float32Array]
-"""Labels and scores of a timeline's pairs."""
+"""Labels and scores of a set's pairs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,8 +79,6 @@ class Seen:
     same: npt.NDArray[np.bool_]
     stands_for: npt.NDArray[np.float64]
     share: float
-    asked: PairList
-    labels: IntArray
 
     @staticmethod
     def of(drawn: DrawnTimeline, runtime: Runtime) -> Seen:
@@ -99,8 +97,6 @@ class Seen:
             same=same[chosen],
             stands_for=stands_for,
             share=float(same.mean()),
-            asked=PairList.of(places[drawn.left], places[drawn.right]),
-            labels=drawn.labels,
         )
 
 
@@ -136,8 +132,8 @@ class EventBlendTrainer(VectorTrainer):
     From the training part of each set many timelines are drawn (`drawn_timelines`); sets count the same, and
     all pairs of a timeline count, of whom the easy ones are sampled. Weights have the sign that they should
     have. The first regression reads a pair's own features; the second its log ratio, and the average linkage
-    that they and `event_similarity.v1` give. The threshold is the one with the best mean
-    F1 over all these timelines, when those of each set are scored by weights fitted to the other sets.
+    that they and `event_similarity.v1` give. The threshold is the one with the best mean F1 over the
+    validation pairs of the sets.
     """
 
     summary: ClassVar[str] = "Weighs meaning, words, names, numbers, time and groups (the shipped scorer)"
@@ -159,7 +155,7 @@ class EventBlendTrainer(VectorTrainer):
         model = self.learn(pairs, runtime)
         run.record(
             threshold={
-                "chosen_on": "drawn timelines of sets that the weights had not seen",
+                "chosen_on": "the mean F1 over the validation pairs of the sets",
                 "value": model.threshold,
             },
             training_pairs=len(pairs.part(Part.TRAIN)),
@@ -170,17 +166,24 @@ class EventBlendTrainer(VectorTrainer):
 
     def learn(self, pairs: PairSet, runtime: Runtime) -> EventModel:
         drawn = draw(pairs, self.context(pairs, runtime).vectors, self.timelines, runtime)
-        return replace(fit(drawn, runtime), threshold=best_mean_threshold(scored_by_others(drawn, runtime)))
+        model, asked = fit(drawn, runtime), pairs.part(Part.VALIDATION)
+        timelines = asked.timelines[asked.left]
+        scores = self._scores(model, asked, runtime)
+        sets = [
+            (asked.labels[own], scores[own]) for own in (timelines == one for one in np.unique(timelines))
+        ]
+        return replace(model, threshold=best_mean_threshold(sets))
 
     def _measured(self, model: EventModel, pairs: PairSet, runtime: Runtime) -> dict[str, Any]:
         if len(np.unique(pairs.labels)) < 2:
             return {}
+        return {"validation": measured(pairs, self._scores(model, pairs, runtime), model.threshold)}
 
+    def _scores(self, model: EventModel, pairs: PairSet, runtime: Runtime) -> Float32Array:
         def ask(context: PairContext, left: IntArray, right: IntArray) -> Float32Array:
             return weigh(model, look(context, runtime), runtime).prepared().pairs(left, right)
 
-        scores = by_timeline(pairs, self.context(pairs, runtime), ask)
-        return {"validation": measured(pairs, scores, model.threshold)}
+        return by_timeline(pairs, self.context(pairs, runtime), ask)
 
 
 def draw(pairs: PairSet, vectors: Float32Array, count: int, runtime: Runtime) -> list[list[Seen]]:
@@ -219,41 +222,18 @@ def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> EventModel:
     return EventModel(direct, regression(pieces(GROUPED, GROUP_BENDS), grouped), 0.5)
 
 
-def scored_by_others(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> list[list[Scored]]:
-    """Labels and scores of each set's timelines, by weights that were fitted to the other sets alone.
-
-    A model is surer of the sets that it was fitted to, and each set draws events at a width of its own.
-    Of a single set the scores are by weights that have seen it.
-    """
-    found = []
-    for number, timelines in enumerate(sets):
-        others = [one for place, one in enumerate(sets) if place != number]
-        found.append(score_all(fit(others or sets, runtime), timelines, runtime))
-    return found
-
-
-def score_all(model: EventModel, timelines: Sequence[Seen], runtime: Runtime) -> list[Scored]:
-    """Labels and scores of the pairs that the paper would draw from every timeline."""
-    return [
-        (timeline.labels, weigh(model, timeline.timeline, runtime).score(timeline.asked))
-        for timeline in timelines
-    ]
-
-
-def best_mean_threshold(sets: Sequence[Sequence[Scored]]) -> float:
+def best_mean_threshold(sets: Sequence[Scored]) -> float:
     """The threshold with the greatest `mean_f1`; the middle one of those that are equally good."""
     found = np.array([mean_f1(sets, float(threshold)) for threshold in CANDIDATES])
     best = np.flatnonzero(found == found.max())
     return float(CANDIDATES[best[len(best) // 2]])
 
 
-def mean_f1(sets: Sequence[Sequence[Scored]], threshold: float) -> float:
-    """F1 averaged over the timelines of each set, then over sets."""
-    means = [
-        np.mean([f1(labels == SAME, scores >= threshold) or 0.0 for labels, scores in timelines])
-        for timelines in sets
-    ]
-    return float(np.mean(means))
+def mean_f1(sets: Sequence[Scored], threshold: float) -> float:
+    """F1 averaged over sets."""
+    return float(
+        np.mean([f1(labels == SAME, scores >= threshold) or 0.0 for labels, scores in sets] or [0.0])
+    )
 
 
 def _table(values: Values, signs: Mapping[str, int]) -> Float32Array:

@@ -12,7 +12,8 @@ from core.data.pair_sets.drawing import WINDOW_DAYS, Sampling
 from core.data.pair_sets.pair_set import SAME, PairSet, undrawn
 from core.errors import InputError
 from core.pairs.features.additive import pieces
-from core.pairs.scorers.event_blend import BENDS, GROUP_BENDS
+from core.pairs.metrics.scores import f1
+from core.pairs.scorers.event_blend import BENDS, GROUP_BENDS, weigh
 from core.parts import Part
 from core.runtime import Runtime
 from core.text.tokens import word_list
@@ -21,10 +22,10 @@ from research.training.pairs.event_blend import (
     DIRECT,
     GROUPED,
     EventBlendTrainer,
+    best_mean_threshold,
     draw,
     fit,
     mean_f1,
-    score_all,
 )
 
 PLACES = word_list("Oslo Lima Cairo Quito Perth Leeds Turin Seoul Kyiv Minsk Accra Hanoi")
@@ -103,7 +104,20 @@ def test_what_is_fitted_finds_the_stories(drawn: list[list[object]]) -> None:
     exchange = {"train": "validation", "validation": "train", "test": "test"}
     others = replace(pairs, parts=np.array([exchange[part] for part in pairs.parts.tolist()]))
     held_out = draw(others, vectors, 8, runtime)
-    assert mean_f1([score_all(model, one, runtime) for one in held_out], 0.5) > 0.7
+    scored = [
+        (seen.same, weigh(model, seen.timeline, runtime).score(seen.pairs) >= 0.5)
+        for timelines in held_out
+        for seen in timelines
+    ]
+    assert np.mean([f1(same, called) or 0.0 for same, called in scored]) > 0.7
+
+
+def test_the_threshold_is_the_best_mean_over_sets_and_not_over_pairs() -> None:
+    few = (np.array([1, 0]), np.array([0.9, 0.6], dtype=np.float32))
+    many = (np.array([1, 1, 0] * 50), np.array([0.5, 0.5, 0.3] * 50, dtype=np.float32))
+    assert 0.3 < best_mean_threshold([many]) <= 0.5
+    both = best_mean_threshold([few, many])
+    assert mean_f1([few, many], both) == max(mean_f1([few, many], cut) for cut in (0.31, 0.45, 0.55, 0.7))
 
 
 def test_sets_without_groups_are_refused() -> None:
