@@ -39,7 +39,6 @@ READERS = (
     "core.numerals.wording",
     "core.headlines.extractive",
     "core.headlines.numeral_safety",
-    "core.headlines.extractive",
     "core.models.language_models.language_model",
     "core.models.language_models.writing.allowed_numbers",
     "core.headlines.metrics.content",
@@ -55,6 +54,7 @@ READERS = (
 NO_TEXT = {
     "core.text.numerals.numeral.words",
     "core.headlines.extractive.ranked",  # by the generators that rank
+    "core.headlines.metrics.lexical.counted_rows",  # by the metrics that sacreBLEU counts
     "core.models.language_models.language_model.beginning",
     "core.models.language_models.language_model.headline_frame",
     "core.numerals.expressions.printing.pieces_of",
