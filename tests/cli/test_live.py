@@ -1,7 +1,5 @@
 """`headline-lab live`: what it prints, keeps and resumes; a kill loses and doubles nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import random
@@ -9,26 +7,23 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from core.files import ROOT
-from tests.cli.calling import Call, Printed
 
 ISS = ROOT / "samples" / "iss" / "iss_excerpt.csv"
 
 
-def lines(text: str) -> list[dict[str, Any]]:
+def lines(text):
     return [json.loads(line) for line in text.splitlines()]
 
 
-def without_time(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def without_time(records):
     return [{**one, "time": ""} for one in records]
 
 
-def test_it_prints_what_changes_and_goes_on_where_it_was(command: Call, tmp_path: Path) -> None:
+def test_it_prints_what_changes_and_goes_on_where_it_was(command, tmp_path):
     growing, state, out = tmp_path / "day.csv", tmp_path / "day.jsonl", tmp_path / "changes.jsonl"
     everything = ISS.read_text(encoding="utf-8").splitlines(keepends=True)
     growing.write_text("".join(everything[:21]), encoding="utf-8")
@@ -50,7 +45,7 @@ def test_it_prints_what_changes_and_goes_on_where_it_was(command: Call, tmp_path
     assert command(*asked)[1] == ""
 
 
-def test_what_cannot_be_followed_is_refused(command: Call, tmp_path: Path) -> None:
+def test_what_cannot_be_followed_is_refused(command, tmp_path):
     code, _, said = command("live", tmp_path / "none.csv", "--once")
     assert code == 2
     assert "no file or folder" in said
@@ -62,9 +57,7 @@ def test_what_cannot_be_followed_is_refused(command: Call, tmp_path: Path) -> No
     assert list((tmp_path / "new").iterdir()) == []
 
 
-def test_it_writes_into_no_file_of_something_else(
-    refused: Printed, ok: Printed, command: Call, tmp_path: Path
-) -> None:
+def test_it_writes_into_no_file_of_something_else(refused, ok, command, tmp_path):
     growing, state, notes = tmp_path / "day.csv", tmp_path / "state.jsonl", tmp_path / "notes.csv"
     growing.write_text("headline\nStorm closes the harbour\n", encoding="utf-8")
     notes.write_text("my,notes\n", encoding="utf-8")
@@ -94,9 +87,7 @@ def test_it_writes_into_no_file_of_something_else(
     assert state.with_name("other.csv").read_bytes() == out  # the same records, from the first on
 
 
-def test_sigints_that_come_together_stop_it_in_one_sentence(
-    tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_sigints_that_come_together_stop_it_in_one_sentence(tmp_path, request):
     growing = tmp_path / "day.csv"
     growing.write_text("headline,date\nStorm,2024-05-06\n", encoding="utf-8")
     # Tests that run in the background ignore SIGINT, and so would what they start.
@@ -120,13 +111,13 @@ def test_sigints_that_come_together_stop_it_in_one_sentence(
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_path: Path) -> None:
+def test_a_process_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_path):
     first, *rows = ISS.read_text(encoding="utf-8").splitlines()
     days = tmp_path / "days.csv"
     copies = (f"2{century}{row[2:]}" for century in range(1, 9) for row in rows)
     days.write_text("\n".join([first, *copies]), encoding="utf-8")
 
-    def start(state: Path) -> subprocess.Popen[bytes]:
+    def start(state):
         asked = [sys.executable, "-m", "cli", "live", str(days), "--once"]
         asked += ["--state", str(state), "--out", str(state.with_suffix(".out"))]
         there = {**os.environ, "PYTHONPATH": str(ROOT)}

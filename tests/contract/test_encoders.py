@@ -1,7 +1,5 @@
 """What every registered encoder keeps to."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.models.encoders.encoder import Encoder, encoders
+from core.models.encoders.encoder import encoders
 from core.runtime import Runtime
 
 NAMES = encoders.names()
@@ -26,16 +24,16 @@ WEIRD += ["long words " * 500, "<script>alert(1)</script>", "\u200b", "9"]
 
 
 @pytest.fixture(scope="session")
-def loaded() -> dict[str, Encoder]:
+def loaded():
     return {name: encoders.get(name)().build(Runtime()) for name in NAMES}
 
 
 @pytest.fixture(params=NAMES)
-def encoder(request: pytest.FixtureRequest, loaded: dict[str, Encoder]) -> Encoder:
+def encoder(request, loaded):
     return loaded[request.param]
 
 
-def cosines(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def cosines(left, right):
     return (left * right).sum(axis=1)
 
 

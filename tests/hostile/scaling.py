@@ -1,7 +1,5 @@
 """How the processor time of a function grows with its text."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import inspect
@@ -9,8 +7,7 @@ import itertools
 import pkgutil
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
-from types import ModuleType
+from collections.abc import Callable
 
 from core.errors import CoreError
 
@@ -26,7 +23,7 @@ FLOOR = 0.03
 OF_TEXT = re.compile(r"\b(str|Token|ParsedHeadline|ReadArticle|SourceArticle|WordSequence)\b")
 """In the annotation of a parameter that is text, or what was read of one."""
 
-SHAPES: dict[str, str] = {
+SHAPES = {
     "one letter": "a",
     "spaces": " ",
     "groups of digits": "1,",
@@ -41,13 +38,13 @@ SHAPES: dict[str, str] = {
 _turns = itertools.count()
 
 
-def text_of(shape: str, length: int) -> str:
+def text_of(shape, length):
     """A text of a shape between words; each has another number, so that nothing of it is remembered."""
     piece = SHAPES[shape]
     return f"Storm {next(_turns)} hits {(piece * (length // len(piece) + 1))[:length]} dead"
 
 
-def seconds(work: Work, *, floor: float = FLOOR, looks: int = 3) -> float:
+def seconds(work, *, floor=FLOOR, looks=3):
     """Processor time, the least of so many looks; what is plainly quick or slow is not repeated."""
     best = float("inf")
     for _ in range(looks):
@@ -60,7 +57,7 @@ def seconds(work: Work, *, floor: float = FLOOR, looks: int = 3) -> float:
     return best
 
 
-def steepness(work_of: Callable[[int], Work], *, floor: float = FLOOR) -> float:
+def steepness(work_of, *, floor=FLOOR):
     """How many times as long a text of four times the length takes; 0 where that is next to nothing.
 
     Twice the length is looked at as well: a short text may lie below what can be measured.
@@ -77,12 +74,12 @@ def steepness(work_of: Callable[[int], Work], *, floor: float = FLOOR) -> float:
     return min(longest / single, (longest / double) ** 2)
 
 
-def on_text(call: Call, shape: str) -> Callable[[int], Work]:
+def on_text(call, shape):
     """The call with texts of a shape, so many times the shortest."""
     return lambda times: lambda: call(text_of(shape, times * LENGTH))
 
 
-def modules(*names: str) -> Iterator[ModuleType]:
+def modules(*names):
     """The named modules and packages with all that is in them."""
     for name in names:
         module = importlib.import_module(name)
@@ -91,7 +88,7 @@ def modules(*names: str) -> Iterator[ModuleType]:
             yield importlib.import_module(found.name)
 
 
-def functions_of_text(*names: str) -> dict[str, Callable[..., object]]:
+def functions_of_text(*names):
     """The public functions of some modules that take text, texts, or what was read of one, by full name."""
     found = {}
     for module in modules(*names):
@@ -106,7 +103,7 @@ def functions_of_text(*names: str) -> dict[str, Callable[..., object]]:
     return found
 
 
-def call_of(function: Callable[..., object], makers: Mapping[str, Callable[[str], object]]) -> Call:
+def call_of(function, makers):
     """Hands what is made of the text to every parameter that must be given, by its annotation.
 
     Raises:

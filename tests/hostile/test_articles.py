@@ -1,11 +1,8 @@
 """Articles and outputs that mean harm: read as text, drawn as text, written as text."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
-from pathlib import Path
 
 import pytest
 
@@ -15,13 +12,13 @@ from core.data.articles.outputs import parse_outputs
 from core.errors import CoreError
 from core.results.render import neutralise, restored
 from tests.hostile.corpus import HEADLINES, table
-from tests.hostile.running import Command, Visit, settled
+from tests.hostile.running import settled
 from tests.hostile.test_drawn import markdown_is_harmless
 
 ROWS = [["text", "headline", "cluster"], *[[f"{text} said so. {text}", text, text] for text in HEADLINES]]
 
 
-def test_hostile_articles_are_drawn_as_text(visit: Visit) -> None:
+def test_hostile_articles_are_drawn_as_text(visit):
     app = visit("write")
     app.segmented_control(key="write-source").set_value("A file")
     settled(app)
@@ -37,7 +34,7 @@ def test_hostile_articles_are_drawn_as_text(visit: Visit) -> None:
         row = next(box for box in app.selectbox if box.label == "Article")
 
 
-def test_hostile_articles_are_written_as_text(tmp_path: Path, command: Command) -> None:
+def test_hostile_articles_are_written_as_text(tmp_path, command):
     source, out = tmp_path / "bad.csv", tmp_path / "out.csv"
     source.write_bytes(table(ROWS))
     assert command("write", source, "--system", "first-sentence", "--candidates", 3, "--out", out)[0] == 0
@@ -53,7 +50,7 @@ def test_hostile_articles_are_written_as_text(tmp_path: Path, command: Command) 
     )
 
 
-def test_hostile_headlines_keep_their_places() -> None:
+def test_hostile_headlines_keep_their_places():
     articles = articles_of("news", ["text"] * len(HEADLINES))
     single = table([["headline"], *[[text] for text in HEADLINES]])
     (outputs,) = parse_outputs(single, "bad.csv", articles)
@@ -62,14 +59,14 @@ def test_hostile_headlines_keep_their_places() -> None:
 
 
 @pytest.mark.parametrize("nest", ["[" * 100_000, '{"text":' * 50_000, "<b>" * 100_000])
-def test_deep_nesting_is_refused_or_read(nest: str) -> None:
+def test_deep_nesting_is_refused_or_read(nest):
     read = parse_articles(f'[{{"text": {json.dumps(nest + " a word")}}}]'.encode(), "deep.json")
     assert read.articles.texts[0].endswith("a word")
     with pytest.raises(CoreError):
         parse_articles(nest.encode(), "deep.json")
 
 
-def test_escaped_tags_are_the_same_article_before_and_after_reading() -> None:
+def test_escaped_tags_are_the_same_article_before_and_after_reading():
     rows = [["text", "headline"], ["&lt;b&gt;Rates&lt;/b&gt; &amp;amp; prices rise.", "Rates"]]
     articles = parse_articles(table(rows), "a.csv").articles
     assert articles.texts == ("<b>Rates</b> &amp; prices rise.",)

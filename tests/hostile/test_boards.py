@@ -1,12 +1,7 @@
 """Forged submissions on the Leaderboard page: left out with a sentence, or shown as plain text."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,22 +9,21 @@ from research.judging.judge import keep
 from tests.pages.opening import opened
 from tests.pages.test_leaderboard import submission
 
-Forge = Callable[[dict[str, Any]], object]
 HTML = "<img src=x onerror=alert(1)><script>alert(1)</script>[x](javascript:alert(1)) :material/home: $x^2$"
 
 ALIVE = re.compile(r"(?<!\\)<(script|img)|(?<!\\)\]\(javascript|(?<!\\):material/home|(?<!\\)\$x")
 """What would be more than text, where nothing before it says otherwise."""
 
 
-def changed(**values: Any) -> Forge:
+def changed(**values):
     return lambda told: told.update(values)
 
 
-def scored(**values: Any) -> Forge:
+def scored(**values):
     return lambda told: told["scores"][0].update(values)
 
 
-LEFT_OUT: dict[str, Forge] = {
+LEFT_OUT = {
     "a name that is a number": changed(name=7),
     "no name": lambda told: told.pop("name"),
     "another format": changed(format=99),
@@ -48,7 +42,7 @@ LEFT_OUT: dict[str, Forge] = {
     "no score that ranks": scored(higher_is_better=None),
     "half a letter": changed(name="\ud800"),
 }
-SHOWN: dict[str, Forge] = {
+SHOWN = {
     "HTML for a name": changed(name=HTML, stderr=HTML, articles=HTML, metrics=[HTML]),
     "HTML for labels": scored(label=HTML, help=HTML),
     "a name of 100,000 letters": changed(name="x" * 100_000),
@@ -64,7 +58,7 @@ SHOWN: dict[str, Forge] = {
 }
 
 
-def forged(folder: Path, forge: Forge) -> None:
+def forged(folder, forge):
     """Puts an honest submission and a forged copy of it on a board."""
     told = json.loads(keep(submission("Honest", 0.3), folder).read_text())
     told["name"] = "Forged"
@@ -73,13 +67,13 @@ def forged(folder: Path, forge: Forge) -> None:
 
 
 @pytest.fixture
-def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def board(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     return tmp_path / "leaderboard"
 
 
 @pytest.mark.parametrize("forge", LEFT_OUT.values(), ids=list(LEFT_OUT))
-def test_what_is_no_submission_is_left_out_and_named(board: Path, forge: Forge) -> None:
+def test_what_is_no_submission_is_left_out_and_named(board, forge):
     forged(board, forge)
     app = opened("leaderboard")
     assert not app.exception
@@ -89,7 +83,7 @@ def test_what_is_no_submission_is_left_out_and_named(board: Path, forge: Forge) 
 
 
 @pytest.mark.parametrize("forge", SHOWN.values(), ids=list(SHOWN))
-def test_what_is_strange_is_shown_as_plain_text(board: Path, forge: Forge) -> None:
+def test_what_is_strange_is_shown_as_plain_text(board, forge):
     forged(board, forge)
     app = opened("leaderboard")
     assert not app.exception
@@ -99,7 +93,7 @@ def test_what_is_strange_is_shown_as_plain_text(board: Path, forge: Forge) -> No
     assert not [text for text in texts if ALIVE.search(re.sub(r"`[^`]*`", "", text))]
 
 
-def test_whatever_is_no_json_is_left_out(board: Path) -> None:
+def test_whatever_is_no_json_is_left_out(board):
     keep(submission("Honest", 0.3), board)
     for name, content in {"empty": b"", "cut": b'{"format": 1, "na', "deep": b"[" * 100_000,
                           "bytes": b"\xff\xfe\x00", "list": b"[1]", "null": b"null"}.items():  # fmt: skip

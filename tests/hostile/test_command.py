@@ -1,17 +1,13 @@
 """Every file through every verb that reads one: a result, or exit code 2 and one clear sentence."""
 
-from __future__ import annotations
-
 import hashlib
 import subprocess
 import sys
-from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 
 from tests.hostile.corpus import BY_KIND, FILES, SHAPES, STRINGS, table
-from tests.hostile.running import ROOT, Command
+from tests.hostile.running import ROOT
 from tests.hostile.sentences import faults, faults_of_stderr
 from tests.hostile.test_files import limits_for, written
 
@@ -20,7 +16,7 @@ ARTICLES = table(
 )
 LINES = b"Storm hurts 12\nBank raises rates\n"
 
-VERBS: Mapping[str, str] = {
+VERBS = {
     "group": "group {file} --out {out}.csv --encoder use_multilingual",
     "score": "score {file} --out {out}.csv --scorer levenshtein",
     "pairs stats": "pairs stats {file}",
@@ -46,7 +42,7 @@ TOLD_ROW_BY_ROW = ("No pair could be scored.", "No metric could be computed.")
 """Said after the table was written, which holds the reason of each row."""
 
 
-def arguments(verb: str, folder: Path, file: Path) -> list[str]:
+def arguments(verb, folder, file):
     """The call of a verb with a file, and what it needs beside it, in a folder."""
     names = {name: folder / name for name in ("articles.csv", "lines.txt", "timeline.csv", "out")}
     (folder / "articles.csv").write_bytes(ARTICLES)
@@ -56,7 +52,7 @@ def arguments(verb: str, folder: Path, file: Path) -> list[str]:
     return [part.format(file=file, **given) for part in VERBS[verb].split()]
 
 
-def faults_of_call(command: Command, verb: str, folder: Path, file: Path) -> list[str]:
+def faults_of_call(command, verb, folder, file):
     """What is wrong with what a verb says of a file, and with what it leaves behind."""
     before = set(folder.rglob("*"))
     code, _, err = command(*arguments(verb, folder, file))
@@ -79,7 +75,7 @@ TELLING = {
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_result_or_one_sentence(verb: str, command: Command, tmp_path: Path) -> None:
+def test_a_result_or_one_sentence(verb, command, tmp_path):
     wrong = {}
     for place, (name, file) in enumerate(TELLING.items()):
         folder = tmp_path / str(place)
@@ -95,9 +91,7 @@ MAIN = ("score", "write", "numerals fill", "compare", "evaluate", "suite")
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [*BY_KIND, "shapes"])
-def test_the_whole_corpus_through_the_main_verbs(
-    kind: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_whole_corpus_through_the_main_verbs(kind, command, tmp_path, monkeypatch):
     wrong = {}
     for place, (name, file) in enumerate(BY_KIND.get(kind, SHAPES).items()):
         folder = tmp_path / str(place)
@@ -114,7 +108,7 @@ SYSTEMS = ("--method", "--scorer", "--encoder", "--map", "--column", "--timeline
 
 
 @pytest.mark.parametrize("option", SYSTEMS)
-def test_any_string_as_a_value_is_one_sentence(option: str, command: Command, tmp_path: Path) -> None:
+def test_any_string_as_a_value_is_one_sentence(option, command, tmp_path):
     file, out = tmp_path / "a.csv", tmp_path / "out.html"
     file.write_bytes(b"headline\nStorm\nBank\n")
     wrong = {}
@@ -127,7 +121,7 @@ def test_any_string_as_a_value_is_one_sentence(option: str, command: Command, tm
 
 
 @pytest.mark.slow
-def test_memory_and_traces_of_a_real_process(tmp_path: Path) -> None:
+def test_memory_and_traces_of_a_real_process(tmp_path):
     """A workbook of a million rows, in a process that may not have more than three gigabytes."""
     file, out = tmp_path / "a.xlsx", tmp_path / "out.csv"
     file.write_bytes(BY_KIND["huge"]["1,048,576 rows of a sheet"].content)

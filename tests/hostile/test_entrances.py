@@ -1,9 +1,5 @@
 """Headlines and articles have a bound wherever they enter; past it, one sentence."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 
 from core import limits
@@ -20,15 +16,15 @@ HEADLINE = limits.HEADLINE_CHARACTERS.value
 ARTICLES = articles_of("one", ["A storm hit the coast."])
 
 
-def outputs(text: str, name: str) -> object:
+def outputs(text, name):
     return parse_outputs(text.encode(), name, ARTICLES)
 
 
-def pairs(text: str) -> object:
+def pairs(text):
     return parse_pairs(text.encode(), "a.csv").strict()
 
 
-ENTRANCES: dict[str, tuple[int, Callable[[str], object]]] = {
+ENTRANCES = {
     "headline of an article": (
         HEADLINE,
         lambda text: parse_articles(f"text,headline\nA storm.,{text}\n".encode(), "a.csv"),
@@ -48,7 +44,7 @@ ENTRANCES: dict[str, tuple[int, Callable[[str], object]]] = {
 
 
 @pytest.mark.parametrize(("most", "enter"), ENTRANCES.values(), ids=list(ENTRANCES))
-def test_a_longer_text_is_refused(most: int, enter: Callable[[str], object]) -> None:
+def test_a_longer_text_is_refused(most, enter):
     enter("n" * most)
     with pytest.raises(InputError) as refused:
         enter("n" * (most + 1))

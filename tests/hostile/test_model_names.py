@@ -1,10 +1,6 @@
 """What no folder or file can be called, in every field of a method that takes a text: one clear sentence."""
 
-from __future__ import annotations
-
 import dataclasses
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -35,7 +31,7 @@ CONTEXT = PairContext(
     bodies=["", ""],
     annotators=np.zeros((2, 2), dtype=np.int64),
 )
-USES: dict[Any, Callable[[Any], object]] = {
+USES = {
     encoders: lambda recipe: recipe.fingerprint,
     pair_scorers: lambda recipe: recipe.prepare(CONTEXT, Runtime()),
     headline_generators: lambda recipe: recipe.check(),
@@ -48,7 +44,7 @@ USES: dict[Any, Callable[[Any], object]] = {
 }
 
 
-def fields_of_text() -> list[Any]:
+def fields_of_text():
     """Every field that takes any text: registry, name of the method, name of the field."""
     return [
         pytest.param(registry, name, field.name, id=f"{name} {field.name}")
@@ -59,7 +55,7 @@ def fields_of_text() -> list[Any]:
     ]
 
 
-def refused(call: Callable[[], object]) -> list[str]:
+def refused(call):
     """What is wrong with the sentence that a call is answered with; [] also where it gives no sentence."""
     try:
         call()
@@ -69,10 +65,10 @@ def refused(call: Callable[[], object]) -> list[str]:
 
 
 @pytest.mark.parametrize(("registry", "name", "field"), fields_of_text())
-def test_a_name_that_nothing_can_have(registry: Any, name: str, field: str) -> None:
+def test_a_name_that_nothing_can_have(registry, name, field):
     for text in NAMES:
 
-        def use(text: str = text) -> None:
+        def use(text=text):
             recipe = dataclasses.replace(registry.get(name)(), **{field: text})
             fingerprint_of(name, recipe)
             if registry is headline_generators:
@@ -83,6 +79,6 @@ def test_a_name_that_nothing_can_have(registry: Any, name: str, field: str) -> N
 
 
 @pytest.mark.parametrize("opens", [open_articles, load_pair_set, open_headlines])
-def test_a_file_that_nothing_can_be(opens: Callable[[str], object]) -> None:
+def test_a_file_that_nothing_can_be(opens):
     for text in NAMES[:-1]:
         assert refused(lambda text=text: opens(text)) == []

@@ -1,7 +1,5 @@
 """Texts made to break or slow the reading of numerals."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

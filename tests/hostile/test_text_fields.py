@@ -1,11 +1,8 @@
 """Hostile strings in the text fields of the pages: no exception, and nothing drawn of them is alive."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from tests.hostile.corpus import STRINGS
 from tests.hostile.running import settled
@@ -56,7 +53,7 @@ PLACES = {
 }
 
 
-def brought(place: Place) -> AppTest:
+def brought(place):
     """The page with its text fields."""
     app = opened(place.page)
     if place.switch:
@@ -75,7 +72,7 @@ def brought(place: Place) -> AppTest:
         for name, place in PLACES.items()
     ],
 )
-def test_any_string_in_a_text_field(place: Place) -> None:
+def test_any_string_in_a_text_field(place):
     app = brought(place)
     wrong = {}
     for name, text in list(STRINGS.items())[:: place.every]:

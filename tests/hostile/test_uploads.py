@@ -1,13 +1,8 @@
 """Files through the uploaders of the pages: what was understood, or one clear sentence; never a crash."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from tests.hostile.corpus import BY_KIND, SHAPES, File
+from tests.hostile.corpus import BY_KIND, SHAPES
 from tests.hostile.sentences import faults_of_page
 from tests.hostile.test_command import TELLING
 from tests.hostile.test_files import limits_for
@@ -16,7 +11,7 @@ from tests.pages.opening import opened
 LOAD = "Load these headlines"
 
 
-def faults_of_upload(app: AppTest, place: int, file: File) -> list[str]:
+def faults_of_upload(app, place, file):
     """What is wrong with what a page says of a file, and of loading it where it offers that."""
     app.file_uploader[place].set_value((file.name, file.content, "application/octet-stream")).run()
     found = faults_of_page(app)
@@ -27,7 +22,7 @@ def faults_of_upload(app: AppTest, place: int, file: File) -> list[str]:
     return found
 
 
-def wrong_on(page: str, place: int, files: Mapping[str, File], monkeypatch: pytest.MonkeyPatch) -> object:
+def wrong_on(page, place, files, monkeypatch):
     """What is wrong with what a page says of each of the files; {} where nothing is."""
     app = opened(page)
     asked, wrong = app.file_uploader[place].label, {}
@@ -45,11 +40,11 @@ def wrong_on(page: str, place: int, files: Mapping[str, File], monkeypatch: pyte
 @pytest.mark.parametrize(
     "kind", [pytest.param(kind, marks=[pytest.mark.slow] if kind == "huge" else []) for kind in BY_KIND]
 )
-def test_open_a_file(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_a_file(kind, monkeypatch):
     assert wrong_on("open", 0, BY_KIND[kind], monkeypatch) == {}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "place"), [("pairs", 0), ("train", 0), ("pair_sets", 0), ("compare", 0)])
-def test_other_pages(page: str, place: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_pages(page, place, monkeypatch):
     assert wrong_on(page, place, SHAPES | TELLING, monkeypatch) == {}

@@ -1,7 +1,5 @@
 """Workbooks with wide gaps between rows, and with tags that go on and on."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.data.timelines.load import load, read_table, sniff
@@ -14,19 +12,19 @@ FOOT = b"</sheetData></worksheet>"
 LONG = LONGEST_TAG + 200_000
 
 
-def row(line: int, text: str, *, column: str = "A") -> bytes:
+def row(line, text, *, column="A"):
     cell = f'<c r="{column}{line}" t="inlineStr"><is><t>{text}</t></is></c>'
     return f'<row r="{line}">{cell}</row>'.encode()
 
 
-def workbook(*rows: bytes) -> bytes:
-    def change(parts: dict[str, bytes]) -> None:
+def workbook(*rows):
+    def change(parts):
         parts[SHEET] = HEAD + b"".join(rows) + FOOT
 
     return changed(change)
 
 
-def test_rows_below_a_wide_gap_are_read_with_their_lines() -> None:
+def test_rows_below_a_wide_gap_are_read_with_their_lines():
     data = workbook(
         row(1, "headline"), row(2, "Storm hits"), row(200_000, "Bank falls"), row(LAST_ROW, "Snow")
     )
@@ -34,30 +32,30 @@ def test_rows_below_a_wide_gap_are_read_with_their_lines() -> None:
     assert list(read_table(data, "a.xlsx").lines) == [2, 200_000, LAST_ROW]
 
 
-def test_a_workbook_with_rows_far_below_alone_is_not_called_empty() -> None:
+def test_a_workbook_with_rows_far_below_alone_is_not_called_empty():
     data = workbook(row(900_000, "headline"), row(900_001, "Storm hits"))
     assert sniff(data, "a.xlsx").row_count == 1
 
 
-def test_rows_and_cells_that_are_not_in_order_are_read() -> None:
+def test_rows_and_cells_that_are_not_in_order_are_read():
     cells = b'<row r="5"><c r="B5"><v>7</v></c><c r="A5" t="inlineStr"><is><t>Snow falls</t></is></c></row>'
     data = workbook(row(1, "headline"), cells, row(4, "Storm hits"), row(4, "Bank falls"))
     assert load(data, "a.xlsx").texts == ["Snow falls", "Storm hits", "Bank falls"]
 
 
-def test_where_blank_rows_count_a_gap_of_too_many_is_refused() -> None:
+def test_where_blank_rows_count_a_gap_of_too_many_is_refused():
     data = workbook(row(1, "headline"), row(2, "Storm hits"), row(200_000, "Bank falls"))
     with pytest.raises(InputError, match="more than 50,000 rows"):
         read_table(data, "a.xlsx", blank_rows=True)
 
 
-def test_empty_rows_are_no_parts_of_one_row() -> None:
+def test_empty_rows_are_no_parts_of_one_row():
     data = workbook(row(1, "headline"), b"<row/>" * 400_000, row(400_002, "Storm hits"))
     assert load(data, "a.xlsx").texts == ["Storm hits"]
 
 
 @pytest.mark.slow
-def test_empty_rows_past_the_last_are_refused_as_such() -> None:
+def test_empty_rows_past_the_last_are_refused_as_such():
     with pytest.raises(InputError, match="goes past row 1,048,576"):
         load(workbook(row(1, "headline"), b"<row/>" * (LAST_ROW + 1)), "a.xlsx")
 
@@ -75,14 +73,14 @@ def test_empty_rows_past_the_last_are_refused_as_such() -> None:
     ],
     ids=["spaces", "attribute", "comment", "instruction", "reference", "before the sheet", "document type"],
 )
-def test_a_tag_that_goes_on_and_a_document_type_are_refused(before: bytes, token: bytes, says: str) -> None:
-    def change(parts: dict[str, bytes]) -> None:
+def test_a_tag_that_goes_on_and_a_document_type_are_refused(before, token, says):
+    def change(parts):
         parts[SHEET] = before + HEAD + row(1, "headline") + row(2, "Storm hits") + token + FOOT
 
     with pytest.raises(InputError, match=says):
         load(changed(change), "a.xlsx")
 
 
-def test_a_long_text_is_no_tag() -> None:
+def test_a_long_text_is_no_tag():
     data = workbook(row(1, "headline"), row(2, "Storm hits"), row(2, "x" * LONG, column="B"))
     assert load(data, "a.xlsx").texts == ["Storm hits"]

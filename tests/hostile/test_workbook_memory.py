@@ -1,12 +1,9 @@
 """Small workbooks that are large once they are read: refused with a sentence before they fill the memory."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -35,11 +32,11 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1000, sai
 Change = Callable[[dict[str, bytes]], None]
 
 
-def one_row_of_cells(parts: dict[str, bytes]) -> None:
+def one_row_of_cells(parts):
     parts[SHEET] = parts[SHEET].replace(b"</row>", b"<c/>" * 3_000_000 + b"</row>", 1)
 
 
-def one_row_of_cells_with_a_prefix(parts: dict[str, bytes]) -> None:
+def one_row_of_cells_with_a_prefix(parts):
     parts[SHEET] = (
         b'<x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:sheetData><x:row>'
         + b"<x:c/>" * 3_000_000
@@ -47,12 +44,12 @@ def one_row_of_cells_with_a_prefix(parts: dict[str, bytes]) -> None:
     )
 
 
-def styles(parts: dict[str, bytes]) -> None:
+def styles(parts):
     name = "xl/styles.xml"
     parts[name] = parts[name].replace(b"</cellXfs>", b"<xf/>" * 2_000_000 + b"</cellXfs>", 1)
 
 
-def names(parts: dict[str, bytes]) -> None:
+def names(parts):
     name = "xl/workbook.xml"
     many = b"".join(b'<definedName name="n%d">A1</definedName>' % number for number in range(400_000))
     parts[name] = re.sub(b"<definedNames ?/>", b"<definedNames>" + many + b"</definedNames>", parts[name])
@@ -60,7 +57,7 @@ def names(parts: dict[str, bytes]) -> None:
 
 
 @pytest.mark.parametrize("change", [one_row_of_cells, one_row_of_cells_with_a_prefix, styles, names])
-def test_it_is_refused_in_little_memory(change: Change, tmp_path: Path) -> None:
+def test_it_is_refused_in_little_memory(change, tmp_path):
     (tmp_path / "a.xlsx").write_bytes(changed(change))
     (tmp_path / "plain.xlsx").write_bytes(plain())
     done = subprocess.run(
@@ -76,14 +73,14 @@ def test_it_is_refused_in_little_memory(change: Change, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_long_sheet_with_many_texts_is_no_wide_row() -> None:
+def test_a_long_sheet_with_many_texts_is_no_wide_row():
     rows = b"".join(
         b'<row r="%d"><c r="A%d" t="inlineStr"><is><t>Storm %d</t></is></c></row>' % (line, line, line)
         for line in range(2, 40_002)
     )
     texts = b"".join(b"<si><t>text %d</t></si>" % number for number in range(100_000))
 
-    def change(parts: dict[str, bytes]) -> None:
+    def change(parts):
         parts[SHEET] = (
             b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
             b'<row r="1"><c r="A1" t="s"><v>0</v></c></row>' + rows + b"</sheetData></worksheet>"

@@ -1,9 +1,5 @@
 """Every function that reads a text of the user, as a call with one text."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-
 import numpy as np
 
 from core.consistency.checks.check import DatedHeadline, checks, material
@@ -31,7 +27,7 @@ from core.text.porter import plain_words, stemmer
 from core.text.sentences import split_sentences
 from core.text.support import WordSequence, read_evidence, read_source, trace
 from core.text.tokens import content, tokenize, words
-from tests.hostile.scaling import Call, call_of, functions_of_text
+from tests.hostile.scaling import call_of, functions_of_text
 
 READERS = (
     "core.text",
@@ -75,7 +71,7 @@ NO_TEXT = {
 }  # fmt: skip
 """Functions that take our own words, or are measured by the call of another."""
 
-MAKERS: dict[str, Callable[[str], object]] = {
+MAKERS = {
     "str": lambda text: text,
     "str | None": lambda text: text,
     "Sequence[str]": lambda text: [text, "Storm hits coast", f"{text}s"],
@@ -121,14 +117,14 @@ NETWORKS = {
 RUNTIME = Runtime()
 
 
-def _initials(text: str) -> None:
+def _initials(text):
     tokens = tokenize(text)
     initials = Initials(tokens)
     for token in content(tokens):
         initials.spelling(token)
 
 
-def _derivations(text: str) -> None:
+def _derivations(text):
     article = read_article(text)
     for question in questions_of("Storm hits 5, kills 14 of 1,200 in two days", article):
         derivations_of(question)
@@ -136,7 +132,7 @@ def _derivations(text: str) -> None:
     table_of(article)
 
 
-def _stems(text: str) -> None:
+def _stems(text):
     for language in LANGUAGES:
         stem = stemmer(language)
         for word in plain_words(text, "ru"):
@@ -144,11 +140,11 @@ def _stems(text: str) -> None:
                 stem(word)
 
 
-def _headline_of_an_article(text: str) -> None:
+def _headline_of_an_article(text):
     trace(text[:1_000], read_evidence(read_source(text)))
 
 
-LISTED: dict[str, Call] = {
+LISTED = {
     "acronyms": _initials,
     "derivations": _derivations,
     "stems": _stems,
@@ -162,7 +158,7 @@ LISTED: dict[str, Call] = {
 """What the signatures do not tell: other languages, and chains of calls."""
 
 
-def _metric(name: str) -> Call:
+def _metric(name):
     metric = headline_metrics.parse(name)
     return lambda text: metric.statistics(
         MetricInput(
@@ -176,42 +172,42 @@ def _metric(name: str) -> Call:
     )
 
 
-def _attacher(name: str) -> Call:
+def _attacher(name):
     attacher = numeral_attachers.parse(name).build(RUNTIME)
     headline = "Storm hits 5, kills 14"
     return lambda text: attacher.attach(list(questions_of(headline, read_article(text))), RUNTIME)
 
 
-def _claim_reader(name: str) -> Call:
+def _claim_reader(name):
     model = claim_readers.parse(name).build(RUNTIME)
 
-    def call(text: str) -> None:
+    def call(text):
         half = len(text) // 2
         model.log_odds([ClaimQuestion(text, 0, half, ((text, ((half, len(text)),)), ("", ())))], RUNTIME)
 
     return call
 
 
-def _check(name: str) -> Call:
+def _check(name):
     check = checks.parse(name)
 
-    def call(text: str) -> None:
+    def call(text):
         told = [DatedHeadline(" ".join(text.split())), DatedHeadline("Storm hits coast")]
         check.change(told[0], material(told, [(0, 1)]), np.random.default_rng(0))
 
     return call
 
 
-def _selector(name: str) -> Call:
+def _selector(name):
     selector = headline_selectors.parse(name).build(RUNTIME)
     days, vectors = np.array([1.0, 2.0]), np.eye(2, 16, dtype=np.float32)
     return lambda text: selector.rank(Choices([text, "Storm hits coast"], days, vectors))
 
 
-def _scorer(name: str) -> Call:
+def _scorer(name):
     recipe = pair_scorers.parse(name)
 
-    def call(text: str) -> None:
+    def call(text):
         given = PairContext(
             texts=[text[:1_000], "Storm hits coast", text[:900]],
             days=np.arange(3.0),
@@ -224,7 +220,7 @@ def _scorer(name: str) -> Call:
     return call
 
 
-def _generator(name: str) -> Call:
+def _generator(name):
     generator = headline_generators.parse(name).build(RUNTIME)
     return lambda text: generator.write([text], Wishes(), RUNTIME)
 
@@ -240,7 +236,7 @@ REGISTERED = (
 )
 
 
-def measured() -> Iterator[tuple[str, Callable[[], Call]]]:
+def measured():
     """What is measured: its name, and what makes the call."""
     for name, function in functions_of_text(*READERS).items():
         if name not in NO_TEXT:

@@ -1,14 +1,11 @@
 """Constraints on groups: whatever was said and however headlines were grouped, what holds must hold."""
 
-from __future__ import annotations
-
 import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from scipy import sparse
 
-from core.arrays import IntArray
 from core.groups.constraints import Constraints, Statement, enforce, resolve
 from core.similarities import Similarities
 
@@ -31,18 +28,18 @@ LABELS = st.lists(st.integers(0, 4), min_size=COUNT, max_size=COUNT).map(np.arra
 SEEDS = st.integers(0, 2**16)
 
 
-def drawn(seed: int) -> Similarities:
+def drawn(seed):
     values = np.random.default_rng(seed).random((COUNT, COUNT), dtype=np.float32)
     matrix = (values + values.T) / 2
     np.fill_diagonal(matrix, 1.0)
     return Similarities(matrix)
 
 
-def partition(labels: IntArray) -> set[frozenset[int]]:
+def partition(labels):
     return {frozenset(np.flatnonzero(labels == one).tolist()) for one in set(labels.tolist())}
 
 
-def check(labels: IntArray, constraints: Constraints) -> None:
+def check(labels, constraints):
     for members in constraints.together:
         assert len({labels[row] for row in members}) == 1
     for one, other in constraints.apart:
@@ -54,7 +51,7 @@ def check(labels: IntArray, constraints: Constraints) -> None:
 @pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(LABELS, STATEMENTS, SEEDS, st.booleans())
-def test_all_constraints_hold(labels: IntArray, said: list[Statement], seed: int, thin: bool) -> None:
+def test_all_constraints_hold(labels, said, seed, thin):
     constraints, similar = resolve(said), drawn(seed)
     if thin:
         similar = Similarities(sparse.csr_matrix(np.where(similar.matrix > 0.5, similar.matrix, 0)))
@@ -63,7 +60,7 @@ def test_all_constraints_hold(labels: IntArray, said: list[Statement], seed: int
 
 @settings(max_examples=200, deadline=None)
 @given(STATEMENTS)
-def test_the_last_statement_holds_as_it_was_said(said: list[Statement]) -> None:
+def test_the_last_statement_holds_as_it_was_said(said):
     if not said:
         return
     last, constraints = said[-1], resolve(said)
@@ -75,7 +72,7 @@ def test_the_last_statement_holds_as_it_was_said(said: list[Statement]) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(LABELS, STATEMENTS, SEEDS)
-def test_groups_that_nothing_was_said_about_stay(labels: IntArray, said: list[Statement], seed: int) -> None:
+def test_groups_that_nothing_was_said_about_stay(labels, said, seed):
     constraints = resolve(said)
     named = {row for members in constraints.together for row in members} | constraints.alone
     after = partition(enforce(labels, constraints, drawn(seed)))
@@ -86,9 +83,7 @@ def test_groups_that_nothing_was_said_about_stay(labels: IntArray, said: list[St
 
 @settings(max_examples=200, deadline=None)
 @given(LABELS, STATEMENTS, SEEDS, st.permutations(range(COUNT)))
-def test_the_order_of_headlines_is_ignored(
-    labels: IntArray, said: list[Statement], seed: int, order: list[int]
-) -> None:
+def test_the_order_of_headlines_is_ignored(labels, said, seed, order):
     """Row `at` of the second timeline is row order[at] of the first."""
     constraints, similar = resolve(said), drawn(seed)
     before = enforce(labels, constraints, similar, rank=np.arange(COUNT))
@@ -99,7 +94,7 @@ def test_the_order_of_headlines_is_ignored(
     assert partition(after) == {frozenset(place[row] for row in one) for one in partition(before)}
 
 
-def test_what_joins_follows_the_side_it_is_more_similar_to() -> None:
+def test_what_joins_follows_the_side_it_is_more_similar_to():
     """Headlines 0 and 1 are parted; 2 and 3 came later, into the same group."""
     matrix = np.full((4, 4), 0.5, dtype=np.float32)
     matrix[0, 2] = matrix[2, 0] = matrix[1, 3] = matrix[3, 1] = 0.9
@@ -108,18 +103,18 @@ def test_what_joins_follows_the_side_it_is_more_similar_to() -> None:
     assert partition(labels) == {frozenset({0, 2}), frozenset({1, 3})}
 
 
-def test_a_later_member_of_a_merged_group_comes_along() -> None:
+def test_a_later_member_of_a_merged_group_comes_along():
     """Groups 0 and 1 were merged when headline 5 was not there yet."""
     constraints = resolve([Statement(together=((0, 1, 2, 3, 4),))])
     labels = enforce(np.array([0, 0, 0, 1, 1, 1]), constraints, drawn_of(6))
     assert len(set(labels.tolist())) == 1
 
 
-def drawn_of(count: int) -> Similarities:
+def drawn_of(count):
     return Similarities(np.full((count, count), 0.5, dtype=np.float32))
 
 
-def test_of_a_contradiction_the_later_statement_wins() -> None:
+def test_of_a_contradiction_the_later_statement_wins():
     joined, parted = Statement(together=((0, 1, 2),)), Statement(together=((0,),), apart=(((0,), (1,)),))
     assert resolve([joined, parted]).together == ((0, 2), (1,))
     assert resolve([parted, joined]) == resolve([joined])
@@ -127,7 +122,7 @@ def test_of_a_contradiction_the_later_statement_wins() -> None:
     assert resolve([joined, Statement(alone=(1,))]) == Constraints(together=((0, 2),), alone=frozenset({1}))
 
 
-def test_many_corrections_of_a_large_timeline_stay_near_linear() -> None:
+def test_many_corrections_of_a_large_timeline_stay_near_linear():
     """Parted sets cost their headlines, not their pairs."""
     count = 4_000
     half = tuple(range(count // 2)), tuple(range(count // 2, count))

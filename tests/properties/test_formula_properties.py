@@ -1,11 +1,8 @@
 """What is exported as CSV or TSV holds no formula, at whatever separator a spreadsheet splits it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import example, given
@@ -24,7 +21,7 @@ CELLS = st.text(
 EVIL = "Peace talks;=cmd|'/C calc'!A0"
 
 
-def cells_seen(text: str, separator: str) -> Iterator[str]:
+def cells_seen(text, separator):
     """What spreadsheets make of a file: with quotation marks understood, and split without a thought."""
     for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
         yield from row
@@ -38,7 +35,7 @@ def cells_seen(text: str, separator: str) -> Iterator[str]:
 @example([[EVIL]])
 @example([["-1", "cmd|'/C calc'!A0"]])
 @example([['a;"=1"', "b\n=2", "c,\t= 3", 'd|" @x']])
-def test_no_cell_begins_as_a_formula(delimiter: str, rows: list[list[str]]) -> None:
+def test_no_cell_begins_as_a_formula(delimiter, rows):
     text = delimited(rows, delimiter=delimiter)
     for separator in SEPARATORS:
         for cell in cells_seen(text, separator):
@@ -48,7 +45,7 @@ def test_no_cell_begins_as_a_formula(delimiter: str, rows: list[list[str]]) -> N
 
 @pytest.mark.parametrize("delimiter", [",", "\t"])
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=3), min_size=1, max_size=3))
-def test_what_is_read_back_is_what_was_written(delimiter: str, rows: list[list[str]]) -> None:
+def test_what_is_read_back_is_what_was_written(delimiter, rows):
     text = delimited(rows, delimiter=delimiter)
     read = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
     assert [[restored(cell) for cell in row] for row in read] == [
@@ -58,7 +55,7 @@ def test_what_is_read_back_is_what_was_written(delimiter: str, rows: list[list[s
 
 
 @given(CELLS)
-def test_a_neutral_cell_is_restored_and_stays_as_it_is(cell: str) -> None:
+def test_a_neutral_cell_is_restored_and_stays_as_it_is(cell):
     neutral = neutralise(cell)
     assert neutralise(neutral) == neutral
     assert restored(neutral) == restored(cell)

@@ -1,7 +1,5 @@
 """The journal on both databases compared with lists: appends, replays, restarts, backups, and forgetting."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -111,7 +109,7 @@ class Storing(RuleBasedStateMachine):
 
 
 @pytest.mark.slow
-def test_the_journal_holds_what_lists_hold(journal: Journal) -> None:
+def test_the_journal_holds_what_lists_hold(journal):
     run_state_machine_as_test(
         lambda: Storing(journal), settings=settings(max_examples=12, stateful_step_count=20, deadline=None)
     )

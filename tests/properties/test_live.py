@@ -1,16 +1,12 @@
 """Streams of any headlines in any order: what every record holds, and what a regrouping makes equal."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.data.timelines.samples import load_sample
 from core.events.grouping import Settings, prepare, regroup
-from core.live.changes import Arrival, StreamBook, arrivals_of, timeline_of
+from core.live.changes import StreamBook, arrivals_of, timeline_of
 from core.live.stream import Stream
 from core.runtime import Runtime
 
@@ -22,9 +18,7 @@ ISS = arrivals_of(load_sample("iss"))
 @given(
     st.lists(st.sampled_from(ISS), min_size=1, max_size=30, unique=True), st.sampled_from([0.1, 0.5, 10.0])
 )
-def test_after_a_regrouping_a_stream_has_the_groups_of_its_timeline(
-    arrivals: list[Arrival], regroup_after: float
-) -> None:
+def test_after_a_regrouping_a_stream_has_the_groups_of_its_timeline(arrivals, regroup_after):
     stream = Stream(Runtime(), regroup_after=regroup_after)
     records = [*stream.add(arrivals), stream.regroup()]
     ids = regroup(prepare(timeline_of(arrivals, "some"), Settings(), Runtime())).ids.tolist()
@@ -41,5 +35,5 @@ def test_after_a_regrouping_a_stream_has_the_groups_of_its_timeline(
     assert book.group_of == stream.book.group_of
 
 
-def _same(one: Sequence[int], other: Sequence[int]) -> bool:
+def _same(one, other):
     return len(set(zip(one, other, strict=True))) == len(set(one)) == len(set(other))

@@ -27,12 +27,12 @@ samplings = st.builds(
 Rows = list[tuple[int, float, int]]
 
 
-def columns(rows: Rows) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def columns(rows):
     timelines, day, groups = (list(column) for column in zip(*rows, strict=True)) if rows else ([], [], [])
     return np.array(timelines, np.int64), np.array(day, np.float64), np.array(groups, np.int64)
 
 
-def allowed(rows: Rows, window: float) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+def allowed(rows, window):
     """All positives and all near negatives, by plain loops."""
     positives, negatives = set(), set()
     for i, (timeline, day, group) in enumerate(rows):
@@ -50,7 +50,7 @@ def allowed(rows: Rows, window: float) -> tuple[set[tuple[int, int]], set[tuple[
 
 @quick
 @given(headlines, samplings)
-def test_pairs_are_those_of_the_plain_loops(rows: Rows, sampling: Sampling) -> None:
+def test_pairs_are_those_of_the_plain_loops(rows, sampling):
     left, right, labels = draw_pairs(*columns(rows), sampling)
     again = draw_pairs(*columns(rows), sampling)
     assert np.array_equal(again[0], left)
@@ -71,7 +71,7 @@ def test_pairs_are_those_of_the_plain_loops(rows: Rows, sampling: Sampling) -> N
 
 @quick
 @given(headlines, samplings)
-def test_drawing_by_trial_keeps_the_same_rules(rows: Rows, sampling: Sampling) -> None:
+def test_drawing_by_trial_keeps_the_same_rules(rows, sampling):
     kept = drawing._ENUMERATED
     drawing._ENUMERATED = 0
     try:
@@ -83,7 +83,7 @@ def test_drawing_by_trial_keeps_the_same_rules(rows: Rows, sampling: Sampling) -
 @pytest.mark.slow
 @quick
 @given(headlines, samplings, st.integers(0, 5))
-def test_no_pair_joins_timelines_or_parts(rows: Rows, sampling: Sampling, shift: int) -> None:
+def test_no_pair_joins_timelines_or_parts(rows, sampling, shift):
     timelines, day, groups = columns(rows)
     names = [part.value for part in Part]
     parts = np.array([names[(row * 7 + shift) % 3] for row in range(len(rows))], dtype=np.str_)

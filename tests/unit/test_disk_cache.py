@@ -1,11 +1,7 @@
-from __future__ import annotations
-
 import os
 import time
-from pathlib import Path
 
 import numpy as np
-import pytest
 
 from core import files
 from core.disk_cache import ENDING, FORGOTTEN_SECONDS, DiskCache
@@ -14,14 +10,14 @@ from tests.faults import attempts, partials
 ARRAYS = {"scores": np.linspace(0, 1, 40, dtype=np.float32), "none": np.zeros((0, 3), dtype=np.int64)}
 
 
-def filled(folder: Path, *keys: str) -> DiskCache:
+def filled(folder, *keys):
     cache = DiskCache(folder)
     for key in keys:
         cache.put(key, ARRAYS, reasons={"no date — 日": 3}, seconds=0.25)
     return cache
 
 
-def test_what_was_put_is_got(tmp_path: Path) -> None:
+def test_what_was_put_is_got(tmp_path):
     found = filled(tmp_path / "deep" / "er", "ab").get("ab")
 
     assert found is not None
@@ -32,7 +28,7 @@ def test_what_was_put_is_got(tmp_path: Path) -> None:
     assert found.about == {"reasons": {"no date — 日": 3}, "seconds": 0.25}
 
 
-def test_every_flipped_bit_and_every_cut_is_seen_and_the_file_removed(tmp_path: Path) -> None:
+def test_every_flipped_bit_and_every_cut_is_seen_and_the_file_removed(tmp_path):
     cache = filled(tmp_path, "ab")
     (file,) = tmp_path.iterdir()
     whole = file.read_bytes()
@@ -46,7 +42,7 @@ def test_every_flipped_bit_and_every_cut_is_seen_and_the_file_removed(tmp_path: 
             assert not file.exists()
 
 
-def test_no_failing_disk_gets_out(tmp_path: Path) -> None:
+def test_no_failing_disk_gets_out(tmp_path):
     for one in attempts(lambda: filled(tmp_path, "ab"), before=lambda: DiskCache(tmp_path).forget("ab")):
         assert one.outcome == ("killed" if one.disk.fault == "killed" else "done"), one
         found = DiskCache(tmp_path).get("ab")
@@ -54,13 +50,13 @@ def test_no_failing_disk_gets_out(tmp_path: Path) -> None:
         assert one.outcome == "killed" or not partials(tmp_path)
 
 
-def test_a_folder_that_cannot_be_made_is_an_empty_cache(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_an_empty_cache(tmp_path):
     (tmp_path / "file").write_bytes(b"")
 
     assert filled(tmp_path / "file", "ab").get("ab") is None
 
 
-def test_what_was_unused_for_longest_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_unused_for_longest_goes_first(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_RESULT_CACHE_MEGABYTES", "1")
     cache, large = DiskCache(tmp_path), {"large": np.zeros(290_000, dtype=np.uint8)}
     for age, key in enumerate(("aa", "bb", "cc")):
@@ -73,7 +69,7 @@ def test_what_was_unused_for_longest_goes_first(tmp_path: Path, monkeypatch: pyt
     assert sorted(path.stem for path in tmp_path.iterdir()) == ["aa", "cc", "dd"]
 
 
-def test_what_a_kill_left_goes_some_day(tmp_path: Path) -> None:
+def test_what_a_kill_left_goes_some_day(tmp_path):
     old, new = tmp_path / f".old{files.PARTIAL}", tmp_path / f".new{files.PARTIAL}"
     for path in (old, new):
         path.write_bytes(b"")

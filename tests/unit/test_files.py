@@ -1,14 +1,10 @@
-from __future__ import annotations
-
 import json
 import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +15,7 @@ from tests.faults import FAULTS, attempt, attempts, partials
 OLD, NEW = b"what was there\n" * 40, b"what comes in its place\n" * 50
 
 
-def test_a_file_is_old_or_new_whatever_fails(tmp_path: Path) -> None:
+def test_a_file_is_old_or_new_whatever_fails(tmp_path):
     target = tmp_path / "one.json"
 
     seen = set()
@@ -35,10 +31,10 @@ def test_a_file_is_old_or_new_whatever_fails(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_what_a_library_writes_is_old_or_new(tmp_path: Path) -> None:
+def test_what_a_library_writes_is_old_or_new(tmp_path):
     target = tmp_path / "one.bin"
 
-    def act() -> None:
+    def act():
         with files.beside(target) as partial:
             partial.write_bytes(NEW)
 
@@ -51,7 +47,7 @@ def test_what_a_library_writes_is_old_or_new(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("durable", [True, False])
 @pytest.mark.parametrize("before", [b"", b'{"line": 0}\n'])
-def test_lines_are_added_whole_or_not_at_all(tmp_path: Path, before: bytes, durable: bool) -> None:
+def test_lines_are_added_whole_or_not_at_all(tmp_path, before, durable):
     target = tmp_path / "lines.jsonl"
     line = b'{"line": 1, "text": "long enough to be cut"}\n'
     act = lambda: files.append(target, line, durable=durable)  # noqa: E731
@@ -67,7 +63,7 @@ def test_lines_are_added_whole_or_not_at_all(tmp_path: Path, before: bytes, dura
         assert json.loads(target.read_bytes().splitlines()[-1]) == {"line": 2}, one
 
 
-def test_a_disk_that_dies_loses_no_line_that_was_acknowledged(tmp_path: Path) -> None:
+def test_a_disk_that_dies_loses_no_line_that_was_acknowledged(tmp_path):
     target = tmp_path / "lines.jsonl"
     act, before = lambda: files.append(target, b'{"line": 1}\n'), lambda: target.unlink(missing_ok=True)
     for one in attempts(act, ("dead",), before=before):
@@ -77,10 +73,10 @@ def test_a_disk_that_dies_loses_no_line_that_was_acknowledged(tmp_path: Path) ->
         assert lines[-1] == b'{"line": 2}', one
 
 
-def test_what_is_acknowledged_is_on_the_disk(tmp_path: Path) -> None:
+def test_what_is_acknowledged_is_on_the_disk(tmp_path):
     synced = ["open", "fsync", "close"]
 
-    def calls(act: Callable[[], None]) -> list[str]:
+    def calls(act):
         return attempt(act, "killed", 10**6).disk.calls
 
     # The content before it gets its name, and the name after.
@@ -95,7 +91,7 @@ def test_what_is_acknowledged_is_on_the_disk(tmp_path: Path) -> None:
     assert calls(lambda: files.append(tmp_path / "b", NEW)) == [*begin, "read", "write", "fsync", *end]
 
 
-def test_what_is_not_there_is_removed_and_what_cannot_be_is_told(tmp_path: Path) -> None:
+def test_what_is_not_there_is_removed_and_what_cannot_be_is_told(tmp_path):
     files.remove(tmp_path / "a.csv")
     files.write(tmp_path / "a.csv", NEW)
     files.remove(tmp_path / "a.csv")
@@ -104,7 +100,7 @@ def test_what_is_not_there_is_removed_and_what_cannot_be_is_told(tmp_path: Path)
         files.remove(tmp_path)
 
 
-def test_the_systems_own_short_write_is_no_acknowledgement(tmp_path: Path) -> None:
+def test_the_systems_own_short_write_is_no_acknowledgement(tmp_path):
     target = tmp_path / "lines.txt"
     files.append(target, b"first\n")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -130,9 +126,7 @@ for number in range(100):
 
 
 @pytest.mark.parametrize("locks", [True, False])
-def test_threads_that_append_wait_for_each_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locks: bool
-) -> None:
+def test_threads_that_append_wait_for_each_other(tmp_path, monkeypatch, locks):
     if not locks:
         monkeypatch.setattr(files, "SYSTEM", replace(files.SYSTEM, lock=lambda file: False))
     # Short writes: without a lock the parts of several lines mix.
@@ -140,7 +134,7 @@ def test_threads_that_append_wait_for_each_other(
     monkeypatch.setattr(files, "SYSTEM", short)
     target = tmp_path / "lines.txt"
 
-    def append(name: int) -> None:
+    def append(name):
         for number in range(30):
             files.append(target, f"thread {name} line {number}\n".encode(), durable=False)
 
@@ -151,7 +145,7 @@ def test_threads_that_append_wait_for_each_other(
     assert sorted(target.read_text().splitlines()) == sorted(wanted)
 
 
-def test_processes_that_append_wait_for_each_other(tmp_path: Path) -> None:
+def test_processes_that_append_wait_for_each_other(tmp_path):
     target = tmp_path / "lines.txt"
     command = [sys.executable, "-c", APPENDING, str(target)]
     running = [subprocess.Popen([*command, name]) for name in ("a", "b", "c")]
@@ -162,11 +156,11 @@ def test_processes_that_append_wait_for_each_other(tmp_path: Path) -> None:
     assert all(lines[at] == lines[at + 1] == lines[at + 2] for at in range(0, 900, 3))
 
 
-def test_a_lock_guards_what_is_read_changed_and_written(tmp_path: Path) -> None:
+def test_a_lock_guards_what_is_read_changed_and_written(tmp_path):
     target = tmp_path / "count"
     target.write_text("0")
 
-    def count(_: int) -> None:
+    def count(_):
         for _ in range(20):
             with files.locked(tmp_path / "lock"):
                 files.write(target, str(int(target.read_text()) + 1).encode(), durable=False)
@@ -177,8 +171,8 @@ def test_a_lock_guards_what_is_read_changed_and_written(tmp_path: Path) -> None:
     assert target.read_text() == "120"
 
 
-def test_a_lock_is_free_after_a_failure(tmp_path: Path) -> None:
-    def act() -> None:
+def test_a_lock_is_free_after_a_failure(tmp_path):
+    def act():
         with files.locked(tmp_path / "lock"):
             files.append(tmp_path / "lines", NEW)
 
@@ -186,12 +180,12 @@ def test_a_lock_is_free_after_a_failure(tmp_path: Path) -> None:
         act()
 
 
-def test_a_line_goes_to_the_file_that_has_the_name_by_then(tmp_path: Path) -> None:
+def test_a_line_goes_to_the_file_that_has_the_name_by_then(tmp_path):
     target = tmp_path / "lines.txt"
     target.write_bytes(b"old\n")
     real = files.System()
 
-    def lock(file: int) -> bool:
+    def lock(file):
         if target.read_bytes() == b"old\n":
             os.replace(tmp_path / "new.txt", target)
         return real.lock(file)
@@ -204,13 +198,13 @@ def test_a_line_goes_to_the_file_that_has_the_name_by_then(tmp_path: Path) -> No
     assert target.read_bytes() == b"new\nline\n"
 
 
-def test_the_longest_name_of_a_file_can_be_written(tmp_path: Path) -> None:
+def test_the_longest_name_of_a_file_can_be_written(tmp_path):
     files.write(tmp_path / ("a" * 255), NEW)
 
     assert (tmp_path / ("a" * 255)).read_bytes() == NEW
 
 
-def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path: Path) -> None:
+def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path):
     path = tmp_path / "new" / "server.key"
     with ThreadPoolExecutor(8) as threads:
         (secret,) = set(threads.map(lambda _: files.secret(path), range(8)))

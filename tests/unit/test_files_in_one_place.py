@@ -1,9 +1,6 @@
 """Nothing but `core.files` writes files; the exceptions are named here with their reasons."""
 
-from __future__ import annotations
-
 import ast
-from collections.abc import Iterator
 
 import pytest
 
@@ -41,18 +38,18 @@ ALLOWED = {
 
 
 @pytest.mark.slow
-def test_nothing_else_writes() -> None:
+def test_nothing_else_writes():
     assert sorted(set(_found())) == []
 
 
 @pytest.mark.slow
-def test_what_is_allowed_is_needed() -> None:
+def test_what_is_allowed_is_needed():
     found = set(_found(allowed=True))
     for path, names in ALLOWED.items():
         assert {name for place, name in found if place == path} >= (names or set()), path
 
 
-def _found(*, allowed: bool = False) -> Iterator[tuple[str, str]]:
+def _found(*, allowed=False):
     """Calls that write, by file; without those that are allowed there."""
     files = [path for place in PLACES for path in ([ROOT / place, *(ROOT / place).rglob("*.py")])]
     for path in files:
@@ -65,7 +62,7 @@ def _found(*, allowed: bool = False) -> Iterator[tuple[str, str]]:
                 yield place, name
 
 
-def _name(call: ast.Call) -> str:
+def _name(call):
     """What writes; "" for a call that does not."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     owner = getattr(call.func.value, "id", "") if isinstance(call.func, ast.Attribute) else ""
@@ -76,7 +73,7 @@ def _name(call: ast.Call) -> str:
     return "open" if name in ("open", "fdopen") and _mode(call).strip("rbt") else ""
 
 
-def _mode(call: ast.Call) -> str:
+def _mode(call):
     """The mode of an `open`, "" where it is none."""
     texts = [one.value for one in (*call.args[:2], *(k.value for k in call.keywords if k.arg == "mode"))
              if isinstance(one, ast.Constant) and isinstance(one.value, str)]  # fmt: skip

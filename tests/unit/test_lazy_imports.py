@@ -1,12 +1,9 @@
 """Heavy libraries load when something is computed, not when a room of core or a verb is imported."""
 
-from __future__ import annotations
-
 import ast
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -28,11 +25,11 @@ print(json.dumps(found))
 """
 
 
-def _modules(room: str) -> list[Path]:
+def _modules(room):
     return [path for path in sorted((ROOT / room).rglob("*.py")) if path.stem != "__main__"]
 
 
-def _is_made_of_it(path: Path) -> bool:
+def _is_made_of_it(path):
     """Whether a module is a network or compiled: made of torch or numba, it cannot be without."""
     imported = [
         name
@@ -48,7 +45,7 @@ def _is_made_of_it(path: Path) -> bool:
     return any(name.split(".")[0] in {"torch", "numba"} for name in imported)
 
 
-def _loaded_by(modules: list[Path]) -> dict[str, list[str]]:
+def _loaded_by(modules):
     """What each module brings along, all imported one after another in a process of their own."""
     names = [
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in modules
@@ -60,11 +57,11 @@ def _loaded_by(modules: list[Path]) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
-def test_no_room_of_core_loads_a_heavy_library() -> None:
+def test_no_room_of_core_loads_a_heavy_library():
     rooms = [path for room in ("core", "research") for path in _modules(room) if not _is_made_of_it(path)]
     assert len(rooms) > 300
     assert _loaded_by(rooms) == {}
 
 
-def test_no_verb_loads_a_heavy_library() -> None:
+def test_no_verb_loads_a_heavy_library():
     assert _loaded_by(_modules("cli")) == {}

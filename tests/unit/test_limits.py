@@ -1,9 +1,6 @@
 """What happens past the limits of computing: each is obeyed, and each says so."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,9 +10,8 @@ from core import limits
 from core.data.timelines.load import load
 from core.data.timelines.readers import delimited
 from core.data.timelines.samples import load_sample
-from core.data.timelines.timeline import Timeline
 from core.errors import CoreError, InputError
-from core.events.grouping import Prepared, Settings, prepare
+from core.events.grouping import Settings, prepare
 from core.groups.quality.metrics import quality
 from core.pairs.candidates import FLOOR
 from core.runtime import Runtime
@@ -33,9 +29,7 @@ METHODS = {
 """Least pair F1 of the groups from a sparse matrix against those from a full one."""
 
 
-def dense_and_sparse(
-    timeline: Timeline, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> tuple[Prepared, Prepared]:
+def dense_and_sparse(timeline, settings, monkeypatch):
     full = prepare(timeline, settings, Runtime())
     with monkeypatch.context() as patch:
         patch.setenv(limits.DENSE_HEADLINES.variable, str(len(timeline) - 1))
@@ -47,9 +41,7 @@ def dense_and_sparse(
 
 @pytest.mark.parametrize("scorer", ["cosine_time", "event_similarity"])
 @pytest.mark.parametrize(("method", "agreement"), METHODS.items())
-def test_past_dense_headlines_the_groups_stay(
-    method: str, agreement: float, scorer: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_past_dense_headlines_the_groups_stay(method, agreement, scorer, monkeypatch):
     iss = load_sample("iss")
     full, thin = dense_and_sparse(iss, Settings(method=method, scorer=scorer), monkeypatch)
     kept = thin.similarities.matrix.toarray()
@@ -66,7 +58,7 @@ def test_past_dense_headlines_the_groups_stay(
         assert abs(full.start.granularity - thin.start.granularity) < 0.055
 
 
-def test_past_step_seconds_grouping_says_which_step(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_past_step_seconds_grouping_says_which_step(monkeypatch):
     times = iter(range(0, 10_000, 700))
     monkeypatch.setattr(
         "core.runtime.time", type("Clock", (), {"monotonic": staticmethod(lambda: next(times))})
@@ -79,9 +71,7 @@ def test_past_step_seconds_grouping_says_which_step(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     "limit", [limits.FILE_MEGABYTES, limits.DENSE_HEADLINES], ids=lambda limit: limit.name
 )  # fmt: skip
-def test_a_limit_that_is_no_number_is_one_sentence_at_work(
-    limit: limits.Limit, wrong: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_limit_that_is_no_number_is_one_sentence_at_work(limit, wrong, monkeypatch):
     monkeypatch.setenv(limit.variable, wrong)
     with pytest.raises(InputError, match=limit.variable) as refused:
         prepare(load(b"headline\nStorm closes airport\nBank raises rates\n", "a.csv"), Settings(), Runtime())
@@ -89,7 +79,7 @@ def test_a_limit_that_is_no_number_is_one_sentence_at_work(
     assert re.search(r"Unset it", refused.value.hint)
 
 
-def test_a_line_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_line_without_an_end_is_refused(monkeypatch, tmp_path):
     path = tmp_path / "news.csv"
     path.write_text("headline,date\nStorm hits coast,2024-05-01")
     assert len(next(delimited.portions_of(path, 9))) == 1
@@ -99,7 +89,7 @@ def test_a_line_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert limits.LINE_CHARACTERS.variable in refused.value.hint
 
 
-def test_the_end_of_a_long_quoted_cell_is_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_end_of_a_long_quoted_cell_is_not_looked_for(monkeypatch):
     data = b'headline,date\n"Storm hits\nthe coast\nat night",2024-05-01\nBank cuts rates,2024-05-02\n'
     assert len(load(data, "news.csv").report.rejected) == 0
     monkeypatch.setenv(limits.QUOTED_CHARACTERS.variable, "5")

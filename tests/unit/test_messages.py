@@ -1,10 +1,7 @@
 """What errors say: no name of the code's own stands in a sentence that a person reads."""
 
-from __future__ import annotations
-
 import ast
 import re
-from collections.abc import Iterator
 
 from core.files import ROOT
 
@@ -16,7 +13,7 @@ ENVIRONMENT = re.compile(r"[A-Z_]+")
 """Variables of the environment, and places for a value: a person writes them as they stand."""
 
 
-def written(node: ast.AST, texts: dict[str, str]) -> str:
+def written(node, texts):
     """The words of an expression, with "…" for what only the run knows."""
     match node:
         case ast.Constant(value=str(text)):
@@ -36,12 +33,12 @@ def written(node: ast.AST, texts: dict[str, str]) -> str:
     return "…"
 
 
-def called(call: ast.Call) -> str:
+def called(call):
     """Name of what is called, without what it is a part of."""
     return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
-def messages() -> Iterator[tuple[str, str]]:
+def messages():
     """Place and words of every message and hint of every `CoreError` that is made in the tree."""
     trees = {
         f"{file.relative_to(ROOT)}": ast.parse(file.read_text(encoding="utf-8"))
@@ -70,7 +67,7 @@ def messages() -> Iterator[tuple[str, str]]:
                     yield f"{place}:{value.lineno}", written(value, texts[place])
 
 
-def test_no_message_or_hint_has_a_name_of_the_code() -> None:
+def test_no_message_or_hint_has_a_name_of_the_code():
     said = list(messages())
     assert len({place for place, _ in said}) > 500
     assert any("nothing that you had is lost" in text for _, text in said)

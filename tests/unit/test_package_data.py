@@ -1,7 +1,5 @@
 """What is installed holds the tables and templates that its modules read."""
 
-from __future__ import annotations
-
 import tomllib
 from fnmatch import fnmatch
 
@@ -10,7 +8,7 @@ from core.files import ROOT
 PACKAGES = ("core", "research", "cli", "headline_lab")
 
 
-def test_every_data_file_beside_a_module_is_installed() -> None:
+def test_every_data_file_beside_a_module_is_installed():
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
     assert declared["packages"]["find"]["include"] == [f"{package}*" for package in PACKAGES]
     beside = [

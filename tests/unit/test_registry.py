@@ -1,12 +1,9 @@
 """Recipes by name: versions, signatures, and threads that meet while methods are found."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 import threading
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 
@@ -39,19 +36,19 @@ class New(Old):
 
 
 @pytest.fixture
-def registry() -> Registry[Old]:
+def registry():
     made: Registry[Old] = Registry("thing", "core.maps")
     for name, recipe in (("made.v2", Old), ("made.v10", New)):
         made.register(name)(recipe)
     return made
 
 
-def test_a_bare_name_is_the_newest_version(registry: Registry[Old]) -> None:
+def test_a_bare_name_is_the_newest_version(registry):
     assert registry.get("made") is New
     assert registry.get("made.v2") is Old
 
 
-def test_signatures_read_back(registry: Registry[Old]) -> None:
+def test_signatures_read_back(registry):
     recipe = New(size=4, rate=0.1, loud=True, word="b")
     assert registry.signature(recipe) == "made.v10|size:4|rate:0.1|loud:true|word:b"
     assert registry.parse(registry.signature(recipe)) == recipe
@@ -61,14 +58,12 @@ def test_signatures_read_back(registry: Registry[Old]) -> None:
 @pytest.mark.parametrize(
     "wrong", ["size:0", "size:10", "size:1.5", "loud:yes", "word:c", "depth:1", "size", ""]
 )
-def test_wrong_parameters_are_refused(registry: Registry[Old], wrong: str) -> None:
+def test_wrong_parameters_are_refused(registry, wrong):
     with pytest.raises(InputError):
         registry.parse(f"made|{wrong}")
 
 
-def test_an_import_and_a_discovery_at_once_do_not_wait_for_each_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_import_and_a_discovery_at_once_do_not_wait_for_each_other(tmp_path, monkeypatch):
     package = "registry_test_package"
     folder = tmp_path / package
     folder.mkdir()
@@ -97,7 +92,7 @@ class Around:
     rate: float = 1.0
 
 
-def test_a_recipe_around_another_holds_its_signature(registry: Registry[Old]) -> None:
+def test_a_recipe_around_another_holds_its_signature(registry):
     around: Registry[Around] = Registry("wrapper", "core.maps")
     around.register("around.v1")(Around)
     inner = registry.signature(New(size=4))
@@ -110,7 +105,7 @@ def test_a_recipe_around_another_holds_its_signature(registry: Registry[Old]) ->
 
 
 @pytest.mark.parametrize("signature", ["around|base:(made", "around|base:made)", "around|base:)made("])
-def test_parentheses_that_do_not_match_are_refused(signature: str) -> None:
+def test_parentheses_that_do_not_match_are_refused(signature):
     around: Registry[Around] = Registry("wrapper", "core.maps")
     around.register("around.v1")(Around)
     with pytest.raises(InputError, match="parentheses"):
@@ -130,9 +125,7 @@ def test_parentheses_that_do_not_match_are_refused(signature: str) -> None:
         ),
     ],
 )
-def test_a_broken_file_takes_no_other_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str, told: str
-) -> None:
+def test_a_broken_file_takes_no_other_with_it(tmp_path, monkeypatch, written, told):
     package = f"package_{abs(hash(told))}"
     folder = tmp_path / package
     folder.mkdir()

@@ -1,12 +1,9 @@
 """What continuous integration says of tests that did not run, and of those that passed at a second run."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -30,12 +27,12 @@ def test_after():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 1])
-def test_the_summary_names_second_runs_and_counts_what_did_not_run(tmp_path: Path, workers: int) -> None:
+def test_the_summary_names_second_runs_and_counts_what_did_not_run(tmp_path, workers):
     (tmp_path / "test_it.py").write_text(TESTS)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.tally", "--reruns", "1", f"-n{workers}"]
     command += ["-p", "no:cacheprovider", "--rootdir", "."]
 
-    def run() -> tuple[int, str]:
+    def run():
         (tmp_path / "seen").unlink(missing_ok=True)
         environment = {
             **os.environ,
@@ -63,9 +60,7 @@ def test_the_summary_names_second_runs_and_counts_what_did_not_run(tmp_path: Pat
 @pytest.mark.parametrize(
     ("done", "code", "says"), [(3, 0, ""), (3, 2, ""), (1, 124, "2 tests"), (1, 0, "2 tests")]
 )
-def test_slow_tests_that_did_not_run_are_counted_and_fail(
-    tmp_path: Path, done: int, code: int, says: str
-) -> None:
+def test_slow_tests_that_did_not_run_are_counted_and_fail(tmp_path, done, code, says):
     for name, lines in {
         "bin/chromium": "",
         "bin/make": f'[ "$1" = test ] && exit 0; seq {done} >> "$HEADLINE_LAB_TESTS_DONE"; exit {code}',

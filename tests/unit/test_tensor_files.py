@@ -1,11 +1,7 @@
 """Tensors on a disk that is full: libraries that write by themselves tell it in their own ways."""
 
-from __future__ import annotations
-
 import resource
-from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +14,7 @@ from research.runs import checkpoint
 
 
 @contextmanager
-def full_at(size: int) -> Iterator[None]:
+def full_at(size):
     """The system refuses to write more than so many bytes of a file."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
@@ -28,7 +24,7 @@ def full_at(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_on_a_full_disk_what_was_there_stays(tmp_path: Path) -> None:
+def test_on_a_full_disk_what_was_there_stays(tmp_path):
     small, large = torch.zeros(10), torch.zeros(100_000)
     write_tensors(tmp_path / "a.safetensors", {"one": small})
     for write in (
@@ -41,7 +37,7 @@ def test_on_a_full_disk_what_was_there_stays(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["a.safetensors"]
 
 
-def test_a_checkpoint_on_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
+def test_a_checkpoint_on_a_full_disk_is_one_sentence(tmp_path):
     module = torch.nn.Linear(100, 100)
     optimizer = torch.optim.SGD(module.parameters())
     with full_at(10_000), pytest.raises(DataSourceError, match="cannot be written") as told:
@@ -49,7 +45,7 @@ def test_a_checkpoint_on_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
     assert "--resume" in told.value.hint
 
 
-def test_what_a_killed_process_left_goes_with_the_next_checkpoint(tmp_path: Path) -> None:
+def test_what_a_killed_process_left_goes_with_the_next_checkpoint(tmp_path):
     module = torch.nn.Linear(2, 2)
     optimizer = torch.optim.SGD(module.parameters())
     checkpoint.save(tmp_path / "c", checkpoint.Position(step=1), module, optimizer)

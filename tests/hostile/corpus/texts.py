@@ -1,7 +1,5 @@
 """Strings that mean harm or were made by accident, and a table of strings."""
 
-from __future__ import annotations
-
 import csv
 import io
 
@@ -41,7 +39,7 @@ ACTIVE = ("<script", "<a ", "<a>", "<img", "<iframe", "<b>", "</style", "javascr
 """What no drawn text may hold as it is, in lower case."""
 
 
-def table(rows: list[list[str]], delimiter: str = ",") -> bytes:
+def table(rows, delimiter=","):
     buffer = io.StringIO(newline="")
     csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
     return buffer.getvalue().encode("utf-8", errors="surrogatepass")

@@ -1,12 +1,9 @@
 """Archives: every pair of the window is found, and a stopped run goes on and ends the same."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
@@ -32,7 +29,7 @@ UCI = ROOT / "samples/uci/uci_stories.csv.gz"
 
 
 @pytest.fixture(scope="module")
-def sample() -> pd.DataFrame:
+def sample():
     """Six hundred headlines over three days, as a table with the names of the fields."""
     table = pd.read_csv(UCI, dtype=str).iloc[::8].reset_index(drop=True)
     return pd.DataFrame(
@@ -45,14 +42,14 @@ def sample() -> pd.DataFrame:
 
 
 @pytest.fixture
-def file(sample: pd.DataFrame, tmp_path: Path) -> Path:
+def file(sample, tmp_path):
     path = tmp_path / "news.csv"
     sample.to_csv(path, index=False)
     return path
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(monkeypatch):
     """Parts of a hundred headlines, so that a sample has several."""
     monkeypatch.setattr(vectors, "PART", 100)
     monkeypatch.setattr(neighbours, "_ROWS", 128)
@@ -60,7 +57,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "_ROWS_AT_ONCE", 24)
 
 
-def test_a_product_blends_meaning_and_words(sample: pd.DataFrame, tmp_path: Path, small: None) -> None:
+def test_a_product_blends_meaning_and_words(sample, tmp_path, small):
     texts = sample["headline"].tolist()
     folder = ArchiveFolder(tmp_path / "a", {})
     vectors.encode(texts, folder, Runtime(), Here())
@@ -75,7 +72,7 @@ def test_a_product_blends_meaning_and_words(sample: pd.DataFrame, tmp_path: Path
 
 
 @pytest.fixture(params=["", "150"], ids=["", "crowded"])
-def crowded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+def crowded(request, monkeypatch):
     """Windows in which all are compared, or crowded ones in which all cells are near."""
     if request.param:
         monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, request.param)
@@ -84,9 +81,7 @@ def crowded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("window", [0, 3])
-def test_every_pair_of_the_window_is_found(
-    sample: pd.DataFrame, tmp_path: Path, small: None, window: int, *, crowded: bool
-) -> None:
+def test_every_pair_of_the_window_is_found(sample, tmp_path, small, window, *, crowded):
     folder = ArchiveFolder(tmp_path / "a", {})
     vectors.encode(sample["headline"].tolist(), folder, Runtime(), Here())
     # Days with gaps between them, and one that no headline has.
@@ -103,9 +98,7 @@ def test_every_pair_of_the_window_is_found(
     assert np.allclose(bits.view(np.float32), faded[left, right], atol=1e-5)
 
 
-def test_pairs_are_the_same_on_any_number_of_threads(
-    sample: pd.DataFrame, tmp_path: Path, small: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pairs_are_the_same_on_any_number_of_threads(sample, tmp_path, small, monkeypatch):
     days = np.repeat([0, 1, 3], len(sample) // 3)
     found = []
     for workers in (1, 3):
@@ -118,7 +111,7 @@ def test_pairs_are_the_same_on_any_number_of_threads(
     assert found[0] == found[1]
 
 
-def test_links_are_scaled_by_their_neighbourhoods(sample: pd.DataFrame, tmp_path: Path, small: None) -> None:
+def test_links_are_scaled_by_their_neighbourhoods(sample, tmp_path, small):
     folder, count = ArchiveFolder(tmp_path / "a", {}), len(sample)
     vectors.encode(sample["headline"].tolist(), folder, Runtime(), Here())
     days = np.zeros(count, dtype=np.int64)
@@ -137,16 +130,14 @@ def test_links_are_scaled_by_their_neighbourhoods(sample: pd.DataFrame, tmp_path
     assert (matrix != matrix.T).nnz == 0
 
 
-def test_a_run_that_was_stopped_goes_on_and_ends_the_same(
-    file: Path, tmp_path: Path, small: None, *, crowded: bool
-) -> None:
+def test_a_run_that_was_stopped_goes_on_and_ends_the_same(file, tmp_path, small, *, crowded):
     whole, broken, settings = tmp_path / "whole", tmp_path / "broken", ArchiveSettings(window=2)
     build(file, whole, settings, {}, Runtime())
     stops = 0
     while True:
         runtime, reports = Runtime(), 0
 
-        def report(step: str, done: int, total: int, runtime: Runtime = runtime) -> None:
+        def report(step, done, total, runtime=runtime):
             nonlocal reports
             reports += 1
             if reports > 30:
@@ -164,7 +155,7 @@ def test_a_run_that_was_stopped_goes_on_and_ends_the_same(
     assert (broken / "cells").exists() == crowded
 
 
-def test_another_cut_computes_no_pair_again(file: Path, tmp_path: Path) -> None:
+def test_another_cut_computes_no_pair_again(file, tmp_path):
     out = tmp_path / "a"
     fine = build(file, out, ArchiveSettings(granularity=0.5), {}, Runtime())
     times = {path: path.stat().st_mtime_ns for path in out.glob("*/*.npy")}
@@ -174,7 +165,7 @@ def test_another_cut_computes_no_pair_again(file: Path, tmp_path: Path) -> None:
     assert (fine["granularity"], coarse["granularity"]) == (0.5, 0.95)
 
 
-def test_a_folder_of_something_else_is_left_alone(file: Path, tmp_path: Path) -> None:
+def test_a_folder_of_something_else_is_left_alone(file, tmp_path):
     out = tmp_path / "mine"
     out.mkdir()
     (out / "thesis.txt").write_text("years of work")
@@ -187,7 +178,7 @@ def test_a_folder_of_something_else_is_left_alone(file: Path, tmp_path: Path) ->
         build(file, tmp_path / "a", ArchiveSettings(), {}, Runtime())
 
 
-def test_a_damaged_part_is_named_and_made_again(file: Path, tmp_path: Path) -> None:
+def test_a_damaged_part_is_named_and_made_again(file, tmp_path):
     out = tmp_path / "a"
     first = build(file, out, ArchiveSettings(), {}, Runtime())
     (out / "merges.npy").write_bytes(b"\x93NUMPY")
@@ -210,7 +201,7 @@ def test_a_damaged_part_is_named_and_made_again(file: Path, tmp_path: Path) -> N
     assert build(file, out, ArchiveSettings(), {}, Runtime())["groups"] == first["groups"]
 
 
-def test_rows_that_cannot_be_used_are_counted_and_the_undated_stand_alone(tmp_path: Path) -> None:
+def test_rows_that_cannot_be_used_are_counted_and_the_undated_stand_alone(tmp_path):
     file = tmp_path / "news.tsv"
     file.write_text(
         "title\twhen\n"
@@ -235,9 +226,7 @@ def test_rows_that_cannot_be_used_are_counted_and_the_undated_stand_alone(tmp_pa
 
 
 @pytest.mark.parametrize("cores", [1, 4])
-def test_separator_and_encoding_are_found_and_rows_of_another_width_counted(
-    tmp_path: Path, cores: int, request: pytest.FixtureRequest
-) -> None:
+def test_separator_and_encoding_are_found_and_rows_of_another_width_counted(tmp_path, cores, request):
     request.addfinalizer(partial(pyarrow.set_cpu_count, pyarrow.cpu_count()))
     pyarrow.set_cpu_count(cores)
     file = tmp_path / "news.csv"
@@ -258,7 +247,7 @@ def test_separator_and_encoding_are_found_and_rows_of_another_width_counted(
         (b"", "no rows"),
     ],
 )
-def test_a_file_that_is_no_archive_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+def test_a_file_that_is_no_archive_is_refused(tmp_path, content, message):
     file = tmp_path / "news.csv"
     file.write_bytes(content)
     for _ in range(2):
@@ -268,7 +257,7 @@ def test_a_file_that_is_no_archive_is_refused(tmp_path: Path, content: bytes, me
     assert build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())["headlines"] == 1
 
 
-def test_lists_beside_the_headlines_of_a_parquet_file_do_not_matter(tmp_path: Path) -> None:
+def test_lists_beside_the_headlines_of_a_parquet_file_do_not_matter(tmp_path):
     file = tmp_path / "news.parquet"
     table = pd.DataFrame({"headline": ["Storm", "Rain"], "published": "2024-05-01", "tags": [["a"], []]})
     table.to_parquet(file)
@@ -278,9 +267,7 @@ def test_lists_beside_the_headlines_of_a_parquet_file_do_not_matter(tmp_path: Pa
     assert pd.read_parquet(tmp_path / "b" / HEADLINES)["headline"].tolist() == load_path(file).texts
 
 
-def test_repeated_headlines_of_a_crowded_day_stay_together(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_repeated_headlines_of_a_crowded_day_stay_together(tmp_path, monkeypatch):
     monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, "500")
     titles = [*pd.read_csv(UCI, dtype=str)["TITLE"].iloc[::4], *["Storm shuts the port of Dover"] * 3_000]
     file = tmp_path / "news.csv"
@@ -295,7 +282,7 @@ def test_repeated_headlines_of_a_crowded_day_stay_together(
 
 
 @pytest.mark.slow
-def test_the_groups_of_uci_are_as_good_as_those_of_all_pairs(tmp_path: Path) -> None:
+def test_the_groups_of_uci_are_as_good_as_those_of_all_pairs(tmp_path):
     """AMI .918 on the page Timeline, .904 with all pairs of the same vectors."""
     columns = {Field.HEADLINE: ("TITLE",), Field.PUBLISHED: ("TIMESTAMP",), Field.GOLD: ("STORY",)}
     summary = build(UCI, tmp_path / "a", ArchiveSettings(), columns, Runtime())
@@ -303,9 +290,7 @@ def test_the_groups_of_uci_are_as_good_as_those_of_all_pairs(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_crowded_day_is_grouped_as_well_as_if_all_were_compared(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_crowded_day_is_grouped_as_well_as_if_all_were_compared(tmp_path, monkeypatch):
     table = pd.read_csv(UCI, dtype=str)
     day = pd.DataFrame({"headline": table["TITLE"], "published": "2014-03-10", "gold_group": table["STORY"]})
     day.to_csv(tmp_path / "day.csv", index=False)
@@ -325,9 +310,7 @@ def test_a_crowded_day_is_grouped_as_well_as_if_all_were_compared(
 
 
 @pytest.mark.slow
-def test_a_level_that_is_given_is_not_looked_for_and_one_that_is_not_is_found_later(
-    file: Path, tmp_path: Path
-) -> None:
+def test_a_level_that_is_given_is_not_looked_for_and_one_that_is_not_is_found_later(file, tmp_path):
     given, whole = tmp_path / "given", tmp_path / "whole"
     with patch("core.archive.build.level", wraps=level) as looked_for:
         assert build(file, given, ArchiveSettings(granularity=0.5), {}, Runtime())["granularity"] == 0.5

@@ -1,11 +1,7 @@
 """Archives made here and on a Ray cluster: one contract, and the same folder."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,29 +24,29 @@ ON_A_CLUSTER = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
+def cluster():
     with running() as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def connection(cluster: Any) -> Iterator[Backend]:
+def connection(cluster):
     with computing(cluster.address) as backend:
         yield backend
 
 
 @pytest.fixture(params=["here", pytest.param("cluster", marks=ON_A_CLUSTER)])
-def backend(request: pytest.FixtureRequest) -> Backend:
+def backend(request):
     found: Backend = Here() if request.param == "here" else request.getfixturevalue("connection")
     return found
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> ArchiveFolder:
+def folder(tmp_path):
     return ArchiveFolder(tmp_path / "a", {})
 
 
-def test_parts_that_are_missing_are_made_and_all_are_given(backend: Backend, folder: ArchiveFolder) -> None:
+def test_parts_that_are_missing_are_made_and_all_are_given(backend, folder):
     folder.write("one", np.array([3, 4]))
     folder.write("p/1", np.array([7]))
     parts = [
@@ -65,14 +61,14 @@ def test_parts_that_are_missing_are_made_and_all_are_given(backend: Backend, fol
     assert told[-1] == (STEP, 6, 6)
 
 
-def test_what_the_work_refuses_is_told_in_its_words(backend: Backend, folder: ArchiveFolder) -> None:
+def test_what_the_work_refuses_is_told_in_its_words(backend, folder):
     parts = [ArchivePart(name="p", given=5)]
     with pytest.raises(InputError, match=r"5 cannot be used\. Give another\."):
         list(backend.make(refused, parts, folder, Runtime(), STEP))
     assert not folder.holds("p")
 
 
-def test_a_stop_ends_the_step_and_keeps_what_is_made(backend: Backend, folder: ArchiveFolder) -> None:
+def test_a_stop_ends_the_step_and_keeps_what_is_made(backend, folder):
     runtime = Runtime()
     parts = [ArchivePart(name=f"p/{number}", given=0.01) for number in range(400)]
     making = backend.make(slow, parts, folder, runtime, STEP)
@@ -87,8 +83,8 @@ def test_a_stop_ends_the_step_and_keeps_what_is_made(backend: Backend, folder: A
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
-    cluster: Any, connection: Backend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    cluster, connection, tmp_path, monkeypatch
+):
     monkeypatch.setattr(vectors, "PART", 100)
     monkeypatch.setattr(neighbours, "_ROWS", 64)
     monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, "300")  # the first blocks are crowded, the last not
@@ -99,7 +95,7 @@ def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
     build(file, tmp_path / "here", ArchiveSettings(), {}, Runtime())
     killed: list[str] = []
 
-    def report(step: str, done: int, total: int) -> None:
+    def report(step, done, total):
         if step == vectors.STEP and done == 1 and step not in killed:
             killed.append(step)
             workers()[0].kill()
@@ -123,12 +119,12 @@ def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
         ("ray://somewhere", "is no address of a cluster"),
     ],
 )
-def test_a_cluster_that_cannot_be_reached_is_one_sentence(address: str, message: str) -> None:
+def test_a_cluster_that_cannot_be_reached_is_one_sentence(address, message):
     with pytest.raises(CoreError, match=message), computing(address):
         pass
 
 
-def test_without_ray_the_message_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_ray_the_message_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     message = r"not installed\. Install it with `pip install 'headline-lab\[cluster\]'`"
     with pytest.raises(CoreError, match=message), computing("127.0.0.1:1"):

@@ -1,9 +1,6 @@
 """What the map of an archive fetches by itself, and what it is refused."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -21,13 +18,13 @@ ODD_NAMES = ("News 2025", "50%", 'it\'s "so"', "#1?", PATH, "новости", "�
 
 
 @pytest.fixture
-def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> OpenArchive:
+def archive(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     made(archives_folder() / "storms", 90)
     return OpenArchive(archives_folder() / "storms")
 
 
-def test_points_labels_and_one_headline(archive: OpenArchive) -> None:
+def test_points_labels_and_one_headline(archive):
     points = answer("storms", archive.version, "points")
     assert bytes(points.body) == archive.points
     assert points.headers["content-encoding"] == "gzip"
@@ -41,9 +38,7 @@ def test_points_labels_and_one_headline(archive: OpenArchive) -> None:
     assert said["group"] == ("alone" if size == 1 else f"{size} headlines in its group")
 
 
-def test_the_address_of_the_points_gives_nothing_else(
-    archive: OpenArchive, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_address_of_the_points_gives_nothing_else(archive, monkeypatch):
     wrong = (
         ("storms", archive.version, "90"),
         ("storms", archive.version, "-1"),
@@ -62,7 +57,7 @@ def test_the_address_of_the_points_gives_nothing_else(
     assert answer("for-all", shared.version, "points").status_code == 200
 
 
-def test_a_mistyped_address_of_a_map_is_not_found(archive: OpenArchive) -> None:
+def test_a_mistyped_address_of_a_map_is_not_found(archive):
     """Streamlit answers every address that nobody else has with its page."""
     streamlit = Route("/{rest:path}", lambda _: PlainTextResponse("the page"))
     with TestClient(Starlette(routes=[*ROUTES, streamlit])) as client:
@@ -83,7 +78,7 @@ def test_a_mistyped_address_of_a_map_is_not_found(archive: OpenArchive) -> None:
         assert client.get("/archive").text == "the page"
 
 
-def test_a_folder_may_have_any_name(archive: OpenArchive) -> None:
+def test_a_folder_may_have_any_name(archive):
     with TestClient(Starlette(routes=ROUTES)) as client:
         for name in ODD_NAMES:
             made(archives_folder() / name, 90)

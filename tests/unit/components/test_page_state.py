@@ -1,9 +1,6 @@
 """What a page shows goes into its address and comes back from it, value by value."""
 
-from __future__ import annotations
-
 from datetime import date
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,10 +10,10 @@ from components.compare import state as compare
 from components.consistency import state as consistency
 from components.evaluate import state as evaluate
 from components.numerals import state as numerals
-from components.page_state import SCREEN, ViewState
+from components.page_state import SCREEN
 from components.timeline import state as timeline
 
-CHOSEN: dict[ViewState[Any], dict[str, Any]] = {
+CHOSEN = {
     SCREEN: {"large": True},
     timeline._state: {
         "data": "file-0123456789abcdef",
@@ -61,7 +58,7 @@ CHOSEN: dict[ViewState[Any], dict[str, Any]] = {
 """A value other than its default for everything that stands in an address."""
 
 
-def there_and_back() -> None:
+def there_and_back():
     import streamlit as st
 
     from tests.unit.components.test_page_state import CHOSEN
@@ -80,16 +77,16 @@ def there_and_back() -> None:
         assert state.address(state.links) == {}
 
 
-def test_every_value_goes_into_the_address_and_comes_back() -> None:
+def test_every_value_goes_into_the_address_and_comes_back():
     app = AppTest.from_function(there_and_back).run()
     assert not app.exception, app.exception
 
 
-def test_every_linked_value_is_tried_here() -> None:
+def test_every_linked_value_is_tried_here():
     for state, values in CHOSEN.items():
         assert set(state.links) - {"token"} == set(values)
 
 
-def test_an_unknown_value_is_refused() -> None:
+def test_an_unknown_value_is_refused():
     with pytest.raises(KeyError):
         compare.put(sistems=())

@@ -1,7 +1,5 @@
 """Pictures: their colours are those of the pages, and the best is on top."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest
@@ -9,7 +7,6 @@ import pytest
 from components.charts.numerals import score_chart
 from components.charts.theme import DARK as DARK_INK
 from components.charts.theme import LIGHT as LIGHT_INK
-from components.charts.theme import Ink
 from core.files import ROOT
 from core.headlines.metrics.metric import Column
 from core.palette import ADDED, AGAINST, AGREES, APART, DARK, LIGHT, PEOPLE, UNSURE
@@ -27,12 +24,12 @@ NAMED = {
 
 
 @pytest.mark.parametrize(("theme", "colours"), [("light", LIGHT), ("dark", DARK)])
-def test_named_colours_are_those_of_the_pictures(theme: str, colours: tuple[str, ...]) -> None:
+def test_named_colours_are_those_of_the_pictures(theme, colours):
     assert {name: CONFIG[theme][name] for name in NAMED} == {n: colours[at] for n, at in NAMED.items()}
 
 
 @pytest.mark.parametrize(("theme", "ink"), [("light", LIGHT_INK), ("dark", DARK_INK)])
-def test_words_are_of_the_ink_of_the_pictures(theme: str, ink: Ink) -> None:
+def test_words_are_of_the_ink_of_the_pictures(theme, ink):
     assert CONFIG[theme]["textColor"] == ink.text
     assert CONFIG[theme]["backgroundColor"] == ink.paper
     assert CONFIG[theme]["grayTextColor"] == ink.muted
@@ -41,7 +38,7 @@ def test_words_are_of_the_ink_of_the_pictures(theme: str, ink: Ink) -> None:
 @pytest.mark.parametrize(
     ("higher", "order"), [(True, ["b", "a", "c"]), (None, ["b", "a", "c"]), (False, ["c", "a", "b"])]
 )
-def test_the_best_is_on_top(higher: bool | None, order: list[str]) -> None:
+def test_the_best_is_on_top(higher, order):
     column = Column(name="x", label="X", help="x", higher_is_better=higher)
     figures = [Figure(0.5), Figure(0.9), Figure(0.1), Figure(None)]
     drawn = score_chart(column, ["a", "b", "c", "none"], figures).to_dict()

@@ -1,7 +1,5 @@
 """What the browser loads first: compressed scripts, and a page that says where its server is."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import re
@@ -19,26 +17,26 @@ from components.sessions import SCRIPT_NAMES, STATIC, Front, Static, addresses, 
 
 
 @pytest.mark.parametrize("name", SCRIPT_NAMES)
-def test_the_pinned_streamlit_has_each_script_once(name: str) -> None:
+def test_the_pinned_streamlit_has_each_script_once(name):
     assert len(list((STATIC / "static" / "js").glob(f"{name}.*.js"))) == 1
 
 
 @pytest.fixture
-def client() -> TestClient:
-    def page(_request: object) -> Response:
+def client():
+    def page(_request):
         return Response("<html><head><title>x</title></head></html>", media_type="text/html")
 
-    def data(_request: object) -> Response:
+    def data(_request):
         return JSONResponse({})
 
-    def text(_request: object) -> Response:
+    def text(_request):
         return PlainTextResponse("ok")
 
     routes = [Route("/", page), Route("/map", page), Route("/data", data), Route("/{rest:path}", text)]
     return TestClient(Starlette(routes=routes, middleware=[Middleware(Static), Middleware(Front)]))
 
 
-def test_pages_say_what_they_need_and_nothing_else_does(client: TestClient) -> None:
+def test_pages_say_what_they_need_and_nothing_else_does(client):
     link = client.get("/").headers["link"]
     assert link.count("rel=modulepreload") == len(addresses())
     assert all(f"<{address}>" in link for address in addresses())
@@ -47,7 +45,7 @@ def test_pages_say_what_they_need_and_nothing_else_does(client: TestClient) -> N
     assert "link" not in client.get("/text").headers
 
 
-def test_every_page_says_where_its_server_is_before_any_other_script(client: TestClient) -> None:
+def test_every_page_says_where_its_server_is_before_any_other_script(client):
     # Phones open Join, which the menu does not list.
     assert len(pages()) - 1 == sum(map(len, MENU.values()))
     for address in ("/", "/map"):
@@ -57,7 +55,7 @@ def test_every_page_says_where_its_server_is_before_any_other_script(client: Tes
         assert int(answer.headers["content-length"]) == len(answer.content)
 
 
-def test_scripts_are_sent_compressed_to_those_who_can_read_them(client: TestClient) -> None:
+def test_scripts_are_sent_compressed_to_those_who_can_read_them(client):
     path, file = min(scripts().items())
     answer = client.get(path)
     assert answer.headers["content-encoding"] == "gzip"
@@ -66,12 +64,12 @@ def test_scripts_are_sent_compressed_to_those_who_can_read_them(client: TestClie
     assert client.get(path, headers={"accept-encoding": "identity"}).text == "ok"
 
 
-def test_only_streamlits_own_scripts_are_answered_for(client: TestClient) -> None:
+def test_only_streamlits_own_scripts_are_answered_for(client):
     for path in ("/static/js/nothing.js", "/static/js/../../index.html", "/static/media/x.woff2"):
         assert "content-encoding" not in client.get(path).headers
 
 
-def test_what_a_script_imports_is_asked_for_with_it() -> None:
+def test_what_a_script_imports_is_asked_for_with_it():
     page = (STATIC / "index.html").read_text(encoding="utf-8")
     named = [address.removeprefix("./static/js/") for address in addresses()]
     # Each once: what the page names itself, and what stands for it, is left out.
@@ -83,12 +81,12 @@ def test_what_a_script_imports_is_asked_for_with_it() -> None:
     assert {one for name in named for one in imports_of(name)} <= {*named, *left_out}
 
 
-def imports_of(name: str) -> list[str]:
+def imports_of(name):
     text = (STATIC / "static" / "js" / name).read_text(encoding="utf-8")
     return re.findall(r'(?:from|import)\s*"\./([\w.$-]+\.js)"', text)
 
 
-def test_no_answer_waits_for_the_one_before_it_to_be_acknowledged() -> None:
+def test_no_answer_waits_for_the_one_before_it_to_be_acknowledged():
     """The socket is made as Streamlit makes it, for which asyncio leaves the kernel's delay on."""
     found: list[int] = []
 
@@ -97,7 +95,7 @@ def test_no_answer_waits_for_the_one_before_it_to_be_acknowledged() -> None:
             accepted = transport.get_extra_info("socket")
             found.append(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
 
-    async def serve() -> None:
+    async def serve():
         loop = asyncio.get_running_loop()
         send_at_once(loop)
         listening = socket.socket(family=socket.AF_INET)

@@ -1,7 +1,5 @@
 """Each session keeps its opened files; nobody's open file is pushed out by others; the whole is bounded."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -28,18 +26,18 @@ class House:
 
 
 @pytest.fixture
-def house() -> House:
+def house():
     return House()
 
 
-def test_thirty_files_of_others_push_out_nobody_s_open_file(house: House) -> None:
+def test_thirty_files_of_others_push_out_nobody_s_open_file(house):
     house.put("ada", "ada's")
     for number in range(2 * limits.KEPT_FILES.value):
         house.put("bo", f"bo's {number}")
     assert house.has("ada's", "bo's 0", "bo's 59") == [True, False, True]
 
 
-def test_a_session_keeps_so_many_and_its_oldest_goes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_keeps_so_many_and_its_oldest_goes(house, monkeypatch):
     monkeypatch.setenv(limits.KEPT_FILES.variable, "2")
     for name in ("a", "b"):
         house.put("ada", name)
@@ -54,9 +52,7 @@ def test_a_session_keeps_so_many_and_its_oldest_goes(house: House, monkeypatch: 
     assert house.has("d", "e") == [True, True]
 
 
-def test_past_the_bound_files_of_the_gone_go_first_and_open_ones_stay(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_past_the_bound_files_of_the_gone_go_first_and_open_ones_stay(house, monkeypatch):
     monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "10")
     house.put("ada", "ada's earlier", 2)
     house.put("ada", "ada's open", 2)
@@ -75,9 +71,7 @@ def test_past_the_bound_files_of_the_gone_go_first_and_open_ones_stay(
     assert house.has("ada's earlier", "ada's open", "cy's", "second") == [False, True, True, True]
 
 
-def test_a_file_for_which_there_is_no_space_is_refused_in_one_sentence(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_for_which_there_is_no_space_is_refused_in_one_sentence(house, monkeypatch):
     monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "5")
     house.put("ada", "ada's", 2)
     house.put("bo", "bo's", 2)
@@ -92,7 +86,7 @@ def test_a_file_for_which_there_is_no_space_is_refused_in_one_sentence(
     assert house.has("bo's next") == [True]
 
 
-def test_many_small_things_are_bounded_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_small_things_are_bounded_too(house, monkeypatch):
     monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "5")
     for number in range(40):
         house.put(f"visitor {number}", str(number))
@@ -100,7 +94,7 @@ def test_many_small_things_are_bounded_too(house: House, monkeypatch: pytest.Mon
     assert sum(house.has(*map(str, range(40)))) == 10
 
 
-def test_sizes_are_those_of_arrays_tables_and_sparse_matrices() -> None:
+def test_sizes_are_those_of_arrays_tables_and_sparse_matrices():
     block = np.zeros((500, 500), np.float32)
     assert megabytes(block) == 1.0
     assert megabytes([block, block]) == 1.0  # the same array is held once

@@ -1,7 +1,5 @@
 """The time that is left is that of the work that is known, and never "0 s" while work goes on."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest
@@ -11,13 +9,13 @@ from components.job_queue import Steps
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def clock(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(steps, "time", SimpleNamespace(monotonic=lambda: now[0]))
     return now
 
 
-def test_a_late_step_is_not_charged_with_the_time_before_it(clock: list[float]) -> None:
+def test_a_late_step_is_not_charged_with_the_time_before_it(clock):
     told = Steps()
     told.report("Reading headlines", 0, 10)
     clock[0] += 100
@@ -28,7 +26,7 @@ def test_a_late_step_is_not_charged_with_the_time_before_it(clock: list[float]) 
     assert told.seconds_left() == pytest.approx(9.0)
 
 
-def test_a_step_inside_another_counts_as_its_part(clock: list[float]) -> None:
+def test_a_step_inside_another_counts_as_its_part(clock):
     told = Steps()
     told.report("Repairing", 1, 4)
     clock[0] += 30
@@ -44,9 +42,7 @@ def test_a_step_inside_another_counts_as_its_part(clock: list[float]) -> None:
 
 
 @pytest.mark.parametrize(("done", "total"), [(0, 0), (0, 10), (1, 100), (10, 10)])
-def test_no_number_before_it_is_known_or_when_the_step_is_over(
-    clock: list[float], done: int, total: int
-) -> None:
+def test_no_number_before_it_is_known_or_when_the_step_is_over(clock, done, total):
     told = Steps()
     told.report("Reading", 0, total)
     clock[0] += 60
@@ -54,7 +50,7 @@ def test_no_number_before_it_is_known_or_when_the_step_is_over(
     assert told.seconds_left() is None
 
 
-def test_a_step_that_comes_again_starts_anew(clock: list[float]) -> None:
+def test_a_step_that_comes_again_starts_anew(clock):
     told = Steps()
     told.report("Reading", 0, 10)
     told.report("Reading", 10, 10)

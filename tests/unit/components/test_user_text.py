@@ -1,7 +1,5 @@
 """No text of a user is ever read as markdown, a directive, a link or HTML; and all of it is seen."""
 
-from __future__ import annotations
-
 import html
 import re
 import string
@@ -41,36 +39,36 @@ TEXT = st.one_of(
 )
 
 
-def seen(markdown: str) -> str:
+def seen(markdown):
     """What a reader sees of escaped text."""
     return re.sub(rf"\\([{re.escape(string.punctuation)}])", r"\1", markdown).replace(JOINER, "")
 
 
-def as_text_node(markdown: str) -> str:
+def as_text_node(markdown):
     return re.sub(rf"\\([{re.escape(string.punctuation)}])", r"\1", markdown)
 
 
 @given(TEXT)
-def test_every_character_that_markdown_reads_is_escaped(text: str) -> None:
+def test_every_character_that_markdown_reads_is_escaped(text):
     bare = re.sub(r"\\.", "", plain(text))
     assert not set(bare) & set("\\`*_{}[]()<>#+-.!|~$:&@/^=\"'")
     assert "\n" not in bare
 
 
 @given(TEXT)
-def test_what_is_seen_is_the_text(text: str) -> None:
+def test_what_is_seen_is_the_text(text):
     assert seen(plain(text)) == " ".join(text.split()).replace(JOINER, "")
 
 
 @given(TEXT)
-def test_nothing_is_found_once_markdown_was_read(text: str) -> None:
+def test_nothing_is_found_once_markdown_was_read(text):
     node = as_text_node(plain(text))
     for pattern in FOUND_LATER:
         assert not re.search(pattern, node, re.IGNORECASE), (pattern, node)
 
 
 @pytest.mark.parametrize("text", NASTY)
-def test_commonmark_sees_one_paragraph_of_text(text: str) -> None:
+def test_commonmark_sees_one_paragraph_of_text(text):
     markdown_it = pytest.importorskip("markdown_it")
     tokens = markdown_it.MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(plain(text))
     assert [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]
@@ -78,12 +76,12 @@ def test_commonmark_sees_one_paragraph_of_text(text: str) -> None:
     assert kinds <= {"text", "text_special"}
 
 
-def test_times_and_plain_words_are_left_alone() -> None:
+def test_times_and_plain_words_are_left_alone():
     for text in ("At 12:30:45 it rained", "@nasa landed", "so: it goes", "well-known --yes"):
         assert JOINER not in plain(text)
 
 
-def test_shorten_cuts_at_words_and_never_lengthens() -> None:
+def test_shorten_cuts_at_words_and_never_lengthens():
     assert shorten("one two three", 9) == "one two…"
     assert shorten("x" * 50, 10) == "x" * 9 + "…"
     assert shorten(" a \n b ", 10) == "a b"
@@ -92,7 +90,7 @@ def test_shorten_cuts_at_words_and_never_lengthens() -> None:
 NAMES = "|".join(style[1 : style.index("[")] for style in STYLES.values())
 
 
-def unstyled(markdown: str) -> str:
+def unstyled(markdown):
     """What a reader sees of marked text: the page's own directives are taken off."""
     tokens = re.findall(rf"\\.|:(?:{NAMES})\[(?:\*\*)?|(?:\*\*)?\]|.", markdown, re.DOTALL)
     opened = [token for token in tokens if len(token) > 2 and token.startswith(":")]
@@ -102,7 +100,7 @@ def unstyled(markdown: str) -> str:
 
 
 @given(TEXT, st.data())
-def test_marked_text_is_seen_whole_and_marks_nothing_else(text: str, data: st.DataObject) -> None:
+def test_marked_text_is_seen_whole_and_marks_nothing_else(text, data):
     places = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
     kinds = data.draw(st.lists(st.sampled_from(MarkKind), min_size=3, max_size=3))
     pairs = list(zip(places[::2], places[1::2], strict=False))
@@ -114,20 +112,20 @@ def test_marked_text_is_seen_whole_and_marks_nothing_else(text: str, data: st.Da
 
 
 @given(st.integers(0, 30), st.integers(1, 30))
-def test_an_address_does_not_hide_in_a_seam(start: int, length: int) -> None:
+def test_an_address_does_not_hide_in_a_seam(start, length):
     text = "see a@evil.example and http://evil.example :smile: now"
     shown = marked(text, [TextMark(start, min(start + length, len(text)), MarkKind.SHARED_WORD)])
     assert shown == plain(text)
 
 
 @pytest.mark.parametrize("text", NASTY)
-def test_differences_of_nasty_headlines_are_drawn(text: str) -> None:
+def test_differences_of_nasty_headlines_are_drawn(text):
     found = compare(text, "Seven banks in Rome deny 7 reports", known=frozenset())
     assert " ".join(unstyled(marked(text, found.left_marks)).split()) == " ".join(text.split())
 
 
 @given(TEXT)
-def test_hover_text_holds_no_tag_and_shows_the_text(text: str) -> None:
+def test_hover_text_holds_no_tag_and_shows_the_text(text):
     shown = hover(text, 200)
     assert "<" not in shown
     assert ">" not in shown

@@ -1,21 +1,11 @@
 """Every family of checks on headlines worked by hand, and what all of them promise."""
 
-from __future__ import annotations
-
 import datetime
 
 import numpy as np
 import pytest
 
-from core.consistency.checks.check import (
-    CheckKind,
-    DatedHeadline,
-    Expected,
-    Material,
-    checks,
-    make_cases,
-    material,
-)
+from core.consistency.checks.check import CheckKind, DatedHeadline, Expected, checks, make_cases, material
 from core.consistency.checks.invariant import rewritten
 from core.text.numerals.quantities import read_quantities
 
@@ -30,14 +20,14 @@ TEXTS = (
 )
 
 
-def given() -> Material:
+def given():
     return material(
         [DatedHeadline(text, DAY) for text in TEXTS],
         [(row, (row + 1) % len(TEXTS)) for row in range(len(TEXTS))],
     )
 
 
-def changes(name: str, text: str, date: datetime.date | None = DAY) -> set[str]:
+def changes(name, text, date=DAY):
     """All texts that a family makes of a headline over some draws."""
     check = checks.parse(name)
     made = [
@@ -65,11 +55,11 @@ def changes(name: str, text: str, date: datetime.date | None = DAY) -> set[str]:
         ("changed_time", "Nothing on the march", set()),
     ],
 )  # fmt: skip
-def test_changes_by_hand(name: str, before: str, wanted: set[str]) -> None:
+def test_changes_by_hand(name, before, wanted):
     assert changes(name, before) == wanted
 
 
-def test_a_changed_number_reads_as_another_number_in_the_same_form() -> None:
+def test_a_changed_number_reads_as_another_number_in_the_same_form():
     for text in changes("changed_number", "Storm leaves 1,200 homeless"):
         assert text.startswith("Storm leaves ")
         (number,) = read_quantities(text)
@@ -77,7 +67,7 @@ def test_a_changed_number_reads_as_another_number_in_the_same_form() -> None:
         assert "," in number.text
 
 
-def test_a_changed_place_is_another_of_its_kind() -> None:
+def test_a_changed_place_is_another_of_its_kind():
     found = changes("changed_place", "Texas storm leaves Texas dark")
     assert len(found) > 5
     for text in found:
@@ -85,7 +75,7 @@ def test_a_changed_place_is_another_of_its_kind() -> None:
         assert words[0] == words[3] != "Texas"
 
 
-def test_a_different_day_is_a_month_later_at_least_and_needs_a_date() -> None:
+def test_a_different_day_is_a_month_later_at_least_and_needs_a_date():
     check = checks.parse("different_day")
     moved = check.change(DatedHeadline("Markets rise", DAY), given(), np.random.default_rng(0))
     assert moved is not None
@@ -96,7 +86,7 @@ def test_a_different_day_is_a_month_later_at_least_and_needs_a_date() -> None:
 
 
 @pytest.mark.parametrize("text", ["1,000", "one thousand", "twelve", "5 percent", "$3 million"])
-def test_numbers_rewritten_read_back_as_the_same_value(text: str) -> None:
+def test_numbers_rewritten_read_back_as_the_same_value(text):
     (number,) = read_quantities(f"about {text} of")
     ways = rewritten(number)
     assert ways
@@ -107,7 +97,7 @@ def test_numbers_rewritten_read_back_as_the_same_value(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", checks.names())
-def test_cases_are_what_their_kind_asks_for(name: str) -> None:
+def test_cases_are_what_their_kind_asks_for(name):
     kind = checks.parse(name).kind
     found = make_cases(name, given(), most=4, seed=1)
     assert found == make_cases(name, given(), most=4, seed=1)

@@ -1,7 +1,5 @@
 """The scores that ship with the first sample."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -12,14 +10,14 @@ from core.data.timelines.samples import load_sample
 from core.runtime import Runtime
 
 
-def test_the_sample_is_not_scored_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sample_is_not_scored_again(monkeypatch):
     monkeypatch.setattr(scoring, "_scores", lambda *_: pytest.fail("the sample was scored"))
     found = score_both_orders(subject_of_timeline(load_sample()), Scoring(), Runtime())
     assert len(found.scores) == 47
 
 
 @pytest.mark.slow
-def test_the_shipped_scores_are_those_of_the_scorer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_shipped_scores_are_those_of_the_scorer(monkeypatch):
     subject = subject_of_timeline(load_sample())
     shipped = score_both_orders(subject, Scoring(), Runtime())
     monkeypatch.setattr(scoring, "shipped_scores", lambda _: None)

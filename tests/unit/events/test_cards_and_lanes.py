@@ -1,7 +1,5 @@
 """Groups as people see them: cards, why two headlines are together, and lanes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 
@@ -11,17 +9,16 @@ import pytest
 from core.data.timelines.load import load
 from core.data.timelines.periods import Period, whole
 from core.data.timelines.samples import load_sample
-from core.data.timelines.timeline import Timeline
 from core.errors import InputError, UnknownNameError
 from core.events.cards import disputes, group_card, group_summaries, suggestions, vague, why_together
-from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
+from core.events.grouping import Settings, prepare, regroup
 from core.events.lanes import MARKS_ACROSS, lanes
 from core.events.trends import PARTS, Course, courses
 from core.groups.card import GroupSummary
 from core.runtime import Runtime
 
 
-def test_a_card_is_its_line_of_the_list_and_more(iss: Prepared, groups: Grouping) -> None:
+def test_a_card_is_its_line_of_the_list_and_more(iss, groups):
     for line in group_summaries(iss, groups):
         found = group_card(iss, groups, line.group)
         assert found.summary == line
@@ -33,7 +30,7 @@ def test_a_card_is_its_line_of_the_list_and_more(iss: Prepared, groups: Grouping
         group_card(iss, groups, 10_000)
 
 
-def test_lists_and_suggestions_give_one_verdict_on_vagueness(iss: Prepared) -> None:
+def test_lists_and_suggestions_give_one_verdict_on_vagueness(iss):
     judged = vague(iss)
     each = [[row] for row in range(len(iss.timeline))]
     found = suggestions(iss, each, selector="guidelines|base:longest")
@@ -42,7 +39,7 @@ def test_lists_and_suggestions_give_one_verdict_on_vagueness(iss: Prepared) -> N
     assert vague(iss) is judged
 
 
-def test_events_are_told_apart_by_how_far_their_reports_differ(iss: Prepared, groups: Grouping) -> None:
+def test_events_are_told_apart_by_how_far_their_reports_differ(iss, groups):
     several = [line for line in group_summaries(iss, groups) if line.size > 1]
     found = disputes(iss, groups, several, Runtime())
     assert set(found) == {line.group for line in several}
@@ -58,7 +55,7 @@ def test_events_are_told_apart_by_how_far_their_reports_differ(iss: Prepared, gr
     assert one > two
 
 
-def test_why_together_says_where_the_tree_joins_two(iss: Prepared, groups: Grouping) -> None:
+def test_why_together_says_where_the_tree_joins_two(iss, groups):
     left, right = group_summaries(iss, groups)[0].rows[:2]
     found = why_together(iss, groups, left, right)
     assert found.link.together
@@ -73,12 +70,12 @@ def test_why_together_says_where_the_tree_joins_two(iss: Prepared, groups: Group
         why_together(iss, groups, 0, 47)
 
 
-def test_methods_without_a_tree_of_merges_name_no_height() -> None:
+def test_methods_without_a_tree_of_merges_name_no_height():
     prepared = prepare(load_sample("iss"), Settings(method="hdbscan"), Runtime())
     assert why_together(prepared, regroup(prepared), 0, 1).link.joins_at is None
 
 
-def test_reports_close_in_time_share_a_mark_and_undated_ones_another() -> None:
+def test_reports_close_in_time_share_a_mark_and_undated_ones_another():
     timeline = load(
         b"headline,published,publisher\n"
         b"One,2024-01-01T10:05:00Z,Alpha\nTwo,2024-01-01T10:20:00Z,Beta\nThree,2024-01-01T15:00:00Z,\n"
@@ -96,7 +93,7 @@ def test_reports_close_in_time_share_a_mark_and_undated_ones_another() -> None:
     assert [mark.headline for mark in lane.marks] == ["Three"]
 
 
-def test_days_alone_are_told_without_a_time_and_marks_fit_side_by_side() -> None:
+def test_days_alone_are_told_without_a_time_and_marks_fit_side_by_side():
     rows = "".join(f"Headline {k},{2000 + k // 12}-{k % 12 + 1:02}-01\n" for k in range(240))
     timeline = load(f"headline,published\n{rows}".encode(), "a.csv")
     (lane,) = lanes(timeline, [1] * 240, [(1, "All")])
@@ -108,7 +105,7 @@ def test_days_alone_are_told_without_a_time_and_marks_fit_side_by_side() -> None
     assert [mark.when for mark in lane.marks[:2]] == ["1 Jan 2024", "2 Jan 2024 10:05"]
 
 
-def test_a_date_that_no_news_can_have_stretches_no_lane() -> None:
+def test_a_date_that_no_news_can_have_stretches_no_lane():
     rows = "One,2024-01-01\nTwo,2024-01-20\nOld,0001-01-01\nFar,9999-12-31\n"
     timeline = load(f"headline,published\n{rows}".encode(), "a.csv")
     (lane,) = lanes(timeline, [1] * 4, [(1, "All")])
@@ -119,13 +116,13 @@ def test_a_date_that_no_news_can_have_stretches_no_lane() -> None:
     assert whole(only) == Period(date(1, 1, 1), date(9999, 12, 31)), "it has no other days"
 
 
-def timeline(days: list[int | None]) -> Timeline:
+def timeline(days):
     """A headline for each day of January 2024, None for one without a date."""
     lines = [f"{'' if day is None else f'2024-01-{day:02}'};Headline {n}" for n, day in enumerate(days)]
     return load("\n".join(["published;headline", *lines]).encode(), "days.csv")
 
 
-def event(*rows: int) -> GroupSummary:
+def event(*rows):
     return GroupSummary(rows[0], rows, tuple((row,) for row in rows), rows[0], None, None, None, ())
 
 
@@ -139,7 +136,7 @@ def event(*rows: int) -> GroupSummary:
         ([2, 3, 4], False, 0),
     ],
 )
-def test_what_grows(days: list[int | None], grows: bool, growth: int) -> None:
+def test_what_grows(days, grows, growth):
     whole = [*days, 1, 31]
     found = courses(timeline(whole), [event(*range(len(days))), event(len(days), len(days) + 1)])[0]
     assert (found.grows, found.growth) == (grows, growth)
@@ -147,7 +144,7 @@ def test_what_grows(days: list[int | None], grows: bool, growth: int) -> None:
     assert sum(found.counts) == len(days)
 
 
-def test_reports_without_a_date_are_not_counted_and_one_day_has_no_course() -> None:
+def test_reports_without_a_date_are_not_counted_and_one_day_has_no_course():
     assert sum(courses(timeline([1, None, 31]), [event(0, 1, 2)])[0].counts) == 2
     assert courses(timeline([5, 5]), [event(0, 1)]) == [Course()]
     assert courses(timeline([5, 6]), []) == []

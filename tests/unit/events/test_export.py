@@ -1,7 +1,5 @@
 """What people take away: tables, report, bundle, the command that makes them again, and safe writing."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -25,7 +23,6 @@ from core.events.corrections.apply import fitted
 from core.events.corrections.correction import History, read_log
 from core.events.export import (
     FORMATS,
-    Drawing,
     check_format,
     check_map,
     check_target,
@@ -37,25 +34,25 @@ from core.events.export import (
     table_bytes,
     typicality,
 )
-from core.events.grouping import LABELS, Grouping, Prepared, Settings, prepare, regroup
+from core.events.grouping import LABELS, Settings, prepare, regroup
 from core.headlines.selection.model import headline_selectors
 from core.runtime import Runtime
 
 
 @pytest.fixture(scope="session")
-def drawing(iss: Prepared) -> Drawing:
+def drawing(iss):
     return draw_map(iss, "pca", Runtime())
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_every_table_reads_back_with_its_groups(iss: Prepared, groups: Grouping, kind: str) -> None:
+def test_every_table_reads_back_with_its_groups(iss, groups, kind):
     again = load(table_bytes(iss, groups, kind), f"groups.{kind}")
     assert again.texts == iss.source.texts
     assert [int(value) for value in again.original["group"]] == groups.ids.tolist()
 
 
 @pytest.fixture(scope="module")
-def corrected(iss: Prepared, groups: Grouping) -> Grouping:
+def corrected(iss, groups):
     """The headline of row 0 is split off by Ada, and what is left of its event has a title and a note."""
     rows, ids = iss.timeline.index.row, groups.ids
     now = Correcting(iss, groups, History(), "Ada")
@@ -69,9 +66,7 @@ def corrected(iss: Prepared, groups: Grouping) -> Grouping:
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_every_table_says_what_was_corrected_by_whom_and_when(
-    iss: Prepared, corrected: Grouping, kind: str
-) -> None:
+def test_every_table_says_what_was_corrected_by_whom_and_when(iss, corrected, kind):
     again = load(table_bytes(iss, corrected, kind), f"groups.{kind}").original.fillna("")
     split = corrected.marks.headlines[0]
     assert again.loc[0, ["event_title", "corrected", "corrected_by"]].tolist() == ["", "split off", "Ada"]
@@ -83,7 +78,7 @@ def test_every_table_says_what_was_corrected_by_whom_and_when(
     assert "corrected" not in plain.columns
 
 
-def test_json_and_bundle_hold_the_log(iss: Prepared, corrected: Grouping, drawing: Drawing) -> None:
+def test_json_and_bundle_hold_the_log(iss, corrected, drawing):
     assert corrected.corrections is not None
     wanted = corrected.corrections.history.corrections
     assert read_log(table_bytes(iss, corrected, "json")).corrections == wanted
@@ -92,7 +87,7 @@ def test_json_and_bundle_hold_the_log(iss: Prepared, corrected: Grouping, drawin
     assert "--corrections tables/corrections.json" in json.loads(bundle.read("settings.json"))["command"]
 
 
-def test_the_report_names_events_as_people_did(iss: Prepared, corrected: Grouping, drawing: Drawing) -> None:
+def test_the_report_names_events_as_people_did(iss, corrected, drawing):
     page = report(iss, corrected, drawing).decode()
     assert "The &lt;b&gt;alarm&lt;/b&gt;" in page
     assert "<b>alarm" not in page
@@ -101,7 +96,7 @@ def test_the_report_names_events_as_people_did(iss: Prepared, corrected: Groupin
     assert "3 corrections by people in force." in page
 
 
-def test_a_corrected_timeline_is_gold_to_measure_against(iss: Prepared, corrected: Grouping) -> None:
+def test_a_corrected_timeline_is_gold_to_measure_against(iss, corrected):
     gold = load(gold_bytes(iss, corrected), "gold.csv")
     assert gold.has_gold
     again = prepare(gold, Settings(), Runtime())
@@ -113,7 +108,7 @@ def test_a_corrected_timeline_is_gold_to_measure_against(iss: Prepared, correcte
     assert 0.9 < uncorrected["pair_f1"].value < 1.0  # type: ignore[operator]
 
 
-def test_report_content_counts_and_names_the_view(iss: Prepared, groups: Grouping, drawing: Drawing) -> None:
+def test_report_content_counts_and_names_the_view(iss, groups, drawing):
     content = report_content(iss, groups, drawing)
     facts = dict(content.facts)
     sizes = pd.Series(groups.ids).value_counts()
@@ -133,7 +128,7 @@ def test_report_content_counts_and_names_the_view(iss: Prepared, groups: Groupin
     assert content.notes == ()
 
 
-def test_notes_tell_of_dates_and_copies() -> None:
+def test_notes_tell_of_dates_and_copies():
     timeline = load(b"headline,published\nStorm closes airport,2024-01-02\nStorm closes airport,\n", "a.csv")
     drawn = prepare(timeline, Settings(fold=True), Runtime())
     notes = report_content(drawn, regroup(drawn), draw_map(drawn, "pca", Runtime())).notes
@@ -144,9 +139,7 @@ def test_notes_tell_of_dates_and_copies() -> None:
 
 
 @pytest.mark.parametrize("granularity", [None, 0.61])
-def test_the_command_in_the_report_says_the_whole_view(
-    iss: Prepared, drawing: Drawing, granularity: float | None
-) -> None:
+def test_the_command_in_the_report_says_the_whole_view(iss, drawing, granularity):
     words = shlex.split(report_content(iss, regroup(iss, granularity), drawing).command)
     given = command.make_context("group", words[2:]).params
     assert words[:3] == ["headline-lab", "group", "FILE"]
@@ -157,7 +150,7 @@ def test_the_command_in_the_report_says_the_whole_view(
     assert command.make_context("group", later[2:]).params["since"] == "EARLIER.csv"
 
 
-def test_the_command_in_the_report_names_columns_that_are_not_recognised() -> None:
+def test_the_command_in_the_report_names_columns_that_are_not_recognised():
     rows = b"headline,kicker,date\nRates up,Central bank raises rates,2024-01-02\nSport,Cup won,2024-01-03\n"
     wanted = {Field.HEADLINE: "kicker", Field.PUBLISHED: "date"}
     for mapping, expected in ((None, ()), (wanted, ("headline=kicker",))):
@@ -175,9 +168,7 @@ def test_the_command_in_the_report_names_columns_that_are_not_recognised() -> No
         ("a.csv", "csv", None, {"file_format": "csv", "timeline": None}),
     ],
 )
-def test_the_command_in_the_report_reads_the_same_of_the_file(
-    filename: str, format_: str | None, timeline: str | None, expected: dict[str, str | None]
-) -> None:
+def test_the_command_in_the_report_reads_the_same_of_the_file(filename, format_, timeline, expected):
     data = b"timeline,headline,global_group,annotator_1\na,Bank cuts rates,1,1\nb,Cup won,1,1\nb,Rain,2,2"
     prepared = prepare(load(data, filename, format=format_, timeline=timeline), Settings(), Runtime())
     content = report_content(prepared, regroup(prepared), draw_map(prepared, "pca", Runtime()))
@@ -185,9 +176,7 @@ def test_the_command_in_the_report_reads_the_same_of_the_file(
     assert {name: given[name] for name in expected} == expected
 
 
-def test_the_bundle_holds_the_table_and_true_checksums(
-    iss: Prepared, groups: Grouping, drawing: Drawing
-) -> None:
+def test_the_bundle_holds_the_table_and_true_checksums(iss, groups, drawing):
     data = report_bundle(iss, groups, drawing)
     assert data == report_bundle(iss, groups, drawing)
     with zipfile.ZipFile(io.BytesIO(data)) as bundle:
@@ -197,9 +186,7 @@ def test_the_bundle_holds_the_table_and_true_checksums(
         assert all(sha256(bundle.read(name)).hexdigest() == digest for name, digest in sums.items())
 
 
-def test_targets_formats_and_maps_that_cannot_be_are_refused_first(
-    tmp_path: Path, iss: Prepared, groups: Grouping
-) -> None:
+def test_targets_formats_and_maps_that_cannot_be_are_refused_first(tmp_path, iss, groups):
     check_target(None)
     check_target(tmp_path / "new.csv")
     for wrong in (tmp_path, tmp_path / "no/such/x.csv", Path("/dev/null")):
@@ -217,7 +204,7 @@ def test_targets_formats_and_maps_that_cannot_be_are_refused_first(
             check_map(wrong_map)
 
 
-def test_a_headline_is_as_typical_as_it_is_close_to_the_middle_of_its_group() -> None:
+def test_a_headline_is_as_typical_as_it_is_close_to_the_middle_of_its_group():
     vectors = np.array([[1, 0], [0, 1], [1, 0], [0, 1], [1, 0]], dtype=np.float32)
     found = typicality(vectors, np.array([7, 7, 3, 5, 3]))
     assert np.allclose(found[[0, 1, 2, 4]], [np.sqrt(0.5), np.sqrt(0.5), 1.0, 1.0])

@@ -1,10 +1,7 @@
 """Grouping methods on a timeline with gold groups: figures, comparisons, tables, and what is resumed."""
 
-from __future__ import annotations
-
 import csv
 import io
-from pathlib import Path
 
 import pytest
 
@@ -13,13 +10,13 @@ from core.groups.quality.metrics import quality
 from core.runtime import Runtime
 from core.statistics.bootstrap import holm
 from research.benchmark import events as module
-from research.benchmark.events import FILE, GroupBenchmark, as_csv, as_latex, as_markdown, as_text, run
+from research.benchmark.events import FILE, as_csv, as_latex, as_markdown, as_text, run
 
 STORIES = ("Rocket lands on the moon", "Bank cuts its rates", "Storm hits the coast", "Team wins the cup")
 
 
 @pytest.fixture(scope="module")
-def timeline(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def timeline(tmp_path_factory):
     path = tmp_path_factory.mktemp("timeline") / "stories.csv"
     rows = [
         f"{story} {how},2020-01-0{day},{story[:4]}" for day, story in enumerate(STORIES, 1) for how in "abc"
@@ -29,12 +26,12 @@ def timeline(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cache(tmp_path_factory):
     return tmp_path_factory.mktemp("cache")
 
 
 @pytest.fixture(scope="module")
-def found(timeline: Path, cache: Path) -> GroupBenchmark:
+def found(timeline, cache):
     return run(
         Runtime(cache=cache),
         sets=[str(timeline), "no/such.csv"],
@@ -44,7 +41,7 @@ def found(timeline: Path, cache: Path) -> GroupBenchmark:
     )
 
 
-def test_figures_are_the_quality_of_the_groups(found: GroupBenchmark, timeline: Path) -> None:
+def test_figures_are_the_quality_of_the_groups(found, timeline):
     gold = [story[:4] for story in STORIES for _ in "abc"]
     alone, together = (found.cell(str(timeline), key) for key in ("alone", "together"))
     expected = quality(list(range(12)), gold, resamples=found.resamples)
@@ -54,7 +51,7 @@ def test_figures_are_the_quality_of_the_groups(found: GroupBenchmark, timeline: 
     assert found.cell(str(timeline), "average_linkage").value("bcubed_f1") == 1
 
 
-def test_methods_are_compared_with_the_default_and_corrected(found: GroupBenchmark, timeline: Path) -> None:
+def test_methods_are_compared_with_the_default_and_corrected(found, timeline):
     assert [one.one for one in found.comparisons] == ["alone", "together", "connected_components"]
     assert {(one.other, one.measure) for one in found.comparisons} == {("average_linkage", "bcubed_f1")}
     assert [one.corrected for one in found.comparisons] == holm(
@@ -65,7 +62,7 @@ def test_methods_are_compared_with_the_default_and_corrected(found: GroupBenchma
         assert one.difference.value == pytest.approx(found.cell(one.set, one.one).value("bcubed_f1") - base)
 
 
-def test_every_form_has_every_method(found: GroupBenchmark) -> None:
+def test_every_form_has_every_method(found):
     for form in (as_text, as_markdown, as_latex):
         assert all(system.name in form(found) for system in found.systems)
     lines = list(csv.DictReader(io.StringIO(as_csv(found))))
@@ -74,9 +71,7 @@ def test_every_form_has_every_method(found: GroupBenchmark) -> None:
     assert FILE.from_json(FILE.to_json(found)) == found
 
 
-def test_what_was_measured_is_not_grouped_again(
-    found: GroupBenchmark, timeline: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_measured_is_not_grouped_again(found, timeline, cache, monkeypatch):
     monkeypatch.setattr(module, "prepare", None)
     options = {"sets": [str(timeline)], "scorer": "token_overlap", "resamples": 60}
     again = run(Runtime(cache=cache), methods=["average_linkage", "connected_components"], **options)
@@ -86,6 +81,6 @@ def test_what_was_measured_is_not_grouped_again(
     assert "TypeError" in other.cell(str(timeline), "average_linkage").why_not
 
 
-def test_an_unknown_method_is_a_sentence() -> None:
+def test_an_unknown_method_is_a_sentence():
     with pytest.raises(UnknownNameError, match="nothing"):
         run(Runtime(), methods=["nothing"])

@@ -1,18 +1,13 @@
 """The main job: what it chooses, what its signature says, and timelines that grow."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
-from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.export import table_bytes
 from core.events.grouping import (
-    Grouping,
-    Prepared,
     Settings,
     extends,
     group_numbers,
@@ -31,7 +26,7 @@ Storm closes airport in the north,2024-01-03,Delta
 """
 
 
-def test_the_chosen_granularity_is_cut_and_said(iss: Prepared, groups: Grouping) -> None:
+def test_the_chosen_granularity_is_cut_and_said(iss, groups):
     assert groups.automatic
     assert groups.granularity == iss.start.granularity == 0.74
     np.testing.assert_array_equal(groups.ids, regroup(iss, groups.granularity).ids)
@@ -40,7 +35,7 @@ def test_the_chosen_granularity_is_cut_and_said(iss: Prepared, groups: Grouping)
     assert groups.quality["pair_f1"].value == pytest.approx(0.777, abs=5e-4)
 
 
-def test_a_granularity_all_but_the_chosen_one_is_that_one(iss: Prepared, groups: Grouping) -> None:
+def test_a_granularity_all_but_the_chosen_one_is_that_one(iss, groups):
     near = regroup(iss, 0.7403)
     assert (near.automatic, near.granularity, near.signature) == (True, 0.74, groups.signature)
     far = regroup(iss, 0.741)
@@ -50,12 +45,12 @@ def test_a_granularity_all_but_the_chosen_one_is_that_one(iss: Prepared, groups:
 
 
 @pytest.mark.parametrize("wrong", [-0.01, 1.01, float("nan")])
-def test_a_granularity_that_is_none_is_refused(iss: Prepared, wrong: float) -> None:
+def test_a_granularity_that_is_none_is_refused(iss, wrong):
     with pytest.raises(InputError):
         regroup(iss, wrong)
 
 
-def test_any_setting_changes_the_signature_and_only_its_part(iss: Prepared) -> None:
+def test_any_setting_changes_the_signature_and_only_its_part(iss):
     timeline = load_sample("iss")
     settings = {
         "encoder": Settings(encoder="use_multilingual"),
@@ -75,7 +70,7 @@ def test_any_setting_changes_the_signature_and_only_its_part(iss: Prepared) -> N
         assert len(changed) == 1, name
 
 
-def test_folded_copies_come_back_with_the_group_of_the_first() -> None:
+def test_folded_copies_come_back_with_the_group_of_the_first():
     timeline = load(COPIES, "copies.csv")
     folded = prepare(timeline, Settings(fold=True), Runtime())
     assert len(folded.timeline) == 2
@@ -90,11 +85,11 @@ def test_folded_copies_come_back_with_the_group_of_the_first() -> None:
         prepare(timeline.select([]), Settings(), Runtime())
 
 
-def grown(timeline: Timeline, share: float) -> Timeline:
+def grown(timeline, share):
     return timeline.select(range(int(len(timeline) * share)))
 
 
-def test_groups_keep_their_numbers_when_headlines_are_added(iss: Prepared) -> None:
+def test_groups_keep_their_numbers_when_headlines_are_added(iss):
     earlier = prepare(grown(iss.source, 0.7), Settings(), Runtime())
     numbers = group_numbers(earlier)
     later = prepare(iss.source, Settings(), Runtime(), previous=numbers)
@@ -104,7 +99,7 @@ def test_groups_keep_their_numbers_when_headlines_are_added(iss: Prepared) -> No
     assert all(number in numbers.values() or number > max(numbers.values()) for number in new.values())
 
 
-def test_a_later_version_is_told_by_half_of_its_headlines(iss: Prepared) -> None:
+def test_a_later_version_is_told_by_half_of_its_headlines(iss):
     whole = iss.source
     assert extends(whole, grown(whole, 0.5))
     assert extends(whole.select(range(24)), whole)
@@ -112,14 +107,14 @@ def test_a_later_version_is_told_by_half_of_its_headlines(iss: Prepared) -> None
     assert not extends(whole, load(COPIES, "copies.csv"))
 
 
-def test_written_numbers_are_those_of_the_table(iss: Prepared, groups: Grouping) -> None:
+def test_written_numbers_are_those_of_the_table(iss, groups):
     table = load(table_bytes(iss, groups, "csv"), "groups.csv")
     assert written_numbers(table) == dict(zip(headline_keys(iss.source), groups.ids.tolist(), strict=True))
     with pytest.raises(InputError, match="no column 'group'"):
         written_numbers(load(COPIES, "copies.csv"))
 
 
-def test_numbers_from_a_table_may_be_large() -> None:
+def test_numbers_from_a_table_may_be_large():
     timeline = load(COPIES, "copies.csv")
     key = headline_keys(timeline)[0]
     prepared = prepare(timeline, Settings(), Runtime(), previous={key: 10**15 - 1})

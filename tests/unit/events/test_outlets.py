@@ -1,7 +1,5 @@
 """What tells the outlets of an event apart."""
 
-from __future__ import annotations
-
 import csv
 import io
 from typing import Any
@@ -12,8 +10,7 @@ import pytest
 from core import limits
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
-from core.data.timelines.timeline import Timeline
-from core.events.outlets import OutletGrid, Said, Share, also_in, grid_csv, grid_sentences, outlet_grid
+from core.events.outlets import Said, Share, also_in, grid_csv, grid_sentences, outlet_grid
 from core.groups.card import GroupedHeadlines, cards
 from core.results.render import delimited
 from core.similarities import Similarities
@@ -31,11 +28,11 @@ OUTLETS = ["Alpha", "Beta", None, "Alpha", "Gamma", "Delta"]
         ((2, 2, 2), "repeated 2 times"),
     ],
 )
-def test_copies_name_the_other_outlets_once(report: tuple[int, ...], said: str) -> None:
+def test_copies_name_the_other_outlets_once(report, said):
     assert also_in(OUTLETS, report, most=2) == said
 
 
-def event(*lines: tuple[str, str, str]) -> tuple[Timeline, OutletGrid]:
+def event(*lines):
     """A timeline of one event from outlet, time and headline, and its grid."""
     table = delimited([["publisher", "published", "headline"], *map(list, lines)])
     timeline = load(table.encode(), "a.csv")
@@ -62,12 +59,12 @@ LEAK = [
 ]
 
 
-def told(grid: OutletGrid, outlet: str) -> set[str]:
+def told(grid, outlet):
     (line,) = (line for line in grid.lines if line.outlet == outlet)
     return {grid.sayings[place].text for place in line.says}
 
 
-def test_the_grid_says_who_was_first_and_who_has_copies() -> None:
+def test_the_grid_says_who_was_first_and_who_has_copies():
     _, grid = event(*LEAK)
     assert [(line.outlet, line.also_in, grid.when(line)) for line in grid.lines] == [
         ("Alpha", ("Gamma",), "first"),
@@ -78,7 +75,7 @@ def test_the_grid_says_who_was_first_and_who_has_copies() -> None:
     assert (grid.more, grid.day_only) == (0, False)
 
 
-def test_the_grid_puts_what_all_say_before_what_one_says() -> None:
+def test_the_grid_puts_what_all_say_before_what_one_says():
     _, grid = event(*LEAK)
     found = [(one.kind, one.text, one.outlets, one.share) for one in grid.sayings]
     assert found[:2] == [(Said.ACTOR, "Roscosmos", 3, Share.ALL), (Said.NAME, "ISS", 3, Share.ALL)]
@@ -93,7 +90,7 @@ def test_the_grid_puts_what_all_say_before_what_one_says() -> None:
     assert told(grid, "Delta") == {"Roscosmos", "ISS", "NASA"}
 
 
-def test_a_number_that_more_outlets_contradict_is_disputed() -> None:
+def test_a_number_that_more_outlets_contradict_is_disputed():
     _, grid = event(
         ("A", "2024-05-01", "Quake kills 12 people in Peru"),
         ("B", "2024-05-01", "At least 12 dead in Peru quake"),
@@ -104,7 +101,7 @@ def test_a_number_that_more_outlets_contradict_is_disputed() -> None:
     assert [grid.when(line) for line in grid.lines] == ["first day", "first day", "1 day later"]
 
 
-def test_names_of_one_person_or_land_are_one() -> None:
+def test_names_of_one_person_or_land_are_one():
     _, grid = event(
         ("A", "", "Edward Snowden speaks of Russia by video"),
         ("B", "", "Crowd hears Snowden in Russian exile"),
@@ -114,7 +111,7 @@ def test_names_of_one_person_or_land_are_one() -> None:
     assert [grid.when(line) for line in grid.lines] == ["", "", ""]
 
 
-def test_the_csv_of_a_grid_has_a_line_an_outlet_and_runs_nothing() -> None:
+def test_the_csv_of_a_grid_has_a_line_an_outlet_and_runs_nothing():
     timeline, grid = event(*LEAK, ("=HYPERLINK(1)", "2018-09-09", "+1 for NASA, @SUM(1)"))
     head, *lines = csv.reader(io.StringIO(grid_csv(grid, timeline)))
     assert head[:4] == ["outlet", "also in", "days after the first", "headlines"]
@@ -126,7 +123,7 @@ def test_the_csv_of_a_grid_has_a_line_an_outlet_and_runs_nothing() -> None:
     assert all(not cell.startswith(("=", "+", "@")) for line in lines for cell in line)
 
 
-def test_the_report_says_the_grid_in_sentences() -> None:
+def test_the_report_says_the_grid_in_sentences():
     _, grid = event(*LEAK)
     assert grid_sentences(grid) == (
         "Reported first: Alpha; the last 3 days later.",
@@ -139,7 +136,7 @@ def test_the_report_says_the_grid_in_sentences() -> None:
     assert grid_sentences(undated)[0] == "Reported first: Alpha; the last 3 days later; 1 without a date."
 
 
-def test_a_grid_of_very_many_outlets_counts_the_rest() -> None:
+def test_a_grid_of_very_many_outlets_counts_the_rest():
     most = limits.COMPARED_OUTLETS.value
     many: list[Any] = [
         (f"Paper {k}", "", f"Storms in Peru kill {k * 3} people and {'more rain falls in Lima ' * 9}")
@@ -150,7 +147,7 @@ def test_a_grid_of_very_many_outlets_counts_the_rest() -> None:
     assert grid.sayings[0].share is Share.ALL
 
 
-def test_no_common_noun_of_a_german_event_is_a_name() -> None:
+def test_no_common_noun_of_a_german_event_is_a_name():
     _, grid = event(
         ("SZ", "2026-11-03", "Hochwasser in Passau: Altstadt evakuiert, zwei Tote"),
         ("Bild", "2026-11-03", "Passau: Drei Menschen sterben im Hochwasser"),

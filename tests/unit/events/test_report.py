@@ -1,7 +1,5 @@
 """The report is one file, safe to open, and the same each time."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -29,13 +27,11 @@ HOSTILE = [
 ]
 
 
-def quality(*row: str) -> Table:
+def quality(*row):
     return Table(columns=tuple(map(TableColumn, ("Measure", "Value", "What it says"))), rows=(row,))
 
 
-def content(
-    texts: tuple[str, ...] = ("Fire in town", "Town on fire", "Rain"), **other: object
-) -> ReportContent:
+def content(texts=("Fire in town", "Town on fire", "Rain"), **other):
     n = len(texts)
     start = datetime(2015, 1, 14, tzinfo=UTC)
     heads = ReportHeadlines(
@@ -80,7 +76,7 @@ class Page(HTMLParser):
 LOADING = {"img", "iframe", "link", "object", "embed", "base", "form", "image", "use"}
 
 
-def assert_inert(page: Page, urls: set[str]) -> None:
+def assert_inert(page, urls):
     assert page.scripts == [search_script()]
     for tag, attrs in page.tags:
         assert tag not in LOADING
@@ -94,7 +90,7 @@ def assert_inert(page: Page, urls: set[str]) -> None:
             assert "href" not in attrs
 
 
-def test_it_loads_nothing_and_runs_its_own_script_alone() -> None:
+def test_it_loads_nothing_and_runs_its_own_script_alone():
     raw = report_html(content())
     page = Page(raw)
     (policy,) = (attrs["content"] for _, attrs in page.tags if attrs.get("http-equiv"))
@@ -111,13 +107,13 @@ def test_it_loads_nothing_and_runs_its_own_script_alone() -> None:
     assert len(pictures) == 2
 
 
-def test_signature_and_fingerprint_stand_on_every_figure_and_at_the_end() -> None:
+def test_signature_and_fingerprint_stand_on_every_figure_and_at_the_end():
     raw = report_html(content()).decode()
     assert raw.count("average.v1|granularity:0.5") == raw.count("0123456789abcdef") == 4
 
 
 @pytest.mark.parametrize("hostile", HOSTILE)
-def test_hostile_text_is_shown_as_text_everywhere(hostile: str) -> None:
+def test_hostile_text_is_shown_as_text_everywhere(hostile):
     made = content(
         (hostile, hostile + " again", "Rain"),
         title=hostile,
@@ -150,11 +146,11 @@ def test_hostile_text_is_shown_as_text_everywhere(hostile: str) -> None:
         None,
     ],
 )
-def test_only_web_addresses_become_links(url: str | None) -> None:
+def test_only_web_addresses_become_links(url):
     assert safe_link(url) is None
 
 
-def test_a_web_address_becomes_a_link_and_is_escaped() -> None:
+def test_a_web_address_becomes_a_link_and_is_escaped():
     url = 'https://example.org/?a=1&b="><script>'
     made = content()
     heads = replace(made.headlines, urls=(url, None, None))
@@ -163,7 +159,7 @@ def test_a_web_address_becomes_a_link_and_is_escaped() -> None:
     assert ("a", url) in [(tag, attrs.get("href")) for tag, attrs in page.tags]
 
 
-def test_headlines_past_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_headlines_past_the_limit_are_counted(monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_REPORT_HEADLINES", "1")
     text = Page(report_html(content())).text
     assert "2 more headlines are not listed" in text
@@ -171,7 +167,7 @@ def test_headlines_past_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) -
     assert "Rain" not in text
 
 
-def test_without_dates_places_groups_or_headlines_it_still_stands() -> None:
+def test_without_dates_places_groups_or_headlines_it_still_stands():
     made = content(positions=None, labels=(), quality=None, rejected=3)
     heads = replace(made.headlines, published=(None,) * 3)
     text = Page(report_html(replace(made, headlines=heads))).text
@@ -190,26 +186,26 @@ def test_without_dates_places_groups_or_headlines_it_still_stands() -> None:
     assert b"<svg" not in report_html(empty)
 
 
-def test_dates_are_written_the_same_everywhere() -> None:
+def test_dates_are_written_the_same_everywhere():
     moment = datetime(2015, 1, 14, 9, 5, tzinfo=UTC)
     assert date_words(moment, day_only=True) == "14 Jan 2015"
     assert date_words(moment, day_only=False) == "14 Jan 2015, 09:05 UTC"
     assert date_words(None, day_only=False) == "–"
 
 
-def test_lone_headlines_are_grey_and_groups_keep_their_colour() -> None:
+def test_lone_headlines_are_grey_and_groups_keep_their_colour():
     picture = figures_of(content())["map"]
     assert picture.count('fill="#0b5fa5"') == 2
     assert picture.count('fill="#8a8a86"') == 1
 
 
 @pytest.mark.parametrize("name", ["../evil.csv", "", "a\x00.csv"])
-def test_a_table_cannot_leave_its_folder(name: str) -> None:
+def test_a_table_cannot_leave_its_folder(name):
     with pytest.raises(InputError, match="name of a table"):
         report_bundle(content(), {name: b""})
 
 
-def test_a_copy_stands_once_with_the_outlets_that_have_it() -> None:
+def test_a_copy_stands_once_with_the_outlets_that_have_it():
     made = content()
     heads = replace(made.headlines, publishers=("<b>Beta</b>", "Alpha", "Gamma"))
     card = replace(made.cards[0], reports=((1, 0),))
@@ -221,7 +217,7 @@ def test_a_copy_stands_once_with_the_outlets_that_have_it() -> None:
     assert "2 headlines · 1 different report · 2 publishers" in article
 
 
-def test_the_first_groups_are_open_and_the_others_folded() -> None:
+def test_the_first_groups_are_open_and_the_others_folded():
     cards = tuple(ReportCard(group=at, representative=at, rows=(at,)) for at in range(OPEN_CARDS + 3))
     texts = tuple(f"Fire in street {at}" for at in range(len(cards)))
     made = content(texts, groups=np.arange(len(cards)), cards=cards)

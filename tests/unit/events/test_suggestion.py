@@ -1,7 +1,5 @@
 """The headline that is suggested for an event, and the sentence that says why."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -10,45 +8,43 @@ import pytest
 from core.data.timelines.duplicates import has_label
 from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
-from core.events.cards import BARELY, Suggestion, group_summaries, outlets_of, suggestions
-from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
+from core.events.cards import BARELY, group_summaries, outlets_of, suggestions
+from core.events.grouping import Settings, prepare, regroup
 from core.events.outlets import Said
-from core.groups.card import GroupSummary, closeness
+from core.groups.card import closeness
 from core.results.render import delimited
 from core.runtime import Runtime
 
-Chosen = list[tuple[GroupSummary, Suggestion]]
 
-
-def chosen(prepared: Prepared, grouping: Grouping) -> Chosen:
+def chosen(prepared, grouping):
     lines = [line for line in group_summaries(prepared, grouping) if line.size > 1]
     return list(zip(lines, suggestions(prepared, [line.rows for line in lines]), strict=True))
 
 
 @pytest.fixture(scope="module")
-def uci() -> Prepared:
+def uci():
     whole = load_sample("uci")
     rows = [row for row, text in enumerate(whole.texts) if re.search("Colorado|Chiquita", text)]
     return prepare(whole.select(np.array(rows)), Settings(), Runtime())
 
 
 @pytest.fixture(scope="module")
-def of_uci(uci: Prepared) -> Chosen:
+def of_uci(uci):
     return chosen(uci, regroup(uci))
 
 
 @pytest.fixture(params=["iss", "uci"])
-def events(request: pytest.FixtureRequest) -> tuple[Prepared, Chosen]:
+def events(request):
     prepared = request.getfixturevalue(request.param)
     return prepared, chosen(prepared, regroup(prepared))
 
 
-def prepared_of(*lines: tuple[str, str, str]) -> Prepared:
+def prepared_of(*lines):
     table = delimited([["publisher", "published", "headline"], *map(list, lines)])
     return prepare(load(table.encode(), "a.csv"), Settings(), Runtime())
 
 
-def test_it_is_an_original_that_the_group_holds(events: tuple[Prepared, Chosen]) -> None:
+def test_it_is_an_original_that_the_group_holds(events):
     prepared, found = events
     for line, best in found:
         originals = [report[0] for report in line.reports]
@@ -57,7 +53,7 @@ def test_it_is_an_original_that_the_group_holds(events: tuple[Prepared, Chosen])
         assert near[originals.index(best.row)] >= BARELY * np.median(near)
 
 
-def test_what_it_says_of_real_events(of_uci: Chosen, uci: Prepared) -> None:
+def test_what_it_says_of_real_events(of_uci, uci):
     texts = uci.timeline.texts
     said = {texts[best.row]: best.reason for _, best in of_uci}
     taxes = next(reason for text, reason in said.items() if "Colorado" in text and "Million" in text)
@@ -66,7 +62,7 @@ def test_what_it_says_of_real_events(of_uci: Chosen, uci: Prepared) -> None:
     assert not any(has_label(text) for text in said)
 
 
-def test_a_copy_is_never_chosen_over_its_original() -> None:
+def test_a_copy_is_never_chosen_over_its_original():
     prepared = prepared_of(
         ("Beta", "2018-09-05T12:00:00Z", "UPDATE 1-Roscosmos finds a hole of 2 mm on the station"),
         ("Alpha", "2018-09-05T10:00:00Z", "Roscosmos finds a hole of 2 mm on the station"),
@@ -78,22 +74,18 @@ def test_a_copy_is_never_chosen_over_its_original() -> None:
         assert best.row in (1, 3)
 
 
-def test_a_number_that_more_outlets_contradict_is_not_suggested() -> None:
+def test_a_number_that_more_outlets_contradict_is_not_suggested():
     prepared = prepared_of(
         ("A", "2024-05-01", "Quake kills 12 people in the north of Peru"),
         ("B", "2024-05-01", "Quake in Peru kills 12 people"),
-        (
-            "C",
-            "2024-05-01",
-            "Quake kills 14 people in mountains in the north of Peru on a cold Sunday",
-        ),
+        ("C", "2024-05-01", "Quake kills 14 people in mountains in the north of Peru on a cold Sunday"),
     )
     (best,) = suggestions(prepared, [[0, 1, 2]], selector="longest")
     assert best.row == 0
     assert best.reason.endswith("gives the number that is given most often (12 dead, by 2 of 3 outlets).")
 
 
-def test_a_member_that_the_group_barely_holds_is_not_suggested() -> None:
+def test_a_member_that_the_group_barely_holds_is_not_suggested():
     prepared = prepared_of(
         ("A", "2024-05-01", "Quake kills 12 people in the north of Peru"),
         ("B", "2024-05-01", "Quake in the north of Peru kills 12 people"),
@@ -106,7 +98,7 @@ def test_a_member_that_the_group_barely_holds_is_not_suggested() -> None:
     assert alone.reason == "The only headline."
 
 
-def test_a_reason_does_not_claim_what_is_not_there() -> None:
+def test_a_reason_does_not_claim_what_is_not_there():
     prepared = prepared_of(("A", "", "Rain and more rain ahead"), ("B", "", "More rain is on its way"))
     (best,) = suggestions(prepared, [[0, 1]])
     assert best.reason.startswith("The reports share no name or number")

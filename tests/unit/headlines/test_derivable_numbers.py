@@ -1,9 +1,6 @@
 """Which numbers in digits a headline may take from its article, and a writer that is held to them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from hypothesis import given
@@ -19,7 +16,7 @@ EXACT = Runtime(half=False)
 ARTICLE = "Three of 65,000 boats sank on Sunday; the loss of $3.2 million and 968 sailors was felt."
 
 
-def test_numbers_as_they_stand_as_digits_in_magnitudes_and_rounded() -> None:
+def test_numbers_as_they_stand_as_digits_in_magnitudes_and_rounded():
     found = derivable_numbers(ARTICLE)
     assert found >= {"3", "65,000", "65", "3.2", "968"}
     assert "966" not in found
@@ -27,15 +24,15 @@ def test_numbers_as_they_stand_as_digits_in_magnitudes_and_rounded() -> None:
 
 
 @given(st.text(alphabet="0123456789.,/ aé%$€-", max_size=60))
-def test_what_stands_in_the_article_is_there(text: str) -> None:
+def test_what_stands_in_the_article_is_there(text):
     assert set(NUMBER.findall(text)) <= derivable_numbers(text)
 
 
-def test_a_writer_that_is_held_to_them(tiny_gpt2: Path) -> None:
+def test_a_writer_that_is_held_to_them(tiny_gpt2):
     """A model with random weights writes digits of all kinds; held to the article it writes only its own."""
     articles = [ARTICLE, "Nobody came.", "It rose by 3.5 points to 21 percent in 2019."]
 
-    def numbers(writer: Any, wishes: Wishes) -> list[tuple[str, set[str]]]:
+    def numbers(writer, wishes):
         found = writer.write(articles, wishes, EXACT)
         return [
             (article, set(NUMBER.findall(one.text)))

@@ -1,20 +1,13 @@
 """Sentences as headlines: the first, TextRank against a plain reference, and what each generator chooses."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.headlines.extractive import (
-    READ_SENTENCES,
-    clean_headline,
-    first_sentence,
-    ranked,
-)
-from core.headlines.generator import HeadlineCandidate, Wishes, headline_generators
+from core.headlines.extractive import READ_SENTENCES, clean_headline, first_sentence, ranked
+from core.headlines.generator import Wishes, headline_generators
 from core.models.language_models.language_model import Length
 from core.runtime import Runtime
 
@@ -30,11 +23,11 @@ LONG = " ".join(f"Sentence number {n} tells of the fight." for n in range(8_000)
 ODD = ["", "!!! ...", "!!!", "One.", "Да. Да. Да.", "<b>x</b> & y", "今天很好。", "It is what it is."]
 
 
-def order(text: str) -> list[str]:
+def order(text):
     return [line for line, _ in ranked(text, language="en")]
 
 
-def written(name: str, *texts: str, wishes: Wishes | None = None) -> list[list[HeadlineCandidate]]:
+def written(name, *texts, wishes=None):
     return headline_generators.parse(name).build(Runtime()).write(texts, wishes or Wishes(), Runtime())
 
 
@@ -48,11 +41,11 @@ def written(name: str, *texts: str, wishes: Wishes | None = None) -> list[list[H
         ("!!! ???", ""),
     ],
 )
-def test_the_first_sentence_says_something(text: str, expected: str) -> None:
+def test_the_first_sentence_says_something(text, expected):
     assert first_sentence(text) == expected
 
 
-def test_different_sentences_of_the_beginning_are_ranked() -> None:
+def test_different_sentences_of_the_beginning_are_ranked():
     assert order("") == []
     assert order("One line alone here.") == ["One line alone here."]
     twice = "The bar in Boston closed. The bar in Boston closed. Police came to the bar."
@@ -68,15 +61,13 @@ def test_different_sentences_of_the_beginning_are_ranked() -> None:
         ("textrank", "Police said the fight began outside a bar in Boston."),
     ],
 )
-def test_each_generator_chooses_its_sentence(name: str, expected: str) -> None:
+def test_each_generator_chooses_its_sentence(name, expected):
     article = ARTICLE.rpartition(" Reporters")[0]
     assert [one.text for one in written(name, article)[0]] == [expected]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_candidates_are_different_sentences_of_the_article_best_first(
-    name: str, recwarn: pytest.WarningsRecorder
-) -> None:
+def test_candidates_are_different_sentences_of_the_article_best_first(name, recwarn):
     texts = [ARTICLE, RUSSIAN, ITALIAN, *ODD, "The. Of. And storm.", LONG]
     together = written(name, *texts, wishes=Wishes(candidates=4))
     for text, candidates in zip(texts, together, strict=True):
@@ -94,7 +85,7 @@ def test_candidates_are_different_sentences_of_the_article_best_first(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_sentences_are_cut_at_a_word(name: str) -> None:
+def test_sentences_are_cut_at_a_word(name):
     for wishes, most in ((Wishes(most_words=4), 4), (Wishes(length=Length.SHORT), 6)):
         assert all(len(one.text.split()) <= most for one in written(name, ARTICLE, wishes=wishes)[0])
     assert written(f"{name}|most_words:3", ARTICLE) == written(name, ARTICLE, wishes=Wishes(most_words=3))
@@ -122,16 +113,16 @@ def test_sentences_are_cut_at_a_word(name: str) -> None:
         ("Headline:\nBank raises rates", "Bank raises rates"),
     ],
 )
-def test_by_hand(written: str, headline: str) -> None:
+def test_by_hand(written, headline):
     assert clean_headline(written) == headline
 
 
-def test_it_is_cut_at_a_word() -> None:
+def test_it_is_cut_at_a_word():
     assert clean_headline("“Bank raises rates, again.”", most_words=3) == "Bank raises rates"
 
 
 @given(st.text())
-def test_one_line_or_nothing(text: str) -> None:
+def test_one_line_or_nothing(text):
     found = clean_headline(text)
     assert found == found.strip()
     assert len(found.splitlines()) <= 1

@@ -1,11 +1,9 @@
 """Whether the words around a headline's numbers are those around the article's."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.headlines.grounding import ABSENT, NOWHERE, Grounding, grounding_of
-from core.numerals.checking import Checker, load_checker
+from core.numerals.checking import load_checker
 from core.runtime import Runtime
 
 EXACT = Runtime(half=False)
@@ -16,11 +14,11 @@ ARTICLE = (
 
 
 @pytest.fixture(scope="module")
-def checker() -> Checker:
+def checker():
     return load_checker("pointer.v1", EXACT)
 
 
-def grounding(headline: str, checker: Checker) -> Grounding:
+def grounding(headline, checker):
     (check,) = checker.check([headline], [ARTICLE], EXACT)
     return grounding_of(check)
 
@@ -38,11 +36,11 @@ def grounding(headline: str, checker: Checker) -> Grounding:
         ("90 Days in Jail", True),
     ],
 )
-def test_words_of_the_numbers_sentence_are_grounded(headline: str, grounded: bool, checker: Checker) -> None:
+def test_words_of_the_numbers_sentence_are_grounded(headline, grounded, checker):
     assert grounding(headline, checker).grounded is grounded
 
 
-def test_what_is_told(checker: Checker) -> None:
+def test_what_is_told(checker):
     assert grounding("", checker) == Grounding()
     assert grounding("Roe Sues the Mayor", checker) == Grounding(foreign=("Sues", "Mayor"))
     lawyer = grounding("Lawyer Waiting 90", checker)

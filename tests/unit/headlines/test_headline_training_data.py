@@ -1,11 +1,9 @@
-from __future__ import annotations
-
 from core.data.articles.articles import articles_of
 from core.parts import Part
 from research.training.headlines.lessons import ready_articles
 
 
-def test_test_articles_and_their_texts_are_left_out() -> None:
+def test_test_articles_and_their_texts_are_left_out():
     given = articles_of(
         "one",
         ["a b", "c d", "a b", "e f"],
@@ -17,7 +15,7 @@ def test_test_articles_and_their_texts_are_left_out() -> None:
     assert notes == []
 
 
-def test_what_cannot_be_learned_from_is_counted() -> None:
+def test_what_cannot_be_learned_from_is_counted():
     given = articles_of(
         "one",
         ["a b", "", "c d", "a b"],
@@ -31,7 +29,7 @@ def test_what_cannot_be_learned_from_is_counted() -> None:
     ]
 
 
-def test_a_tenth_watches_where_nothing_is_marked() -> None:
+def test_a_tenth_watches_where_nothing_is_marked():
     texts = [f"article number {number}" for number in range(1000)]
     given = articles_of("one", texts, references=[("H",)] * 1000, parts=Part.TRAIN)
     found, _ = ready_articles([given])
@@ -43,7 +41,7 @@ def test_a_tenth_watches_where_nothing_is_marked() -> None:
     ), "an article stays in its part"
 
 
-def test_sets_are_joined_with_ids_of_their_own() -> None:
+def test_sets_are_joined_with_ids_of_their_own():
     sets = [
         articles_of(name, [f"{name} text"], references=[("H",)], clusters=["1"], parts=Part.TRAIN)
         for name in ("one", "two")

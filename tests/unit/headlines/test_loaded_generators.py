@@ -1,15 +1,11 @@
 """What every generator with weights keeps, on tiny random models; those without are in the contract tests."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from core.errors import Cancelled
-from core.headlines.generator import Generator, Wishes, headline_generators
+from core.headlines.generator import Wishes, headline_generators
 from core.runtime import Runtime
 from research.neural.model import NeuralWriter
 from tests.unit.research.neural.examples import ARCHITECTURES, tiny_model
@@ -36,12 +32,12 @@ ARTICLES = [
 
 
 @pytest.fixture(scope="module", params=[*HUB, *LANGUAGE_MODELS, *ARCHITECTURES])
-def name(request: pytest.FixtureRequest) -> str:
+def name(request):
     return str(request.param)
 
 
 @pytest.fixture(scope="module")
-def generator(name: str, tiny: Callable[[str], Path], tiny_gpt2: Path, adapter: Path) -> Generator:
+def generator(name, tiny, tiny_gpt2, adapter):
     if name in ARCHITECTURES:
         return NeuralWriter(tiny_model(name))
     if name in HUB:
@@ -58,7 +54,7 @@ def generator(name: str, tiny: Callable[[str], Path], tiny_gpt2: Path, adapter: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sample", [False, True])
-def test_candidates_are_different_lines_best_first(generator: Generator, name: str, sample: bool) -> None:
+def test_candidates_are_different_lines_best_first(generator, name, sample):
     for found in generator.write(ARTICLES, Wishes(candidates=3, sample=sample), EXACT):
         lines, scores = [one.text for one in found], [one.score for one in found]
         assert 1 <= len(lines) == len(set(lines)) <= 3
@@ -71,7 +67,7 @@ def test_candidates_are_different_lines_best_first(generator: Generator, name: s
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sample", [False, True])
-def test_an_article_does_not_depend_on_the_others(generator: Generator, sample: bool) -> None:
+def test_an_article_does_not_depend_on_the_others(generator, sample):
     wishes = Wishes(candidates=2, sample=sample)
     together = generator.write(ARTICLES, wishes, EXACT)
     backwards = generator.write(ARTICLES[::-1], wishes, EXACT)[::-1]
@@ -82,26 +78,26 @@ def test_an_article_does_not_depend_on_the_others(generator: Generator, sample: 
             assert [one.score for one in own] == pytest.approx([one.score for one in other], abs=1e-3)
 
 
-def test_where_there_is_no_word_there_is_no_headline(generator: Generator) -> None:
+def test_where_there_is_no_word_there_is_no_headline(generator):
     empty, dots = generator.write(["", " … !"], Wishes(candidates=2), EXACT)
     assert [one.text for one in empty] == [one.text for one in dots] == [""]
     assert generator.write([], Wishes(), EXACT) == []
 
 
 @pytest.mark.parametrize("most", [1, 3])
-def test_headlines_keep_to_the_number_of_words(generator: Generator, most: int) -> None:
+def test_headlines_keep_to_the_number_of_words(generator, most):
     for found in generator.write(ARTICLES, Wishes(candidates=2, most_words=most), EXACT):
         assert all(1 <= len(one.text.split()) <= most for one in found)
 
 
 @pytest.mark.slow
-def test_a_draw_follows_its_seed(generator: Generator) -> None:
+def test_a_draw_follows_its_seed(generator):
     wishes = Wishes(candidates=2, sample=True, temperature=2.0, top_p=1.0)
     drawn = [str(generator.write(ARTICLES[:3], wishes, Runtime(half=False, seed=seed))) for seed in (1, 2, 1)]
     assert drawn[0] == drawn[2] != drawn[1]
 
 
-def test_it_stops_when_asked(generator: Generator) -> None:
+def test_it_stops_when_asked(generator):
     stop = threading.Event()
     stop.set()
     with pytest.raises(Cancelled):

@@ -1,19 +1,15 @@
 """Any generator with its candidates in a numeral-safe order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from core.errors import InputError, ModelUnavailableError, UnknownNameError
-from core.headlines.generator import Generator, HeadlineCandidate, Wishes, headline_generators
+from core.headlines.generator import HeadlineCandidate, Wishes, headline_generators
 from core.headlines.generators.numeral_safe import DEEPEST, NumeralSafe, SafeWriter
 from core.headlines.numeral_safety import bad_numerals
 from core.models.language_models.writing.allowed_numbers import NUMBER
-from core.numerals.checking import Checker, load_checker
+from core.numerals.checking import load_checker
 from core.runtime import Runtime
 
 EXACT = Runtime(half=False)
@@ -51,16 +47,16 @@ class Saying:
 
 
 @pytest.fixture(scope="module")
-def checker() -> Checker:
+def checker():
     return load_checker("pointer.v1", EXACT)
 
 
-def around(generator: Generator, checker: Checker, **given: Any) -> SafeWriter:
+def around(generator, checker, **given):
     settings = {"candidates": 8, "draws": 0, "weight": 0.2} | given
     return SafeWriter(generator, checker, **settings)
 
 
-def test_headlines_with_numbers_that_do_not_hold_come_last(checker: Checker) -> None:
+def test_headlines_with_numbers_that_do_not_hold_come_last(checker):
     found = around(Saying(SAID), checker).write(ARTICLES, Wishes(candidates=8), EXACT)
     assert [sorted(one.text for one in some) for some in found] == [sorted(SAID[row]) for row in range(3)]
     for article, some in zip(ARTICLES, found, strict=True):
@@ -71,7 +67,7 @@ def test_headlines_with_numbers_that_do_not_hold_come_last(checker: Checker) -> 
     assert found[0][-1].text == "14 Dead, 99 Hurt, 7 Missing"
 
 
-def test_where_no_headline_passes_the_first_sentence_comes_first_and_says_so(checker: Checker) -> None:
+def test_where_no_headline_passes_the_first_sentence_comes_first_and_says_so(checker):
     said = {0: ["Bus Crash Kills 17", "Bus Crash Kills 99"], 1: ["Bank Profit Rises"]}
     found = around(Saying(said), checker).write(ARTICLES[:2], Wishes(candidates=2), EXACT)
     assert found[0][0].text == "A bus crash near Lyon killed 14 people on Monday"
@@ -96,23 +92,21 @@ def test_where_no_headline_passes_the_first_sentence_comes_first_and_says_so(che
         ),
     ],
 )
-def test_in_languages_that_it_does_not_know_the_first_sentence_is_given(
-    checker: Checker, text: str, languages: frozenset[str], why: str
-) -> None:
+def test_in_languages_that_it_does_not_know_the_first_sentence_is_given(checker, text, languages, why):
     inner = Saying({})
     (found,) = around(inner, checker, languages=languages).write([text], Wishes(candidates=3), EXACT)
     assert [one.text.rstrip("…") in text for one in found] == [True]
     assert why in found[0].instead
 
 
-def test_drawn_headlines_are_asked_for_beside_the_likeliest(checker: Checker) -> None:
+def test_drawn_headlines_are_asked_for_beside_the_likeliest(checker):
     inner = Saying(SAID)
     (found,) = around(inner, checker, draws=5).write(ARTICLES[:1], Wishes(candidates=8), EXACT)
     assert [(one.candidates, one.sample) for one in inner.asked] == [(8, False), (5, True)]
     assert sorted(one.text for one in found) == sorted(SAID[0])
 
 
-def test_a_number_among_words_of_another_sentence_does_not_pass(checker: Checker) -> None:
+def test_a_number_among_words_of_another_sentence_does_not_pass(checker):
     said = ["Band Hurts 30 on Way to Spain", "Bus Crash Kills 14"]
     (found,) = around(Saying({0: said}), checker).write(ARTICLES[:1], Wishes(), EXACT)
     assert found[0].text == said[1]
@@ -122,7 +116,7 @@ def test_a_number_among_words_of_another_sentence_does_not_pass(checker: Checker
     assert (found[0].text, found[0].instead) == (said[0], "")
 
 
-def test_signatures_stand_inside_each_other() -> None:
+def test_signatures_stand_inside_each_other():
     one = NumeralSafe(generator="first_sentence|most_words:7", attacher="pointer")
     assert one.generator == "first_sentence.v1|most_words:7"
     two = NumeralSafe(generator=headline_generators.signature(one), candidates=3, constrain=True)
@@ -132,7 +126,7 @@ def test_signatures_stand_inside_each_other() -> None:
     assert headline_generators.parse("numeral_safe") == NumeralSafe()
 
 
-def test_what_is_inside_must_exist_and_not_be_too_deep() -> None:
+def test_what_is_inside_must_exist_and_not_be_too_deep():
     with pytest.raises(UnknownNameError):
         NumeralSafe(generator="nobody")
     with pytest.raises(UnknownNameError):
@@ -149,7 +143,7 @@ def test_what_is_inside_must_exist_and_not_be_too_deep() -> None:
         NumeralSafe(generator="causal|model:no_such_folder").check()
 
 
-def test_only_a_language_model_can_be_held_to_numbers(tiny_gpt2: Path) -> None:
+def test_only_a_language_model_can_be_held_to_numbers(tiny_gpt2):
     with pytest.raises(InputError, match="cannot be held"):
         NumeralSafe(generator="first_sentence", attacher="pointer", constrain=True).build(EXACT)
     inner = f"causal|model:{tiny_gpt2}|headline_tokens:20"

@@ -1,9 +1,5 @@
 """NumHG's numeral accuracy of files, held against what its own script says."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from core.data.articles.articles import articles_of_numbers, read_lines, read_types
@@ -41,26 +37,26 @@ EDGES = [
 
 
 @pytest.fixture
-def folds(shared: Path) -> Path:
+def folds(shared):
     folder = shared / "data" / "numhg" / "targets"
     if not folder.is_dir():
         pytest.skip("NumHG's folds are not here")
     return folder
 
 
-def write(folder: Path, name: str, lines: list[str], *, end: str = "\n") -> Path:
+def write(folder, name, lines, *, end="\n"):
     path = folder / name
     path.write_bytes("".join(f"{line}{end}" for line in lines).encode())
     return path
 
 
 @pytest.mark.parametrize(("headline", "gold", "right"), EDGES)
-def test_edges_of_the_expression(headline: str, gold: str, right: bool) -> None:
+def test_edges_of_the_expression(headline, gold, right):
     assert is_right(headline, gold) is right
     assert official_accuracy([headline], [gold], ["copy"])["Copy"] == right
 
 
-def test_people_s_headlines_are_right_in_every_fold(folds: Path) -> None:
+def test_people_s_headlines_are_right_in_every_fold(folds):
     found = [
         official_accuracy_of_files(
             *(folds / f"fold-{fold}_{name}.txt" for name in ("target", "number_gt", "number_type"))
@@ -73,7 +69,7 @@ def test_people_s_headlines_are_right_in_every_fold(folds: Path) -> None:
     assert printed(found[0]) == "All Accuracy: 0.999820, Copy Accuracy: 0.999742, Cal Accuracy: 1.000000"
 
 
-def test_the_metric_says_the_same(folds: Path) -> None:
+def test_the_metric_says_the_same(folds):
     gold, types = (folds / f"fold-3_{name}.txt" for name in ("number_gt", "number_type"))
     predictions = folds / "fold-4_target.txt"
     found = official_accuracy_of_files(predictions, gold, types)
@@ -93,7 +89,7 @@ def test_the_metric_says_the_same(folds: Path) -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_line_ends_of_every_system(tmp_path: Path, end: str) -> None:
+def test_line_ends_of_every_system(tmp_path, end):
     files = (
         write(tmp_path, "prediction.txt", ["3 Dead", "", "Seven 7"], end=end),
         write(tmp_path, "number_gt.txt", ["3", "4", "7"], end=end),
@@ -104,14 +100,14 @@ def test_line_ends_of_every_system(tmp_path: Path, end: str) -> None:
     assert printed(found) == "All Accuracy: 0.666667, Copy Accuracy: 0.500000, Cal Accuracy: 1.000000"
 
 
-def test_no_headline_of_a_type_has_no_value() -> None:
+def test_no_headline_of_a_type_has_no_value():
     found = official_accuracy(["3 Dead"], ["3"], ["copy"])
     assert list(found.values()) == [1.0, 1.0, None]
     assert printed(found).endswith("Cal Accuracy: –")
     assert set(official_accuracy([], [], []).values()) == {None}
 
 
-def test_files_that_do_not_belong_together(tmp_path: Path) -> None:
+def test_files_that_do_not_belong_together(tmp_path):
     two = write(tmp_path, "prediction.txt", ["3 Dead", "4 Dead"])
     one = write(tmp_path, "number_gt.txt", ["3"])
     types = write(tmp_path, "number_type.txt", ["0"])
@@ -123,7 +119,7 @@ def test_files_that_do_not_belong_together(tmp_path: Path) -> None:
         official_accuracy_of_files(tmp_path / "nothing.txt", one, types)
 
 
-def test_articles_of_which_numbers_are_known(tmp_path: Path) -> None:
+def test_articles_of_which_numbers_are_known(tmp_path):
     gold = write(tmp_path, "number_gt.txt", ["3", "", " 1,200"])
     articles = articles_of_numbers(
         gold,

@@ -1,7 +1,5 @@
 """Training a selector, measuring selectors, and the suggestion of a group."""
 
-from __future__ import annotations
-
 import dataclasses
 import tempfile
 from pathlib import Path
@@ -14,7 +12,7 @@ from hypothesis import strategies as st
 from core.data.selection_sets.dialogue2021 import SelectionSet, Verdict
 from core.data.timelines.load import load
 from core.events.cards import RUSSIAN_SELECTOR, SELECTOR, default_selector, suggestions
-from core.events.grouping import Prepared, Settings, prepare, regroup
+from core.events.grouping import Settings, prepare, regroup
 from core.headlines.selection.model import read_model, write_model
 from core.headlines.selection.study import (
     HEAD,
@@ -37,7 +35,7 @@ SUBJECTS = ["шторм", "банк", "мэр", "завод", "музей", "с�
 PER_PART = 30
 
 
-def world(*, flipped: bool = False) -> SelectionSet:
+def world(*, flipped=False):
     """Events of three headlines; people prefer the one that gives a number, or the other one."""
     texts, groups, pairs = [], [], []
     random = np.random.default_rng(5)
@@ -76,15 +74,13 @@ def world(*, flipped: bool = False) -> SelectionSet:
 
 
 @pytest.fixture(scope="module")
-def runtime(tmp_path_factory: pytest.TempPathFactory) -> Runtime:
+def runtime(tmp_path_factory):
     return Runtime(cache=tmp_path_factory.mktemp("cache"))
 
 
 @pytest.mark.parametrize("flipped", [False, True])
 @pytest.mark.parametrize("directions", [0, 3])
-def test_it_learns_what_people_prefer(
-    runtime: Runtime, tmp_path: Path, *, flipped: bool, directions: int
-) -> None:
+def test_it_learns_what_people_prefer(runtime, tmp_path, *, flipped, directions):
     given = world(flipped=flipped)
     how = HeadlineSelectorTrainer(trees=20, learning_rate=0.2, directions=directions)
     write_model(tmp_path / "model", how.learn(given, runtime))
@@ -103,7 +99,7 @@ def test_it_learns_what_people_prefer(
     assert read_model(tmp_path / "model").directions.shape[1] == directions
 
 
-def test_the_test_files_change_no_weight(runtime: Runtime) -> None:
+def test_the_test_files_change_no_weight(runtime):
     given = world()
     rows = [row for row, part in enumerate(given.parts) if part is not Part.TEST]
     apart = dataclasses.replace(
@@ -121,13 +117,13 @@ def test_the_test_files_change_no_weight(runtime: Runtime) -> None:
     assert one.config == other.config
 
 
-def test_a_selector_that_cannot_tell_says_so(runtime: Runtime) -> None:
+def test_a_selector_that_cannot_tell_says_so(runtime):
     row = measure(world(), runtime, selectors=["most_recent"]).rows[0]
     assert row.why_not.startswith("It cannot tell")
     assert row.cells == {}
 
 
-def test_one_answer_to_every_pair_stands_in_the_table(runtime: Runtime) -> None:
+def test_one_answer_to_every_pair_stands_in_the_table(runtime):
     given = world()
     rows = {row.selector: row for row in measure(given, runtime, selectors=["medoid", "longest"]).rows}
     chosen = [given.verdicts[row] for row in given.pairs(files=("0527", "0529"))]
@@ -143,7 +139,7 @@ def test_one_answer_to_every_pair_stands_in_the_table(runtime: Runtime) -> None:
     assert {row.family for row in tested} == {len(tested)}
 
 
-def test_the_margin_is_the_best_on_validation_pairs() -> None:
+def test_the_margin_is_the_best_on_validation_pairs():
     given = world()
     scores = np.array([1.0, 0.0, 0.02] * (len(given.texts) // 3))
     # Draws differ by 0.02, choices by 0.98 and 1.
@@ -151,7 +147,7 @@ def test_the_margin_is_the_best_on_validation_pairs() -> None:
     assert best_margin(given, -scores) >= 0.02
 
 
-def test_tables_hold_every_row_and_the_papers(runtime: Runtime) -> None:
+def test_tables_hold_every_row_and_the_papers(runtime):
     found = measure(world(), runtime, selectors=["medoid", "longest", "most_recent"])
     text = as_markdown(found)
     table = [line for line in text.splitlines() if line.startswith("|")]
@@ -162,13 +158,13 @@ def test_tables_hold_every_row_and_the_papers(runtime: Runtime) -> None:
     assert "nan" not in text.casefold()
 
 
-def test_the_wording_selector_is_for_russian_read_by_its_encoder() -> None:
+def test_the_wording_selector_is_for_russian_read_by_its_encoder():
     assert default_selector("ru", "e5_small.v1") == RUSSIAN_SELECTOR
     assert default_selector("ru", "minilm.v1") == SELECTOR
     assert default_selector("ru", "use_multilingual.v1") == default_selector("en", "e5_small.v1") == SELECTOR
 
 
-def test_a_suggestion_is_of_the_group_and_the_earliest_of_equals(iss: Prepared) -> None:
+def test_a_suggestion_is_of_the_group_and_the_earliest_of_equals(iss):
     grouping = regroup(iss)
     groups = [np.flatnonzero(grouping.ids == group).tolist() for group in np.unique(grouping.ids)]
     found = suggestions(iss, groups)
@@ -186,7 +182,7 @@ def test_a_suggestion_is_of_the_group_and_the_earliest_of_equals(iss: Prepared) 
     assert (best.row, best.reason) == (1, "All outlets have this wording.")
 
 
-def test_the_tables_of_trees_say_what_catboost_says() -> None:
+def test_the_tables_of_trees_say_what_catboost_says():
     from catboost import CatBoost, Pool
 
     random = np.random.default_rng(2)
@@ -220,11 +216,11 @@ TABLE = {
 
 
 @pytest.mark.parametrize(("pair", "value"), TABLE.items())
-def test_every_cell_of_the_papers_table(pair: tuple[Verdict, Verdict], value: float) -> None:
+def test_every_cell_of_the_papers_table(pair, value):
     assert worth([pair[0]], [pair[1]]).tolist() == [value]
 
 
-def test_a_worked_example_leaves_bad_pairs_out() -> None:
+def test_a_worked_example_leaves_bad_pairs_out():
     said = [LEFT, RIGHT, DRAW, BAD, LEFT, RIGHT]
     system = [LEFT, LEFT, RIGHT, LEFT, DRAW, RIGHT]
     # 1 + 0 + 0.5 + (left out) + 0.5 + 1 of five.
@@ -233,19 +229,19 @@ def test_a_worked_example_leaves_bad_pairs_out() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from(Verdict), st.sampled_from([LEFT, RIGHT, DRAW])), max_size=30))
-def test_it_does_not_matter_which_headline_stands_left(pairs: list[tuple[Verdict, Verdict]]) -> None:
+def test_it_does_not_matter_which_headline_stands_left(pairs):
     said, system = [one for one, _ in pairs], [other for _, other in pairs]
     other_side = {LEFT: RIGHT, RIGHT: LEFT, DRAW: DRAW, BAD: BAD}
     mirrored = weighted_accuracy([other_side[one] for one in said], [other_side[one] for one in system])
     assert mirrored == weighted_accuracy(said, system)
 
 
-def test_a_draw_is_chosen_up_to_the_margin() -> None:
+def test_a_draw_is_chosen_up_to_the_margin():
     assert chosen(np.array([0.3, 0.1, 0.0, -0.1, -0.3]), 0.1) == [LEFT, DRAW, DRAW, DRAW, RIGHT]
     assert chosen(np.array([0.1, 0.0, -0.1]), 0.0) == [LEFT, DRAW, RIGHT]
 
 
-def test_events_are_resampled_and_not_pairs() -> None:
+def test_events_are_resampled_and_not_pairs():
     random = np.random.default_rng(1)
     events = np.repeat(np.arange(40), 10)
     # All pairs of an event have the same worth: ten pairs tell no more than one.

@@ -1,9 +1,6 @@
 """Which headline each selector chooses, worked by hand, and models that are damaged."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +12,6 @@ from core.headlines.selection.model import (
     NAMES,
     TREES,
     Choices,
-    Ranking,
     features,
     headline_selectors,
     read_model,
@@ -26,7 +22,7 @@ from core.runtime import Runtime
 NONE = np.zeros((3, 0), dtype=np.float32)
 
 
-def rank(name: str, texts: list[str], days: list[float] | None = None, vectors: object = None) -> Ranking:
+def rank(name, texts, days=None, vectors=None):
     k = len(texts)
     given = Choices(
         texts,
@@ -36,19 +32,19 @@ def rank(name: str, texts: list[str], days: list[float] | None = None, vectors: 
     return headline_selectors.parse(name).build(Runtime()).rank(given)
 
 
-def test_the_medoid_is_nearest_to_the_others() -> None:
+def test_the_medoid_is_nearest_to_the_others():
     turned = [[np.cos(angle), np.sin(angle)] for angle in (0.0, 0.4, 1.2)]
     found = rank("medoid", ["a", "b", "c"], vectors=turned)
     assert found.best == 1
     assert found.scores[0] == pytest.approx((np.cos(0.4) + np.cos(1.2)) / 2, abs=1e-6)
 
 
-def test_the_longest_has_most_words_then_most_characters() -> None:
+def test_the_longest_has_most_words_then_most_characters():
     assert rank("longest", ["one two three", "incomprehensibilities", "one two"]).best == 0
     assert rank("longest", ["one two", "three four"]).best == 1
 
 
-def test_the_most_recent_has_a_date() -> None:
+def test_the_most_recent_has_a_date():
     found = rank("most_recent", ["a", "b", "c"], [np.nan, 18_407.0, 18_409.5])
     assert found.best == 2
     assert found.reasons == (
@@ -69,7 +65,7 @@ def test_the_most_recent_has_a_date() -> None:
         "STORM SHUTS THREE AIRPORTS IN THE NORTH OF ITALY ON MONDAY",
     ],
 )
-def test_a_headline_that_breaks_a_rule_comes_last(worse: str) -> None:
+def test_a_headline_that_breaks_a_rule_comes_last(worse):
     texts = ["Storm shuts airports in Italy", worse, "Airports in Italy are shut by a storm"]
     found = rank("guidelines|base:longest", texts)
     assert rank("longest", texts).best == 1
@@ -78,7 +74,7 @@ def test_a_headline_that_breaks_a_rule_comes_last(worse: str) -> None:
     assert "Against it: " in found.reasons[1]
 
 
-def test_features_of_a_group_worked_by_hand() -> None:
+def test_features_of_a_group_worked_by_hand():
     texts = ["Storm shuts 3 airports", "Storm shuts airports again", "Italy: 3 airports closed (2)"]
     read = features(Choices(texts, np.zeros(3), NONE))
     values = {name: read.values[:, NAMES.index(name)].tolist() for name in NAMES}
@@ -99,7 +95,7 @@ def test_features_of_a_group_worked_by_hand() -> None:
     assert values["length_ratio"] == pytest.approx(np.log(np.array([22, 26, 23]) / 23))
 
 
-def test_a_real_and_a_rebuilt_headline_give_the_same_numbers() -> None:
+def test_a_real_and_a_rebuilt_headline_give_the_same_numbers():
     real = ["«Шторм» закрыл 3 аэропорта!", "Три аэропорта закрыты из-за шторма: подробности"]
     rebuilt = ["шторм закрыл 3 аэропорта", "три аэропорта закрыты из за шторма подробности"]
     one = features(Choices(real, np.zeros(2), NONE[:2]))
@@ -107,14 +103,14 @@ def test_a_real_and_a_rebuilt_headline_give_the_same_numbers() -> None:
     np.testing.assert_array_equal(one.values, other.values)
 
 
-def copied(folder: Path) -> Path:
+def copied(folder):
     folder.mkdir()
     for name in (ABOUT, TREES):
         (folder / name).write_bytes((SHIPPED / "headline_selector" / name).read_bytes())
     return folder
 
 
-def test_damaged_models_are_refused(tmp_path: Path) -> None:
+def test_damaged_models_are_refused(tmp_path):
     with pytest.raises(ModelUnavailableError, match="no trained selector 'none'"):
         headline_selectors.parse("catboost|model:none").check()
     for number, (change, says) in enumerate(
@@ -142,6 +138,6 @@ def test_damaged_models_are_refused(tmp_path: Path) -> None:
         read_model(folder)
 
 
-def test_a_model_over_vectors_wants_those_of_its_encoder() -> None:
+def test_a_model_over_vectors_wants_those_of_its_encoder():
     with pytest.raises(InputError, match="vectors of 384 numbers"):
         rank("catboost|model:headline_selector_e5", ["a b", "c d"], vectors=np.eye(2))

@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -46,7 +43,7 @@ SYSTEMS = (
 
 
 @given(st.lists(st.text(min_size=1), unique=True, max_size=8), st.text(max_size=8))
-def test_a_shuffle_is_stable_and_whole(systems: list[str], article: str) -> None:
+def test_a_shuffle_is_stable_and_whole(systems, article):
     order = shuffled(systems, article)
     assert sorted(order) == list(range(len(systems)))
     assert order == shuffled(systems, article)
@@ -55,11 +52,11 @@ def test_a_shuffle_is_stable_and_whole(systems: list[str], article: str) -> None
 @pytest.mark.parametrize(
     ("place", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ"), (52, "BA"), (702, "AAA")]
 )
-def test_letters(place: int, name: str) -> None:
+def test_letters(place, name):
     assert letter(place) == name
 
 
-def test_a_blind_comparison_names_nobody_and_keeps_every_figure(tmp_path: Path) -> None:
+def test_a_blind_comparison_names_nobody_and_keeps_every_figure(tmp_path):
     open_one = compare(ARTICLES, SYSTEMS, ["rouge", "novelty"], Runtime(cache=tmp_path))
     blind = blinded_comparison(open_one)
     assert blind.systems == ("System 1", "System 2", "System 3")
@@ -77,7 +74,7 @@ def test_a_blind_comparison_names_nobody_and_keeps_every_figure(tmp_path: Path) 
         assert not any(word in text for one in SYSTEMS for word in (one.system, one.source))
 
 
-def test_measures_join_systems() -> None:
+def test_measures_join_systems():
     values = np.array([[0.2, np.nan, 0.5], [0.6, np.nan, np.nan]])
     measure = ArticleMeasure("m", "M", values)
     names = ["alpha", "bravo"]
@@ -88,7 +85,7 @@ def test_measures_join_systems() -> None:
     assert within(measure.of(MEAN, names), 0.4, 0.45).tolist() == [True, False, False]
 
 
-def test_search_finds_all_words_anywhere() -> None:
+def test_search_finds_all_words_anywhere():
     hay = haystack(ARTICLES, SYSTEMS)
     assert found(hay, "").tolist() == [True, True]
     assert found(hay, "LEEDS council").tolist() == [True, False]
@@ -96,7 +93,7 @@ def test_search_finds_all_words_anywhere() -> None:
     assert found(hay, "leeds rome").tolist() == [False, False]
 
 
-def test_marks_are_what_no_other_system_has() -> None:
+def test_marks_are_what_no_other_system_has():
     texts = ("Leeds bans 12 cars", "Leeds bans 14 cars today", "Leeds bans 12 lorries", "")
     shown = [
         [(text[m.start : m.end], m.kind) for m in marks]
@@ -109,7 +106,7 @@ def test_marks_are_what_no_other_system_has() -> None:
     assert own_marks(("alone",)) == ((),)
 
 
-def test_unsupported_names_and_numbers_are_counted() -> None:
+def test_unsupported_names_and_numbers_are_counted():
     held = traced(ARTICLES, SYSTEMS, Runtime())
     np.testing.assert_array_equal(held.unsupported, [[0, 0], [1, 0], [np.nan, 0]])
 
@@ -122,11 +119,11 @@ def test_unsupported_names_and_numbers_are_counted() -> None:
         ("mbart.v1", "mBART"),
     ],
 )
-def test_generators_have_names_for_people(signature: str, name: str) -> None:
+def test_generators_have_names_for_people(signature, name):
     assert title_of(signature) == name
 
 
-def lines(rows: list[tuple[str, str, str]]) -> bytes:
+def lines(rows):
     keys = ("id", "system", "headline")
     return "".join(json.dumps(dict(zip(keys, row, strict=True))) + "\n" for row in rows).encode()
 
@@ -134,7 +131,7 @@ def lines(rows: list[tuple[str, str, str]]) -> bytes:
 TABLE = b"id,text,summary\n7,The council of Leeds banned 12 cars.,Leeds Bans Cars\n9,Rain in Rome.,Rain\n"
 
 
-def test_articles_and_systems_are_loaded_together() -> None:
+def test_articles_and_systems_are_loaded_together():
     loaded = load_given(
         GivenFile("news.csv", TABLE),
         [
@@ -160,7 +157,7 @@ def test_articles_and_systems_are_loaded_together() -> None:
         (GivenFile("empty.csv", b""), "empty"),
     ],
 )
-def test_one_bad_file_and_nothing_is_loaded(file: GivenFile, said: str) -> None:
+def test_one_bad_file_and_nothing_is_loaded(file, said):
     good = GivenFile("alpha.txt", b"Leeds bans cars\nRain in Rome\n")
     loaded = load_given(GivenFile("news.csv", TABLE), [good, file])
     assert loaded.articles is None
@@ -168,7 +165,7 @@ def test_one_bad_file_and_nothing_is_loaded(file: GivenFile, said: str) -> None:
     assert [said in problem.message for problem in loaded.problems] == [True]
 
 
-def test_differences_are_those_from_the_original_headline() -> None:
+def test_differences_are_those_from_the_original_headline():
     original, same, other = "Fire in Leeds kills 3", "Fire in Leeds kills 3", "Fire in Leeds kills 4"
     marks = marks_against(original, (same, other, ""))
     assert marks[0] == marks[2] == ()
@@ -185,11 +182,11 @@ def test_differences_are_those_from_the_original_headline() -> None:
         ("The fire in Leeds killed many people.", True),
     ],
 )
-def test_a_number_that_the_article_has_is_no_mistake(article: str, red: bool) -> None:
+def test_a_number_that_the_article_has_is_no_mistake(article, red):
     (marks,) = marks_against("Fire in Leeds kills 3 people", ("Fire in Leeds kills 4 people",), article)
     assert [each.kind is MarkKind.CONFLICTING_NUMBER for each in marks] == [red]
 
 
-def test_shuffles_differ_between_articles_and_favour_no_system() -> None:
+def test_shuffles_differ_between_articles_and_favour_no_system():
     firsts = [shuffled(["a", "b", "c"], str(article))[0] for article in range(3000)]
     assert np.bincount(firsts).min() > 900

@@ -1,14 +1,12 @@
 """Votes on two systems, and two runs of the same systems laid beside each other."""
 
-from __future__ import annotations
-
 import csv
 import io
 
 import numpy as np
 import pytest
 
-from core.data.articles.articles import Articles, articles_of
+from core.data.articles.articles import articles_of
 from core.data.articles.comparison_file import sniff_comparison
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
@@ -30,12 +28,12 @@ ARTICLES, OUTPUTS = open_set("sample:articles")
 FIRST, SECOND = (one.fingerprint for one in OUTPUTS[:2])
 
 
-def votes(**counts: int) -> list[DuelVote]:
+def votes(**counts):
     words = [word for word, count in counts.items() for _ in range(count)]
     return [DuelVote(ARTICLES.ids[row], FIRST, SECOND, DuelChoice(word)) for row, word in enumerate(words)]
 
 
-def test_votes_add_up_with_an_interval_over_the_articles_with_a_preference() -> None:
+def test_votes_add_up_with_an_interval_over_the_articles_with_a_preference():
     found = tally(votes(left=12, right=6, draw=3, bad=2), FIRST, SECOND)
     assert (found.one, found.other, found.draws, found.bad, found.votes) == (12, 6, 3, 2, 23)
     assert found.preferred.value == pytest.approx(2 / 3)
@@ -47,12 +45,12 @@ def test_votes_add_up_with_an_interval_over_the_articles_with_a_preference() -> 
     assert tally(votes(left=12), FIRST, OUTPUTS[2].fingerprint).votes == 0
 
 
-def test_few_votes_have_a_warning_and_none_has_a_reason() -> None:
+def test_few_votes_have_a_warning_and_none_has_a_reason():
     assert tally(votes(left=2, right=1), FIRST, SECOND).preferred.warning
     assert tally(votes(draw=3), FIRST, SECOND).preferred.reason
 
 
-def test_votes_are_exported_with_both_headlines_as_they_stood() -> None:
+def test_votes_are_exported_with_both_headlines_as_they_stood():
     table = votes_table(votes(right=1, bad=1), ARTICLES, OUTPUTS, [one.fingerprint for one in OUTPUTS])
     first, second = csv.DictReader(io.StringIO(render.as_csv(table)))
     assert first["left_headline"] == OUTPUTS[0].headlines[0]
@@ -69,7 +67,7 @@ NEWS = articles_of(
 TODAY = [Outputs(system="M1", headlines=("Fire kills 3 in Leeds", "Rain in Rome", "Rates"), source="t.csv")]
 
 
-def table(*rows: str) -> bytes:
+def table(*rows):
     return "\n".join(("id,reference,M1", *rows)).encode()
 
 
@@ -78,7 +76,7 @@ YESTERDAY = table(
 )
 
 
-def test_runs_are_joined_by_id_and_measured_as_a_paired_difference() -> None:
+def test_runs_are_joined_by_id_and_measured_as_a_paired_difference():
     other, others = parse_run(YESTERDAY, "yesterday.csv", NEWS)
     runs = reruns(NEWS, TODAY, other, others)
     assert runs.before[0].headlines == ("Fire kills 4", "Sun shines", "Rates")
@@ -95,7 +93,7 @@ def test_runs_are_joined_by_id_and_measured_as_a_paired_difference() -> None:
     assert turned.after[0].headlines == runs.before[0].headlines
 
 
-def test_only_common_articles_and_systems_are_compared_and_the_rest_is_named() -> None:
+def test_only_common_articles_and_systems_are_compared_and_the_rest_is_named():
     data = b"id,reference,M1,M9\na,Fire in Leeds kills 3,A fire,A blaze\nz,Other news,Other news,Other news\n"
     other, others = parse_run(data, "yesterday.csv", NEWS)
     runs = reruns(NEWS, TODAY, other, others)
@@ -118,12 +116,12 @@ def test_only_common_articles_and_systems_are_compared_and_the_rest_is_named() -
         (b"one line\n", "y.txt", "1 headlines for the 3 articles"),
     ],
 )
-def test_runs_that_cannot_be_compared_are_refused(data: bytes, name: str, said: str) -> None:
+def test_runs_that_cannot_be_compared_are_refused(data, name, said):
     with pytest.raises(InputError, match=said):
         reruns(NEWS, TODAY, *parse_run(data, name, NEWS))
 
 
-def test_articles_without_ids_must_be_as_many() -> None:
+def test_articles_without_ids_must_be_as_many():
     numbered = articles_of("today", [""] * 3, references=NEWS.references)
     other, others = parse_run(b"reference,M1\nFire in Leeds kills 3,A fire\n", "y.csv", numbered)
     with pytest.raises(InputError, match="no ids say which"):
@@ -141,11 +139,11 @@ def test_articles_without_ids_must_be_as_many() -> None:
         (b"reference,M1\nFire in Leeds kills 3,One fire\n", NEWS, FileUse.COMPARISON),
     ],
 )
-def test_what_a_file_is_is_proposed_by_its_first_rows(data: bytes, articles: Articles, use: FileUse) -> None:
+def test_what_a_file_is_is_proposed_by_its_first_rows(data, articles, use):
     assert proposed_use(sniff_comparison(data, "given.csv"), articles, TODAY) == use
 
 
-def test_sides_change_from_article_to_article_and_not_with_the_order_of_the_two() -> None:
+def test_sides_change_from_article_to_article_and_not_with_the_order_of_the_two():
     drawn = [sides(FIRST, SECOND, name) for name in ARTICLES.ids]
     assert drawn == [sides(SECOND, FIRST, name) for name in ARTICLES.ids]
     assert {left for left, _ in drawn} == {FIRST, SECOND}

@@ -1,7 +1,5 @@
 """Warnings on cases worked out by hand, in English, Russian and Italian."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.headlines.warnings import HeadlineWarning, WarningKind, copied_share, warnings_of
@@ -11,12 +9,12 @@ LEAD_RU = "Центральный банк повысил ключевую ст�
 LEAD_IT = "La banca centrale ha alzato i tassi di mezzo punto giovedì. I mercati scendono."
 
 
-def kinds(headline: str, article: str = "", *others: str) -> list[WarningKind]:
+def kinds(headline, article="", *others):
     return [one.kind for one in warnings_of(headline, article, others)]
 
 
 @pytest.mark.parametrize("headline", ["", "  ", "?", "…", '""', "—\n"])
-def test_headlines_that_say_nothing(headline: str) -> None:
+def test_headlines_that_say_nothing(headline):
     assert warnings_of(headline, LEAD, [headline]) == (
         HeadlineWarning(WarningKind.EMPTY, "The headline has no word."),
     )
@@ -30,7 +28,7 @@ def test_headlines_that_say_nothing(headline: str) -> None:
         ("L’Italia alza i tassi", "L'Italia alza i tassi"),
     ],
 )
-def test_headlines_that_are_worded_alike(headline: str, other: str) -> None:
+def test_headlines_that_are_worded_alike(headline, other):
     assert kinds(headline, "", "Something else", other) == [WarningKind.DUPLICATE]
     assert warnings_of(headline, "", [other, other])[0].text == "It is worded like 2 other headlines."
 
@@ -47,12 +45,12 @@ def test_headlines_that_are_worded_alike(headline: str, other: str) -> None:
         ("La banca centrale ha alzato i tassi", LEAD_IT, 1.0),
     ],
 )
-def test_shares_copied_from_the_lead(headline: str, article: str, share: float) -> None:
+def test_shares_copied_from_the_lead(headline, article, share):
     assert copied_share(headline, article) == pytest.approx(share)
     assert (kinds(headline, article) == [WarningKind.COPIED]) == (share >= 0.75)
 
 
-def test_nothing_to_compare_with() -> None:
+def test_nothing_to_compare_with():
     assert copied_share("?", LEAD) is None
     assert copied_share("Bank raises rates", "") is None
     assert kinds("Bank raises rates") == []

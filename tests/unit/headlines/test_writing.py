@@ -1,7 +1,5 @@
 """Writing headlines: what is read, what is told, and that work can be stopped."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest
@@ -22,7 +20,7 @@ from core.runtime import Runtime
 TEXTS = [f"Article {n} tells of a storm. It was number {n}." for n in range(120)]
 
 
-def test_every_article_gets_its_headline_and_progress_is_told() -> None:
+def test_every_article_gets_its_headline_and_progress_is_told():
     told: list[tuple[str, int, int]] = []
     runtime = Runtime(report=lambda *one: told.append(one))
     written = write_headlines(articles_of("storms", TEXTS), "first-sentence", Wishes(), runtime)
@@ -32,14 +30,14 @@ def test_every_article_gets_its_headline_and_progress_is_told() -> None:
     assert told[-1] == ("Writing headlines", 120, 120)
 
 
-def test_writing_can_be_stopped() -> None:
+def test_writing_can_be_stopped():
     stop = threading.Event()
     runtime = Runtime(stop=stop, report=lambda _, done, __: stop.set() if done > 60 else None)
     with pytest.raises(Cancelled):
         write_headlines(articles_of("storms", TEXTS), "first_sentence", Wishes(), runtime)
 
 
-def test_a_draw_does_not_depend_on_other_clusters_or_on_the_order() -> None:
+def test_a_draw_does_not_depend_on_other_clusters_or_on_the_order():
     ids = list("abcdefgh")
     clusters = ["x", "y", "x", "y", "x", "", "", "x"]
     articles = articles_of("storms", TEXTS[:8], ids=ids, clusters=clusters)
@@ -55,7 +53,7 @@ def test_a_draw_does_not_depend_on_other_clusters_or_on_the_order() -> None:
     assert len({drawn_articles(articles, seed)[0] for seed in range(30)}) == 4
 
 
-def test_every_system_reads_the_same_article_of_a_cluster() -> None:
+def test_every_system_reads_the_same_article_of_a_cluster():
     articles = articles_of("storms", TEXTS[:6], clusters=["x", "x", "x", "y", "y", ""])
     lead = write_for_events(articles, "lead_one", Wishes(), Runtime(seed=4))
     first = write_for_events(articles, "first_sentence", Wishes(), Runtime(seed=4))
@@ -64,13 +62,13 @@ def test_every_system_reads_the_same_article_of_a_cluster() -> None:
     assert lead.articles is articles
 
 
-def test_what_a_system_cannot_follow_is_told() -> None:
+def test_what_a_system_cannot_follow_is_told():
     articles = articles_of("two", ["A storm shut the airport of Genoa.", "В Москве прошёл большой митинг."])
     written = write_headlines(articles, "first_sentence", Wishes(style=HeadlineStyle.NUMBER), Runtime())
     assert written.notes == ("First sentence has no style number; its headlines are as always.",)
 
 
-def test_there_is_always_a_default() -> None:
+def test_there_is_always_a_default():
     signature, why = default_system()
     headline_generators.parse(signature).check()
     known = {name.rpartition(".v")[0] for name in headline_generators.names()}

@@ -1,19 +1,14 @@
 """What follows from entries that come one after another, twice, or anew after some were removed."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 import pytest
 
-from core.journal.entry import Entry
 from core.journal.fold import Folds
 from tests.unit.people.annotation.entries import entries
 
 ADA, BO, CY = entries(("Ada", "said", {}), ("Bo", "said", {}), ("Cy", "said", {}))
 
 
-def names(fold: Folds[tuple[str, ...]], read: Sequence[Entry]) -> tuple[str, ...]:
+def names(fold, read):
     return fold.fold("key", read, tuple, lambda known, new: (*known, *(entry.who for entry in new)))
 
 
@@ -27,14 +22,12 @@ def names(fold: Folds[tuple[str, ...]], read: Sequence[Entry]) -> tuple[str, ...
         ([(ADA, BO), ()], ()),
     ],
 )
-def test_every_entry_counts_once_and_what_was_removed_not_at_all(
-    looks: list[tuple[Entry, ...]], expected: tuple[str, ...]
-) -> None:
+def test_every_entry_counts_once_and_what_was_removed_not_at_all(looks, expected):
     fold: Folds[tuple[str, ...]] = Folds()
     assert [names(fold, read) for read in looks][-1] == expected
 
 
-def test_only_new_entries_are_folded_in() -> None:
+def test_only_new_entries_are_folded_in():
     fold: Folds[int] = Folds()
     sizes: list[int] = []
     for read in ((ADA,), (ADA, BO, CY), (ADA, BO, CY)):

@@ -1,7 +1,5 @@
 """The journal on both databases: what is appended is there once, in order, for everybody."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -20,11 +18,11 @@ from core.journal.schema import METADATA, REVISION
 TEXT = "\0 “Ünïcode” 🗞 \\ \u2028 \ud800"
 
 
-def entry(kind: str = "rated", who: str = "Ada", **body: object) -> NewEntry:
+def entry(kind="rated", who="Ada", **body):
     return NewEntry(kind=kind, who=who, body=body)
 
 
-def test_entries_come_back_as_they_were_in_their_order(journal: Journal) -> None:
+def test_entries_come_back_as_they_were_in_their_order(journal):
     assert journal.read("ratings/x") == ()
     assert journal.streams() == {}
     when = datetime(2026, 3, 1, 12, 30, 0, 123456, tzinfo=timezone(timedelta(hours=2)))
@@ -47,7 +45,7 @@ def test_entries_come_back_as_they_were_in_their_order(journal: Journal) -> None
     assert Journal(journal.url).read("ratings/x") == (*stored, third)
 
 
-def test_streams_are_listed_by_prefix_the_latest_first(journal: Journal) -> None:
+def test_streams_are_listed_by_prefix_the_latest_first(journal):
     for stream in ("a/1", "a/2", "a%/3", "b/1", "a/1"):
         journal.append(stream, [entry()])
     assert list(journal.streams("a/")) == ["a/1", "a/2"]
@@ -56,7 +54,7 @@ def test_streams_are_listed_by_prefix_the_latest_first(journal: Journal) -> None
     assert journal.streams("c") == {}
 
 
-def test_an_id_that_is_sent_twice_is_stored_once(journal: Journal) -> None:
+def test_an_id_that_is_sent_twice_is_stored_once(journal):
     one, other = entry(answer=1), entry(answer=2)
     first = journal.append("s", [one, one, other])
     again = journal.append("s", [replace(one, when=datetime.now(UTC)), entry(answer=3), other])
@@ -66,7 +64,7 @@ def test_an_id_that_is_sent_twice_is_stored_once(journal: Journal) -> None:
     assert journal.append("t", [one])[0].sequence > again[1].sequence
 
 
-def test_an_id_does_not_stand_for_two_answers(journal: Journal) -> None:
+def test_an_id_does_not_stand_for_two_answers(journal):
     one = entry(answer=1)
     journal.append("s", [one])
     for forged in (replace(one, body={"answer": 2}), replace(one, who="Bo"), replace(one, kind="undone")):
@@ -84,19 +82,19 @@ def test_an_id_does_not_stand_for_two_answers(journal: Journal) -> None:
         entry(text="x" * limits.ENTRY_CHARACTERS.value),
     ],
 )
-def test_what_no_database_could_hold_is_refused_whole(journal: Journal, wrong: NewEntry) -> None:
+def test_what_no_database_could_hold_is_refused_whole(journal, wrong):
     with pytest.raises(InputError):
         journal.append("s", [entry(), wrong])
     assert journal.read("s") == ()
 
 
-def test_many_entries_are_stored_in_their_order(journal: Journal) -> None:
+def test_many_entries_are_stored_in_their_order(journal):
     many = [entry(number=number) for number in range(1_200)]
     assert [one.body["number"] for one in journal.append("s", many)] == list(range(1_200))
     assert [one.body["number"] for one in journal.read("s")] == list(range(1_200))
 
 
-def test_a_reader_misses_no_entry_while_forty_write(journal: Journal) -> None:
+def test_a_reader_misses_no_entry_while_forty_write(journal):
     seen: list[int] = []
     writers = [threading.Thread(target=journal.append, args=(f"s/{n % 2}", [entry(n=n)])) for n in range(40)]
     for writer in writers:
@@ -108,7 +106,7 @@ def test_a_reader_misses_no_entry_while_forty_write(journal: Journal) -> None:
     assert seen == [one.body["n"] for one in journal.read("s/0")]
 
 
-def test_the_steps_make_the_tables_that_the_program_works_with(journal: Journal) -> None:
+def test_the_steps_make_the_tables_that_the_program_works_with(journal):
     journal.append("s", [entry()])
     with opened(journal.url).engine.connect() as connection:
         assert schema.revision_of(connection) == REVISION
@@ -120,7 +118,7 @@ def test_the_steps_make_the_tables_that_the_program_works_with(journal: Journal)
             assert unique == [["stream", "id"]] * (name == "entries")
 
 
-def test_a_newer_database_is_refused_and_left_alone(journal: Journal) -> None:
+def test_a_newer_database_is_refused_and_left_alone(journal):
     journal.append("s", [entry()])
     with opened(journal.url).engine.begin() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = 'v9999'"))
@@ -134,7 +132,7 @@ def test_a_newer_database_is_refused_and_left_alone(journal: Journal) -> None:
     assert len(journal.read("s")) == 1
 
 
-def test_an_entry_that_another_program_spoiled_is_reported(journal: Journal) -> None:
+def test_an_entry_that_another_program_spoiled_is_reported(journal):
     journal.append("s", [entry()])
     with opened(journal.url).engine.begin() as connection:
         connection.execute(sa.text("UPDATE entries SET body = '[1'"))
@@ -143,7 +141,7 @@ def test_an_entry_that_another_program_spoiled_is_reported(journal: Journal) -> 
 
 
 @pytest.mark.parametrize("url", ["nonsense", "mysql://host/db", "sqlite://", "sqlite:///:memory:"])
-def test_other_addresses_are_refused(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+def test_other_addresses_are_refused(monkeypatch, url):
     monkeypatch.setenv("HEADLINE_LAB_DATABASE_URL", url)
     with pytest.raises(InputError, match="HEADLINE_LAB_DATABASE_URL"):
         the_journal().read("s")

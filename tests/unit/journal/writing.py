@@ -1,14 +1,10 @@
 """A process that writes into a journal until it is killed."""
 
-from __future__ import annotations
-
-from multiprocessing.connection import Connection
-
 from core.journal.entry import NewEntry
 from core.journal.journal import Journal
 
 
-def vote_on(url: str, who: str, acknowledged: Connection) -> None:
+def vote_on(url, who, acknowledged):
     """Stores votes for ever; sends the id of each one that was stored."""
     journal, number = Journal(url), 0
     while True:

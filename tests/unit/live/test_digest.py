@@ -1,17 +1,13 @@
 """What a reader is shown of a stream, and streams that the app follows in processes of their own."""
 
-from __future__ import annotations
-
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from core.errors import InputError
 from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord
-from core.live.digest import StreamDigest, StreamReader
+from core.live.digest import StreamReader
 from core.live.follow import is_followed, is_starting, start, stop
 from core.live.log import StreamHeader, StreamLog, stream_file
 from core.live.stream import Stream
@@ -19,7 +15,7 @@ from core.runtime import Runtime
 from tests.unit.live.conftest import rows
 
 
-def test_a_digest_is_what_the_records_say(iss: list[Arrival], tmp_path: Path) -> None:
+def test_a_digest_is_what_the_records_say(iss, tmp_path):
     log = StreamLog(tmp_path / "iss.jsonl")
     log.begin(StreamHeader(source="iss"))
     stream = Stream(Runtime())
@@ -53,8 +49,8 @@ def test_a_digest_is_what_the_records_say(iss: list[Arrival], tmp_path: Path) ->
     assert groups == [stream.book.group_of[one.key] for one in iss[-20:]]
 
 
-def test_only_what_was_there_before_a_look_can_merge_or_split(iss: list[Arrival], tmp_path: Path) -> None:
-    def change(kind: ChangeKind, group: int, source: int = 0, *keys: str) -> StreamChange:
+def test_only_what_was_there_before_a_look_can_merge_or_split(iss, tmp_path):
+    def change(kind, group, source=0, *keys):
         return StreamChange(kind=kind, group=group, source=source, keys=keys, line=0.5)
 
     a, b, c = iss[:3]
@@ -75,8 +71,8 @@ def test_only_what_was_there_before_a_look_can_merge_or_split(iss: list[Arrival]
     assert [(one.change.kind, one.change.group, one.change.source) for one in digest.log] == [(merged, 3, 1)]
 
 
-def test_a_date_that_no_news_can_have_or_none_spoils_no_list(iss: list[Arrival], tmp_path: Path) -> None:
-    def digest(name: str, arrivals: list[Arrival]) -> StreamDigest:
+def test_a_date_that_no_news_can_have_or_none_spoils_no_list(iss, tmp_path):
+    def digest(name, arrivals):
         log = StreamLog(tmp_path / name)
         log.begin(StreamHeader(source="iss"))
         stream = Stream(Runtime())
@@ -92,7 +88,7 @@ def test_a_date_that_no_news_can_have_or_none_spoils_no_list(iss: list[Arrival],
     assert [one.title for one in found.growing] == [one.title for one in without.growing] != []
 
 
-def _until(holds: Callable[[], bool]) -> None:
+def _until(holds):
     until = time.monotonic() + 60
     while not holds():
         assert time.monotonic() < until, "it never came to that"
@@ -100,9 +96,7 @@ def _until(holds: Callable[[], bool]) -> None:
 
 
 @pytest.mark.slow
-def test_the_app_follows_in_a_process_of_its_own_until_it_is_stopped(
-    growing: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_app_follows_in_a_process_of_its_own_until_it_is_stopped(growing, monkeypatch):
     name = start(str(growing))
     assert is_starting(name)
     log = StreamLog(stream_file(name))

@@ -1,9 +1,5 @@
 """Files that grow, folders, and what is said of what cannot be read."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from core.errors import DataSourceError, InputError
@@ -12,13 +8,13 @@ from core.live.sources import FileSource, source_of
 from tests.unit.live.conftest import HEADER, rows
 
 
-def looked(source: object, *, last: bool = False) -> tuple[list[str], list[str]]:
+def looked(source, *, last=False):
     notes: list[str] = []
     found: list[Arrival] = source.look(last=last, note=notes.append)  # type: ignore[attr-defined]
     return sorted(one.text.split()[2] for one in found), notes
 
 
-def test_a_file_is_read_when_it_grew_and_a_headline_keeps_its_key(growing: Path) -> None:
+def test_a_file_is_read_when_it_grew_and_a_headline_keeps_its_key(growing):
     source = source_of(str(growing))
     first = source.look(last=False, note=print)
     assert looked(source) == ([], [])
@@ -29,7 +25,7 @@ def test_a_file_is_read_when_it_grew_and_a_headline_keeps_its_key(growing: Path)
     assert [one.text.split()[2] for one in again] == ["1", "2", "3"]
 
 
-def test_a_line_that_is_not_whole_waits_until_it_is_or_nobody_looks_again(growing: Path) -> None:
+def test_a_line_that_is_not_whole_waits_until_it_is_or_nobody_looks_again(growing):
     source = source_of(str(growing))
     with growing.open("a", encoding="utf-8") as file:
         file.write("Headline number 3 says")
@@ -46,7 +42,7 @@ def test_a_line_that_is_not_whole_waits_until_it_is_or_nobody_looks_again(growin
     assert added.publisher == "wire and radio"
 
 
-def test_a_last_object_of_json_is_whole_without_a_line_end(tmp_path: Path) -> None:
+def test_a_last_object_of_json_is_whole_without_a_line_end(tmp_path):
     path = tmp_path / "day.jsonl"
     path.write_text('{"headline": "Headline number 1"}\n{"headline": "Headline number 2"}', encoding="utf-8")
     assert looked(FileSource(path)) == (["1", "2"], [])
@@ -56,7 +52,7 @@ def test_a_last_object_of_json_is_whole_without_a_line_end(tmp_path: Path) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32", "mac"])
-def test_a_file_of_any_encoding_that_is_cut_anywhere_doubles_nothing(tmp_path: Path, encoding: str) -> None:
+def test_a_file_of_any_encoding_that_is_cut_anywhere_doubles_nothing(tmp_path, encoding):
     # The second byte of U+0A0A and U+010A, and the first of U+0A05, are those of a line end.
     text = HEADER + rows(1) + "Ċ number 2 ਊ ਅ,2024-05-03,ਅ wire\n" + rows(3)
     if encoding == "mac":
@@ -75,7 +71,7 @@ def test_a_file_of_any_encoding_that_is_cut_anywhere_doubles_nothing(tmp_path: P
     assert found == expected
 
 
-def test_rows_that_cannot_be_used_are_said_once(growing: Path) -> None:
+def test_rows_that_cannot_be_used_are_said_once(growing):
     with growing.open("a", encoding="utf-8") as file:
         file.write(",2024-05-03,wire\n" + "x" * 10_001 + ",2024-05-03,wire\n" + rows(3))
     source = FileSource(growing)
@@ -93,14 +89,14 @@ def test_rows_that_cannot_be_used_are_said_once(growing: Path) -> None:
     assert said.endswith("; and 2 more.")
 
 
-def test_rows_that_are_equal_in_one_file_are_several_and_in_two_files_one(tmp_path: Path) -> None:
+def test_rows_that_are_equal_in_one_file_are_several_and_in_two_files_one(tmp_path):
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text(HEADER + rows(1, 1, 2), encoding="utf-8")
     source = source_of(str(tmp_path))
     assert len({one.key for one in source.look(last=True, note=print)}) == 3
 
 
-def test_a_folder_takes_files_as_they_come_and_goes_on_past_one_that_cannot_be_read(tmp_path: Path) -> None:
+def test_a_folder_takes_files_as_they_come_and_goes_on_past_one_that_cannot_be_read(tmp_path):
     (tmp_path / "a.csv").write_text(HEADER + rows(2), encoding="utf-8")
     (tmp_path / "b.xlsx").write_bytes(b"PK\x03\x04 no workbook")
     (tmp_path / "picture.png").write_bytes(b"\x89PNG")
@@ -113,7 +109,7 @@ def test_a_folder_takes_files_as_they_come_and_goes_on_past_one_that_cannot_be_r
     assert looked(source) == (["1"], [])
 
 
-def test_what_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_what_is_not_there_is_refused_in_a_sentence(tmp_path):
     with pytest.raises(DataSourceError, match="no file or folder"):
         source_of(str(tmp_path / "none.csv"))
     with pytest.raises(InputError, match="nothing to follow"):
@@ -125,7 +121,7 @@ def test_what_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
         source_of("https://me:secret@example.org/feed")
 
 
-def test_a_table_that_has_only_its_head_is_followed_and_what_is_spoiled_is_named_once(tmp_path: Path) -> None:
+def test_a_table_that_has_only_its_head_is_followed_and_what_is_spoiled_is_named_once(tmp_path):
     path = tmp_path / "news.csv"
     head = "headline,date\n"
     path.write_text(head, encoding="utf-8")

@@ -1,18 +1,15 @@
 """Names on the map, the palette, and getting ready in the background."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from core.arrays import Float32Array, IntArray
-from core.maps.labels import MapLabel, apart, bounds, labels_for_map, medoid
+from core.maps.labels import apart, bounds, labels_for_map, medoid
 from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
 
 
-def test_the_biggest_groups_are_named_at_their_medoid() -> None:
+def test_the_biggest_groups_are_named_at_their_medoid():
     places = np.array([[0, 0], [1, 0], [2, 0], [50, 50], [51, 50], [52, 50], [90, 9]], dtype=np.float32)
     groups = np.array([4, 4, 4, 2, 2, 2, 1])
     labels = labels_for_map(places, groups, texts={4: "  Fire\nin  town "}, smallest=2)
@@ -23,9 +20,7 @@ def test_the_biggest_groups_are_named_at_their_medoid() -> None:
     assert (labels[0].x, labels[0].y, labels[0].size) == (51.0, 50.0, 3)
 
 
-def boxes_of(
-    labels: tuple[MapLabel, ...], places: Float32Array, plot: tuple[float, float]
-) -> list[tuple[float, float, float, float]]:
+def boxes_of(labels, places, plot):
     """Left, low, right and top of each name in pixels, a little smaller than they are drawn."""
     (left, right), (low, high) = bounds(places)
     found = []
@@ -38,7 +33,7 @@ def boxes_of(
     return found
 
 
-def clustered(groups: int, members: int, *, width: float) -> tuple[Float32Array, IntArray]:
+def clustered(groups, members, *, width):
     rng = np.random.default_rng(3)
     middles = rng.uniform(0, 100, size=(groups, 2))
     places = np.repeat(middles, members, axis=0) + rng.normal(0, width, size=(groups * members, 2))
@@ -47,9 +42,7 @@ def clustered(groups: int, members: int, *, width: float) -> tuple[Float32Array,
 
 @pytest.mark.parametrize("plot", [(1030.0, 454.0), (327.0, 454.0)])
 @pytest.mark.parametrize(("groups", "members", "width"), [(9, 5, 2.0), (150, 80, 4.0)])
-def test_names_cover_neither_one_another_nor_a_crowd_of_points(
-    groups: int, members: int, width: float, plot: tuple[float, float]
-) -> None:
+def test_names_cover_neither_one_another_nor_a_crowd_of_points(groups, members, width, plot):
     places, numbers = clustered(groups, members, width=width)
     names = {group: f"A headline that is about story {group} of many" for group in range(groups)}
     labels = labels_for_map(places, numbers, texts=names, most=20, characters=26, lines=2, plot=plot)
@@ -66,7 +59,7 @@ def test_names_cover_neither_one_another_nor_a_crowd_of_points(
         assert under <= max(1, share * len(places))
 
 
-def test_a_long_name_has_two_lines() -> None:
+def test_a_long_name_has_two_lines():
     places, numbers = clustered(1, 3, width=2.0)
     texts = {0: "Space station crew returns after an alarm scare and an evacuation"}
     (label,) = labels_for_map(places, numbers, texts=texts, characters=26, lines=2)
@@ -74,7 +67,7 @@ def test_a_long_name_has_two_lines() -> None:
 
 
 @pytest.mark.parametrize("n", [0, 1, 3])
-def test_small_and_flat_maps_are_no_problem(n: int) -> None:
+def test_small_and_flat_maps_are_no_problem(n):
     labels = labels_for_map(np.zeros((n, 2), dtype=np.float32), np.zeros(n, dtype=np.int64))
     assert len(labels) == (n == 3)
     assert labels_for_map(np.zeros((n, 2), dtype=np.float32), np.full(n, -1)) == ()
@@ -82,27 +75,27 @@ def test_small_and_flat_maps_are_no_problem(n: int) -> None:
     assert np.abs(many[medoid(many, np.arange(4000))]).max() < 0.2
 
 
-def luminance(colour: str) -> float:
+def luminance(colour):
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_every_colour_stands_out_from_its_background() -> None:
+def test_every_colour_stands_out_from_its_background():
     for colours, paper in (((*LIGHT, NEUTRAL_LIGHT), "#fbfaf7"), ((*DARK, NEUTRAL_DARK), "#14161a")):
         for colour in colours:
             low, high = sorted((luminance(colour), luminance(paper)))
             assert (high + 0.05) / (low + 0.05) >= 3, colour
 
 
-def test_a_group_keeps_its_colour_and_a_lone_headline_is_grey() -> None:
+def test_a_group_keeps_its_colour_and_a_lone_headline_is_grey():
     assert group_colour(3, dark=False) == LIGHT[3] == group_colour(15, dark=False)
     assert group_colour(3, dark=True) == DARK[3]
     assert group_colour(-1, dark=False) == NEUTRAL_LIGHT
     assert len({*LIGHT, *DARK, NEUTRAL_LIGHT, NEUTRAL_DARK}) == 26
 
 
-def test_a_smaller_picture_keeps_the_names_that_have_a_place_there() -> None:
+def test_a_smaller_picture_keeps_the_names_that_have_a_place_there():
     places, numbers = clustered(40, 4, width=1.0)
     labels = labels_for_map(places, numbers, most=40, plot=(1030, 454))
     small = (327.0, 454.0)

@@ -1,7 +1,5 @@
 """Exact neighbours against sorting everything."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -13,9 +11,7 @@ from core.runtime import Runtime
 
 @pytest.mark.parametrize(("n", "k"), [(1, 5), (7, 7), (700, 15), (700, 3)])
 @pytest.mark.parametrize("cells", [64, 8_000_000])
-def test_neighbours_are_those_of_a_full_sort(
-    n: int, k: int, cells: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_neighbours_are_those_of_a_full_sort(n, k, cells, monkeypatch):
     monkeypatch.setattr(neighbours, "BLOCK_CELLS", cells)
     vectors = np.random.default_rng(n).normal(size=(n, 12)).astype(np.float32)
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -30,7 +26,7 @@ def test_neighbours_are_those_of_a_full_sort(
     assert found.distances == pytest.approx(expected, abs=1e-6)
 
 
-def test_many_equal_vectors_are_at_distance_zero() -> None:
+def test_many_equal_vectors_are_at_distance_zero():
     found = nearest(np.ones((900, 4), dtype=np.float32), 15, Runtime())
     assert found.indices[:, 0].tolist() == list(range(900))
     assert not found.distances.any()
@@ -38,7 +34,7 @@ def test_many_equal_vectors_are_at_distance_zero() -> None:
 
 
 @pytest.mark.parametrize(("n", "d"), [(2, 5), (10, 40), (50, 6), (9, 1)])
-def test_principal_components_are_those_of_the_singular_values(n: int, d: int) -> None:
+def test_principal_components_are_those_of_the_singular_values(n, d):
     vectors = np.random.default_rng(d).normal(size=(n, d)).astype(np.float32)
     left, sizes, _ = np.linalg.svd(vectors - vectors.mean(axis=0), full_matrices=False)
     places = principal_components(vectors)

@@ -1,14 +1,11 @@
 """Neighbours on the map against neighbours in the vectors."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np
 import pytest
 from sklearn.manifold import trustworthiness
 
-from core.arrays import Float32Array
 from core.errors import Cancelled
 from core.maps.direct_layout import _attraction, _edges, _repulsion
 from core.maps.fuzzy_graph import fuzzy_graph
@@ -18,13 +15,13 @@ from core.maps.umap_methods import curve
 from core.runtime import Runtime
 
 
-def stories(n: int = 400) -> Float32Array:
+def stories(n=400):
     drawn = np.random.default_rng(5)
     centres = drawn.normal(size=(25, 32))
     return unit_rows((centres[np.arange(n) % 25] + 0.6 * drawn.normal(size=(n, 32))).astype(np.float32))
 
 
-def test_umap_keeps_neighbours_and_the_direct_layout_is_as_true_as_umap_learn() -> None:
+def test_umap_keeps_neighbours_and_the_direct_layout_is_as_true_as_umap_learn():
     vectors = stories()
     scores = {}
     for name in projectors.names():
@@ -34,7 +31,7 @@ def test_umap_keeps_neighbours_and_the_direct_layout_is_as_true_as_umap_learn() 
     assert scores["umap_direct.v1"] > max(scores["pca.v1"] + 0.05, scores["umap.v1"] - 0.01)
 
 
-def test_the_graph_is_umap_learns() -> None:
+def test_the_graph_is_umap_learns():
     from umap.umap_ import fuzzy_simplicial_set
 
     vectors = np.vstack((stories(200), stories(200)[:5]))
@@ -51,13 +48,13 @@ def test_the_graph_is_umap_learns() -> None:
 
 
 @pytest.mark.parametrize("min_dist", [0.0, 0.1, 0.5])
-def test_the_curve_is_umap_learns(min_dist: float) -> None:
+def test_the_curve_is_umap_learns(min_dist):
     from umap.umap_ import find_ab_params
 
     assert curve(min_dist) == pytest.approx(find_ab_params(1.0, min_dist), rel=1e-6)
 
 
-def test_forces_match_a_readable_reference() -> None:
+def test_forces_match_a_readable_reference():
     a, b = curve(0.1)
     drawn = np.random.default_rng(0)
     places = drawn.normal(size=(12, 2)).astype(np.float32)
@@ -81,11 +78,11 @@ def test_forces_match_a_readable_reference() -> None:
     assert np.column_stack((x, y)) == pytest.approx(expected, rel=1e-4, abs=1e-5)
 
 
-def test_the_direct_layout_can_be_stopped_half_way() -> None:
+def test_the_direct_layout_can_be_stopped_half_way():
     stop = threading.Event()
     seen: list[int] = []
 
-    def report(step: str, done: int, total: int) -> None:
+    def report(step, done, total):
         if step == "Laying out the map":
             seen.append(done)
             if done == 20:

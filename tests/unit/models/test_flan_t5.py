@@ -1,9 +1,5 @@
 """FLAN-T5-small as the package holds it."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from core.errors import ModelUnavailableError
@@ -12,7 +8,7 @@ from core.models.networks.flan_t5 import flan_t5
 
 
 @pytest.mark.slow
-def test_it_writes_titles_as_its_makers_trained_it_to() -> None:
+def test_it_writes_titles_as_its_makers_trained_it_to():
     model, tokenizer = flan_t5()
     given = tokenizer(
         "headline: A ferry carrying 212 passengers ran aground off Paros on Sunday.", return_tensors="pt"
@@ -22,7 +18,7 @@ def test_it_writes_titles_as_its_makers_trained_it_to() -> None:
     assert sum(value.numel() for value in {id(v): v for v in model.parameters()}.values()) == 76_961_152
 
 
-def test_files_that_are_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_are_damaged(tmp_path, monkeypatch):
     for name in ("encoder.onnx", "decoder.onnx", "tokenizer.json"):
         (tmp_path / name).write_bytes(b"\x3a\x00")
     monkeypatch.setattr(module, "flan_t5_folder", lambda: tmp_path)

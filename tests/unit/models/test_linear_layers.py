@@ -1,34 +1,32 @@
 """Linear layers in 8 bits: close to float32, and of each row alone the same."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 
-from core.models.networks.bert import EightBitLinear, PlainLinear, in_eight_bits
+from core.models.networks.bert import PlainLinear, in_eight_bits
 
 INPUTS = torch.randn(7, 64, generator=torch.Generator().manual_seed(1))
 
 
 @pytest.fixture(scope="module")
-def plain() -> PlainLinear:
+def plain():
     draw = torch.Generator().manual_seed(2)
     return PlainLinear(torch.randn(48, 64, generator=draw), torch.randn(48, generator=draw))
 
 
 @pytest.fixture(scope="module")
-def small(plain: PlainLinear) -> EightBitLinear:
+def small(plain):
     return in_eight_bits(plain)
 
 
-def test_eight_bits_are_close_to_float32(plain: PlainLinear, small: EightBitLinear) -> None:
+def test_eight_bits_are_close_to_float32(plain, small):
     whole, rounded = plain(INPUTS), small(INPUTS)
     assert rounded.dtype == torch.float32
     assert float((whole - rounded).std() / whole.std()) < 0.05
     assert not torch.equal(whole, rounded)
 
 
-def test_a_row_does_not_depend_on_the_others(small: EightBitLinear) -> None:
+def test_a_row_does_not_depend_on_the_others(small):
     among_large = torch.cat([INPUTS[:1], 1000 * INPUTS[1:]])
     assert torch.equal(small(among_large)[0], small(INPUTS[:1])[0])
     assert torch.equal(small(INPUTS.view(1, 7, 64)), small(INPUTS).view(1, 7, 48))

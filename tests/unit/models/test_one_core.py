@@ -1,7 +1,5 @@
 """Products that keep to one core, and those of other threads."""
 
-from __future__ import annotations
-
 import re
 import threading
 
@@ -13,13 +11,13 @@ from threadpoolctl import threadpool_info
 from core.models.networks.batches import one_core
 
 
-def threads() -> dict[str, int]:
+def threads():
     """How many threads each library of numpy, scipy and torch would use in the calling thread."""
     libraries = [one for one in threadpool_info() if re.search("numpy|scipy|torch", one["filepath"])]
     return {one["filepath"]: one["num_threads"] for one in libraries}
 
 
-def test_products_keep_to_one_core_while_it_lasts() -> None:
+def test_products_keep_to_one_core_while_it_lasts():
     assert np.linalg.eigvalsh(np.eye(2)).any()  # loads the libraries
     assert scipy.linalg.eigvalsh(np.eye(2)).any()
     assert torch.ones(2, 2).mm(torch.ones(2, 2)).any()

@@ -1,9 +1,5 @@
 """Tensors of ONNX files, written here byte by byte, and what is damaged."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -11,7 +7,7 @@ from core.errors import ModelUnavailableError
 from core.models.weights.onnx_tensors import read_onnx
 
 
-def varint(number: int) -> bytes:
+def varint(number):
     number &= (1 << 64) - 1
     found = b""
     while number > 0x7F:
@@ -20,24 +16,24 @@ def varint(number: int) -> bytes:
     return found + bytes([number])
 
 
-def part(field: int, content: bytes) -> bytes:
+def part(field, content):
     return varint(field << 3 | 2) + varint(len(content)) + content
 
 
-def number(field: int, value: int) -> bytes:
+def number(field, value):
     return varint(field << 3) + varint(value)
 
 
-def tensor(name: str, kind: int, shape: tuple[int, ...], content: bytes) -> bytes:
+def tensor(name, kind, shape, content):
     dims = b"".join(number(1, size) for size in shape)
     return part(5, dims + number(2, kind) + content + part(8, name.encode()))
 
 
-def node(name: str, *taken: str) -> bytes:
+def node(name, *taken):
     return part(1, b"".join(part(1, one.encode()) for one in taken) + part(3, name.encode()))
 
 
-def model(*parts: bytes) -> bytes:
+def model(*parts):
     """A version, the graph, and a float that nobody reads."""
     return number(1, 8) + part(7, b"".join(parts)) + varint(9 << 3 | 5) + b"\0\0\0\0"
 
@@ -55,12 +51,12 @@ GOOD = model(
 )
 
 
-def written(folder: Path, content: bytes) -> Path:
+def written(folder, content):
     (folder / "model.onnx").write_bytes(content)
     return folder / "model.onnx"
 
 
-def test_tensors_in_every_form(tmp_path: Path) -> None:
+def test_tensors_in_every_form(tmp_path):
     found = read_onnx(written(tmp_path, GOOD))
     assert set(found.tensors) == {"plain", "listed", "w_quantized", "w_zero_point", "w_scale", "packed"}
     assert found.tensors["plain"].tolist() == [[1.5, -2.0]]
@@ -81,6 +77,6 @@ def test_tensors_in_every_form(tmp_path: Path) -> None:
         b"\xff" * 30,
     ],
 )
-def test_damaged_files(tmp_path: Path, content: bytes) -> None:
+def test_damaged_files(tmp_path, content):
     with pytest.raises(ModelUnavailableError, match=r"model\.onnx cannot be read"):
         read_onnx(written(tmp_path, content))

@@ -1,16 +1,11 @@
 """What networks compute in: measured once a processor, and said in every signature."""
 
-from __future__ import annotations
-
 import itertools
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from core.data.timelines.samples import load_sample
-from core.data.timelines.timeline import Timeline
 from core.events.grouping import Settings, prepare, regroup
 from core.models.networks import precision
 from core.models.networks.precision import (
@@ -27,7 +22,7 @@ EPYC = {NetworkNumbers.FLOAT32: 8.8, NetworkNumbers.BFLOAT16: 4.7}
 
 
 @pytest.fixture
-def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+def machine(tmp_path, monkeypatch):
     """A processor with the instructions, of which nothing is known yet."""
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path))
     monkeypatch.setattr(precision, "_can", lambda *_: True)
@@ -37,19 +32,19 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.
     precision._processor_gains.cache_clear()
 
 
-def pays_in_a_new_process() -> bool:
+def pays_in_a_new_process():
     precision._processor_gains.cache_clear()
     return bfloat16_pays("cpu")
 
 
-def test_a_processor_with_the_instructions_is_not_taken_at_its_word(machine: pytest.MonkeyPatch) -> None:
+def test_a_processor_with_the_instructions_is_not_taken_at_its_word(machine):
     assert not pays_in_a_new_process()
     machine.setattr(precision, "processor_name", lambda: "another")
     machine.setattr(precision, "layer_seconds", lambda: EPYC)
     assert pays_in_a_new_process()
 
 
-def test_what_was_measured_stays_until_processor_or_library_change(machine: pytest.MonkeyPatch) -> None:
+def test_what_was_measured_stays_until_processor_or_library_change(machine):
     assert not pays_in_a_new_process()
     machine.setattr(precision, "layer_seconds", lambda: EPYC)
     assert not pays_in_a_new_process()
@@ -57,39 +52,39 @@ def test_what_was_measured_stays_until_processor_or_library_change(machine: pyte
     assert pays_in_a_new_process()
 
 
-def test_nothing_is_measured_where_the_instructions_are_not_there(machine: pytest.MonkeyPatch) -> None:
+def test_nothing_is_measured_where_the_instructions_are_not_there(machine):
     machine.setattr(precision, "_can", lambda *_: False)
     machine.setattr(precision, "layer_seconds", lambda: pytest.fail("it was measured"))
     assert not pays_in_a_new_process()
     assert not bfloat16_pays("mps")
 
 
-def test_a_busy_machine_does_not_decide() -> None:
+def test_a_busy_machine_does_not_decide():
     held_up = itertools.chain([40, 3, 900, 25, 5, 700, 33, 41, 80, 60])
     clock = itertools.accumulate(itertools.chain([0], *((took, 0) for took in held_up)))
     assert layer_seconds(lambda: next(clock)) == {NetworkNumbers.FLOAT32: 5, NetworkNumbers.BFLOAT16: 3}
 
 
-def test_eight_bits_are_used_where_they_pay_and_are_wanted() -> None:
+def test_eight_bits_are_used_where_they_pay_and_are_wanted():
     assert quickest(Runtime(half=False)) is NetworkNumbers.FLOAT32
     assert (quickest(Runtime(half=True)) is NetworkNumbers.INT8) == eight_bits_pay("cpu")
     assert not eight_bits_pay("cuda")
     assert not eight_bits_pay("mps")
 
 
-def grouped(timeline: Timeline, monkeypatch: pytest.MonkeyPatch, *, pays: bool) -> tuple[list[int], set[str]]:
+def grouped(timeline, monkeypatch, *, pays):
     monkeypatch.setattr(precision, "bfloat16_pays", lambda device: pays)
     groups = regroup(prepare(timeline, Settings(), Runtime()))
     return groups.ids.tolist(), set(groups.signature.split(" · "))
 
 
-def test_the_first_sample_has_one_result_on_any_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_sample_has_one_result_on_any_processor(monkeypatch):
     timeline = load_sample()
     assert grouped(timeline, monkeypatch, pays=True) == grouped(timeline, monkeypatch, pays=False)
 
 
 @pytest.mark.slow
-def test_any_other_timeline_says_what_its_vectors_were_computed_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_other_timeline_says_what_its_vectors_were_computed_in(monkeypatch):
     timeline = load_sample("uci").select(np.arange(300))
     half, said_half = grouped(timeline, monkeypatch, pays=True)
     whole, said_whole = grouped(timeline, monkeypatch, pays=False)

@@ -1,7 +1,5 @@
 """Rows of unlike lengths through a BERT together: each gets the vectors that it gets alone."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -18,14 +16,14 @@ FIRSTS = np.array([3, 20, 1, 31, 0])
 ASKED = [[0, 4], [7], [0], [30, 2, 2], [199]]
 
 
-def bert(*, eight_bits: bool) -> Bert:
+def bert(*, eight_bits):
     folder = locate("minilm")
     settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     return Bert(load_state(folder), settings, device="cpu", dtype=torch.float32, eight_bits=eight_bits)
 
 
 @pytest.mark.parametrize("eight_bits", [False, True])
-def test_each_row_has_the_vectors_that_it_has_alone(*, eight_bits: bool) -> None:
+def test_each_row_has_the_vectors_that_it_has_alone(*, eight_bits):
     network = bert(eight_bits=eight_bits)
     with torch.inference_mode():
         together = network.vectors(ROWS, FIRSTS, ASKED)
@@ -37,6 +35,6 @@ def test_each_row_has_the_vectors_that_it_has_alone(*, eight_bits: bool) -> None
             torch.testing.assert_close(found, alone, rtol=0.0, atol=0.0 if eight_bits else 1e-5)
 
 
-def test_only_rows_in_8_bits_are_put_together_on_a_processor() -> None:
+def test_only_rows_in_8_bits_are_put_together_on_a_processor():
     assert bert(eight_bits=False).tokens_at_once == 1
     assert bert(eight_bits=True).tokens_at_once == CPU_TOKENS

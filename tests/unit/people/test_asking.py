@@ -1,7 +1,5 @@
 """Which question is open, and who sees the headlines in which order."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.data.articles.articles import articles_of
@@ -12,7 +10,7 @@ from tests.unit.people.by_hand import FORM, task_of
 NAN = np.nan
 
 
-def test_headlines_are_asked_about_one_by_one_and_the_order_comes_last() -> None:
+def test_headlines_are_asked_about_one_by_one_and_the_order_comes_last():
     values = np.full((3, 3), NAN)
     asked = []
     while (found := next_open(FORM, values, [2, 0, 1])) is not None:
@@ -29,7 +27,7 @@ def test_headlines_are_asked_about_one_by_one_and_the_order_comes_last() -> None
     assert values[1].tolist() == [2, 3, 1]
 
 
-def test_articles_that_cannot_be_judged_are_left_out_and_counted() -> None:
+def test_articles_that_cannot_be_judged_are_left_out_and_counted():
     articles = articles_of("set", ["one", " ", "three", "four"])
     first = Outputs(system="A", headlines=("a", "b", "", "d"), source="x")
     second = Outputs(system="B", headlines=("e", "f", "g", "h"), source="x")
@@ -39,7 +37,7 @@ def test_articles_that_cannot_be_judged_are_left_out_and_counted() -> None:
     assert judgeable("Set", articles, []).left_out == 4
 
 
-def test_each_judge_sees_an_order_of_their_own_and_the_same_again() -> None:
+def test_each_judge_sees_an_order_of_their_own_and_the_same_again():
     task = task_of(40, ("A", "B", "C"))
     orders = {
         judge: [tuple(shown_order(task, article, judge)) for article in task.articles]

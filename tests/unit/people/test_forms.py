@@ -1,7 +1,5 @@
 """The Italian form and pairwise preference: what is asked when, what may be seen, and how it counts."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +8,6 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
-from core.journal.journal import Journal
 from core.people.answer_log import Answer
 from core.people.evaluation.asking import (
     judgeable,
@@ -30,7 +27,7 @@ from core.people.form import BETWEEN, Asks, pairs_of, subjects
 from core.people.forms.italian import ItalianForm
 from core.people.forms.preference import PreferenceForm
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
-from core.people.ratings import Ratings, check_ratings, empty_ratings
+from core.people.ratings import check_ratings, empty_ratings
 from core.people.store import RatingStore
 from core.statistics.bootstrap import Figure
 from tests.unit.people.by_hand import task_of
@@ -41,7 +38,7 @@ SYSTEMS = ("gold", "s2s", "pn", "pnc")
 NAN = np.nan
 
 
-def judged(articles: int = 12, judges: int = 3, *, seed: int = 0) -> Ratings:
+def judged(articles=12, judges=3, *, seed=0):
     """Complete answers: gold is the most inviting, pn the most suitable, mostly."""
     rng = np.random.default_rng(seed)
     ratings = empty_ratings(FORM, task_of(articles, SYSTEMS), [f"judge {at}" for at in range(judges)])
@@ -56,7 +53,7 @@ def judged(articles: int = 12, judges: int = 3, *, seed: int = 0) -> Ratings:
     return check_ratings(ratings)
 
 
-def test_questions_come_in_their_order_and_the_article_after_the_third() -> None:
+def test_questions_come_in_their_order_and_the_article_after_the_third():
     values, order = np.full((5, 10), NAN), [2, 0, 3, 1]
     steps = []
     while (found := next_open(FORM, values, order)) is not None:
@@ -82,14 +79,14 @@ def test_questions_come_in_their_order_and_the_article_after_the_third() -> None
     assert values[4, :4].tolist() == [3, 1, 4, 2]
 
 
-def test_pairs_are_asked_as_they_stand_on_the_page() -> None:
+def test_pairs_are_asked_as_they_stand_on_the_page():
     # Places 4, 5, … are 0–1, 0–2, 0–3, 1–2, 1–3, 2–3.
     assert pair_places([2, 0, 3, 1]) == [5, 9, 7, 6, 4, 8]
     assert pairs_of(("b", "a", "c")) == [(1, 0), (0, 2), (1, 2)]
     assert set(subjects(FORM, ("b", "a", "c"))) == set(subjects(FORM, ("c", "b", "a")))
 
 
-def test_a_long_article_is_cut_and_says_so() -> None:
+def test_a_long_article_is_cut_and_says_so():
     text = "one two\n" * 300
     assert shown_text(FORM, text).split()[-2:] == ["two", "[…]"]
     assert len(shown_text(FORM, text).split()) == 501
@@ -98,7 +95,7 @@ def test_a_long_article_is_cut_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("sign", ["<UNK>", "⁇"])
-def test_headlines_with_unknown_words_are_left_out(sign: str) -> None:
+def test_headlines_with_unknown_words_are_left_out(sign):
     articles = articles_of("set", ["one", "two", " "])
     first = Outputs(system="A", headlines=("a", "b", "c"), source="x")
     second = Outputs(system="B", headlines=("d", f"Mayor of {sign} resigns", "e"), source="x")
@@ -106,15 +103,15 @@ def test_headlines_with_unknown_words_are_left_out(sign: str) -> None:
     assert (found.rows, found.left_out, found.unknown) == ((0,), 2, 1)
 
 
-def store_of(journal: Journal) -> RatingStore:
+def store_of(journal):
     return RatingStore(form=FORM, task=task_of(3, SYSTEMS), journal=journal)
 
 
-def said(question: str, subject: str, value: int | None) -> Answer:
+def said(question, subject, value):
     return Answer(article="a0", question=question, system=subject, value=value)
 
 
-def test_answers_about_pairs_and_a_choice_are_stored(journal: Journal) -> None:
+def test_answers_about_pairs_and_a_choice_are_stored(journal):
     store = store_of(journal)
     pair = subjects(FORM, SYSTEMS)[4]
     store.record("Ada", said("same_article", pair, 1))
@@ -132,7 +129,7 @@ def test_answers_about_pairs_and_a_choice_are_stored(journal: Journal) -> None:
             store.record("Ada", wrong)
 
 
-def test_answers_survive_a_file_and_are_put_together(journal: Journal) -> None:
+def test_answers_survive_a_file_and_are_put_together(journal):
     ratings = judged()
     text = ratings_csv(ratings)
     assert BETWEEN in text
@@ -145,7 +142,7 @@ def test_answers_survive_a_file_and_are_put_together(journal: Journal) -> None:
     assert store.add(ratings) == 0
 
 
-def test_an_edited_file_changes_no_closed_answer_and_answers_nothing_early(journal: Journal) -> None:
+def test_an_edited_file_changes_no_closed_answer_and_answers_nothing_early(journal):
     whole = judged(1, 1)
     store = RatingStore(form=FORM, task=whole.task, journal=journal)
     early = replace(whole, values=whole.values.copy())
@@ -161,7 +158,7 @@ def test_an_edited_file_changes_no_closed_answer_and_answers_nothing_early(journ
     assert np.array_equal(store.ratings().values, whole.values, equal_nan=True)
 
 
-def test_a_template_shows_no_article_before_its_time() -> None:
+def test_a_template_shows_no_article_before_its_time():
     ratings = empty_ratings(FORM, task_of(2, SYSTEMS), ["Ada"])
     orders = [[0, 1, 2, 3]] * 2
     text = template_csv(ratings, ["first article", "second article"], orders, [False, True])
@@ -181,23 +178,21 @@ def test_a_template_shows_no_article_before_its_time() -> None:
         (4, 0, [1, 1, 2, 3], "same place"),
     ],
 )
-def test_answers_that_the_form_does_not_allow_are_refused(
-    question: int, place: int, values: list[float], said: str
-) -> None:
+def test_answers_that_the_form_does_not_allow_are_refused(question, place, values, said):
     ratings = empty_ratings(FORM, task_of(1, SYSTEMS), ["Ada"])
     ratings.values[0, question, 0, place : place + len(values)] = values
     with pytest.raises(InputError, match=said):
         check_ratings(ratings)
 
 
-def test_an_article_is_judged_when_all_that_is_asked_is_answered() -> None:
+def test_an_article_is_judged_when_all_that_is_asked_is_answered():
     ratings = judged(2, 1)
     assert ratings.complete().tolist() == [[True, True]]
     ratings.values[0, 1, 0, 9] = NAN
     assert ratings.complete().tolist() == [[False, True]]
 
 
-def test_the_table_has_shares_and_none_of_pairs() -> None:
+def test_the_table_has_shares_and_none_of_pairs():
     ratings = judged(40)
     table = ratings_table(ratings)
     assert [question.key for question in table.questions] == [KEYS[0], *KEYS[2:]]
@@ -210,7 +205,7 @@ def test_the_table_has_shares_and_none_of_pairs() -> None:
     assert np.mean([share or 0 for share in shares]) == pytest.approx(np.nanmean(ratings.values[:, 1]))
 
 
-def test_alpha_is_that_of_krippendorff_for_each_question() -> None:
+def test_alpha_is_that_of_krippendorff_for_each_question():
     from krippendorff import alpha
 
     ratings = judged(25)
@@ -231,12 +226,12 @@ def test_alpha_is_that_of_krippendorff_for_each_question() -> None:
     assert [row[7] for row in table.rows] == [0.387, None, 0.120, 0.348, 0.389]
 
 
-def test_preferences_are_told_by_place_and_not_by_name() -> None:
+def test_preferences_are_told_by_place_and_not_by_name():
     form = PreferenceForm()
     task = task_of(30, ("A", "B", "C"))
     ratings = empty_ratings(form, task, ["Ada", "Bo"])
 
-    def order(judge: str, article: str) -> list[int]:
+    def order(judge, article):
         return shown_order(task, article, judge)
 
     # Both always take the headline that they see first.
@@ -262,7 +257,7 @@ def test_preferences_are_told_by_place_and_not_by_name() -> None:
         template_csv(ratings, ["x"] * 30, [[0, 1, 2]] * 30)
 
 
-def test_sheets_of_twenty_go_to_three_judges_each() -> None:
+def test_sheets_of_twenty_go_to_three_judges_each():
     ratings = empty_ratings(FORM, task_of(45, SYSTEMS), [f"judge {at}" for at in range(5)])
     assert [len(rows) for rows in sheet_rows(FORM, ratings.task)] == [20, 20, 5]
     assert sheet_rows(PreferenceForm(), ratings.task) == [list(range(45))]
@@ -279,7 +274,7 @@ def test_sheets_of_twenty_go_to_three_judges_each() -> None:
     assert sheet_for(FORM, ratings, "somebody") == 0
 
 
-def test_answers_that_no_sheet_asks_for_are_not_missing() -> None:
+def test_answers_that_no_sheet_asks_for_are_not_missing():
     ratings = judged(40, 2)
     ratings.values[0, :, 20:] = NAN
     ratings.values[1, :, :20] = NAN

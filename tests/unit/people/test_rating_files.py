@@ -1,7 +1,5 @@
 """Answers in tables: what is written is read back, templates are blind, bad tables say what is wrong."""
 
-from __future__ import annotations
-
 import csv
 import io
 
@@ -11,7 +9,7 @@ import pytest
 
 from core.errors import InputError
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
-from core.people.ratings import EvaluationTask, Ratings, empty_ratings, make_task
+from core.people.ratings import empty_ratings, make_task
 from tests.unit.people.by_hand import FORM, task_of
 
 HOSTILE = make_task(
@@ -27,7 +25,7 @@ HOSTILE = make_task(
 )
 
 
-def answered(task: EvaluationTask, *judges: str) -> Ratings:
+def answered(task, *judges):
     ratings = empty_ratings(FORM, task, judges)
     for at, question in enumerate(FORM.questions):
         levels = [level.value for level in question.allowed(2)]
@@ -37,7 +35,7 @@ def answered(task: EvaluationTask, *judges: str) -> Ratings:
 
 @pytest.mark.parametrize("task", [task_of(3), HOSTILE], ids=["plain", "hostile"])
 @pytest.mark.parametrize("known", [True, False])
-def test_what_is_written_is_read_back(task: EvaluationTask, known: bool) -> None:
+def test_what_is_written_is_read_back(task, known):
     ratings = answered(task, "=Ada", "O'Neil, Bo")
     ratings.values[1, 2, 0, 1] = np.nan
     back = read_ratings(ratings_csv(ratings).encode(), "out.csv", FORM, task if known else None)
@@ -49,7 +47,7 @@ def test_what_is_written_is_read_back(task: EvaluationTask, known: bool) -> None
 
 
 @pytest.mark.parametrize("task", [task_of(3), HOSTILE], ids=["plain", "hostile"])
-def test_a_template_is_blind_and_is_read_back_when_filled(task: EvaluationTask) -> None:
+def test_a_template_is_blind_and_is_read_back_when_filled(task):
     texts = ["=An article\nof two lines"] * len(task.articles)
     orders = [[1, 0]] * len(task.articles)
     written = template_csv(empty_ratings(FORM, task, ["Ada"]), texts, orders)
@@ -75,7 +73,7 @@ def test_a_template_is_blind_and_is_read_back_when_filled(task: EvaluationTask) 
     assert np.isnan(back.values[0, 2]).all()
 
 
-def test_a_spreadsheet_made_outside_is_read() -> None:
+def test_a_spreadsheet_made_outside_is_read():
     table = pd.DataFrame(
         {
             "Judge": ["Ada", "Ada", "Bo", "Bo"],
@@ -93,7 +91,7 @@ def test_a_spreadsheet_made_outside_is_read() -> None:
     assert np.isnan(back.values[:, 1]).all()
 
 
-def test_the_file_s_name_stands_for_a_judge_that_is_not_named() -> None:
+def test_the_file_s_name_stands_for_a_judge_that_is_not_named():
     data = b"article,system,readability\n1,A,4\n1,B,2\n"
     assert read_ratings(data, "anna.csv", FORM).judges == ("anna",)
 
@@ -112,7 +110,7 @@ def test_the_file_s_name_stands_for_a_judge_that_is_not_named() -> None:
         ("judge,article,system,readability\n" + "y" * 70 + ",1,A,3\n", "at most 60"),
     ],
 )
-def test_bad_tables_say_what_is_wrong(data: str, said: str) -> None:
+def test_bad_tables_say_what_is_wrong(data, said):
     with pytest.raises(InputError) as told:
         read_ratings(data.encode(), "x.csv", FORM)
     assert said in told.value.message
@@ -127,7 +125,7 @@ def test_bad_tables_say_what_is_wrong(data: str, said: str) -> None:
         ("x,,a0,A,another headline,3", "another headline"),
     ],
 )
-def test_answers_about_other_headlines_are_refused(row: str, said: str) -> None:
+def test_answers_about_other_headlines_are_refused(row, said):
     data = f"judge,item,article,system,headline,readability\nx,,a0,B,,1\n{row}\n".encode()
     with pytest.raises(InputError, match=r"Row 2 of x\.csv") as told:
         read_ratings(data, "x.csv", FORM, task_of(1))

@@ -1,11 +1,8 @@
 """Ratings: the arithmetic of the paper, a table worked by hand, what is refused, what is put together."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -13,13 +10,13 @@ import pytest
 from core.errors import InputError
 from core.people.evaluation.exports import as_csv, as_json, as_latex, as_text, notes
 from core.people.evaluation.table import ratings_table
-from core.people.ratings import Ratings, check_ratings, drawn, empty_ratings, judge_name, make_task, merge
+from core.people.ratings import check_ratings, drawn, empty_ratings, judge_name, make_task, merge
 from tests.unit.people.by_hand import FORM, ratings_of, task_of
 
 NAN = np.nan
 
 
-def with_points(totals: Sequence[int], articles: int = 100) -> Ratings:
+def with_points(totals, articles=100):
     """Judges who give the one system so many points of numeral accuracy in all."""
     task = task_of(articles, ("BART",))
     ratings = empty_ratings(FORM, task, [f"judge {number}" for number in range(len(totals))])
@@ -29,7 +26,7 @@ def with_points(totals: Sequence[int], articles: int = 100) -> Ratings:
     return ratings
 
 
-def test_the_paper_s_example_is_59_2() -> None:
+def test_the_paper_s_example_is_59_2():
     """Five judges whose points add up to 118.4 on average, over 200."""
     share = ratings_table(with_points([118, 119, 118, 118, 119])).shares[0][0]
     assert share.points == pytest.approx(118.4)
@@ -40,7 +37,7 @@ def test_the_paper_s_example_is_59_2() -> None:
     assert "59.2 [" in as_text(ratings_table(with_points([118, 119, 118, 118, 119])))
 
 
-def test_a_table_worked_by_hand() -> None:
+def test_a_table_worked_by_hand():
     ratings = ratings_of(
         task_of(2, ("A", "B", "C")),
         {
@@ -60,7 +57,7 @@ def test_a_table_worked_by_hand() -> None:
     assert table.judged == (2, 2)
 
 
-def test_an_interval_holds_for_other_articles_and_other_judges() -> None:
+def test_an_interval_holds_for_other_articles_and_other_judges():
     """Where judges agree, it is nearly that of articles drawn with replacement, and else it is wider."""
     ratings = with_points([118, 119, 118, 118, 119])
     share = ratings_table(ratings).shares[0][0]
@@ -74,14 +71,14 @@ def test_an_interval_holds_for_other_articles_and_other_judges() -> None:
     assert strict.low < (share.low or 0) - 0.05
 
 
-def test_one_judge_or_two_are_said_to_be_too_few() -> None:
+def test_one_judge_or_two_are_said_to_be_too_few():
     for judges, marked in ((2, True), (3, False)):
         share = ratings_table(with_points([118] * judges)).shares[0][0]
         assert share.low is not None
         assert ("judges" in share.warning) == marked
 
 
-def test_missing_answers_are_counted_and_never_0() -> None:
+def test_missing_answers_are_counted_and_never_0():
     ratings = ratings_of(
         task_of(2),
         {
@@ -104,7 +101,7 @@ def test_missing_answers_are_counted_and_never_0() -> None:
     assert json.loads(as_json(table))["systems"][0]["scores"]["readability"]["value"] is None
 
 
-def test_few_articles_are_told_in_every_form() -> None:
+def test_few_articles_are_told_in_every_form():
     table = ratings_table(
         check_ratings(ratings_of(task_of(2), {"one": [[[2, 1], [2, 1], [1, 3]], [[2, 0], [2, 1], [1, 3]]]}))
     )
@@ -114,14 +111,14 @@ def test_few_articles_are_told_in_every_form() -> None:
     assert "] †" in as_text(table)
 
 
-def test_few_articles_that_all_got_the_same_have_no_interval() -> None:
+def test_few_articles_that_all_got_the_same_have_no_interval():
     (share, *_), *_ = ratings_table(with_points([8], articles=4)).shares
     assert (share.value, share.low, share.high) == (1.0, None, None)
     assert share.warning == "All 4 articles have the same value: too few for an interval."
     assert "[" not in as_text(ratings_table(with_points([8], articles=4))).partition("\n\n")[0]
 
 
-def test_one_article_has_no_interval_and_none_no_value() -> None:
+def test_one_article_has_no_interval_and_none_no_value():
     one = ratings_table(with_points([1], articles=1)).shares[0][0]
     assert (one.value, one.low, one.high) == (0.5, None, None)
     nothing = ratings_table(empty_ratings(FORM, task_of(0)))
@@ -138,7 +135,7 @@ def test_one_article_has_no_interval_and_none_no_value() -> None:
         (2, [0, 5], "Readability by Ada for the article 'a0' is 0."),
     ],
 )
-def test_answers_that_are_not_allowed_are_refused(question: int, answers: list[float], said: str) -> None:
+def test_answers_that_are_not_allowed_are_refused(question, answers, said):
     ratings = empty_ratings(FORM, task_of(1), ["Ada"])
     ratings.values[0, question, 0] = answers
     with pytest.raises(InputError, match=r"Give (a whole|each)") as told:
@@ -146,7 +143,7 @@ def test_answers_that_are_not_allowed_are_refused(question: int, answers: list[f
     assert said in told.value.message
 
 
-def test_files_of_several_judges_are_put_together() -> None:
+def test_files_of_several_judges_are_put_together():
     """Articles overlap, systems stand in another order, and each judge is in both files."""
     task = task_of(3)
     turned = make_task("turned", task.articles[1:], ("B", "A"), [line[::-1] for line in task.headlines[1:]])
@@ -163,7 +160,7 @@ def test_files_of_several_judges_are_put_together() -> None:
     assert np.isnan(merged.values[:, [0, 2]]).all()
 
 
-def test_one_name_with_two_answers_is_refused() -> None:
+def test_one_name_with_two_answers_is_refused():
     first, second = (empty_ratings(FORM, task_of(1), [name]) for name in ("Ada", "ADA"))
     first.values[0, 2, 0] = [4, NAN]
     second.values[0, 2, 0] = [4, 5]
@@ -173,7 +170,7 @@ def test_one_name_with_two_answers_is_refused() -> None:
         merge([first, second])
 
 
-def test_other_systems_and_other_headlines_are_refused() -> None:
+def test_other_systems_and_other_headlines_are_refused():
     with pytest.raises(InputError, match="different systems"):
         merge([empty_ratings(FORM, task_of(1, ("A", "B"))), empty_ratings(FORM, task_of(1, ("A", "C")))])
     other = make_task("other", ["a0"], ("A", "B"), [["A on a0", "something else"]])
@@ -181,7 +178,7 @@ def test_other_systems_and_other_headlines_are_refused() -> None:
         merge([empty_ratings(FORM, task_of(1)), empty_ratings(FORM, other)])
 
 
-def test_the_published_rows_stand_beside() -> None:
+def test_the_published_rows_stand_beside():
     table = ratings_table(with_points([118]))
     assert table.paper is not None
     assert len(table.paper.columns) - 1 == len(FORM.questions)
@@ -196,7 +193,7 @@ def test_the_published_rows_stand_beside() -> None:
     assert list(percent.values()) == [53.9, 52.1, 55.9]
 
 
-def test_fewer_articles_are_the_first_of_more_and_keep_the_fingerprint() -> None:
+def test_fewer_articles_are_the_first_of_more_and_keep_the_fingerprint():
     task = task_of(50)
     few, many = drawn(task, 10, seed=3), drawn(task, 40, seed=3)
     assert few.articles == many.articles[:10]
@@ -208,7 +205,7 @@ def test_fewer_articles_are_the_first_of_more_and_keep_the_fingerprint() -> None
     assert few.headlines[0] == task.headlines[row]
 
 
-def test_judges_have_names_that_can_be_kept() -> None:
+def test_judges_have_names_that_can_be_kept():
     assert judge_name("  A\u202eda \n L. ") == "Ada L."
     for name in ("", " \u200b ", "x" * 61):
         with pytest.raises(InputError, match="name"):

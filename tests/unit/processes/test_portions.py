@@ -1,11 +1,8 @@
 """Portions over several processes: the same results, every kind of end."""
 
-from __future__ import annotations
-
 import os
 import threading
 import time
-from pathlib import Path
 
 import psutil
 import pytest
@@ -19,7 +16,7 @@ from tests.unit.numerals import copy_checker
 PORTIONS = [[1, 2, 3], [4], [5, 6], [7, 8], [9]]
 
 
-def workers() -> set[int]:
+def workers():
     """Processes that work for this one; the library has one more, which cleans up after them."""
     found = psutil.Process().children(recursive=True)
     # What another test started may have ended without being waited for.
@@ -28,14 +25,14 @@ def workers() -> set[int]:
 
 
 @pytest.mark.parametrize("processes", [1, 3])
-def test_results_are_in_order_whatever_the_number_of_processes(processes: int) -> None:
+def test_results_are_in_order_whatever_the_number_of_processes(processes):
     found = work_through(
         copy_checker.load_squares, PORTIONS, Runtime(seed=7), processes=processes, step="Squares"
     )
     assert found == [[8, 11, 16], [23], [32, 43], [56, 71], [88]]
 
 
-def test_the_work_is_shared_by_processes_that_then_end() -> None:
+def test_the_work_is_shared_by_processes_that_then_end():
     before = workers()
     found = work_through(copy_checker.load_process_ids, PORTIONS, Runtime(), processes=2, step="Ids")
     shared = {pid for portion in found for pid in portion}
@@ -44,12 +41,12 @@ def test_the_work_is_shared_by_processes_that_then_end() -> None:
     assert workers() == before
 
 
-def test_nothing_to_do_starts_nothing() -> None:
+def test_nothing_to_do_starts_nothing():
     assert work_through(copy_checker.load_dying, [[1]][:0], Runtime(), processes=4, step="None") == []
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_progress_counts_entries_up_to_their_number(processes: int) -> None:
+def test_progress_counts_entries_up_to_their_number(processes):
     told: list[tuple[str, int, int]] = []
     runtime = Runtime(report=lambda *given: told.append(given))
     work_through(copy_checker.load_squares, PORTIONS, runtime, processes=processes, step="Squares")
@@ -60,25 +57,25 @@ def test_progress_counts_entries_up_to_their_number(processes: int) -> None:
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_an_expected_error_stays_what_it_is(processes: int) -> None:
+def test_an_expected_error_stays_what_it_is(processes):
     with pytest.raises(ModelUnavailableError) as caught:
         work_through(copy_checker.load_missing, PORTIONS, Runtime(), processes=processes, step="Missing")
     assert (caught.value.message, caught.value.hint) == ("The weights are not here.", "Install them.")
 
 
-def test_a_bug_is_told_with_its_place() -> None:
+def test_a_bug_is_told_with_its_place():
     before = workers()
     with pytest.raises(RuntimeError, match=r"(?s)copy_checker.*ZeroDivisionError"):
         work_through(copy_checker.load_buggy, [[1], [0], [2]], Runtime(), processes=2, step="Bug")
     assert workers() == before
 
 
-def test_a_process_that_dies_is_told_in_one_sentence() -> None:
+def test_a_process_that_dies_is_told_in_one_sentence():
     with pytest.raises(CoreError, match="ended before it was done"):
         work_through(copy_checker.load_dying, PORTIONS, Runtime(), processes=2, step="Dying")
 
 
-def test_a_stop_ends_all_processes_at_once() -> None:
+def test_a_stop_ends_all_processes_at_once():
     before = workers()
     runtime = Runtime()
     timer = threading.Timer(1.0, runtime.stop.set)
@@ -90,7 +87,7 @@ def test_a_stop_ends_all_processes_at_once() -> None:
     assert workers() == before
 
 
-def test_a_process_never_runs_the_main_module_again(tmp_path: Path) -> None:
+def test_a_process_never_runs_the_main_module_again(tmp_path):
     import subprocess
     import sys
 

@@ -3,7 +3,6 @@
 import math
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -46,7 +45,7 @@ TABLE = Table(
 )
 
 
-def test_text_aligns_columns_and_says_what_is_missing() -> None:
+def test_text_aligns_columns_and_says_what_is_missing():
     lines = as_text(TABLE).splitlines()
     assert lines[0].split() == ["System", "ROUGE-1", "Time", "Articles"]
     assert set(lines[1]) == {"-"}
@@ -58,21 +57,21 @@ def test_text_aligns_columns_and_says_what_is_missing() -> None:
     assert as_text(TABLE, turned=True).splitlines()[0].startswith("System")
 
 
-def test_markdown_keeps_a_bar_inside_its_cell() -> None:
+def test_markdown_keeps_a_bar_inside_its_cell():
     rows = as_markdown(TABLE).splitlines()
     assert rows[0] == "| System | ROUGE-1 | Time | Articles |"
     assert rows[3].startswith(r"| =cmd\|'x'!A1 |")
     assert len(rows) == 6
 
 
-def test_csv_has_every_value_as_stored_and_no_formula() -> None:
+def test_csv_has_every_value_as_stored_and_no_formula():
     header, first, second, *_ = as_csv(TABLE).splitlines()
     assert header == "system,rouge1,rouge1_low,rouge1_high,rouge1_warning,seconds,articles,source"
     assert first == "lead_1.v1,0.25,0.2,0.3,,3,1200,here"
     assert second == "'=cmd|'x'!A1,0.2,,,Too few articles.,,1200,'-"
 
 
-def test_latex_marks_the_best_and_escapes_the_rest() -> None:
+def test_latex_marks_the_best_and_escapes_the_rest():
     text = as_latex(TABLE)
     assert r"\begin{tabular}{lrrr}" in text
     assert r" & \multicolumn{2}{c}{Words} &  \\" in text
@@ -88,32 +87,32 @@ def test_latex_marks_the_best_and_escapes_the_rest() -> None:
     assert "scriptsize" not in as_latex(TABLE, spans=False)
 
 
-def test_html_escapes_strangers_text() -> None:
+def test_html_escapes_strangers_text():
     text = as_html(TABLE)
     assert "&lt;b&gt;&amp;none" in text
     assert "<b>" not in text
     assert '<td class="number">25.00 [20.00, 30.00]**</td>' in text
 
 
-def test_a_data_frame_holds_numbers() -> None:
+def test_a_data_frame_holds_numbers():
     frame = as_frame(TABLE)
     assert frame["rouge1_high"].tolist()[0] == 0.3
     assert pd.isna(frame["rouge1"][2])
     assert frame["seconds"].dtype == float
 
 
-def test_parts_of_a_figure_are_chosen_by_column() -> None:
+def test_parts_of_a_figure_are_chosen_by_column():
     column = TableColumn("F1", parts=(*SPAN, ("{}_headlines", "count"), ("p", "p")))
     table = Table(columns=(TableColumn("name"), column), rows=(("a", Figure(0.5, count=7, p=0.25)),))
     assert as_csv(table) == "name,F1,F1_low,F1_high,F1_headlines,p\na,0.5,,,7,0.25\n"
 
 
-def test_a_row_of_another_width_is_refused() -> None:
+def test_a_row_of_another_width_is_refused():
     with pytest.raises(ValueError, match="as many"):
         Table(columns=(TableColumn("a"),), rows=(("x", 1),))
 
 
-def test_forms() -> None:
+def test_forms():
     assert spanned(None, percent()) == "–" == chance(None)
     assert [chance(p) for p in (0.0004, 0.25)] == ["<0.001", "0.250"]
     assert [stars(p) for p in (None, 0.05, 0.049, 0.0099)] == ["", "", "*", "**"]
@@ -135,11 +134,11 @@ class Kept:
 KEPT = Kept("a", {"f1": Figure(0.5, low=0.25, high=1.0)}, ((1.0, None), (2.0, 3)))
 
 
-def _read(text: str) -> Kept:
+def _read(text):
     return from_json(Kept, text, layout=2, what="a table", hint="Run it again.")
 
 
-def test_json_is_read_back_with_its_types() -> None:
+def test_json_is_read_back_with_its_types():
     text = to_json(KEPT, layout=2)
     assert _read(text) == KEPT
     assert text.count("\n") == 9
@@ -158,12 +157,12 @@ def test_json_is_read_back_with_its_types() -> None:
         '{"layout": 2, "name": "a", "figures": {"f1": {"value": NaN}}}',
     ],
 )
-def test_json_of_another_kind_is_refused(text: str) -> None:
+def test_json_of_another_kind_is_refused(text):
     with pytest.raises(InputError, match="This is not a table as this version writes it"):
         _read(text)
 
 
-def test_what_json_cannot_hold_is_refused(tmp_path: Path) -> None:
+def test_what_json_cannot_hold_is_refused(tmp_path):
     with pytest.raises(DataSourceError, match=r"none\.json cannot be read"):
         load(Kept, tmp_path / "none.json", layout=2, what="a table", hint="Run it again.")
     infinite = Kept("a", {"f1": Figure(math.nan)})

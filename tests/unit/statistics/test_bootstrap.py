@@ -1,52 +1,48 @@
 """Resamples against plain loops, and intervals against theory."""
 
-from __future__ import annotations
-
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.arrays import FloatArray
 from core.statistics import bootstrap
 from core.statistics.bootstrap import bootstrap_sums, interval, unit_sums, units_of
 
 
-def mean(sums: FloatArray) -> FloatArray:
+def mean(sums):
     """Of statistics (count, total)."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return sums[..., 1:] / sums[..., :1]
 
 
-def counted(values: list[float]) -> FloatArray:
+def counted(values):
     return np.column_stack([np.ones(len(values)), values])
 
 
-def test_units_of_one_event_are_one() -> None:
+def test_units_of_one_event_are_one():
     assert units_of(["", "a", "", "a", "b"]).tolist() == [0, 1, 2, 1, 3]
 
 
-def test_sums_of_units_are_sums_of_their_headlines() -> None:
+def test_sums_of_units_are_sums_of_their_headlines():
     found = unit_sums(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([0, 1, 0]))
     assert found.tolist() == [[6.0, 8.0], [3.0, 4.0]]
 
 
 @given(st.integers(1, 40), st.integers(0, 5))
-def test_a_resample_is_the_sum_of_the_drawn_units(units: int, seed: int) -> None:
+def test_a_resample_is_the_sum_of_the_drawn_units(units, seed):
     values = np.random.default_rng(1).normal(size=(units, 3))
     draws = np.random.default_rng(seed).integers(0, units, size=(7, units))
     expected = [sum(values[unit] for unit in drawn) for drawn in draws.tolist()]
     assert np.allclose(bootstrap_sums(values, resamples=7, seed=seed), expected)
 
 
-def test_too_few_or_undefined_resamples_have_no_interval() -> None:
+def test_too_few_or_undefined_resamples_have_no_interval():
     assert interval(np.array([np.nan] * 6 + [0.5] * 94)) == (None, None)
     assert interval(np.array([])) == (None, None)
     assert interval(np.arange(39.0)) == (None, None)
     assert interval(np.arange(100.0)) == (1.0, 98.0)
 
 
-def test_the_interval_of_a_skewed_mean_covers_it() -> None:
+def test_the_interval_of_a_skewed_mean_covers_it():
     random, covered = np.random.default_rng(0), 0
     for seed in range(300):
         values = random.exponential(size=60)
@@ -56,7 +52,7 @@ def test_the_interval_of_a_skewed_mean_covers_it() -> None:
     assert 270 <= covered <= 294
 
 
-def test_blocks_draw_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_draw_the_same(monkeypatch):
     values = np.random.default_rng(0).normal(size=(33, 2))
     whole = bootstrap_sums(values, resamples=50)
     for cells in (1, 33 * 7, 33 * 49):

@@ -12,7 +12,7 @@ ROWS = st.lists(st.tuples(st.integers(0, 1), st.floats(0, 1)), min_size=1, max_s
 
 
 @given(rows=ROWS)
-def test_error_is_the_mean_distance_of_bins_and_brier_is_scikit_learns(rows) -> None:
+def test_error_is_the_mean_distance_of_bins_and_brier_is_scikit_learns(rows):
     labels, scores = zip(*rows, strict=True)
     found = calibration(labels, scores)
     bins: dict[int, list[tuple[int, float]]] = {}
@@ -27,17 +27,17 @@ def test_error_is_the_mean_distance_of_bins_and_brier_is_scikit_learns(rows) -> 
 
 
 @pytest.mark.parametrize("scores", [[-0.1, 0.5], [0.5, 1.1]])
-def test_what_is_no_probability_is_not_measured(scores) -> None:
+def test_what_is_no_probability_is_not_measured(scores):
     found = calibration([0, 1], scores)
     assert found.error.value is None
     assert found.brier.value is None
     assert "not between 0 and 1" in found.error.reason
 
 
-def test_no_pairs_have_no_calibration() -> None:
+def test_no_pairs_have_no_calibration():
     assert calibration([], []).brier.reason == "there are no labelled pairs"
 
 
-def test_a_score_that_is_no_number_is_refused() -> None:
+def test_a_score_that_is_no_number_is_refused():
     with pytest.raises(InputError, match="not a number"):
         calibration([0, 1], [float("nan"), 0.5])

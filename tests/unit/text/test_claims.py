@@ -1,7 +1,5 @@
 """Whom headlines name, who acts or speaks in them, and how sure they are."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest
@@ -9,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.files import ROOT
-from core.text.claims import Vagueness, read_claims, vague_headlines
+from core.text.claims import read_claims, vague_headlines
 from core.text.tokens import fold
 
 
@@ -29,13 +27,13 @@ from core.text.tokens import fold
         ("", []),
     ],
 )
-def test_hedges_are_found_in_three_languages(text: str, hedges: list[str]) -> None:
+def test_hedges_are_found_in_three_languages(text, hedges):
     found = read_claims(text).hedges
     assert [one.text for one in found] == hedges
     assert all(text[one.start :].startswith(one.text) for one in found)
 
 
-def test_forms_of_one_hedge_are_equal() -> None:
+def test_forms_of_one_hedge_are_equal():
     first, second = (read_claims(f"He {word} it was a leak").hedges[0].form for word in ("claims", "claimed"))
     assert first == second
 
@@ -53,9 +51,7 @@ def test_forms_of_one_hedge_are_equal() -> None:
         ("Incendio a Milano, la polizia conferma due feriti", ["polizia"], ["Milano"]),
     ],
 )
-def test_actors_begin_a_headline_speak_or_stand_behind_by(
-    text: str, actors: list[str], others: list[str]
-) -> None:
+def test_actors_begin_a_headline_speak_or_stand_behind_by(text, actors, others):
     known = {fold(name) for name in ("NASA", "Roscosmos", "Bank", "England", "Russia", "Nauka")}
     found = read_claims(text, known=known).phrases
     assert [one.text for one in found if one.actor] == actors
@@ -63,12 +59,12 @@ def test_actors_begin_a_headline_speak_or_stand_behind_by(
     assert all(text[one.start :].startswith(one.text) for one in found)
 
 
-def test_a_role_beside_a_name_is_not_counted_again() -> None:
+def test_a_role_beside_a_name_is_not_counted_again():
     (only,) = read_claims("NASA astronaut returns to the station", known={"nasa"}).phrases
     assert (only.text, only.role) == ("NASA", False)
 
 
-def alone(text: str) -> Vagueness:
+def alone(text):
     (found,) = vague_headlines([text], names=())
     return found
 
@@ -87,7 +83,7 @@ ISS = ROOT / "samples" / "iss" / "iss_excerpt.csv"
         "",
     ],
 )
-def test_vague(text: str) -> None:
+def test_vague(text):
     found = alone(text)
     assert found.is_vague
     assert found.reasons
@@ -102,18 +98,18 @@ def test_vague(text: str) -> None:
         "Video: Miley Cyrus sings on stage in London",
     ],
 )
-def test_not_vague(text: str) -> None:
+def test_not_vague(text):
     assert not alone(text).is_vague
 
 
-def test_the_papers_example_stands_out_on_its_timeline() -> None:
+def test_the_papers_example_stands_out_on_its_timeline():
     with ISS.open(encoding="utf-8", newline="") as lines:
         texts = [row["headline"] for row in csv.DictReader(lines)]
     found = vague_headlines(texts)
     assert [text for text, each in zip(texts, found, strict=True) if each.is_vague] == ["Waste not, want not"]
 
 
-def test_words_of_the_timeline_count() -> None:
+def test_words_of_the_timeline_count():
     texts = ["Cold comfort", "Crew lands in steppe after long flight", "Crew lands safely after flight"]
     among, *_ = vague_headlines(texts)
     assert any("another headline" in reason for reason in among.reasons)
@@ -122,7 +118,7 @@ def test_words_of_the_timeline_count() -> None:
 
 @pytest.mark.slow
 @given(st.lists(st.text(max_size=40), max_size=6))
-def test_scores_are_shares_and_equal_texts_score_alike(texts: list[str]) -> None:
+def test_scores_are_shares_and_equal_texts_score_alike(texts):
     found = vague_headlines([*texts, *texts])
     assert found[: len(texts)] == found[len(texts) :]
     assert all(0.0 <= each.score <= 1.0 for each in found)

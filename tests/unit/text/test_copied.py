@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +8,7 @@ from core.text.support import Fragment, copied, names_of, read_evidence, read_so
 WORDS = st.lists(st.sampled_from(list("abcde")), max_size=14)
 
 
-def plain_copied(words: Sequence[str], there: Sequence[str]) -> list[tuple[int, int]]:
+def plain_copied(words, there):
     """The definition, read off: at each word the longest run that is anywhere in the article."""
     found, at = [], 0
     while at < len(words):
@@ -28,7 +24,7 @@ def plain_copied(words: Sequence[str], there: Sequence[str]) -> list[tuple[int, 
 
 
 @given(WORDS, WORDS)
-def test_fragments_are_those_of_the_definition(words: list[str], there: list[str]) -> None:
+def test_fragments_are_those_of_the_definition(words, there):
     source = read_source(" ".join(there))
     found = copied(words, source.row)
     assert [(each.first, each.words) for each in found] == plain_copied(words, there)
@@ -37,7 +33,7 @@ def test_fragments_are_those_of_the_definition(words: list[str], there: list[str
         assert list(copy) == words[each.first : each.first + each.words]
 
 
-def test_a_longer_run_is_found_inside_a_run_that_matched() -> None:
+def test_a_longer_run_is_found_inside_a_run_that_matched():
     # The program of the paper jumps over "a a" and misses "a b".
     found = copied(["a", "b", "c"], read_source("a a b c").row)
     assert found == (Fragment(first=0, source=1, words=3),)
@@ -52,11 +48,11 @@ def test_a_longer_run_is_found_inside_a_run_that_matched() -> None:
         ("It rose 3.5 percent", ["It rose 3.5 percent"]),
     ],
 )
-def test_sentences(text: str, sentences: list[str]) -> None:
+def test_sentences(text, sentences):
     assert [each.strip() for each in read_source(text).sentences] == sentences
 
 
-def test_a_text_without_full_stops_is_read_in_pieces() -> None:
+def test_a_text_without_full_stops_is_read_in_pieces():
     source = read_source("word " * 20_000)
     assert len(source.row.words) == 20_000
     assert max(map(len, source.sentences)) <= 1_010
@@ -69,7 +65,7 @@ ARTICLE = (
 OTHER = "Shares of Airbus rose. In Toulouse, Airbus said nothing."
 
 
-def test_names_and_numbers_that_the_article_lacks() -> None:
+def test_names_and_numbers_that_the_article_lacks():
     known = names_of([read_source(ARTICLE), read_source(OTHER)])
     found = trace("FAA Grounds 14 Airbus Jets in Seattle", read_evidence(read_source(ARTICLE)), known=known)
     assert found.names == ("Airbus",)
@@ -95,11 +91,11 @@ def test_names_and_numbers_that_the_article_lacks() -> None:
         ("Grounded for 35 days", ("35",)),  # it follows from 5 weeks, but it is not there
     ],
 )
-def test_numbers(headline: str, numbers: tuple[str, ...]) -> None:
+def test_numbers(headline, numbers):
     assert trace(headline, read_evidence(read_source(ARTICLE))).numbers == numbers
 
 
-def test_russian_and_italian() -> None:
+def test_russian_and_italian():
     russian = read_evidence(read_source("Глава МЧС сообщил о 15 погибших в Казани."))
     found = trace("В Казани погибли 17 человек, сообщил Собянин", russian)
     assert found.numbers == ("17",)
@@ -108,7 +104,7 @@ def test_russian_and_italian() -> None:
     assert trace("Roma, il sindaco firma tre ordinanze", italian).numbers == ()
 
 
-def test_an_empty_headline_and_an_empty_article() -> None:
+def test_an_empty_headline_and_an_empty_article():
     nothing = trace("", read_evidence(read_source(ARTICLE)))
     assert nothing.marks == nothing.article_marks == ()
     assert nothing.coverage is None
@@ -118,7 +114,7 @@ def test_an_empty_headline_and_an_empty_article() -> None:
 
 
 @given(st.text(max_size=80), st.text(max_size=200))
-def test_marks_lie_inside_and_apart(headline: str, article: str) -> None:
+def test_marks_lie_inside_and_apart(headline, article):
     found = trace(headline, read_evidence(read_source(article)))
     for text, marks in ((headline, found.marks), (article, found.article_marks)):
         end = 0

@@ -1,21 +1,19 @@
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.differences import Clash, MarkKind, TextMark, compare, mark
+from core.text.differences import Clash, MarkKind, compare, mark
 
 VOCABULARY = """NASA Nasa ISS International Space Station kills 12 14 dead 3% $3.2bn rises falls not leak
 вырос упал МКС l'astronauta don't <b>&amp; — “quote” 🚀"""
 PIECES = st.lists(st.sampled_from(VOCABULARY.split()), max_size=10).map(" ".join)
 
 
-def of_kind(text: str, marks: tuple[TextMark, ...], *kinds: MarkKind) -> set[str]:
+def of_kind(text, marks, *kinds):
     return {text[one.start : one.end] for one in marks if one.kind in kinds}
 
 
-def test_shared_and_added_words() -> None:
+def test_shared_and_added_words():
     left = "Nasa casts doubt on Russian theory ISS air leak was sabotage"
     right = "Nasa casts doubt on claims International Space Station leak was deliberate"
     found = compare(left, right, known=frozenset({"nasa"}))
@@ -45,15 +43,13 @@ def test_shared_and_added_words() -> None:
         ("Dozens dead in quake", "14 dead in quake", [], []),
     ],
 )
-def test_contradictions(
-    left: str, right: str, numbers: list[tuple[str, str]], opposed: list[tuple[str, str]]
-) -> None:
+def test_contradictions(left, right, numbers, opposed):
     found = compare(left, right)
     assert found.number_conflicts == tuple(Clash(a, b) for a, b in numbers)
     assert found.opposed == tuple(Clash(a, b) for a, b in opposed)
 
 
-def test_equal_headlines_share_everything() -> None:
+def test_equal_headlines_share_everything():
     found = compare("NASA delays launch by 3 days", "Nasa delays launch by three days")
     assert found.overlap == 1.0
     kinds = {one.kind for one in (*found.left_marks, *found.right_marks)}
@@ -61,7 +57,7 @@ def test_equal_headlines_share_everything() -> None:
     assert found.shared_numbers == ("3",)
 
 
-def test_marks_say_why() -> None:
+def test_marks_say_why():
     found = compare("Quake kills 12", "Quake: 14 dead")
     assert mark("Quake kills 12", found.left_marks) == [
         ("Quake", MarkKind.SHARED_WORD),
@@ -73,7 +69,7 @@ def test_marks_say_why() -> None:
 
 
 @given(PIECES, PIECES)
-def test_marks_rejoin_to_the_text(left: str, right: str) -> None:
+def test_marks_rejoin_to_the_text(left, right):
     found = compare(left, right)
     for text, marks in ((left, found.left_marks), (right, found.right_marks)):
         assert "".join(fragment for fragment, _ in mark(text, marks)) == text
@@ -81,7 +77,7 @@ def test_marks_rejoin_to_the_text(left: str, right: str) -> None:
 
 
 @given(PIECES, PIECES)
-def test_swapping_swaps_the_sides(left: str, right: str) -> None:
+def test_swapping_swaps_the_sides(left, right):
     one, other = compare(left, right), compare(right, left)
     for kind in (MarkKind.ADDED_WORD, MarkKind.ADDED_NAME):
         assert of_kind(left, one.left_marks, kind) == of_kind(left, other.right_marks, kind)

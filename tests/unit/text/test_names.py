@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from core.text.german import is_common_noun
@@ -7,7 +5,7 @@ from core.text.names import Initials, find_names, learn_names
 from core.text.tokens import tokenize
 
 
-def names_of(text: str, known: frozenset[str] = frozenset()) -> list[str]:
+def names_of(text, known=frozenset()):
     return [token.text for token in find_names(text, known=known)]
 
 
@@ -22,24 +20,24 @@ def names_of(text: str, known: frozenset[str] = frozenset()) -> list[str]:
         ("", []),
     ],
 )
-def test_capitals_inside_sentence_case_are_names(text: str, expected: list[str]) -> None:
+def test_capitals_inside_sentence_case_are_names(text, expected):
     assert names_of(text) == expected
 
 
-def test_title_case_says_nothing_until_names_are_learnt() -> None:
+def test_title_case_says_nothing_until_names_are_learnt():
     title = "Scott Kelly Spent a Year in Orbit"
     assert names_of(title) == []
     known = learn_names([title, "Astronaut Scott Kelly is taller after a year", "The orbit of Kelly"])
     assert names_of(title, known) == ["Scott", "Kelly"]
 
 
-def test_acronyms_are_names_in_any_spelling() -> None:
+def test_acronyms_are_names_in_any_spelling():
     known = learn_names(["NASA delays launch of its rocket"])
     assert names_of("Nasa Delays Launch", known) == ["Nasa"]
     assert names_of("HELP US NOW") == []
 
 
-def test_acronym_meets_its_expansion() -> None:
+def test_acronym_meets_its_expansion():
     iss = tokenize("the ISS")[1]
     spelled = Initials(tokenize("Leak on International Space Station found")).spelling(iss)
     assert [token.text for token in spelled] == ["International", "Space", "Station"]
@@ -52,5 +50,5 @@ OTHERS = ("", "Söder", "Bayern", "Hamburg", "a" * 100_000)
 
 
 @pytest.mark.parametrize("word", [*NOUNS, *OTHERS])
-def test_nouns_their_forms_and_compounds_are_common_and_names_are_not(word: str) -> None:
+def test_nouns_their_forms_and_compounds_are_common_and_names_are_not(word):
     assert is_common_noun(word) == (word in NOUNS)

@@ -1,7 +1,5 @@
 """Sentences and datelines in English, Russian and Italian."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,10 +8,7 @@ from core.text.datelines import without_dateline
 from core.text.sentences import split_sentences
 
 TEXTS = [
-    (
-        "en",
-        ["Mr. Smith went to the U.S. on Monday.", "He paid $1.5 million.", '"I am done."', "He left."],
-    ),
+    ("en", ["Mr. Smith went to the U.S. on Monday.", "He paid $1.5 million.", '"I am done."', "He left."]),
     (
         "en",
         ["It happened at 11 a.m. Sunday.", "Rep. Jim Jordan (R-Ohio) left.", "(See it here.)", "Then more."],
@@ -28,17 +23,17 @@ TEXTS = [
 
 
 @pytest.mark.parametrize(("language", "expected"), TEXTS)
-def test_sentences_end_where_people_end_them(language: str, expected: list[str]) -> None:
+def test_sentences_end_where_people_end_them(language, expected):
     joined = ("" if language == "zh" else " ").join(expected)
     assert split_sentences(joined, language=language) == expected
 
 
-def test_a_blank_line_ends_a_sentence_and_a_line_break_does_not() -> None:
+def test_a_blank_line_ends_a_sentence_and_a_line_break_does_not():
     assert split_sentences("A title\n\nIt began\nhere.", language="en") == ["A title", "It began here."]
 
 
 @given(st.text(max_size=300), st.sampled_from(["en", "ru", "it"]))
-def test_no_character_is_lost(text: str, language: str) -> None:
+def test_no_character_is_lost(text, language):
     assert "".join("".join(split_sentences(text, language=language)).split()) == "".join(text.split())
 
 
@@ -62,7 +57,7 @@ def test_no_character_is_lost(text: str, language: str) -> None:
         "РИАМО - 15 ноя.\u00a0",
     ],
 )
-def test_datelines_are_taken_off(dateline: str) -> None:
+def test_datelines_are_taken_off(dateline):
     assert without_dateline(f"{dateline}Police have arrested 5 men.") == "Police have arrested 5 men."
 
 
@@ -76,5 +71,5 @@ def test_datelines_are_taken_off(dateline: str) -> None:
         "",
     ],
 )
-def test_first_sentences_stay_whole(text: str) -> None:
+def test_first_sentences_stay_whole(text):
     assert without_dateline(text) == text

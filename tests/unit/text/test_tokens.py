@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +8,7 @@ from core.text.porter import plain_words, stemmer, stemmer_name
 from core.text.tokens import content, fold, guess_language, tokenize, words
 
 
-def texts_of(text: str) -> list[str]:
+def texts_of(text):
     return [token.text for token in tokenize(text)]
 
 
@@ -32,12 +30,12 @@ def texts_of(text: str) -> list[str]:
         ("— … !?", []),
     ],
 )
-def test_words_are_cut_where_a_reader_would(text: str, expected: list[str]) -> None:
+def test_words_are_cut_where_a_reader_would(text, expected):
     assert texts_of(text) == expected
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=80))
-def test_every_span_slices_to_its_token(text: str) -> None:
+def test_every_span_slices_to_its_token(text):
     position = 0
     for token in tokenize(text):
         assert text[token.start : token.end] == token.text != ""
@@ -56,14 +54,14 @@ def test_every_span_slices_to_its_token(text: str) -> None:
         "ёлка елки",
     ],
 )
-def test_forms_of_one_word_meet(alike: str) -> None:
+def test_forms_of_one_word_meet(alike):
     assert len({fold(word) for word in alike.split()}) == 1
 
 
 @pytest.mark.parametrize(
     "unlike", ["leak lead", "crew crow", "news new", "ISS is", "погиб спасён", "morti feriti"]
 )
-def test_different_words_stay_apart(unlike: str) -> None:
+def test_different_words_stay_apart(unlike):
     assert len({fold(word) for word in unlike.split()}) == 2
 
 
@@ -76,11 +74,11 @@ def test_different_words_stay_apart(unlike: str) -> None:
         ("L'equipaggio è tornato dalla stazione", ["equipaggio", "tornato", "stazione"]),
     ],
 )
-def test_function_words_carry_no_content(text: str, expected: list[str]) -> None:
+def test_function_words_carry_no_content(text, expected):
     assert [token.text for token in content(tokenize(text))] == expected
 
 
-def test_us_is_a_country_only_in_capitals() -> None:
+def test_us_is_a_country_only_in_capitals():
     country, pronoun = tokenize("US leaves us")[::2]
     assert (country.form, country.acronym, country.stop) == ("usa", True, False)
     assert (pronoun.form, pronoun.stop) == ("us", True)
@@ -97,16 +95,16 @@ def test_us_is_a_country_only_in_capitals() -> None:
         ("", "en"),
     ],
 )
-def test_language_is_guessed_for_word_lists(text: str, expected: str) -> None:
+def test_language_is_guessed_for_word_lists(text, expected):
     assert guess_language(text.split()) == expected
 
 
 @given(st.text())
-def test_english_is_cut_as_rouge_score_cuts_it(text: str) -> None:
+def test_english_is_cut_as_rouge_score_cuts_it(text):
     assert plain_words(text, "en") == rouge_score_tokenize(text, None)
 
 
-def test_rouge_score_drops_cyrillic_and_cuts_italian_words_at_accents() -> None:
+def test_rouge_score_drops_cyrillic_and_cuts_italian_words_at_accents():
     assert rouge_score_tokenize("Банк России снизил ставку до 7%", None) == ["7"]
     assert rouge_score_tokenize("Così la città", None) == ["cos", "la", "citt"]
     assert plain_words("Банк России снизил ставку до 7%", "ru") == [
@@ -120,12 +118,12 @@ def test_rouge_score_drops_cyrillic_and_cuts_italian_words_at_accents() -> None:
     assert plain_words("Così la città dell'Aquila", "it") == ["così", "la", "città", "dell", "aquila"]
 
 
-def test_one_letter_in_two_spellings_is_one() -> None:
+def test_one_letter_in_two_spellings_is_one():
     assert plain_words("ёлка за\u0301мок и\u0306од", "ru") == ["елка", "замок", "йод"]
     assert plain_words("citta\u0300", "it") == plain_words("CITTÀ", "it")
 
 
-def test_snowball_by_hand() -> None:
+def test_snowball_by_hand():
     russian, italian = stemmer("ru"), stemmer("it")
     assert russian is not None
     assert italian is not None
@@ -136,5 +134,5 @@ def test_snowball_by_hand() -> None:
 
 
 @given(st.text(max_size=60))
-def test_words_are_those_of_the_tokens(text: str) -> None:
+def test_words_are_those_of_the_tokens(text):
     assert words(text) == [token.text.casefold() for token in tokenize(text)]

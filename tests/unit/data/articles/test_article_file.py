@@ -1,11 +1,8 @@
 """Files of articles: their columns, and one sentence for whatever is wrong with them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
-from collections.abc import Sequence
 
 import pytest
 
@@ -16,23 +13,23 @@ STORM = "A storm shut the airport of Genoa on Monday. Nobody was hurt."
 VOTE = "The senate voted on the budget. It passed by 51 to 49."
 
 
-def as_csv(rows: Sequence[Sequence[str]]) -> bytes:
+def as_csv(rows):
     out = io.StringIO(newline="")
     csv.writer(out).writerows(rows)
     return out.getvalue().encode()
 
 
-def as_jsonl(*rows: object) -> bytes:
+def as_jsonl(*rows):
     return "\n".join(json.dumps(row, ensure_ascii=False) for row in rows).encode()
 
 
-def refused(data: bytes, name: str) -> str:
+def refused(data, name):
     with pytest.raises(InputError) as error:
         parse_articles(data, name)
     return str(error.value)
 
 
-def test_numhg_columns() -> None:
+def test_numhg_columns():
     rows = [["text", "summary", "cloze", "cloze_gt", "cloze_annotation", "need_reasoning"]]
     rows += [[STORM, "Shuts 1 Airport", "…", "1", "Copy(1)", "0"], [VOTE, "By 2", "…", "2", "x", "1"]]
     read = parse_articles(as_csv(rows), "numhg_train.csv").articles
@@ -47,33 +44,33 @@ def test_numhg_columns() -> None:
 @pytest.mark.parametrize(
     ("text", "reference"), [("article", "summary"), ("news", "headline"), ("INPUT:text", "INPUT:title")]
 )
-def test_known_names(text: str, reference: str) -> None:
+def test_known_names(text, reference):
     rows = [[text, reference], [STORM, "A storm"], [VOTE, "A vote"]]
     read = parse_articles(as_csv(rows), "a.csv").articles
     assert (read.texts, read.references) == ((STORM, VOTE), (("A storm",), ("A vote",)))
 
 
-def test_several_references() -> None:
+def test_several_references():
     numbered = [["text", "reference_1", "reference_2"], [STORM, "One", "Two"], [VOTE, "Three", ""]]
     assert parse_articles(as_csv(numbered), "a.csv").articles.references == (("One", "Two"), ("Three",))
     listed = as_jsonl({"text": STORM, "references": ["One", "Two", "One"]}, {"text": VOTE, "references": []})
     assert parse_articles(listed, "a.jsonl").articles.references == (("One", "Two"), ())
 
 
-def test_what_the_write_command_made_is_no_reference() -> None:
+def test_what_the_write_command_made_is_no_reference():
     rows = [["news", "headline_input", "headline", "headline_2"], [STORM, "Editor's", "Ours", "Ours too"]]
     assert parse_articles(as_csv(rows), "a.csv").articles.references == (("Editor's",),)
     rows = [["text", "summary", "headline"], [STORM, "Editor's", "Ours"]]
     assert parse_articles(as_csv(rows), "a.csv").articles.references == (("Editor's",),)
 
 
-def test_clusters_ids_and_blank_lines_between_objects() -> None:
+def test_clusters_ids_and_blank_lines_between_objects():
     rows = as_jsonl({"id": "b", "text": STORM, "cluster": 7}, {"id": "a", "text": VOTE, "cluster": None})
     read = parse_articles(b"\n" + rows.replace(b"\n", b"\n\n\n") + b"\n\n", "a.jsonl").articles
     assert (read.ids, read.clusters) == (("b", "a"), ("7", ""))
 
 
-def test_html_is_kept_as_plain_text_and_said() -> None:
+def test_html_is_kept_as_plain_text_and_said():
     page = "<p>A storm &amp; rain</p><script>alert(1)</script><p>in <b>Genoa</b>.</p>"
     read = parse_articles(as_jsonl({"text": page}, {"text": "Rates < 5 % & > 3 %."}), "a.jsonl")
     assert read.articles.texts == ("A storm & rain\nin Genoa.", "Rates < 5 % & > 3 %.")
@@ -81,7 +78,7 @@ def test_html_is_kept_as_plain_text_and_said() -> None:
     assert read.table["text"][0] == page
 
 
-def test_what_is_odd_is_read_and_said() -> None:
+def test_what_is_odd_is_read_and_said():
     read = parse_articles(as_jsonl({"text": STORM}, {"text": "storm " * 50_000}), "a.jsonl")
     assert (len(read.articles.texts[1].split()), read.articles.references) == (50_000, ((), ()))
     assert any("row 2 has 50,000 words" in note for note in read.notes)
@@ -89,7 +86,7 @@ def test_what_is_odd_is_read_and_said() -> None:
     assert any("1 article has no headline" in note for note in some.notes)
 
 
-def test_empty_articles_are_named_and_nothing_is_read() -> None:
+def test_empty_articles_are_named_and_nothing_is_read():
     rows = [["text", "title"], [STORM, "a"], ["", "b"], [VOTE, "c"], [" \t", "d"], ["<p></p>", "e"]]
     assert refused(as_csv(rows), "a.csv").startswith("Rows 2, 4, 5 of a.csv have no text.")
     assert refused(as_csv(rows[:3]), "a.csv").startswith("Row 2 of a.csv has no text.")
@@ -97,6 +94,6 @@ def test_empty_articles_are_named_and_nothing_is_read() -> None:
     assert "Rows 1, 2, 3, 4, 5 and 4 more of a.csv have no text." in refused(many, "a.csv")
 
 
-def test_a_broken_line_is_named_by_its_number() -> None:
+def test_a_broken_line_is_named_by_its_number():
     data = as_jsonl({"text": STORM}) + b'\n{"text": "half\n\n' + as_jsonl({"text": VOTE})
     assert refused(data, "a.jsonl").startswith("Line 2 of a.jsonl cannot be read")

@@ -1,7 +1,5 @@
 """Headlines with a blank: where they come from, and that rows keep their places."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path
@@ -23,7 +21,7 @@ needs_numeval = pytest.mark.skipif(
 )
 
 
-def test_sample_has_a_blank_in_every_headline() -> None:
+def test_sample_has_a_blank_in_every_headline():
     blanks = numhg_blanks(SAMPLE)
     assert len(blanks) == 200
     assert all(headline.count("____") == 1 for headline in blanks.headlines)
@@ -32,7 +30,7 @@ def test_sample_has_a_blank_in_every_headline() -> None:
     assert blanks.operations[0] == "reasoning"
 
 
-def test_rows_stay_together() -> None:
+def test_rows_stay_together():
     blanks = numhg_blanks(SAMPLE).at([5, 3])
     whole = numhg_blanks(SAMPLE)
     assert blanks.ids == ("5", "3")
@@ -42,7 +40,7 @@ def test_rows_stay_together() -> None:
     assert len(whole.part(Part.TEST)) == parts[Part.TEST] > 0
 
 
-def test_numeval_answers_are_texts(tmp_path: Path) -> None:
+def test_numeval_answers_are_texts(tmp_path):
     path = tmp_path / "questions.json"
     row = {"news": "A", "masked headline": "____", "calculation": " Copy(99.5)", "ans": 99.5}
     path.write_text(json.dumps([row, row | {"ans": 19, "calculation": "Trans(two)"}]), encoding="utf-8")
@@ -53,14 +51,14 @@ def test_numeval_answers_are_texts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["{", "[1]", '[{"news": "A"}]', "3"])
-def test_a_file_of_another_kind_is_refused(tmp_path: Path, content: str) -> None:
+def test_a_file_of_another_kind_is_refused(tmp_path, content):
     path = tmp_path / "questions.json"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(InputError):
         numeval_blanks(path)
 
 
-def test_a_missing_column_is_named(tmp_path: Path) -> None:
+def test_a_missing_column_is_named(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text("text,cloze\na,b\n", encoding="utf-8")
     with pytest.raises(InputError, match="cloze_gt"):
@@ -68,7 +66,7 @@ def test_a_missing_column_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_absent_file_is_named(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_absent_file_is_named(name, tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
     with pytest.raises(DataSourceError, match="not on this machine"):
         load_blanks(name)
@@ -76,13 +74,13 @@ def test_an_absent_file_is_named(name: str, tmp_path: Path, monkeypatch: pytest.
         load_fill_predictions()
 
 
-def test_an_unknown_set_is_refused() -> None:
+def test_an_unknown_set_is_refused():
     with pytest.raises(UnknownNameError, match="numhg, numeval"):
         load_blanks("imagenet")
 
 
 @needs_data
-def test_numhg_is_divided_as_its_articles_are() -> None:
+def test_numhg_is_divided_as_its_articles_are():
     blanks = load_blanks("numhg")
     assert Counter(blanks.parts) == {Part.TRAIN: 7709, Part.VALIDATION: 535, Part.TEST: 1051}
     assert Counter(blanks.operations) == {"copy": 6452, "reasoning": 2843}
@@ -93,7 +91,7 @@ def test_numhg_is_divided_as_its_articles_are() -> None:
 
 
 @needs_numeval
-def test_published_answers_belong_to_their_rows() -> None:
+def test_published_answers_belong_to_their_rows():
     blanks, predictions = load_blanks("numeval"), load_fill_predictions()
     assert len(blanks) == len(predictions.answers) == 2572
     assert sum(map(str.__eq__, blanks.answers, predictions.answers)) == 2320

@@ -1,7 +1,5 @@
 """One table that holds a whole comparison: wide or long, with or without the articles."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.data.articles.comparison_file import ComparisonColumns, parse_comparison, sniff_comparison
@@ -20,11 +18,11 @@ LONG = (
 )
 
 
-def proposed(text: str) -> ComparisonColumns:
+def proposed(text):
     return sniff_comparison(text.encode(), "s.csv").proposed
 
 
-def test_columns_are_proposed() -> None:
+def test_columns_are_proposed():
     assert proposed(WIDE) == ComparisonColumns(
         id="id", references=("reference",), systems=("M10", "M17", "M22")
     )
@@ -38,7 +36,7 @@ def test_columns_are_proposed() -> None:
     )
 
 
-def test_wide_and_long_are_the_same_comparison() -> None:
+def test_wide_and_long_are_the_same_comparison():
     wide, systems = parse_comparison(WIDE.encode(), "s.csv")
     long, others = parse_comparison(LONG.encode(), "s.csv")
     assert wide.articles.fingerprint == long.articles.fingerprint
@@ -61,7 +59,7 @@ def test_wide_and_long_are_the_same_comparison() -> None:
 
 
 @pytest.mark.parametrize("text", [WIDE, LONG])
-def test_markup_in_headlines_is_cut_off_with_a_note(text: str) -> None:
+def test_markup_in_headlines_is_cut_off_with_a_note(text):
     given = GivenFile("s.csv", text.replace("A storm", "A <b>storm</b>").encode())
     loaded = load_given(given, [], None)
     assert next(one.headlines for one in loaded.outputs if one.system == "M17")[0] == "A storm"
@@ -72,7 +70,7 @@ def test_markup_in_headlines_is_cut_off_with_a_note(text: str) -> None:
     assert note in notes(found, table(found))
 
 
-def test_without_articles_what_needs_them_says_so_and_the_rest_is_measured() -> None:
+def test_without_articles_what_needs_them_says_so_and_the_rest_is_measured():
     read, systems = parse_comparison(WIDE.encode(), "s.csv")
     found = compare(read.articles, systems, ["rouge", "novelty"], resamples=100)
     missing = {place.column.name: all_missing(found, place) for place in found.places}
@@ -82,7 +80,7 @@ def test_without_articles_what_needs_them_says_so_and_the_rest_is_measured() -> 
     assert found.why_undefined(place) == "No article here has a text."
 
 
-def test_chosen_columns_win() -> None:
+def test_chosen_columns_win():
     columns = ComparisonColumns(references=("M22",), systems=("M10",))
     read, (only,) = parse_comparison(WIDE.encode(), "s.csv", columns)
     assert read.articles.ids == ("0", "1")
@@ -100,12 +98,12 @@ def test_chosen_columns_win() -> None:
         ("system,headline\n,One a\nx,Two b\n", "Row 1 of s.csv has no system"),
     ],
 )
-def test_what_cannot_be_compared_is_one_sentence(text: str, says: str) -> None:
+def test_what_cannot_be_compared_is_one_sentence(text, says):
     with pytest.raises(InputError, match=says):
         parse_comparison(text.encode(), "s.csv")
 
 
-def test_a_column_means_one_thing() -> None:
+def test_a_column_means_one_thing():
     columns = ComparisonColumns(references=("M10",), systems=("M10", "M17"))
     with pytest.raises(InputError, match="cannot mean two things"):
         parse_comparison(WIDE.encode(), "s.csv", columns)

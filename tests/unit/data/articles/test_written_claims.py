@@ -1,16 +1,13 @@
 """Headlines written for NumHG: what ships is whole, and what is broken is refused with its line."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from core.data.articles import written_claims
-from core.data.articles.blanks import Blanks, load_blanks, numhg_blanks
+from core.data.articles.blanks import load_blanks, numhg_blanks
 from core.data.articles.written_claims import FILES, KINDS, PLACE, article_key, load_written_claims
 from core.data.files import column, read_columns
 from core.errors import DataSourceError, InputError
@@ -22,7 +19,7 @@ CARD = (PLACE.require() / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def blanks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Blanks:
+def blanks(tmp_path, monkeypatch):
     """Made-up rows, whose written headlines lie in the data folder."""
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
     monkeypatch.setattr(written_claims, "PLACE", written_claims_folder(tmp_path))
@@ -30,7 +27,7 @@ def blanks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Blanks:
 
 
 @pytest.mark.parametrize("part", list(FILES))
-def test_the_card_counts_what_ships(part: Part) -> None:
+def test_the_card_counts_what_ships(part):
     path = PLACE.require() / FILES[part]
     table = read_columns(path, delimiter="\t", quoted=False)
     kinds = Counter(column(table, "kind", path))
@@ -43,7 +40,7 @@ def test_the_card_counts_what_ships(part: Part) -> None:
     assert len(set(zip(table["article"], table["headline"], strict=True))) == sum(kinds.values())
 
 
-def test_what_ships_is_of_articles_that_networks_learn_from() -> None:
+def test_what_ships_is_of_articles_that_networks_learn_from():
     try:
         numhg = load_blanks("numhg")
     except DataSourceError:
@@ -57,7 +54,7 @@ def test_what_ships_is_of_articles_that_networks_learn_from() -> None:
     assert not any(is_judged(text) for text in numhg.texts if article_key(text) in keys)
 
 
-def test_a_headline_comes_with_its_number_and_its_article(blanks: Blanks) -> None:
+def test_a_headline_comes_with_its_number_and_its_article(blanks):
     found = load_written_claims(Part.TRAIN, blanks.part(Part.TRAIN))
     assert len(found) == 6
     assert [one.true for one in found] == [True, False] * 3
@@ -77,7 +74,7 @@ def test_a_headline_comes_with_its_number_and_its_article(blanks: Blanks) -> Non
         "{key}\tperhaps\t\tFire Leaves [[21]] Dead",
     ],
 )
-def test_a_broken_line_is_named(broken: str, blanks: Blanks) -> None:
+def test_a_broken_line_is_named(broken, blanks):
     given = blanks.part(Part.TRAIN)
     path = written_claims.PLACE.require() / FILES[Part.TRAIN]
     with path.open("a", encoding="utf-8") as file:
@@ -86,13 +83,13 @@ def test_a_broken_line_is_named(broken: str, blanks: Blanks) -> None:
         load_written_claims(Part.TRAIN, given)
 
 
-def test_an_article_that_is_not_there_is_named(blanks: Blanks) -> None:
+def test_an_article_that_is_not_there_is_named(blanks):
     other = replace(blanks, texts=tuple(f"{text} More." for text in blanks.texts))
     with pytest.raises(InputError, match=r"Line 2 of train\.tsv names an article that the data does not"):
         load_written_claims(Part.TRAIN, other)
 
 
-def test_files_that_are_missing_are_told(monkeypatch: pytest.MonkeyPatch, blanks: Blanks) -> None:
+def test_files_that_are_missing_are_told(monkeypatch, blanks):
     monkeypatch.setattr(written_claims, "PLACE", replace(PLACE, folder="nowhere", ships=False))
     with pytest.raises(DataSourceError, match="headlines written for NumHG is not on this machine"):
         load_written_claims(Part.TRAIN, blanks)

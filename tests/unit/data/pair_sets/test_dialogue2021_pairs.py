@@ -1,9 +1,5 @@
 """The judged pairs of the shared task: counts, days, pseudo-headlines and the join with an archive."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -23,7 +19,7 @@ ROWS = {
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def small(tmp_path, monkeypatch):
     folder = tmp_path / "ru_news_dialogue2021"
     folder.mkdir()
     for file, (part, _, _) in _FILES.items():
@@ -36,7 +32,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-def test_each_day_is_a_timeline_and_a_part(data: Path) -> None:
+def test_each_day_is_a_timeline_and_a_part(data):
     pairs = load_pair_set("dialogue2021")
     counts = {part: (int((pairs.parts[pairs.left] == part.value).sum())) for part in Part}
     assert counts == {Part.TRAIN: 5_531, Part.VALIDATION: 3_104, Part.TEST: 2_792}
@@ -45,14 +41,14 @@ def test_each_day_is_a_timeline_and_a_part(data: Path) -> None:
         assert len(np.unique(pairs.timelines[pairs.parts == part.value])) == 1
 
 
-def test_pairs_without_two_headlines_are_left_out(small: Path) -> None:
+def test_pairs_without_two_headlines_are_left_out(small):
     pairs = Dialogue2021().load()
     assert pairs.labels.tolist() == [1, 0, 1]
     assert pairs.texts[0] == "Глава тувы заразился вирусом"
     assert pairs.tags == [("validation",), ("public",), ("private",)]
 
 
-def test_an_archive_gives_the_real_headlines(small: Path) -> None:
+def test_an_archive_gives_the_real_headlines(small):
     archive = small / "archive.csv"
     archive.write_text(
         "url,title\nhttps://h.ru/1,Первый\nhttps://www.h.ru/bank-snizil-stavku-snova/,«Банк» снизил ставку\n",
@@ -65,7 +61,7 @@ def test_an_archive_gives_the_real_headlines(small: Path) -> None:
         Dialogue2021(archive=str(archive)).load()
 
 
-def test_an_unknown_judgement_is_refused(small: Path) -> None:
+def test_an_unknown_judgement_is_refused(small):
     file = small / next(iter(_FILES))
     file.write_text("quality\tfirst_url\tsecond_url\nMAYBE\thttps://h.ru/a-b-c-d\thttps://h.ru/e-f-g-h\n")
     with pytest.raises(InputError, match="MAYBE"):

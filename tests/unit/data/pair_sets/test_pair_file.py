@@ -1,7 +1,5 @@
 """Files of pairs: every row is a pair or has its reason, in input order."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -18,11 +16,11 @@ SAMPLE = ROOT / "samples/hlgd_sample"
 HEADER = "headline_a,headline_b,date_a,date_b,label\n"
 
 
-def table(*rows: str, header: str = HEADER) -> bytes:
+def table(*rows, header=HEADER):
     return (header + "\n".join(rows) + "\n").encode()
 
 
-def test_hub_rows_keep_label_1_as_the_same_event() -> None:
+def test_hub_rows_keep_label_1_as_the_same_event():
     """The hub loader names class 0 "same_event"; the rows themselves say that 1 is."""
     rows = json.loads((SAMPLE / "train.json").read_text(encoding="utf-8"))
     same = next(row for row in rows if row["label"] == 1)
@@ -35,7 +33,7 @@ def test_hub_rows_keep_label_1_as_the_same_event() -> None:
     assert np.array_equal(sized.groups[sized.left] == sized.groups[sized.right], sized.labels == 1)
 
 
-def test_appendix_c_names_are_the_same_columns() -> None:
+def test_appendix_c_names_are_the_same_columns():
     cells = "3,A,B,2018-11-26,2018-11-28,u,v,1"
     hub = "timeline_id,headline_a,headline_b,date_a,date_b,url_a,url_b,label\n"
     paper = "timeline,headline_a,headline_b,day_a,day_b,url_a,url_b,label,source_a,cut\n"
@@ -45,7 +43,7 @@ def test_appendix_c_names_are_the_same_columns() -> None:
     assert first.days_apart.tolist() == [2.0]
 
 
-def test_rows_that_cannot_be_used_are_named_and_the_others_stay_in_order() -> None:
+def test_rows_that_cannot_be_used_are_named_and_the_others_stay_in_order():
     read = parse_pairs(
         table(
             "a,b,2015-01-14,2015-01-15,1",
@@ -69,7 +67,7 @@ def test_rows_that_cannot_be_used_are_named_and_the_others_stay_in_order() -> No
     assert read.table["headline_a"].tolist() == ["a", "", "c", "e", "g", "i", "b", "k"]
 
 
-def test_without_labels_no_row_fails_for_its_label() -> None:
+def test_without_labels_no_row_fails_for_its_label():
     data = table("a,b,,,2", "b,a,,,0", "a,b,,,1")
     read = parse_pairs(data, "pairs.csv", labels=False)
     assert read.rows.tolist() == [0, 1, 2]
@@ -77,7 +75,7 @@ def test_without_labels_no_row_fails_for_its_label() -> None:
     assert not read.rejected
 
 
-def test_a_headline_in_several_pairs_is_one_row() -> None:
+def test_a_headline_in_several_pairs_is_one_row():
     pairs = parse_pairs(
         table("a,b,2015-01-14,2015-01-15,1", "a,c,2015-01-14,,0", "a,d,,,0"), "p.csv"
     ).strict()
@@ -86,14 +84,14 @@ def test_a_headline_in_several_pairs_is_one_row() -> None:
     assert set(pairs.timelines.tolist()) == {0}
 
 
-def test_the_same_mention_on_both_sides_is_two_headlines() -> None:
+def test_the_same_mention_on_both_sides_is_two_headlines():
     pairs = parse_pairs(table("a,a,,,1", "a,b,,,0", "a,a,,,1"), "p.csv").strict()
     assert pairs.texts == ["a", "a", "b"]
     assert pairs.left.tolist() == [0, 0, 0]
     assert pairs.right.tolist() == [1, 2, 1]
 
 
-def test_timelines_keep_equal_headlines_apart() -> None:
+def test_timelines_keep_equal_headlines_apart():
     header = "timeline_id,headline_a,headline_b,part\n"
     pairs = parse_pairs(table("x,a,b,train", "y,a,b,dev", header=header), "p.csv").strict()
     assert sorted(pairs.timelines.tolist()) == [0, 0, 1, 1]
@@ -101,7 +99,7 @@ def test_timelines_keep_equal_headlines_apart() -> None:
     assert pairs.pair_parts.tolist() == ["train", "validation"]
 
 
-def test_a_row_too_broken_for_cells_keeps_its_place() -> None:
+def test_a_row_too_broken_for_cells_keeps_its_place():
     data = b'{"headline_a": "a", "headline_b": "b"}\nnot json\n{"headline_a": "c", "headline_b": "d"}\n'
     read = parse_pairs(data, "pairs.jsonl")
     assert read.rows.tolist() == [0, 2]
@@ -109,20 +107,20 @@ def test_a_row_too_broken_for_cells_keeps_its_place() -> None:
     assert len(read.table) == 3
 
 
-def test_missing_columns_are_one_sentence() -> None:
+def test_missing_columns_are_one_sentence():
     with pytest.raises(InputError, match="called headline_b"):
         parse_pairs(b"headline_a,label\nx,1\n", "pairs.csv")
     assert not is_pair_table(["headline", "date"])
 
 
-def test_strict_names_the_first_row() -> None:
+def test_strict_names_the_first_row():
     with pytest.raises(
         InputError, match=r"Row 2 of pairs.csv, column 'label', cannot be used \(2 rows in all\)"
     ):
         parse_pairs(table("a,b,,,1", "a,c,,,yes", "a,d,,,-1"), "pairs.csv").strict()
 
 
-def test_labels_may_be_the_words_of_glue() -> None:
+def test_labels_may_be_the_words_of_glue():
     words = ("entailment", "not_entailment", "Paraphrase", "not paraphrase", "duplicate", "not-duplicate")
     rows = "".join(f"Bank raises rate {at},Rain falls on {at},{word}\n" for at, word in enumerate(words))
     pairs = parse_pairs(f"sentence1,sentence2,label\n{rows}".encode(), "glue.csv").strict()
@@ -137,7 +135,7 @@ def test_labels_may_be_the_words_of_glue() -> None:
         (("a,b,,,",), "None of the pairs of pairs is labelled"),
     ],
 )
-def test_one_class_only(rows: tuple[str, ...], words: str) -> None:
+def test_one_class_only(rows, words):
     with pytest.raises(InputError, match=words):
         require_both_classes(parse_pairs(table(*rows), "p.csv").strict())
 
@@ -153,9 +151,7 @@ def test_one_class_only(rows: tuple[str, ...], words: str) -> None:
         ("a.jsonl", b"3\n"),
     ],
 )
-def test_a_refused_file_of_pairs_is_not_called_a_timeline_of_headlines(
-    name: str, content: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refused_file_of_pairs_is_not_called_a_timeline_of_headlines(name, content, monkeypatch):
     monkeypatch.setenv(limits.FILE_ROWS.variable, "10")
     for read in (sniff_pairs, parse_pairs):
         with pytest.raises(InputError) as refused:

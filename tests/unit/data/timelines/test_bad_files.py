@@ -1,7 +1,5 @@
 """Whatever is given, the answer is a timeline or one sentence with a hint."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import os
@@ -18,7 +16,7 @@ from core.data.timelines.load import load, load_path, load_text
 from core.errors import DataSourceError, InputError
 
 
-def zipped(**parts: bytes) -> bytes:
+def zipped(**parts):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in parts.items():
@@ -77,7 +75,7 @@ def test_a_path_without_the_right_to_read(tmp_path, monkeypatch):
         load_path(path)
 
 
-def limited(monkeypatch, limit: limits.Limit, value: int) -> None:
+def limited(monkeypatch, limit, value):
     monkeypatch.setenv(limit.variable, str(value))
 
 
@@ -161,12 +159,12 @@ def test_limit_pasted_characters(monkeypatch):
 LONG = "x" * 100_000
 
 
-def repeated(count: int) -> pa.Array:
+def repeated(count):
     """One long text in many places, stored once."""
     return pa.DictionaryArray.from_arrays(np.zeros(count, np.int32), pa.array([LONG])).cast(pa.string())
 
 
-def parquet_of(column: pa.Array) -> bytes:
+def parquet_of(column):
     held = io.BytesIO()
     pq.write_table(pa.table({"headline": ["Storm"] * len(column), "extra": column}), held, compression="zstd")
     return held.getvalue()
@@ -185,9 +183,7 @@ def parquet_of(column: pa.Array) -> bytes:
     ],
     ids=["texts", "list of texts", "texts in objects", "list of numbers", "fixed width"],
 )
-def test_a_file_that_unpacks_past_the_limit_is_refused(
-    column: pa.Array, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_unpacks_past_the_limit_is_refused(column, monkeypatch):
     data = parquet_of(column)
     assert len(data) < 100_000
     monkeypatch.setenv(limits.UNPACKED_MEGABYTES.variable, "20")
@@ -195,11 +191,11 @@ def test_a_file_that_unpacks_past_the_limit_is_refused(
         load(data, "a.parquet")
 
 
-def test_repeated_texts_within_the_limit_are_read() -> None:
+def test_repeated_texts_within_the_limit_are_read():
     assert load(parquet_of(repeated(30)), "a.parquet").original["extra"].tolist() == [LONG] * 30
 
 
-def test_every_kind_of_column_becomes_text() -> None:
+def test_every_kind_of_column_becomes_text():
     held = io.BytesIO()
     columns = {
         "headline": pa.array(["Storm", "Bank"]).dictionary_encode(),

@@ -6,7 +6,7 @@ from core.data.timelines.duplicates import DuplicateKind, find_duplicates, fold
 from core.data.timelines.samples import load_sample
 
 
-def near(a: str, b: str, **more) -> bool:
+def near(a, b, **more):
     found = find_duplicates([a, b], **more)
     return found.kind[1] == DuplicateKind.NEAR and found.duplicate_of[1] == 0
 

@@ -1,7 +1,5 @@
 """Headlines in the encodings of before UTF-8: each comes out as it went in, or the file is refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.data.timelines.decode import KNOWN, decode, guess, makes_sense
@@ -105,7 +103,7 @@ WRITTEN = {
 }
 
 
-def table(lines: list[str]) -> str:
+def table(lines):
     return "headline,date,link\n" + "".join(
         f"{line},2024-05-{day % 28 + 1:02d},https://example.org/{day}\n" for day, line in enumerate(lines)
     )
@@ -116,7 +114,7 @@ def table(lines: list[str]) -> str:
 @pytest.mark.parametrize(
     ("language", "encoding"), [(language, name) for language in WRITTEN for name in WRITTEN[language]]
 )
-def test_every_language_in_every_encoding(language: str, encoding: str, rows: int) -> None:
+def test_every_language_in_every_encoding(language, encoding, rows):
     for first in range(3 if rows < 3 else 1):
         lines = (HEADLINES[language] * 201)[first : first + rows]
         for text in (table(lines), "\n".join(lines) + "\n"):
@@ -132,19 +130,19 @@ def test_every_language_in_every_encoding(language: str, encoding: str, rows: in
     "text",
     ["Rent at £70, up", "A 3½-day week", "Peace – at last", "“We won’t”", "€50m lost", "Café shut", "© AP"],
 )
-def test_english_with_a_sign_or_two_is_western(text: str) -> None:
+def test_english_with_a_sign_or_two_is_western(text):
     found = decode(f"headline\n{text}\nBank raises rates\n".encode("cp1252"))
     assert found.text == f"headline\n{text}\nBank raises rates\n"
     assert found.encoding == "cp1252"
 
 
-def test_letters_far_down_decide() -> None:
+def test_letters_far_down_decide():
     """Hundreds of kilobytes of ASCII come before the first letter that tells."""
     lines = [*["Storm closes airport again and again"] * 20_000, *HEADLINES["Polish"]]
     assert decode("\n".join(lines).encode("cp1250")).text == "\n".join(lines)
 
 
-def test_a_file_cut_inside_a_character_says_so() -> None:
+def test_a_file_cut_inside_a_character_says_so():
     data = "\n".join(HEADLINES["Japanese"]).encode("cp932")[:-1]
     found = decode(data)
     assert found.text.split("\n")[:-1] == HEADLINES["Japanese"][:-1]
@@ -154,13 +152,13 @@ def test_a_file_cut_inside_a_character_says_so() -> None:
 @pytest.mark.parametrize(
     "data", [b"\xff" * 900, "headline\nStorm\n".encode("cp500") * 9, bytes(range(255, 127, -3)) * 9]
 )
-def test_what_makes_no_sense_is_refused(data: bytes) -> None:
+def test_what_makes_no_sense_is_refused(data):
     assert guess(data) is None
     with pytest.raises(InputError, match="encoding of the file could not be made out"):
         decode(data)
 
 
-def test_sense() -> None:
+def test_sense():
     assert makes_sense("Zürich – 30 °C, 第3回NHK杯, Москва")
     for nonsense in ("Tempкte а Orlйans", "└прАп", "rent at Ł70", "изъ€тие денег у экс"):
         assert not makes_sense(nonsense)

@@ -1,11 +1,8 @@
 """Feeds, outlines and lists of links: what becomes a headline, a date, an outlet and an address."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.data.timelines.load import load, load_path, load_text, sniff
-from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.files import ROOT
 
@@ -31,25 +28,25 @@ RDF = """<rdf:RDF xmlns:rdf="r" xmlns:dc="d" xmlns="x"><channel><title>City Desk
 <item><title>Bank raises rates</title><dc:source>Wire</dc:source><link>https://w.org/2</link></item></rdf:RDF>"""
 
 
-def column(timeline: Timeline, name: str) -> list[object]:
+def column(timeline, name):
     return [None if value is None else str(value) for value in timeline.table[name]]
 
 
-def test_links_that_lead_nowhere_are_counted() -> None:
+def test_links_that_lead_nowhere_are_counted():
     bad = RSS.replace("<link>https://a.org/1</link>", "<link>javascript:alert(1)</link>")
     timeline = load(bad.encode(), "a.xml")
     assert column(timeline, "url") == [None, "https://w.org/2"]
     assert "Links that are no web addresses were left out (1)." in timeline.report.notes
 
 
-def test_a_feed_whose_first_element_stands_behind_a_huge_entity_is_refused_for_the_entity() -> None:
+def test_a_feed_whose_first_element_stands_behind_a_huge_entity_is_refused_for_the_entity():
     huge = f'<!DOCTYPE rss [<!ENTITY a "{"x" * 40_000}">]>{RSS.partition("?>")[2]}'
     with pytest.raises(InputError, match="declares entities of its own"):
         load(huge.encode(), "a.xml")
 
 
 @pytest.mark.parametrize(("text", "name"), [(RSS, "a.xml"), (ATOM, "a.atom"), (RDF, ""), (RSS, "a.csv")])
-def test_a_feed_is_a_timeline(text: str, name: str) -> None:
+def test_a_feed_is_a_timeline(text, name):
     timeline = load(text.encode(), name)
     assert timeline.report.format == "feed"
     assert timeline.texts == ["Storm & rain — again", "Bank raises rates"]
@@ -60,7 +57,7 @@ def test_a_feed_is_a_timeline(text: str, name: str) -> None:
     assert "a@a.org" not in str(timeline.table["authors"].iloc[0])
 
 
-def test_what_else_an_entry_says() -> None:
+def test_what_else_an_entry_says():
     timeline = load(RSS.encode(), "a.rss")
     assert timeline.table["authors"].iloc[0] == "A. Reed, B. Moss"
     assert " ".join(timeline.table["body"].iloc[0].split()) == "Two airports closed."
@@ -70,13 +67,13 @@ def test_what_else_an_entry_says() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["windows-1251", "utf-16", "koi8-r"])
-def test_a_feed_is_read_in_the_encoding_that_it_declares(encoding: str) -> None:
+def test_a_feed_is_read_in_the_encoding_that_it_declares(encoding):
     item = "<item><title>Шторм закрыл аэропорт</title></item>"
     text = f'<?xml version="1.0" encoding="{encoding}"?><rss>{item}</rss>'
     assert load(text.encode(encoding), "a.rss").texts == ["Шторм закрыл аэропорт"]
 
 
-def test_links_of_an_outline_are_headlines_and_feeds_are_none() -> None:
+def test_links_of_an_outline_are_headlines_and_feeds_are_none():
     link = '<outline text="Storm closes airport" type="link" url="https://a.org/1" created="14 Jan 2025"/>'
     feed = '<outline text="City Desk" xmlUrl="https://a.org/rss"/>'
     timeline = load(f"<opml><outline text='News'>{link}{feed}</outline></opml>".encode(), "a.opml")
@@ -101,14 +98,14 @@ LINKS = {
 
 
 @pytest.mark.parametrize("text", LINKS.values(), ids=list(LINKS))
-def test_a_list_of_links_has_titles_and_addresses(text: str) -> None:
+def test_a_list_of_links_has_titles_and_addresses(text):
     timeline = load_text(text)
     assert timeline.texts == [STORM, BANK]
     assert column(timeline, "url") == [FIRST, SECOND]
     assert column(timeline, "publisher") == ["a.org", "w.org"]
 
 
-def test_each_pasted_line_is_read_by_itself() -> None:
+def test_each_pasted_line_is_read_by_itself():
     timeline = load_path(ROOT / "tests/data/cases/pasted_mixed.txt")
     assert len(timeline) == 8
     assert not any("http" in text or text.startswith("•") for text in timeline.texts)
@@ -124,7 +121,7 @@ SHEET = (
 
 
 @pytest.mark.parametrize(("name", "between"), [("News - Sheet1.csv", ","), ("News - Sheet1.tsv", "\t")])
-def test_a_sheet_of_google_s_as_it_is_downloaded(name: str, between: str) -> None:
+def test_a_sheet_of_google_s_as_it_is_downloaded(name, between):
     quoted, plain = '"Sturm schließt ""Flughafen"""', 'Sturm schließt "Flughafen"'
     text = SHEET if between == "," else SHEET.replace(quoted, plain)
     timeline = load(text.replace(",", between).encode(), name)
@@ -138,7 +135,7 @@ def test_a_sheet_of_google_s_as_it_is_downloaded(name: str, between: str) -> Non
     ["Titel Medium Datum", "Überschrift Quelle Veröffentlicht", "Titolo Testata Data",
      "Заголовок Источник Дата", "Titre Journal Date", "Título Fuente Fecha", "Titular Periódico Fecha"],
 )  # fmt: skip
-def test_columns_are_known_in_six_languages(names: str) -> None:
+def test_columns_are_known_in_six_languages(names):
     title, outlet, day = names.split()
     text = f"{outlet},{title},{day}\nTagesschau,Sturm schließt den Flughafen,01.02.2024\n"
     columns = sniff((text + "Spiegel,Bank hebt die Zinsen,02.02.2024\n").encode(), "a.csv").mapping

@@ -27,7 +27,7 @@ def pair(a, b, label, timeline=1, **more):
     return row | more
 
 
-def pairs_file(*pairs) -> bytes:
+def pairs_file(*pairs):
     return json.dumps(pairs).encode()
 
 
@@ -139,7 +139,7 @@ def test_uci_original_file_without_header():
     assert timeline.original.columns[0] == "ID"
 
 
-def _uci_text() -> str:
+def _uci_text():
     from core.data.timelines.samples import info
 
     return gzip.decompress(info("uci").path.read_bytes()).decode()

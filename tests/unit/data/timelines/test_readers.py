@@ -14,7 +14,7 @@ from core.errors import InputError, UnknownNameError
 ROWS = [("2015-01-14", "cnn", "Astronauts relocate after alarm"), ("", "bbc", "Peggy Whitson, back on Earth")]
 
 
-def delimited(delimiter: str) -> str:
+def delimited(delimiter):
     lines = [["date", "publisher", "headline"], *map(list, ROWS)]
     return "\n".join(delimiter.join(f'"{c}"' if delimiter in c else c for c in line) for line in lines) + "\n"
 
@@ -81,7 +81,7 @@ def test_duplicated_and_empty_column_names_are_made_unique():
     assert timeline.texts == ["One"]
 
 
-def workbook(rows, **sheets) -> bytes:
+def workbook(rows, **sheets):
     book = openpyxl.Workbook()
     for row in rows:
         book.active.append(row)

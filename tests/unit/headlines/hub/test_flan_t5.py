@@ -1,12 +1,7 @@
 """The small FLAN-T5 as a writer: its updates, what it is told, and the numbers that it may write."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -37,11 +32,11 @@ ARTICLES = [
         (Length.LONG, True, "long question headline: "),
     ],
 )
-def test_what_is_wished_stands_before_the_article(length: Length, question: bool, text: str) -> None:
+def test_what_is_wished_stands_before_the_article(length, question, text):
     assert prefix_of(length, question=question) == text
 
 
-def test_updates_answer_as_the_layers_in_training(flan_adapter: Path, flan_in_training: Any) -> None:
+def test_updates_answer_as_the_layers_in_training(flan_adapter, flan_in_training):
     import torch
 
     network = open_adapted(flan_adapter, EXACT)
@@ -52,9 +47,7 @@ def test_updates_answer_as_the_layers_in_training(flan_adapter: Path, flan_in_tr
     assert torch.allclose(found, wanted, atol=0.05)
 
 
-def test_updates_in_8_bits_say_nearly_the_same(
-    flan_adapter: Path, flan_in_training: Any, tmp_path: Path
-) -> None:
+def test_updates_in_8_bits_say_nearly_the_same(flan_adapter, flan_in_training, tmp_path):
 
     from core.models.networks.low_rank import write_adapter
 
@@ -70,10 +63,10 @@ def test_updates_in_8_bits_say_nearly_the_same(
 
 @pytest.mark.parametrize("rule", [name for name, allowed in NUMBERS.items() if allowed])
 @pytest.mark.parametrize("wishes", [Wishes(candidates=6), Wishes(candidates=8, sample=True, temperature=3.0)])
-def test_no_number_that_the_article_does_not_give(flan_adapter: Path, rule: str, wishes: Wishes) -> None:
+def test_no_number_that_the_article_does_not_give(flan_adapter, rule, wishes):
     """With random weights a free writer puts down digits of all kinds."""
 
-    def wrong(numbers: str) -> int:
+    def wrong(numbers):
         writer = FlanT5Headlines(model=str(flan_adapter), numbers=numbers).build(EXACT)
         return sum(
             not set(NUMBER.findall(one.text)) <= NUMBERS[rule](article)  # type: ignore[misc]
@@ -85,7 +78,7 @@ def test_no_number_that_the_article_does_not_give(flan_adapter: Path, rule: str,
     assert wrong(rule) == 0
 
 
-def test_an_article_keeps_its_own_numbers_beside_others(flan_adapter: Path) -> None:
+def test_an_article_keeps_its_own_numbers_beside_others(flan_adapter):
     writer = FlanT5Headlines(model=str(flan_adapter), numbers="restated").build(EXACT)
     together = writer.write(ARTICLES, Wishes(candidates=3), EXACT)
     for article, some in zip(ARTICLES, together, strict=True):
@@ -93,15 +86,15 @@ def test_an_article_keeps_its_own_numbers_beside_others(flan_adapter: Path) -> N
         assert [one.text for one in alone] == [one.text for one in some]
 
 
-def test_restated_numbers_come_from_one_numeral() -> None:
+def test_restated_numbers_come_from_one_numeral():
     article = "Of the 40 rescued, 15 are children. The ship cost $3.2 million."
     assert restated_numbers(article) >= {"40", "15", "3.2", "3"}
     assert "25" not in restated_numbers(article)
     assert restated_numbers(article) < derivable_numbers(article)
 
 
-def changed(**values: object) -> Callable[[Path], None]:
-    def change(folder: Path) -> None:
+def changed(**values):
+    def change(folder):
         about = json.loads((folder / "headline_model.json").read_text())
         (folder / "headline_model.json").write_text(json.dumps({**about, **values}))
 
@@ -118,7 +111,7 @@ def changed(**values: object) -> Callable[[Path], None]:
         (changed(rank=3), "another shape"),
     ],
 )
-def test_damaged_updates(flan_adapter: Path, tmp_path: Path, damage: Any, sentence: str) -> None:
+def test_damaged_updates(flan_adapter, tmp_path, damage, sentence):
     for file in flan_adapter.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     damage(tmp_path)
@@ -127,14 +120,14 @@ def test_damaged_updates(flan_adapter: Path, tmp_path: Path, damage: Any, senten
     assert caught.value.hint
 
 
-def test_its_settings() -> None:
+def test_its_settings():
     with pytest.raises(InputError, match="numbers cannot be 'some'"):
         FlanT5Headlines(numbers="some")
     recipe = replace(FlanT5Headlines(), numbers="restated", beams=6)
     assert headline_generators.parse(headline_generators.signature(recipe)) == recipe
 
 
-def test_a_wish_is_read(flan_adapter: Path) -> None:
+def test_a_wish_is_read(flan_adapter):
     writer = FlanT5Headlines(model=str(flan_adapter)).build(EXACT)
     usual, short = (
         writer.write(ARTICLES, wishes, EXACT) for wishes in (Wishes(), Wishes(length=Length.SHORT))

@@ -1,9 +1,6 @@
 """BERTScore against the bert-score library on the same model, and by hand."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from pathlib import Path
 
 import bert_score
 import numpy as np
@@ -28,26 +25,26 @@ REFERENCES = [
 WRITTEN = MetricInput(headlines=HEADLINES, references=REFERENCES, articles=[""] * 5)
 
 
-def by_library(folder: Path, layer: int, idf: bool) -> np.ndarray:
+def by_library(folder, layer, idf):
     found = bert_score.score(
         HEADLINES, REFERENCES, model_type=str(folder), num_layers=layer, idf=idf, nthreads=0, device="cpu"
     )
     return np.stack([column.numpy() for column in found], axis=1)
 
 
-def by_us(folder: Path, layer: int, idf: bool, written: MetricInput = WRITTEN) -> np.ndarray:
+def by_us(folder, layer, idf, written=WRITTEN):
     metric = BertScore(encoder=str(folder), layer=layer, idf=idf)
     return metric.values(metric.statistics(written, Runtime()))
 
 
 @pytest.mark.parametrize("idf", [False, True])
 @pytest.mark.parametrize("layer", [3, 1])
-def test_is_the_librarys_on_bert(tiny_bert: Path, layer: int, idf: bool) -> None:
+def test_is_the_librarys_on_bert(tiny_bert, layer, idf):
     np.testing.assert_allclose(by_us(tiny_bert, layer, idf), by_library(tiny_bert, layer, idf), atol=2e-6)
 
 
 @pytest.mark.parametrize("idf", [False, True])
-def test_is_the_librarys_on_roberta(tiny_roberta: Path, idf: bool) -> None:
+def test_is_the_librarys_on_roberta(tiny_roberta, idf):
     """transformers 5 forgets the space that bert-score asks for: it is asked where the tokenizer adds it."""
     ours = by_us(tiny_roberta, 2, idf)
     if '"add_prefix_space": true' in (tiny_roberta / "tokenizer_config.json").read_text():
@@ -60,19 +57,19 @@ def test_is_the_librarys_on_roberta(tiny_roberta: Path, idf: bool) -> None:
         assert np.abs(ours - by_library(tiny_roberta, 2, idf)).max() > 1e-3
 
 
-def test_layers_of_known_models_are_bert_scores() -> None:
+def test_layers_of_known_models_are_bert_scores():
     assert {name: model2layers[name] for name in LAYERS} == LAYERS
     assert layer_of("roberta-large", 0) == layer_of("FacebookAI/roberta-large", 0) == 17
     assert layer_of("roberta-large", 3) == 3
     assert layer_of("minilm", 0) == 0
 
 
-def by_hand(*rows: tuple[int, list[float]]) -> tuple[Tokens, np.ndarray]:
+def by_hand(*rows):
     tokens = Tokens(tuple(i for i, _ in rows), tuple(range(len(rows))), tuple("x" for _ in rows))
     return tokens, np.array([vector for _, vector in rows], dtype=np.float32)
 
 
-def test_match_by_hand() -> None:
+def test_match_by_hand():
     """Two tokens against one and a half: cosines 1, 0 | 0.6, 0.8."""
     ours, our_vectors = by_hand((1, [1.0, 0.0]), (2, [0.6, 0.8]))
     theirs, their_vectors = by_hand((1, [1.0, 0.0]), (3, [0.0, 1.0]))
@@ -83,7 +80,7 @@ def test_match_by_hand() -> None:
     assert np.isnan(match(pair, defaultdict(float))).all()
 
 
-def test_names_and_labels_name_the_encoder(tiny_bert: Path) -> None:
+def test_names_and_labels_name_the_encoder(tiny_bert):
     """A folder is called a folder, whatever its name."""
     for encoder, label, name in (
         ("minilm", "all-MiniLM-L6-v2", "minilm"),
@@ -99,7 +96,7 @@ def test_names_and_labels_name_the_encoder(tiny_bert: Path) -> None:
     assert "not on this machine" in BertScore(encoder="roberta-large").signature_text()
 
 
-def test_what_cannot_be_is_refused(tiny_bert: Path, tmp_path: Path, make) -> None:
+def test_what_cannot_be_is_refused(tiny_bert, tmp_path, make):
     given = make(["a"], [["a"]])
     with pytest.raises(ModelUnavailableError, match="roberta-large"):
         BertScore(encoder="roberta-large").statistics(given, Runtime())
@@ -112,7 +109,7 @@ def test_what_cannot_be_is_refused(tiny_bert: Path, tmp_path: Path, make) -> Non
         BertScore(encoder=str(tmp_path)).statistics(given, Runtime())
 
 
-def test_a_model_that_writes_is_refused(tiny_bert: Path, tmp_path: Path, make) -> None:
+def test_a_model_that_writes_is_refused(tiny_bert, tmp_path, make):
     from transformers import BartConfig, BartModel
 
     shape = dict.fromkeys(("encoder_layers", "decoder_layers", "encoder_attention_heads"), 1)

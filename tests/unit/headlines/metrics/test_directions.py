@@ -13,15 +13,11 @@ NEITHER = {
     *("compression", "coverage", "density", "headlines_with_numerals", "longest_copy"),
     *("novel_bigrams", "novel_words", "words"),
 }
-SHIPPED = {
-    **dict.fromkeys(HIGHER, True),
-    **dict.fromkeys(LOWER, False),
-    **dict.fromkeys(NEITHER, None),
-}
+SHIPPED = {**dict.fromkeys(HIGHER, True), **dict.fromkeys(LOWER, False), **dict.fromkeys(NEITHER, None)}
 """Columns that ship; a metric that is added declares its own."""
 
 
-def test_every_score_that_ships_has_its_better_end() -> None:
+def test_every_score_that_ships_has_its_better_end():
     found = {
         column.name: column.higher_is_better
         for name in headline_metrics.names()

@@ -1,7 +1,5 @@
 """METEOR against nltk's own function with an empty WordNet, and by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +25,7 @@ class NoWordNet:
         return []
 
 
-def scores(headlines: list[str], references: list[list[str]], language: str = "en") -> np.ndarray:
+def scores(headlines, references, language="en"):
     written = MetricInput(
         headlines=headlines, references=references, articles=[""] * len(headlines), language=language
     )
@@ -35,13 +33,13 @@ def scores(headlines: list[str], references: list[list[str]], language: str = "e
 
 
 @given(TEXT, st.lists(TEXT.filter(str.strip), min_size=1, max_size=3))
-def test_is_nltks(headline: str, references: list[str]) -> None:
+def test_is_nltks(headline, references):
     want = meteor_score(
         [CUT(one) for one in references], CUT(headline), stemmer=PorterStemmer(), wordnet=NoWordNet()
     )
     np.testing.assert_allclose(scores([headline], [references])[0], want, rtol=0, atol=1e-12)
 
 
-def test_russian_stems() -> None:
+def test_russian_stems():
     assert scores(["ставки"], [["ставку"]], "ru")[0] == 0.5  # one match in one chunk
     assert scores(["ставки"], [["ставку"]], "en")[0] == 0

@@ -1,9 +1,6 @@
 """MoverScore against a plain linear program and by hand."""
 
-from __future__ import annotations
-
 import math
-from pathlib import Path
 
 import numpy as np
 from scipy.optimize import linprog
@@ -14,10 +11,10 @@ from core.headlines.metrics.mover_score import MoverScore, likeness
 from core.models.networks.token_states import Tokens
 from core.runtime import Runtime
 
-EVEN: dict[int, float] = {}
+EVEN = {}
 
 
-def by_linear_program(left: np.ndarray, right: np.ndarray, apart: np.ndarray) -> float:
+def by_linear_program(left, right, apart):
     """The transport problem written out: what leaves each place and what arrives at each."""
     a, b = apart.shape
     leaves = np.kron(np.eye(a), np.ones(b))
@@ -31,7 +28,7 @@ def by_linear_program(left: np.ndarray, right: np.ndarray, apart: np.ndarray) ->
     return float(solved.fun)
 
 
-def text(*rows: tuple[int, int | None, str, list[float]]) -> tuple[Tokens, np.ndarray]:
+def text(*rows):
     ids, words, pieces, vectors = zip(*rows, strict=True)
     return Tokens(ids, words, pieces), np.array(vectors, dtype=np.float32)
 
@@ -43,7 +40,7 @@ CUTS_END = (3, 1, "##s", [1.0, 0.0])
 STOP = (4, 2, ".", [-1.0, 0.0])
 
 
-def test_weights_by_hand() -> None:
+def test_weights_by_hand():
     """With three quarters of the weight on bank, a quarter goes a right angle."""
     pair = (*text(BANK), *text(BANK, CUTS))
     np.testing.assert_allclose(
@@ -53,13 +50,13 @@ def test_weights_by_hand() -> None:
     np.testing.assert_allclose(likeness(pair, {1: 0.0}, {1: 0.0, 2: 0.0}), likeness(pair, EVEN, EVEN))
 
 
-def test_ends_of_words_punctuation_and_special_tokens_do_not_count() -> None:
+def test_ends_of_words_punctuation_and_special_tokens_do_not_count():
     plain = likeness((*text(BANK, CUTS), *text(BANK, CUTS)), EVEN, EVEN)
     whole = likeness((*text(CLS, BANK, CUTS, CUTS_END, STOP), *text(BANK, CUTS)), EVEN, EVEN)
     assert plain == whole == 1
 
 
-def test_whole_metric_against_the_linear_program(tiny_bert: Path) -> None:
+def test_whole_metric_against_the_linear_program(tiny_bert):
     """All steps again, one text at a time: tokens, weights, first pieces of words, best reference."""
     headlines = ["bank cuts rates", "the storm, hits!", "coast storm"]
     references = [["the bank cuts rate."], ["storm hits the coast", "a storm"], ["bank cuts"]]
@@ -87,7 +84,7 @@ def test_whole_metric_against_the_linear_program(tiny_bert: Path) -> None:
     np.testing.assert_allclose(metric.values(metric.statistics(given, Runtime())), want, atol=1e-5)
 
 
-def test_frequencies_by_hand(tiny_bert: Path) -> None:
+def test_frequencies_by_hand(tiny_bert):
     """ln((texts + 1) / (texts with it + 1)): in all three 0, in one ln 2, in none ln 4."""
     encoder = open_encoder(str(tiny_bert), 0, Runtime())
     found = document_frequencies(encoder, ["bank cuts", "bank the", "the bank the"])

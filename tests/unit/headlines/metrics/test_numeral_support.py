@@ -1,9 +1,5 @@
 """Support of numerals as a metric: counted by hand, and the same as the checker's own verdicts."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -21,7 +17,7 @@ from tests.unit.numerals.numerals_by_hand import claim
 EMPTY = ReadArticle("", "en", (), (), (), 0)
 
 
-def headline(*verdicts: tuple[Status, float]) -> CheckedHeadline:
+def headline(*verdicts):
     (one,) = read_numerals("7", language="en")
     found = tuple(
         CheckedNumeral(one, status, support, (), None, None, "", claim(status))
@@ -30,11 +26,11 @@ def headline(*verdicts: tuple[Status, float]) -> CheckedHeadline:
     return CheckedHeadline("7", EMPTY, found, "pointer.v1")
 
 
-def named(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> dict[str, float]:
+def named(values):
     return {column.name: float(value) for column, value in zip(COLUMNS, values, strict=True)}
 
 
-def test_the_example_of_the_docs() -> None:
+def test_the_example_of_the_docs():
     headlines = [
         headline((Status.COPIED, 0.9), (Status.DERIVED, 0.6)),
         headline((Status.CONTRADICTED, 0.3)),
@@ -57,7 +53,7 @@ def test_the_example_of_the_docs() -> None:
 
 
 @pytest.mark.slow
-def test_it_says_what_the_checker_says() -> None:
+def test_it_says_what_the_checker_says():
     articles = open_sample("articles").articles.at(range(12))
     headlines = [given[0] for given in articles.references]
     metric = NumeralSupport()
@@ -72,14 +68,14 @@ def test_it_says_what_the_checker_says() -> None:
     )
 
 
-def test_a_headline_without_an_article_takes_no_part() -> None:
+def test_a_headline_without_an_article_takes_no_part():
     written = MetricInput(headlines=["3 Dead", "3 Dead"], references=[(), ()], articles=["Three died.", " "])
     found = NumeralSupport().statistics(written, Runtime())
     assert found[0, :2].tolist() == [1, 1]
     assert not found[1].any()
 
 
-def test_what_is_missing_is_said(tmp_path: Path) -> None:
+def test_what_is_missing_is_said(tmp_path):
     with pytest.raises(UnknownNameError, match="no numeral attacher called 'nobody'"):
         headline_metrics.parse("numeral_support|attacher:nobody")
     metric = headline_metrics.parse(f"numeral_support|attacher:(pointer|model:{tmp_path})")

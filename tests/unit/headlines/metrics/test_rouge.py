@@ -1,7 +1,5 @@
 """ROUGE against rouge-score and by hand."""
 
-from __future__ import annotations
-
 from importlib.metadata import version
 
 import numpy as np
@@ -20,7 +18,7 @@ WORDS = word_list("bank banks cut cuts cutting the a of rates rate 1,200 -- Stra
 HEADLINES = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
 
 
-def by_rouge_score(headlines: list[str], references: list[str], stems: bool = True) -> np.ndarray:
+def by_rouge_score(headlines, references, stems=True):
     """Precision, recall and F1 of three kinds, [3, m, 3]."""
     rows = [SCORERS[stems].score(want, got) for got, want in zip(headlines, references, strict=True)]
     return np.array([[[row[kind][at] for kind in KINDS] for row in rows] for at in range(3)]).reshape(
@@ -28,31 +26,31 @@ def by_rouge_score(headlines: list[str], references: list[str], stems: bool = Tr
     )
 
 
-def all_of(headlines: list[str], references: list[str], stems: bool = True) -> np.ndarray:
+def all_of(headlines, references, stems=True):
     found = rouge_pairs(headlines, references, stems=stems)
     return np.stack([found.precision, found.recall, found.f1])
 
 
 @given(st.lists(st.tuples(HEADLINES, HEADLINES), max_size=6), st.booleans())
-def test_is_rouge_score_on_words_that_repeat(pairs: list[tuple[str, str]], stems: bool) -> None:
+def test_is_rouge_score_on_words_that_repeat(pairs, stems):
     ours, theirs = [a for a, _ in pairs], [b for _, b in pairs]
     np.testing.assert_allclose(
         all_of(ours, theirs, stems), by_rouge_score(ours, theirs, stems), rtol=0, atol=1e-12
     )
 
 
-def test_is_rouge_score_on_real_headlines(real) -> None:
+def test_is_rouge_score_on_real_headlines(real):
     ours, theirs = [row["pred_cz"] for row in real], [row["reference"] for row in real]
     np.testing.assert_allclose(all_of(ours, theirs), by_rouge_score(ours, theirs), rtol=0, atol=1e-12)
 
 
-def test_the_published_column_is_rouge_l_without_stems(real) -> None:
+def test_the_published_column_is_rouge_l_without_stems(real):
     found = rouge_pairs([row["pred_michal"] for row in real], [row["reference"] for row in real], stems=False)
     published = [float(row["rougeL_michal"]) for row in real]
     np.testing.assert_allclose(found.f1[:, 2], published, rtol=0, atol=1e-12)
 
 
-def test_best_reference_for_each_kind_by_itself(make) -> None:
+def test_best_reference_for_each_kind_by_itself(make):
     """The first reference shares the pairs, the second more words."""
     references = ["bank cuts elsewhere and yesterday", "rates cuts bank"]
     metric = Rouge()
@@ -65,7 +63,7 @@ def test_best_reference_for_each_kind_by_itself(make) -> None:
     np.testing.assert_allclose(values[:3], [best[kind].fmeasure for kind in KINDS])
 
 
-def test_russian_needs_a_tokenizer_of_its_own(make) -> None:
+def test_russian_needs_a_tokenizer_of_its_own(make):
     """rouge-score alone gives a perfect Russian headline 0."""
     text, other = "Банк России повысил ставку", "Банк России повышает ставки"
     assert SCORERS[True].score(text, text)["rouge1"].fmeasure == 0
@@ -75,7 +73,7 @@ def test_russian_needs_a_tokenizer_of_its_own(make) -> None:
     np.testing.assert_allclose(values[1, :3], [0.75, 1 / 3, 0.75])  # банк, росс, ставк
 
 
-def test_blank_references_are_none(make) -> None:
+def test_blank_references_are_none(make):
     metric = Rouge()
     rows = metric.statistics(make(["a", "a", "a"], [[], [" "], ["", "a"]]), Runtime())
     np.testing.assert_array_equal(rows[:2], 0)
@@ -83,13 +81,13 @@ def test_blank_references_are_none(make) -> None:
     assert metric.values(rows[2])[0] == 1
 
 
-def test_the_version_named_is_the_one_tested() -> None:
+def test_the_version_named_is_the_one_tested():
     assert f"rouge-score {version('rouge-score')}" == EQUAL_TO
     assert EQUAL_TO in Rouge().signature_text()
 
 
 @pytest.mark.parametrize(("language", "stems"), [("en", "Porter"), ("ru", "(ru)"), ("fi", "no stems")])
-def test_the_signature_names_tokens_and_stems(make, language: str, stems: str) -> None:
+def test_the_signature_names_tokens_and_stems(make, language, stems):
     text = Rouge().signature_text(make([], language=language))
     assert stems in text
     assert (EQUAL_TO in text) == (language == "en")

@@ -1,7 +1,5 @@
 """BLEU and chrF against sacreBLEU and by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import sacrebleu
@@ -10,25 +8,24 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF
 
 from core.headlines.metrics.bleu_chrf import Bleu, ChrF
-from core.headlines.metrics.metric import HeadlineMetric, MetricInput
+from core.headlines.metrics.metric import MetricInput
 from core.runtime import Runtime
 from core.text.tokens import word_list
 
 TEXT = st.lists(
-    st.sampled_from(word_list("Bank bank cuts rates again $1,200 it's a ; ставку")),
-    max_size=8,
+    st.sampled_from(word_list("Bank bank cuts rates again $1,200 it's a ; ставку")), max_size=8
 ).map(" ".join)
 PAIRS = st.lists(st.tuples(TEXT, TEXT.filter(str.strip)), min_size=1, max_size=5)
 TOLERANCE = {"rtol": 1e-12, "atol": 1e-12}
 
 
-def rows(metric: HeadlineMetric, headlines: list[str], references: list[list[str]]) -> np.ndarray:
+def rows(metric, headlines, references):
     written = MetricInput(headlines=headlines, references=references, articles=[""] * len(headlines))
     return metric.statistics(written, Runtime())
 
 
 @given(PAIRS)
-def test_one_headline_is_the_sentence_score(pairs: list[tuple[str, str]]) -> None:
+def test_one_headline_is_the_sentence_score(pairs):
     ours, theirs = [a for a, _ in pairs], [[b] for _, b in pairs]
     np.testing.assert_allclose(
         Bleu().values(rows(Bleu(), ours, theirs))[:, 0],
@@ -42,7 +39,7 @@ def test_one_headline_is_the_sentence_score(pairs: list[tuple[str, str]]) -> Non
     )
 
 
-def test_corpus_score_and_signature_on_real_headlines(real, make) -> None:
+def test_corpus_score_and_signature_on_real_headlines(real, make):
     """With a second reference for every item, then for some, as sacreBLEU takes them."""
     ours, first = [row["pred_cz"] for row in real[:400]], [row["reference"] for row in real[:400]]
     second = [row["pred_michal"] for row in real[:400]]
@@ -63,7 +60,7 @@ def test_corpus_score_and_signature_on_real_headlines(real, make) -> None:
 
 
 @pytest.mark.parametrize("metric", [Bleu(), ChrF()])
-def test_without_references_undefined(metric: HeadlineMetric) -> None:
+def test_without_references_undefined(metric):
     found = rows(metric, ["a b c d", "a"], [[], []])
     assert not found.any()
     assert np.isnan(metric.values(found.sum(axis=0))).all()
@@ -71,7 +68,7 @@ def test_without_references_undefined(metric: HeadlineMetric) -> None:
 
 
 @given(PAIRS.filter(lambda pairs: len(pairs) > 1))
-def test_several_headlines_are_the_corpus_score(pairs: list[tuple[str, str]]) -> None:
+def test_several_headlines_are_the_corpus_score(pairs):
     ours, theirs = [a for a, _ in pairs], [b for _, b in pairs]
     for metric, reference in (
         (Bleu(), BLEU()),

@@ -1,18 +1,15 @@
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from core.arrays import Float32Array, IntArray
 from core.models.encoders.encoder import NetworkEncoder
 from core.models.networks.batches import plan
 from core.runtime import Runtime
 
 
-def network(seen: list[int] | None = None, runtime: Runtime | None = None) -> NetworkEncoder:
-    def embed(ids: IntArray, lengths: IntArray) -> Float32Array:
+def network(seen=None, runtime=None):
+    def embed(ids, lengths):
         if seen is not None:
             seen.append(ids.size)
         first = np.stack([ids[:, 0], lengths], axis=1).astype(np.float32)
@@ -50,7 +47,7 @@ def test_encode_restores_the_order_and_folds_equal_texts():
 
 
 def test_an_error_in_a_batch_gets_out():
-    def broken(ids: IntArray, lengths: IntArray) -> Float32Array:
+    def broken(ids, lengths):
         raise MemoryError("no room")
 
     with pytest.raises(MemoryError, match="no room"):

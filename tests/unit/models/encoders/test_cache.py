@@ -1,11 +1,8 @@
-from __future__ import annotations
-
 import sqlite3
 import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -128,7 +125,7 @@ def test_threads_share_a_file(tmp_path, counting, tally):
     runtime = Runtime(cache=tmp_path)
     want = encode_cached([f"t{i}" for i in range(60)], counting(), Runtime(cache=tmp_path / "other"))
 
-    def work(worker: int) -> bool:
+    def work(worker):
         texts = [f"t{i}" for i in range(worker, 60)]
         return bool(np.array_equal(encode_cached(texts, counting(), runtime), want[worker:]))
 
@@ -141,7 +138,7 @@ def test_progress_counts_headlines_and_stopping_keeps_what_was_done(tmp_path, co
     reports: list[tuple[int, int]] = []
     stop = threading.Event()
 
-    def report(step: str, done: int, total: int) -> None:
+    def report(step, done, total):
         reports.append((done, total))
         if done >= 15:
             stop.set()
@@ -157,9 +154,7 @@ def test_progress_counts_headlines_and_stopping_keeps_what_was_done(tmp_path, co
 
 
 @pytest.mark.parametrize(("half", "least"), [(False, 0.999999), (True, 0.9998)])
-def test_vectors_that_ship_are_those_of_the_encoder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, half: bool, least: float
-) -> None:
+def test_vectors_that_ship_are_those_of_the_encoder(tmp_path, monkeypatch, half, least):
     monkeypatch.setattr(precision, "bfloat16_pays", lambda device: half)
     texts, recipe = load_sample().texts, encoders.parse(default_encoder("en"))
     runtime = Runtime(cache=tmp_path)
@@ -172,7 +167,7 @@ def test_vectors_that_ship_are_those_of_the_encoder(
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere torch is asked for a GPU")
-def test_the_first_timeline_is_grouped_without_torch(tmp_path: Path) -> None:
+def test_the_first_timeline_is_grouped_without_torch(tmp_path):
     code = (
         "import sys; from pathlib import Path\n"
         "from core import runtime; runtime._DRIVERS = ()\n"

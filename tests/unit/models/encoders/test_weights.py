@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 import json
 import pickle
 import shutil
-from pathlib import Path
 
 import pytest
 import torch
@@ -113,14 +110,12 @@ def test_the_fingerprint_follows_the_weights_not_the_place(tmp_path, tiny_bert):
     assert fingerprint(big) != before
 
 
-def test_why_a_folder_cannot_be_loaded_is_told_without_the_librarys_words(
-    tmp_path: Path, tiny_bert: Path
-) -> None:
+def test_why_a_folder_cannot_be_loaded_is_told_without_the_librarys_words(tmp_path, tiny_bert):
     folder = tmp_path / "model"
     shutil.copytree(tiny_bert, folder)
     sound = json.loads((folder / "config.json").read_text())
 
-    def told(**changed: object) -> str:
+    def told(**changed):
         (folder / "config.json").write_text(json.dumps({**sound, **changed}))
         return fault(folder, RuntimeError("size mismatch for bert.embeddings"))
 
@@ -148,7 +143,7 @@ def test_a_hub_id_with_downloading_off():
 
 
 @pytest.mark.parametrize("name", ["é" * 300, "~nobody-is-called-that", "a\0b", "x/" * 3_000])
-def test_a_name_that_no_folder_can_have(name: str) -> None:
+def test_a_name_that_no_folder_can_have(name):
     with pytest.raises(ModelUnavailableError, match="There is no model folder"):
         folder_named(name)
     with pytest.raises(ModelUnavailableError, match="There is no model folder"):

@@ -1,11 +1,7 @@
 """Adapters against the layers that training puts beside a model's own."""
 
-from __future__ import annotations
-
 import copy
 import json
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,13 +17,13 @@ EXACT = Runtime(half=False)
 
 
 @pytest.fixture
-def adapter(tiny_llama: Path, tmp_path: Path) -> Path:
+def adapter(tiny_llama, tmp_path):
     """Random updates of the second of two blocks."""
     tuned_model(tiny_llama, tmp_path)
     return tmp_path
 
 
-def tuned_model(base: Path, folder: Path) -> Any:
+def tuned_model(base, folder):
     import torch
 
     about = AdapterConfig(
@@ -55,7 +51,7 @@ def tuned_model(base: Path, folder: Path) -> Any:
     return model
 
 
-def test_merged_weights_answer_as_the_layers_in_training(tiny_llama: Path, tmp_path: Path) -> None:
+def test_merged_weights_answer_as_the_layers_in_training(tiny_llama, tmp_path):
     import torch
 
     tuned = tuned_model(tiny_llama, tmp_path)
@@ -69,24 +65,24 @@ def test_merged_weights_answer_as_the_layers_in_training(tiny_llama: Path, tmp_p
     assert merged.fingerprint != plain.fingerprint
 
 
-def without_weights(folder: Path) -> None:
+def without_weights(folder):
     (folder / "adapter.safetensors").unlink()
 
 
-def broken_weights(folder: Path) -> None:
+def broken_weights(folder):
     (folder / "adapter.safetensors").write_bytes(b"\x80\x04 nothing")
 
 
-def changed(**values: object) -> Callable[[Path], None]:
-    def change(folder: Path) -> None:
+def changed(**values):
+    def change(folder):
         about = json.loads((folder / "headline_model.json").read_text())
         (folder / "headline_model.json").write_text(json.dumps({**about, **values}))
 
     return change
 
 
-def weights(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Path], None]:
-    def write(folder: Path) -> None:
+def weights(change):
+    def write(folder):
         from safetensors.torch import load_file
 
         write_tensors(folder / "adapter.safetensors", change(load_file(folder / "adapter.safetensors")))
@@ -117,7 +113,7 @@ LAYER = "model.layers.1.mlp.up_proj"
         (weights(lambda state: {k: v for k, v in state.items() if k != f"{LAYER}.lora_B"}), "no layer"),
     ],
 )
-def test_damaged_adapters(adapter: Path, damage: Callable[[Path], object], sentence: str) -> None:
+def test_damaged_adapters(adapter, damage, sentence):
     damage(adapter)
     with pytest.raises(ModelUnavailableError, match=sentence) as caught:
         with_adapter(adapter, EXACT)

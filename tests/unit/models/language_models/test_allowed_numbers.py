@@ -1,14 +1,11 @@
 """Texts that may hold certain numbers in digits alone."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.models.language_models.language_model import Decoding, Frame
-from core.models.language_models.network import CausalNetwork
 from core.models.language_models.writing.allowed_numbers import (
     NUMBER,
     AllowedNumbers,
@@ -23,7 +20,7 @@ ARTICLES = ["In 2019, 1,300 of 27 boats", "No number at all", "7", "It rose 3.5 
 NUMBERS = st.from_regex(r"\d{1,4}([.,/]\d{1,3}){0,2}", fullmatch=True).filter(str.isascii)
 
 
-def allowed_in(article: str) -> set[str]:
+def allowed_in(article):
     return set(NUMBER.findall(article))
 
 
@@ -35,8 +32,8 @@ DECODINGS = {
 
 
 @pytest.mark.parametrize("way", DECODINGS)
-def test_no_text_holds_another_number(gpt2: CausalNetwork, way: str) -> None:
-    def held(**options: object) -> list[tuple[str, set[str]]]:
+def test_no_text_holds_another_number(gpt2, way):
+    def held(**options):
         found = gpt2.write(ARTICLES, frame=FRAME, prefix_tokens=60, decoding=DECODINGS[way], **options)  # type: ignore[arg-type]
         return [
             (article, set(NUMBER.findall(one.text)))
@@ -57,7 +54,7 @@ HIDDEN = "\u200b"
 SIGNS = [*"0123456789", ".", ",", "/", "a", " ", "\n", "12", ",0", "5b", " 9", ". ", PART, f"{PART}5", HIDDEN]
 
 
-def pieces() -> Pieces:
+def pieces():
     count = len(SIGNS)
     ends = np.array([sign == "\n" for sign in SIGNS])
     words = np.array([any(one.isalnum() or one == PART for one in sign) for sign in SIGNS])
@@ -65,7 +62,7 @@ def pieces() -> Pieces:
     return Pieces(ends, starts, words, np.zeros(count, dtype=np.bool_), tuple(SIGNS))
 
 
-def following(text: list[str], allowed: set[str]) -> set[str]:
+def following(text, allowed):
     """The signs that may follow a text."""
     import torch
 
@@ -79,7 +76,7 @@ def following(text: list[str], allowed: set[str]) -> set[str]:
     return {sign for sign, score in zip(SIGNS, scores[0].tolist(), strict=True) if score > -1}
 
 
-def test_what_may_follow() -> None:
+def test_what_may_follow():
     words = {".", ",", "/", "a", " ", "\n", ". ", PART}
     assert following([], {"1,300", "27"}) == words | {"1", "2"}
     assert following(["1"], {"1,300", "27"}) == {","}
@@ -95,7 +92,7 @@ def test_what_may_follow() -> None:
 
 @settings(max_examples=150)
 @given(st.sets(NUMBERS, max_size=4), st.data())
-def test_any_walk_ends_with_allowed_numbers(allowed: set[str], data: st.DataObject) -> None:
+def test_any_walk_ends_with_allowed_numbers(allowed, data):
     text: list[str] = []
     for _ in range(12):
         choices = sorted(following(text, allowed))

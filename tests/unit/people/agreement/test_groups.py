@@ -1,7 +1,5 @@
 """Annotators who grouped one timeline, against the others' merged groups."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -12,19 +10,13 @@ from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
-from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.people.agreement.simulated import with_simulated
-from core.people.agreement.tables import (
-    group_agreement,
-    merged_table,
-    people_table,
-    timelines_table,
-)
+from core.people.agreement.tables import group_agreement, merged_table, people_table, timelines_table
 from tests.unit.data.pair_sets.test_builder import FIVE
 
 
-def timeline_of(groups: np.ndarray, name: str = "five.csv") -> Timeline:
+def timeline_of(groups, name="five.csv"):
     head = ["headline", "date", *(f"annot_{at}_group" for at in range(1, groups.shape[1] + 1))]
     rows = [
         [f"Headline {row}", f"2024-01-{row % 28 + 1:02}", *("" if one < 0 else str(one) for one in line)]
@@ -33,7 +25,7 @@ def timeline_of(groups: np.ndarray, name: str = "five.csv") -> Timeline:
     return load("\n".join(map(",".join, [head, *rows])).encode(), name)
 
 
-def test_each_is_compared_with_the_others_as_sklearn_does() -> None:
+def test_each_is_compared_with_the_others_as_sklearn_does():
     found = group_agreement(timeline_of(FIVE))
     assert found.merged.tolist() == [0, 0, 0, 1, 1, 1, 2, 2]
     assert (found.groups, found.positive_pairs, found.headlines) == (3, 7, 8)
@@ -47,7 +39,7 @@ def test_each_is_compared_with_the_others_as_sklearn_does() -> None:
     assert found.mean("ami") == pytest.approx(np.mean([one.scores["ami"].value for one in found.people]))
 
 
-def test_headlines_that_people_left_out_count_for_nothing() -> None:
+def test_headlines_that_people_left_out_count_for_nothing():
     """Four people who saw four headlines of six each and never disagree, and one who did nothing."""
     truth = [0, 0, 1, 1, 2, 2]
     seen = [(0, 1, 2, 3), (2, 3, 4, 5), (0, 1, 4, 5), (0, 2, 3, 4), ()]
@@ -59,7 +51,7 @@ def test_headlines_that_people_left_out_count_for_nothing() -> None:
     assert found.alpha == pytest.approx(1)
 
 
-def test_alpha_of_pairs_is_evalicas() -> None:
+def test_alpha_of_pairs_is_evalicas():
     import evalica
 
     answers = [
@@ -73,7 +65,7 @@ def test_alpha_of_pairs_is_evalicas() -> None:
     assert group_agreement(timeline_of(FIVE)).alpha == pytest.approx(expected, abs=1e-12)
 
 
-def test_where_people_differ() -> None:
+def test_where_people_differ():
     divided = group_agreement(timeline_of(FIVE)).divided
     # 6 and 7: together for the two who grouped both, so nobody differs; 0: with 1 and 2, and on both they do.
     np.testing.assert_allclose(divided[[6, 7, 0]], [0, 0, 1])
@@ -81,18 +73,18 @@ def test_where_people_differ() -> None:
     assert np.isnan(group_agreement(timeline_of(alone)).divided).all()
 
 
-def test_one_person_has_nobody_to_agree_with() -> None:
+def test_one_person_has_nobody_to_agree_with():
     with pytest.raises(InputError, match="fewer than two annotators"):
         group_agreement(timeline_of(FIVE[:, :1]))
 
 
-def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_pairs_are_refused(monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_CANDIDATE_PAIRS", "10")
     with pytest.raises(InputError, match="more than 10 pairs"):
         group_agreement(timeline_of(FIVE))
 
 
-def test_simulated_annotators_run_the_whole_procedure() -> None:
+def test_simulated_annotators_run_the_whole_procedure():
     timeline = load_sample("iss")
     five = with_simulated(timeline, 5, seed=1)
     assert "simulated" in five.name
@@ -110,11 +102,11 @@ def test_simulated_annotators_run_the_whole_procedure() -> None:
 
 
 @pytest.mark.parametrize("people", [1, 101])
-def test_a_number_of_simulated_annotators_out_of_range(people: int) -> None:
+def test_a_number_of_simulated_annotators_out_of_range(people):
     with pytest.raises(InputError, match="cannot be simulated"):
         with_simulated(load_sample("iss"), people)
 
 
-def test_simulated_annotators_start_from_gold_groups() -> None:
+def test_simulated_annotators_start_from_gold_groups():
     with pytest.raises(InputError, match="lacks gold groups"):
         with_simulated(timeline_of(FIVE), 5)

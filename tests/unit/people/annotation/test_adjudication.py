@@ -1,7 +1,5 @@
 """What adjudicators decide, take back, and what was shown to them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.people.annotation.grouping import (
@@ -17,7 +15,7 @@ from core.people.annotation.grouping import (
 from tests.unit.people.annotation.entries import entries
 
 
-def test_decisions_move_headlines_in_their_order_and_the_last_about_one_counts() -> None:
+def test_decisions_move_headlines_in_their_order_and_the_last_about_one_counts():
     done = [
         (who, DECIDED, {"row": row, "with": other, "shown": shown})
         for who, row, other, shown in (("Ada", 2, ALONE, OPEN), ("Bob", 3, 2, OPEN), ("Ada", 2, 0, BLIND))
@@ -32,7 +30,7 @@ def test_decisions_move_headlines_in_their_order_and_the_last_about_one_counts()
     assert adjudicated(np.array([0, 0, 0, 1]), alone).tolist() == [0, 1, 0, 2]
 
 
-def test_what_is_taken_back_leaves_what_was_decided_before_and_nobody_takes_back_for_another() -> None:
+def test_what_is_taken_back_leaves_what_was_decided_before_and_nobody_takes_back_for_another():
     done = [
         ("Ada", DECIDED, {"row": 2, "with": 1, "shown": BLIND}),
         ("Ada", DECIDED, {"row": 2, "with": ALONE, "shown": BLIND}),
@@ -44,7 +42,7 @@ def test_what_is_taken_back_leaves_what_was_decided_before_and_nobody_takes_back
     assert decisions(entries(*done, ("Ada", TAKEN_BACK, {"of": "1"})), 4) == {}
 
 
-def test_decisions_that_make_no_sense_are_ignored() -> None:
+def test_decisions_that_make_no_sense_are_ignored():
     bodies = [{"row": 4, "with": 0}, {"row": 0, "with": 0}, {"row": 0, "with": -2}, {"row": "0", "with": 1}]
     assert decisions(entries(*[("Ada", DECIDED, body) for body in bodies]), 4) == {}
     assert decisions(entries(("", DECIDED, {"row": 0, "with": 1, "shown": BLIND})), 4) == {}

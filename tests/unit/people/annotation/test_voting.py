@@ -1,10 +1,6 @@
 """Voting on pairs from the entries alone: stages, control pairs, which votes count."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -21,7 +17,6 @@ from core.people.annotation.voting import (
     UNDONE,
     VOTED,
     VOTES,
-    Item,
     Purpose,
     Standing,
     VotingTask,
@@ -39,7 +34,7 @@ from tests.unit.people.annotation.entries import entries
 RIGHT, WRONG = "same", "different"
 
 
-def items(pool: Purpose, count: int) -> list[Item]:
+def items(pool, count):
     right = () if pool == Purpose.MAIN else (RIGHT,)
     return [make_item(f"{pool} {at}", "b", ("", ""), pool, right) for at in range(count)]
 
@@ -56,9 +51,7 @@ TASK = VotingTask(
 )
 
 
-def answered(
-    task: VotingTask, who: str, answers: dict[Purpose, str], count: int, before: Sequence[Entry] = ()
-) -> list[Entry]:
+def answered(task, who, answers, count, before=()):
     """A person who answers what comes next, by pool."""
     done = list(before)
     for _ in range(count):
@@ -71,7 +64,7 @@ def answered(
     return done
 
 
-def test_training_then_exam_then_work_with_a_control_pair_after_every_five() -> None:
+def test_training_then_exam_then_work_with_a_control_pair_after_every_five():
     assert voter(TASK, [], "Ada").stage == Standing.TRAINING
     assert voter(TASK, answered(TASK, "Ada", {}, 2), "Ada").stage == Standing.EXAM
     done = answered(TASK, "Ada", {}, 7 + 2 * (CONTROL_AFTER + 1))
@@ -85,7 +78,7 @@ def test_training_then_exam_then_work_with_a_control_pair_after_every_five() -> 
     assert own.seconds == 2.0
 
 
-def test_who_fails_the_exam_votes_on_nothing_and_may_take_it_again() -> None:
+def test_who_fails_the_exam_votes_on_nothing_and_may_take_it_again():
     done = answered(TASK, "Ada", {Purpose.EXAM: WRONG}, 99)
     own = voter(TASK, done, "Ada")
     assert (own.stage, own.right(Purpose.EXAM), len(own.votes)) == (Standing.FAILED, (0, 5), 7)
@@ -93,7 +86,7 @@ def test_who_fails_the_exam_votes_on_nothing_and_may_take_it_again() -> None:
     assert voter(TASK, [*done, again], "Ada").stage == Standing.TRAINING
 
 
-def test_who_errs_on_control_pairs_is_stopped_and_does_not_count() -> None:
+def test_who_errs_on_control_pairs_is_stopped_and_does_not_count():
     done = answered(TASK, "Ada", {Purpose.CONTROL: WRONG}, 99)
     own = voter(TASK, done, "Ada")
     assert own.stage == Standing.STOPPED
@@ -103,7 +96,7 @@ def test_who_errs_on_control_pairs_is_stopped_and_does_not_count() -> None:
     assert votes.people == ("Bob",)
 
 
-def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_keep_its_answer() -> None:
+def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_keep_its_answer():
     done: list[Entry] = []
     for at in range(VOTES + 1):
         done = answered(TASK, f"p{at}", {Purpose.MAIN: WRONG if at == 0 else RIGHT}, 99, done)
@@ -114,7 +107,7 @@ def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_kee
     assert consensus(votes, quorum=1.0).decided == 0
 
 
-def test_undo_takes_back_work_but_no_answer_of_the_exam() -> None:
+def test_undo_takes_back_work_but_no_answer_of_the_exam():
     assert voter(TASK, answered(TASK, "Ada", {}, 7), "Ada").last is None
     done = answered(TASK, "Ada", {}, 9)
     last = voter(TASK, done, "Ada").last
@@ -128,11 +121,11 @@ def test_undo_takes_back_work_but_no_answer_of_the_exam() -> None:
 @pytest.mark.parametrize(
     "body", [{}, {"item": "x", "answer": RIGHT}, {"item": TASK.items[0].id, "answer": "maybe"}]
 )
-def test_votes_that_make_no_sense_are_ignored(body: dict[str, Any]) -> None:
+def test_votes_that_make_no_sense_are_ignored(body):
     assert not voter(TASK, entries(("Ada", VOTED, body)), "Ada").votes
 
 
-def test_the_pairs_of_a_set_get_pairs_with_known_answers_before_and_between_them() -> None:
+def test_the_pairs_of_a_set_get_pairs_with_known_answers_before_and_between_them():
     task = voting_task(load_pair_set("iss.v1"), SAME_EVENT)
     assert (len(task.pool(Purpose.TRAINING)), len(task.pool(Purpose.EXAM))) == (TRAINING, EXAM)
     for pool in (Purpose.TRAINING, Purpose.EXAM, Purpose.CONTROL):
@@ -142,14 +135,14 @@ def test_the_pairs_of_a_set_get_pairs_with_known_answers_before_and_between_them
     assert all(item.days[0] for item in task.pool(Purpose.MAIN))
 
 
-def test_russian_pairs_are_trained_with_russian_ones() -> None:
+def test_russian_pairs_are_trained_with_russian_ones():
     task = voting_task(load_pair_set("headlinecause_ru.v1"), SAME_EVENT)
     assert task.pool(Purpose.TRAINING) == tuple(
         i for i in known_items(SAME_EVENT, "ru") if i.pool == Purpose.TRAINING
     )
 
 
-def test_half_of_the_people_see_the_better_headline_on_the_other_side() -> None:
+def test_half_of_the_people_see_the_better_headline_on_the_other_side():
     task = voting_task(load_pair_set("iss.v1"), BETTER_HEADLINE)
     item = task.pool(Purpose.MAIN)[0]
     sides = [voter(task, [], f"person {at}").swapped(item) for at in range(200)]

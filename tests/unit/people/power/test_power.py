@@ -1,12 +1,9 @@
 """How large a study must be: spreads found again, simulated studies against real ones, warnings."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,7 +29,7 @@ from tests.unit.people.by_hand import FORM, task_of
 SYSTEMS = ("A", "B", "C")
 
 
-def study(articles: int, judges: int, *, better: float = 0.0, seed: int = 0) -> Ratings:
+def study(articles, judges, *, better=0.0, seed=0):
     """Answers drawn at random; system A is better by so much of a point in readability."""
     rng = np.random.default_rng(seed)
     values = np.empty((judges, 3, articles, 3))
@@ -45,7 +42,7 @@ def study(articles: int, judges: int, *, better: float = 0.0, seed: int = 0) -> 
     return Ratings(form=FORM, task=task_of(articles, SYSTEMS), judges=names, values=values)
 
 
-def summeval(shared: Path, question: str) -> np.ndarray:
+def summeval(shared, question):
     """Experts' answers as shares of the most, float64 [systems, experts, articles]."""
     text = gzip.decompress((shared / "data/summeval/summeval_12systems_annotations.csv.gz").read_bytes())
     rows = list(csv.DictReader(io.StringIO(text.decode())))
@@ -59,7 +56,7 @@ def summeval(shared: Path, question: str) -> np.ndarray:
     return values
 
 
-def test_a_spread_that_was_drawn_is_found_again() -> None:
+def test_a_spread_that_was_drawn_is_found_again():
     rng = np.random.default_rng(1)
     found = []
     for _ in range(60):
@@ -70,7 +67,7 @@ def test_a_spread_that_was_drawn_is_found_again() -> None:
     assert np.mean(found, axis=0) == pytest.approx([0.04, 0.01, 0.09], rel=0.08)
 
 
-def test_power_is_that_of_the_formula_where_there_is_one() -> None:
+def test_power_is_that_of_the_formula_where_there_is_one():
     # With many judges who favour nothing the interval is close to mean ± 1.96 standard errors.
     from scipy.stats import norm
 
@@ -91,9 +88,7 @@ FAVOURING = AnswerSpread(items=0.1, judges=0.1, answers=0.1)
     ("spread", "judges", "missing"),
     [(SUMMEVAL, 3, 0.0), (SUMMEVAL, 10, 0.3), (FAVOURING, 3, 0.3), (FAVOURING, 10, 0.0)],
 )
-def test_the_interval_of_the_tables_is_right_over_studies_that_were_drawn(
-    spread: AnswerSpread, judges: int, missing: float
-) -> None:
+def test_the_interval_of_the_tables_is_right_over_studies_that_were_drawn(spread, judges, missing):
     """Answers themselves are drawn here, and `simulate` is held to the intervals that tables print."""
     rng = np.random.default_rng(judges)
     wrong = []
@@ -112,14 +107,14 @@ def test_the_interval_of_the_tables_is_right_over_studies_that_were_drawn(
 
 
 @pytest.mark.parametrize(("difference", "judges"), [(0.1, 3), (0.05, 10)])
-def test_what_is_needed_is_the_fewest_items_that_find_it(difference: float, judges: int) -> None:
+def test_what_is_needed_is_the_fewest_items_that_find_it(difference, judges):
     items, studies = needed(SUMMEVAL, difference, judges=judges)
     assert items is not None
     assert studies.power(difference) >= 0.8
     assert simulate(SUMMEVAL, items=items - 1, judges=judges).power(difference) < 0.8
 
 
-def test_the_figures_of_the_guide() -> None:
+def test_the_figures_of_the_guide():
     said = (ROOT / "docs/evaluation.md").read_text(encoding="utf-8")
     one, three, ten = (simulate(SUMMEVAL, items=150, judges=judges).false_alarms for judges in (1, 3, 10))
     assert f"leaves out 0 in {one:.0%} of" in said.replace(" %", "%")
@@ -128,7 +123,7 @@ def test_the_figures_of_the_guide() -> None:
 
 
 @pytest.mark.slow
-def test_a_pilot_of_twenty_says_what_real_studies_of_thirty_find(shared: Path) -> None:
+def test_a_pilot_of_twenty_says_what_real_studies_of_thirty_find(shared):
     """SummEval's experts: the judges stay, so what they favour is taken off."""
     rng = np.random.default_rng(0)
     said, real = [], []
@@ -151,7 +146,7 @@ def test_a_pilot_of_twenty_says_what_real_studies_of_thirty_find(shared: Path) -
     assert np.corrcoef(said, real)[0, 1] > 0.9
 
 
-def test_the_spread_without_a_pilot_is_that_of_summevals_experts(shared: Path) -> None:
+def test_the_spread_without_a_pilot_is_that_of_summevals_experts(shared):
     found = []
     for question in ("coherence", "consistency", "fluency", "relevance"):
         values = summeval(shared, question)
@@ -162,7 +157,7 @@ def test_the_spread_without_a_pilot_is_that_of_summevals_experts(shared: Path) -
     assert middle == [SUMMEVAL.items, SUMMEVAL.judges, SUMMEVAL.answers]
 
 
-def test_a_finished_study_says_what_it_could_have_found() -> None:
+def test_a_finished_study_says_what_it_could_have_found():
     ratings = study(40, 3, better=1.0)
     table = found_table(ratings, questions=["readability"])
     rows = {row[1]: row for row in table.rows}
@@ -174,7 +169,7 @@ def test_a_finished_study_says_what_it_could_have_found() -> None:
     assert rows["B – C"][3:5] == (40, 3.0)
 
 
-def test_under_ten_items_nothing_is_promised_and_every_interval_is_marked() -> None:
+def test_under_ten_items_nothing_is_promised_and_every_interval_is_marked():
     table = found_table(study(9, 3, better=1.0))
     assert {row[5].value for row in table.rows} == {None}  # type: ignore[union-attr]
     text = as_text(table)
@@ -183,7 +178,7 @@ def test_under_ten_items_nothing_is_promised_and_every_interval_is_marked() -> N
     assert as_csv(table).count("Too few items") == len(table.rows)
 
 
-def test_a_plan_says_what_it_rests_on() -> None:
+def test_a_plan_says_what_it_rests_on():
     ratings = study(30, 3, better=0.5)
     spread = pilot_spread(ratings, ["readability"], ["A", "C"])
     table = plan_table(spread, 0.1, judges=(1, 3))
@@ -206,6 +201,6 @@ def test_a_plan_says_what_it_rests_on() -> None:
         (lambda: spread_of(np.zeros((2, 5))), "it has no spread"),
     ],
 )
-def test_what_cannot_be_advised_is_refused(call, said: str) -> None:  # type: ignore[no-untyped-def]
+def test_what_cannot_be_advised_is_refused(call, said):  # type: ignore[no-untyped-def]
     with pytest.raises(InputError, match=said):
         call()

@@ -1,7 +1,5 @@
 """A room to test with: its clock stands still until it is moved, and its task is small."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
@@ -21,7 +19,7 @@ PAIRS = [
 ]
 
 
-def small_task(count: int = 3, title: str = "Small") -> RoomTask:
+def small_task(count=3, title="Small"):
     return same_event_task(title, PAIRS[:count], key_from="people said")
 
 

@@ -1,7 +1,5 @@
 """Headlines that a room groups: what answers lead to, agreement before and after, files and sheets."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.metrics import adjusted_mutual_info_score
@@ -13,34 +11,26 @@ from core.people.room.measures import room_agreement, room_change, tally
 from core.people.room.rooms import RoomRefused
 from core.people.room.sheets import answers_csv, groups_csv, sheets_html
 from core.people.room.state import RoomStep
-from core.people.room.task import (
-    RoomTask,
-    first_of_groups,
-    group_numbers,
-    groups_of,
-    item_order,
-    task_body,
-    task_of,
-)
+from core.people.room.task import first_of_groups, group_numbers, groups_of, item_order, task_body, task_of
 from tests.unit.people.room.meeting import Meeting
 
 TEXTS = ["Bank raises rates", "Rates raised by the bank", "Storm closes airports", "Airports shut by storm"]
 DAYS = ["2024-05-01", "2024-05-01", "2024-05-03", "2024-05-04"]
 
 
-def four_headlines() -> RoomTask:
+def four_headlines():
     gold = np.array([0, 0, 1, 1])
     return groups_task("Small", TEXTS, DAYS, gold, count=4, seed=0, key_from="people grouped them")
 
 
-def group(meeting: Meeting, token: str, places: list[int]) -> None:
+def group(meeting, token, places):
     """Puts each headline with the one at a place; its own place is a new event."""
     keys = [item.key for item in meeting.room.round.task.items]
     for at, place in enumerate(places):
         meeting.answer(token, at, keys[place])
 
 
-def voted() -> Meeting:
+def voted():
     """Three people group four headlines twice; the second time as the data have them."""
     meeting = Meeting(four_headlines())
     tokens = [meeting.join(name) for name in ("Ada", "Bo", "Cy")]
@@ -53,7 +43,7 @@ def voted() -> Meeting:
     return meeting
 
 
-def test_headlines_come_in_the_order_of_time_with_their_groups() -> None:
+def test_headlines_come_in_the_order_of_time_with_their_groups():
     task = four_headlines()
     assert [item.texts[0] for item in task.items] == TEXTS
     assert [item.day for item in task.items] == DAYS
@@ -63,7 +53,7 @@ def test_headlines_come_in_the_order_of_time_with_their_groups() -> None:
     assert task_of(task_body(task)) == task
 
 
-def test_large_events_leave_place_for_others() -> None:
+def test_large_events_leave_place_for_others():
     texts = [f"Headline {number}" for number in range(40)]
     gold = np.array([0] * 30 + [1] * 5 + [2] * 5)
     task = groups_task("t", texts, [""] * 40, gold, count=9, seed=3, key_from="people grouped them")
@@ -72,11 +62,8 @@ def test_large_events_leave_place_for_others() -> None:
     assert max(map(rights.count, rights)) <= 3
 
 
-@pytest.mark.parametrize(
-    ("places", "numbers"),
-    [([0, 0, 1, 2], [0, 0, 0, 0]), ([0, 1, 2, 1], [0, 1, 2, 1])],
-)
-def test_answers_lead_back_to_the_first_headline_of_a_group(places: list[int], numbers: list[int]) -> None:
+@pytest.mark.parametrize(("places", "numbers"), [([0, 0, 1, 2], [0, 0, 0, 0]), ([0, 1, 2, 1], [0, 1, 2, 1])])
+def test_answers_lead_back_to_the_first_headline_of_a_group(places, numbers):
     meeting = Meeting(four_headlines())
     group(meeting, meeting.join("Ada"), places)
     room = meeting.room
@@ -86,7 +73,7 @@ def test_answers_lead_back_to_the_first_headline_of_a_group(places: list[int], n
     assert len(groups_of(room.round.task, room.round.first, person.who)) == len(set(numbers))
 
 
-def test_a_headline_joins_none_that_comes_after_it() -> None:
+def test_a_headline_joins_none_that_comes_after_it():
     meeting = Meeting(four_headlines())
     token = meeting.join("Ada")
     keys = [item.key for item in meeting.room.round.task.items]
@@ -96,7 +83,7 @@ def test_a_headline_joins_none_that_comes_after_it() -> None:
     assert meeting.room.refused == 3
 
 
-def test_agreement_on_groups_is_that_of_pairs_and_of_hlgd() -> None:
+def test_agreement_on_groups_is_that_of_pairs_and_of_hlgd():
     room = voted().room
     change = room_change(room, room.round)
     # Bo takes the last two apart and Cy the first two: two answers move to another group.
@@ -115,7 +102,7 @@ def test_agreement_on_groups_is_that_of_pairs_and_of_hlgd() -> None:
     assert change.before.ami == pytest.approx(np.mean(scores))
 
 
-def test_answers_to_a_headline_are_counted_by_the_group_that_it_came_to() -> None:
+def test_answers_to_a_headline_are_counted_by_the_group_that_it_came_to():
     room = voted().room
     items = room.round.task.items
     assert tally(room.round, items[1], room.round.first) == {items[1].key: 1, items[0].key: 2}
@@ -124,7 +111,7 @@ def test_answers_to_a_headline_are_counted_by_the_group_that_it_came_to() -> Non
     assert first_of_groups(room.round.task, {}) == {}
 
 
-def test_the_groups_of_a_room_are_a_timeline_as_hlgd_was_released() -> None:
+def test_the_groups_of_a_room_are_a_timeline_as_hlgd_was_released():
     room = voted().room
     lines = groups_csv(room).decode().splitlines()
     assert lines[0] == "headline,date,annot_1_group,annot_2_group,annot_3_group,global_group"
@@ -139,7 +126,7 @@ def test_the_groups_of_a_room_are_a_timeline_as_hlgd_was_released() -> None:
     assert "New event" in answers_csv(room).decode()
 
 
-def test_a_printed_sheet_has_a_box_a_day_and_a_key_of_numbers() -> None:
+def test_a_printed_sheet_has_a_box_a_day_and_a_key_of_numbers():
     sheets, key = sheets_html(four_headlines()).decode().split("Key, for the teacher")
     assert sheets.count('<span class="box">') == 2 * 4
     assert "3 May 2024" in sheets

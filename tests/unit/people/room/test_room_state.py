@@ -1,13 +1,11 @@
 """The rooms of a server beside a model that is written down by hand, and their states one by one."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from core.journal.entry import Entry, NewEntry
+from core.journal.entry import NewEntry
 from core.people.room.rooms import RoomRefused, Rooms
 from core.people.room.state import TEACHER, RoomPresence, RoomRefusal, RoomStep, progress, roster
 from tests.unit.people.room.meeting import Meeting, MemoryLog, small_task
@@ -170,7 +168,7 @@ TestRoomBesideModel = RoomBesideModel.TestCase
 TestRoomBesideModel.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
 
 
-def test_an_answer_that_came_after_the_pause_counts_nowhere() -> None:
+def test_an_answer_that_came_after_the_pause_counts_nowhere():
     """Two servers at one journal: the order of the entries decides, whatever each of them had read."""
     meeting = Meeting()
     token = meeting.join("Ada")
@@ -186,11 +184,11 @@ def test_an_answer_that_came_after_the_pause_counts_nowhere() -> None:
     assert other.room(meeting.code) == meeting.room
 
 
-def _again(entry: Entry, answer: str) -> NewEntry:
+def _again(entry, answer):
     return NewEntry(id="another", kind=entry.kind, who=entry.who, body={**entry.body, "answer": answer})
 
 
-def test_somebody_who_joins_under_the_id_of_another_changes_nothing() -> None:
+def test_somebody_who_joins_under_the_id_of_another_changes_nothing():
     """An entry of joining that was read somewhere and is played again with another browser."""
     meeting = Meeting()
     token = meeting.join("Ada")
@@ -205,7 +203,7 @@ def test_somebody_who_joins_under_the_id_of_another_changes_nothing() -> None:
     assert person.nickname == "Ada"
 
 
-def test_a_room_of_which_an_entry_went_while_another_came_is_read_anew() -> None:
+def test_a_room_of_which_an_entry_went_while_another_came_is_read_anew():
     meeting = Meeting()
     meeting.join("Ada")
     assert len(meeting.room.here) == 1
@@ -218,7 +216,7 @@ def test_a_room_of_which_an_entry_went_while_another_came_is_read_anew() -> None
     assert [one.nickname for one in meeting.room.here] == ["Bo"]
 
 
-def test_who_is_stuck_away_working_and_done() -> None:
+def test_who_is_stuck_away_working_and_done():
     meeting = Meeting(small_task(1))
     ada, bo = meeting.join("Ada"), meeting.join("Bo")
     meeting.join("Cy")
@@ -238,7 +236,7 @@ def test_who_is_stuck_away_working_and_done() -> None:
         assert does["Bo"] == RoomPresence.WORKING, "the time of a pause does not count"
 
 
-def test_a_full_room_takes_nobody_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_room_takes_nobody_in(monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_ROOM_PEOPLE", "1")
     meeting = Meeting()
     meeting.join("Ada")

@@ -1,7 +1,5 @@
 """Rooms in the journal, on SQLite and on PostgreSQL."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -16,7 +14,7 @@ from core.people.room.task import task_of
 from tests.unit.people.room.meeting import Meeting, small_task
 
 
-def test_a_room_is_there_after_a_new_start_of_the_server(journal: Journal) -> None:
+def test_a_room_is_there_after_a_new_start_of_the_server(journal):
     meeting = Meeting(log=journal)
     token = meeting.join("Ada")
     meeting.answer(token, 0, "same")
@@ -30,10 +28,10 @@ def test_a_room_is_there_after_a_new_start_of_the_server(journal: Journal) -> No
 
 
 @pytest.mark.slow
-def test_forty_people_join_and_answer_at_once(journal: Journal) -> None:
+def test_forty_people_join_and_answer_at_once(journal):
     meeting = Meeting(log=journal)
 
-    def one(number: int) -> None:
+    def one(number):
         token = meeting.join(f"Person {number}")
         for at in range(3):
             meeting.answer(token, at, "same" if number % 2 else "different")
@@ -46,7 +44,7 @@ def test_forty_people_join_and_answer_at_once(journal: Journal) -> None:
     assert Rooms(Journal(journal.url)).room(meeting.code) == meeting.room
 
 
-def test_somebody_who_is_forgotten_is_gone_while_the_room_goes_on(journal: Journal) -> None:
+def test_somebody_who_is_forgotten_is_gone_while_the_room_goes_on(journal):
     meeting = Meeting(log=journal)
     ada, bo = meeting.join("Ada"), meeting.join("Bo")
     for token in (ada, bo):
@@ -63,7 +61,7 @@ def test_somebody_who_is_forgotten_is_gone_while_the_room_goes_on(journal: Journ
     assert len(meeting.room.round.first) == 2
 
 
-def test_a_task_of_which_a_part_was_removed_is_read_without_it() -> None:
+def test_a_task_of_which_a_part_was_removed_is_read_without_it():
     task = small_task()
     body = {
         "kind": "same_event",

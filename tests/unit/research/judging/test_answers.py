@@ -1,7 +1,5 @@
 """What systems may write, and what is refused."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -15,7 +13,7 @@ from research.judging.sandbox import JudgingError
 IDS = ("a", "b", "c")
 
 
-def objects(*rows: tuple[str, str | None]) -> bytes:
+def objects(*rows):
     return "\n".join(json.dumps({"id": name, "headline": text}) for name, text in rows).encode()
 
 
@@ -29,7 +27,7 @@ def objects(*rows: tuple[str, str | None]) -> bytes:
         objects(("a", "One"), ("b", "Two"), ("c", None)) + b"\n\n",
     ],
 )
-def test_lines_and_objects_say_the_same(output: bytes) -> None:
+def test_lines_and_objects_say_the_same(output):
     if output.count(b"\n") == 2 and b"id" not in output:
         output += b"\n"
     assert headlines_of(output, IDS) == ("One", "Two", "")
@@ -49,17 +47,17 @@ def test_lines_and_objects_say_the_same(output: bytes) -> None:
         (b"x" * 1_001 + b"\n2\n3\n", "Headline 1 has 1,001 characters"),
     ],
 )
-def test_anything_else_is_refused(output: bytes, says: str) -> None:
+def test_anything_else_is_refused(output, says):
     with pytest.raises(JudgingError, match=says):
         headlines_of(output, IDS)
 
 
-def test_a_headline_that_looks_like_json_is_a_headline() -> None:
+def test_a_headline_that_looks_like_json_is_a_headline():
     assert headlines_of(b'[1]\n{"a": 1}\n{\n', IDS) == ("[1]", '{"a": 1}', "{")
 
 
 @given(st.lists(st.text(max_size=60).map(clean_line), min_size=1, max_size=8))
-def test_what_was_written_comes_back(texts: list[str]) -> None:
+def test_what_was_written_comes_back(texts):
     ids = [str(n) for n in range(len(texts))]
     rows = [{"id": name, "headline": text} for name, text in zip(ids, texts, strict=True)]
     output = "\n".join(map(json.dumps, reversed(rows))).encode()

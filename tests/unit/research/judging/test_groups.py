@@ -1,9 +1,6 @@
 """Control groups: the real one of this system where it gives one, and the files of version 2."""
 
-from __future__ import annotations
-
 import os
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +11,7 @@ from research.judging.sandbox import SandboxLimits
 LIMITS = SandboxLimits(megabytes=300, processes=4)
 
 
-def test_a_group_comes_and_goes() -> None:
+def test_a_group_comes_and_goes():
     group = make_group("a-test", LIMITS)
     if group is None:
         pytest.skip("this system gives no control group")
@@ -26,9 +23,7 @@ def test_a_group_comes_and_goes() -> None:
     assert not any(folder.exists() for folder in group.folders)
 
 
-def test_groups_of_judges_that_were_killed_are_taken_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_groups_of_judges_that_were_killed_are_taken_away(tmp_path, monkeypatch):
     monkeypatch.setattr(groups, "_own", lambda: {"memory": tmp_path, "pids": tmp_path})
     left, filled, fresh = (tmp_path / f"headline-lab-{name}" for name in ("left", "filled", "fresh"))
     for folder in (left, filled, fresh, tmp_path / "another"):
@@ -44,7 +39,7 @@ def test_groups_of_judges_that_were_killed_are_taken_away(
 
 
 @pytest.fixture
-def two(tmp_path: Path) -> Group:
+def two(tmp_path):
     """The files of a group of version 2."""
     for name in ("memory.max", "memory.swap.max", "memory.oom.group", "pids.max"):
         (tmp_path / name).write_text("max\n")
@@ -54,7 +49,7 @@ def two(tmp_path: Path) -> Group:
     return Group(tmp_path, tmp_path, LIMITS.megabytes * 1_000_000)
 
 
-def test_version_two_is_written_and_read(two: Group) -> None:
+def test_version_two_is_written_and_read(two):
     assert not two.holds()
     groups._bound(two, 64)
     names = ("memory.max", "memory.swap.max", "memory.oom.group", "pids.max")
@@ -66,9 +61,7 @@ def test_version_two_is_written_and_read(two: Group) -> None:
     assert two.overfull()
 
 
-def test_version_two_makes_its_group_beside_this_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_version_two_makes_its_group_beside_this_process(tmp_path, monkeypatch):
     own = tmp_path / "app.slice" / "terminal.scope"
     own.mkdir(parents=True)
     for folder, controllers in ((own, ""), (own.parent, "cpu memory pids")):

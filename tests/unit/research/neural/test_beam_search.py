@@ -1,14 +1,11 @@
 """Search over a decoder whose every headline can be listed."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest
 import torch
-from torch import Tensor
 
-from research.neural.batches import ArticleExample, State, Step
+from research.neural.batches import ArticleExample
 from research.neural.search import BeamConstraints, HeadlineLimits, beam_search, sample
 from research.neural.vocabulary import END, SPECIALS, START, Vocabulary
 
@@ -17,13 +14,13 @@ VOCABULARY = Vocabulary((*SPECIALS, *WORDS))
 LONGEST = 4
 
 
-def table_decoder(rows: int, seed: int) -> tuple[Step, State, Tensor]:
+def table_decoder(rows, seed):
     """The next word depends on the last one and on how many there are; a table for each article."""
     size = len(VOCABULARY)
     tables = torch.randn(rows, LONGEST, size, size, generator=torch.Generator().manual_seed(seed)) * 2
     tables = tables.log_softmax(dim=-1)
 
-    def step(words: Tensor, state: State) -> tuple[Tensor, State]:
+    def step(words, state):
         place = state[0]
         each = torch.arange(rows)[:, None].expand(words.shape)
         return tables[each, place, words], (place + 1,)
@@ -31,12 +28,12 @@ def table_decoder(rows: int, seed: int) -> tuple[Step, State, Tensor]:
     return step, (torch.zeros(rows, 1, dtype=torch.int64),), tables
 
 
-def rules(rows: int, limits: HeadlineLimits) -> BeamConstraints:
+def rules(rows, limits):
     examples = [ArticleExample(source=(4,), extra=(), written={})] * rows
     return BeamConstraints(limits, VOCABULARY, examples, 0, "cpu")
 
 
-def listed(table: Tensor, penalty: float, shortest: int) -> list[tuple[tuple[int, ...], float]]:
+def listed(table, penalty, shortest):
     """Every headline with its score, best first."""
     found = []
     for length in range(shortest, LONGEST):
@@ -49,7 +46,7 @@ def listed(table: Tensor, penalty: float, shortest: int) -> list[tuple[tuple[int
 
 @pytest.mark.parametrize("penalty", [0.0, 0.7, 1.0, 2.0])
 @pytest.mark.parametrize("shortest", [1, 2])
-def test_a_wide_beam_finds_what_listing_finds(penalty: float, shortest: int) -> None:
+def test_a_wide_beam_finds_what_listing_finds(penalty, shortest):
     step, state, tables = table_decoder(5, seed=3)
     limits = HeadlineLimits(least_words=shortest, most_steps=LONGEST, repeat=0, once=False)
     found = beam_search(step, state, rules(5, limits), width=40, length_penalty=penalty)
@@ -61,8 +58,8 @@ def test_a_wide_beam_finds_what_listing_finds(penalty: float, shortest: int) -> 
         )
 
 
-def test_nothing_is_written_three_words_long_twice() -> None:
-    def same(words: Tensor, state: State) -> tuple[Tensor, State]:
+def test_nothing_is_written_three_words_long_twice():
+    def same(words, state):
         scores = torch.full((*words.shape, len(VOCABULARY)), -5.0)
         scores[..., 4] = -0.1
         return scores, state
@@ -90,7 +87,7 @@ def test_nothing_is_written_three_words_long_twice() -> None:
         (("2", "-", "-"), True),
     ],
 )
-def test_no_word_follows_itself_and_no_longer_one_returns(forms: tuple[str, ...], allowed: bool) -> None:
+def test_no_word_follows_itself_and_no_longer_one_returns(forms, allowed):
     known, extra = Vocabulary((*SPECIALS, "bus", "in", "2")), ("crash", "-")
     held = BeamConstraints(HeadlineLimits(), known, [ArticleExample((4,), extra, {})], len(extra), "cpu")
     *before, last = [(*known.forms, *extra).index(form) for form in forms]
@@ -98,11 +95,11 @@ def test_no_word_follows_itself_and_no_longer_one_returns(forms: tuple[str, ...]
     assert bool(scores[0, 0, last] == 0) is allowed
 
 
-def test_samples_are_those_of_their_seed_and_follow_the_probabilities() -> None:
+def test_samples_are_those_of_their_seed_and_follow_the_probabilities():
     step, state, tables = table_decoder(2, seed=2)
     limits = HeadlineLimits(most_steps=2, repeat=0, once=False, least_words=1)
 
-    def drawn(seeds: tuple[int, int], count: int = 4, **options: float) -> list[list[tuple[int, ...]]]:
+    def drawn(seeds, count=4, **options):
         given = {"temperature": 1.0, "top_p": 1.0, **options}
         rows = sample(step, state, rules(2, limits), seeds=seeds, count=count, **given)
         return [[one.numbers for one in row] for row in rows]

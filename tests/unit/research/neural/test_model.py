@@ -1,9 +1,6 @@
 """Headline models as folders."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 import torch
@@ -18,7 +15,7 @@ from .examples import ARCHITECTURES, ARTICLES, tiny_model
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_a_model_that_is_saved_and_read_writes_the_same(architecture: str, tmp_path: Path) -> None:
+def test_a_model_that_is_saved_and_read_writes_the_same(architecture, tmp_path):
     model = tiny_model(architecture)
     write_model(tmp_path, model)
     again = read_model(tmp_path)
@@ -30,7 +27,7 @@ def test_a_model_that_is_saved_and_read_writes_the_same(architecture: str, tmp_p
     assert recipe.build(Runtime()).write(ARTICLES, Wishes(candidates=3), Runtime()) == wanted
 
 
-def test_a_packed_model_is_small_and_stays_near(tmp_path: Path) -> None:
+def test_a_packed_model_is_small_and_stays_near(tmp_path):
     model = tiny_model("pointer")
     write_model(tmp_path / "full", model)
     write_model(tmp_path / "small", model, small=True)
@@ -41,7 +38,7 @@ def test_a_packed_model_is_small_and_stays_near(tmp_path: Path) -> None:
         assert torch.allclose(value, model.module.state_dict()[name], rtol=1e-3, atol=1e-3)
 
 
-def test_large_matrices_are_packed_by_row() -> None:
+def test_large_matrices_are_packed_by_row():
     torch.manual_seed(0)
     large = torch.randn(300, 200) * torch.logspace(-3, 3, 300)[:, None]
     state = {
@@ -60,7 +57,7 @@ def test_large_matrices_are_packed_by_row() -> None:
     assert (again["zero"] == 0).all()
 
 
-def test_a_generator_says_how_to_get_a_model_that_is_missing(tmp_path: Path) -> None:
+def test_a_generator_says_how_to_get_a_model_that_is_missing(tmp_path):
     with pytest.raises(ModelUnavailableError, match="headline-lab train headlines"):
         headline_generators.parse(f"pointer.v1|model:{tmp_path}").check()
     write_model(tmp_path, tiny_model("s2s"))
@@ -68,7 +65,7 @@ def test_a_generator_says_how_to_get_a_model_that_is_missing(tmp_path: Path) -> 
         headline_generators.parse(f"pointer.v1|model:{tmp_path}").check()
 
 
-def _damage(folder: Path, change: str) -> None:
+def _damage(folder, change):
     config = json.loads((folder / FILE).read_text())
     if change == "no weights":
         (folder / WEIGHTS).unlink()
@@ -84,17 +81,16 @@ def _damage(folder: Path, change: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
-    ["no weights", "cut weights", "huge sizes", "unknown architecture", "list"],
+    "change", ["no weights", "cut weights", "huge sizes", "unknown architecture", "list"]
 )
-def test_a_damaged_model_is_refused_with_a_sentence(tmp_path: Path, change: str) -> None:
+def test_a_damaged_model_is_refused_with_a_sentence(tmp_path, change):
     write_model(tmp_path, tiny_model("pointer"))
     _damage(tmp_path, change)
     with pytest.raises(ModelUnavailableError):
         read_model(tmp_path)
 
 
-def test_another_model_starts_from_the_weights_that_fit(tmp_path: Path) -> None:
+def test_another_model_starts_from_the_weights_that_fit(tmp_path):
     pointer = tiny_model("pointer", seed=1)
     write_model(tmp_path, pointer)
     plain = tiny_model("s2s", seed=2)

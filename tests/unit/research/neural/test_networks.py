@@ -1,13 +1,9 @@
 """Recurrent networks: probabilities that add up, stepping that equals learning, copying, coverage."""
 
-from __future__ import annotations
-
 import pytest
 import torch
-from torch import Tensor
 
-from research.neural.batches import ArticleBatch, batch_of
-from research.neural.model import HeadlineModel
+from research.neural.batches import batch_of
 from research.neural.pointers import CoverageNetwork
 from research.neural.vocabulary import PAD, START, UNKNOWN
 from research.neural.words import article_words, split
@@ -15,7 +11,7 @@ from research.neural.words import article_words, split
 from .examples import ARCHITECTURES, ARTICLES, HEADLINES, tiny_model
 
 
-def batch(model: HeadlineModel, rows: slice = slice(None)) -> ArticleBatch:
+def batch(model, rows=slice(None)):
     pairs = zip(ARTICLES[rows], HEADLINES[rows], strict=True)
     return batch_of(
         [
@@ -26,7 +22,7 @@ def batch(model: HeadlineModel, rows: slice = slice(None)) -> ArticleBatch:
     )
 
 
-def stepped(model: HeadlineModel, given: ArticleBatch) -> tuple[Tensor, Tensor]:
+def stepped(model, given):
     """Log-probabilities of the targets, [b, t], word by word; and the sums of all words', [b, t]."""
     step, state = model.network.begin(given.source)
     words = torch.full_like(given.targets[:, :1], START)
@@ -40,7 +36,7 @@ def stepped(model: HeadlineModel, given: ArticleBatch) -> tuple[Tensor, Tensor]:
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_probabilities_add_up_and_stepping_equals_learning(architecture: str) -> None:
+def test_probabilities_add_up_and_stepping_equals_learning(architecture):
     model = tiny_model(architecture)
     given = batch(model)
     with torch.no_grad():
@@ -64,7 +60,7 @@ def test_probabilities_add_up_and_stepping_equals_learning(architecture: str) ->
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_every_weight_learns(architecture: str) -> None:
+def test_every_weight_learns(architecture):
     model = tiny_model(architecture)
     model.network.loss(batch(model)).backward()
     still = [
@@ -75,7 +71,7 @@ def test_every_weight_learns(architecture: str) -> None:
     assert not still
 
 
-def test_unknown_words_can_be_copied_but_not_by_a_network_without_copying() -> None:
+def test_unknown_words_can_be_copied_but_not_by_a_network_without_copying():
     for architecture in ARCHITECTURES:
         model = tiny_model(architecture, size=14)
         given = batch(model, slice(1, 2))
@@ -89,7 +85,7 @@ def test_unknown_words_can_be_copied_but_not_by_a_network_without_copying() -> N
         assert copied.shape == (given.source.extra,)
 
 
-def test_a_pointer_that_only_copies_writes_the_word_it_attends_to() -> None:
+def test_a_pointer_that_only_copies_writes_the_word_it_attends_to():
     model = tiny_model("pointer", size=14)
     given = batch(model, slice(1, 2))
     with torch.no_grad():
@@ -103,7 +99,7 @@ def test_a_pointer_that_only_copies_writes_the_word_it_attends_to() -> None:
     assert torch.allclose(scores[0, 0].exp(), wanted, atol=1e-6)
 
 
-def test_coverage_equals_a_plain_loop() -> None:
+def test_coverage_equals_a_plain_loop():
     model = tiny_model("pointer_coverage")
     network = model.module
     assert isinstance(network, CoverageNetwork)
@@ -132,7 +128,7 @@ def test_coverage_equals_a_plain_loop() -> None:
     assert loss == pytest.approx(total / words, abs=1e-5)
 
 
-def test_words_that_cannot_be_written_are_not_learned() -> None:
+def test_words_that_cannot_be_written_are_not_learned():
     plain, pointer = tiny_model("s2s", size=14), tiny_model("pointer", size=14)
     for model in (plain, pointer):
         targets = batch(model).targets

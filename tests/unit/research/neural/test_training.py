@@ -1,15 +1,12 @@
 """Training networks from scratch: they learn to copy, and a stopped run ends as one that was not."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
-from core.data.articles.articles import Articles, articles_of
+from core.data.articles.articles import articles_of
 from core.errors import Cancelled, InputError, ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
 from core.parts import Part
@@ -26,7 +23,7 @@ from research.training.headlines.neural import (
     PointerTrainer,
 )
 
-TINY: dict[str, Any] = {
+TINY = {
     "embedding": 16,
     "cells": 24,
     "words_read": 12,
@@ -37,11 +34,11 @@ TINY: dict[str, Any] = {
     "batch_size": 16,
 }
 # Slow enough that every seed learns it to the end, so that no rounding of a processor decides.
-LEARNED: dict[str, Any] = TINY | {"learning_rate": 0.01, "epochs": 40, "patience": 0, "watched": 2}
+LEARNED = TINY | {"learning_rate": 0.01, "epochs": 40, "patience": 0, "watched": 2}
 NAMES = ["arden", "bellmoor", "corville", "dunwich", "eastham", "farleigh", "garston", "hadley"]
 
 
-def copying_articles(count: int, *, new_names: bool = False) -> Articles:
+def copying_articles(count, *, new_names=False):
     """The name after "in" is the headline's first word; those of the validation part are new."""
     random = np.random.default_rng(0)
     texts, headlines, parts = [], [], []
@@ -56,7 +53,7 @@ def copying_articles(count: int, *, new_names: bool = False) -> Articles:
     return articles_of("storms", texts, references=[(one,) for one in headlines], parts=parts)
 
 
-def started(path: Path, watch: Any = None) -> RunFolder:
+def started(path, watch=None):
     run = RunFolder(path, watch=watch)
     run.create({"kind": "headlines"})
     run.start()
@@ -64,9 +61,7 @@ def started(path: Path, watch: Any = None) -> RunFolder:
 
 
 @pytest.mark.parametrize("trainer", [PointerTrainer, CopyNetTrainer])
-def test_a_network_that_overfits_a_batch_copies_words_that_it_does_not_know(
-    trainer: Any, tmp_path: Path
-) -> None:
+def test_a_network_that_overfits_a_batch_copies_words_that_it_does_not_know(trainer, tmp_path):
     articles = copying_articles(20, new_names=True)
     run = started(tmp_path / "run")
     trainer(**LEARNED | {"epochs": 60, "vocabulary": 12}).train(articles, run, Runtime())
@@ -80,13 +75,13 @@ def test_a_network_that_overfits_a_batch_copies_words_that_it_does_not_know(
     assert found[0][0].text.lower() == f"{name} hit by storm"
 
 
-def test_a_stopped_run_ends_as_one_that_was_not(tmp_path: Path) -> None:
+def test_a_stopped_run_ends_as_one_that_was_not(tmp_path):
     articles = copying_articles(96)
     trainer = CoverageTrainer(epochs=2, pretraining_epochs=1, dropout=0.2, **TINY)
     whole = started(tmp_path / "whole")
     trainer.train(articles, whole, Runtime(seed=3))
 
-    def stop_in_the_middle(line: Any) -> None:
+    def stop_in_the_middle(line):
         if line.get("step") == 7:
             broken.ask_to_stop()
 
@@ -102,7 +97,7 @@ def test_a_stopped_run_ends_as_one_that_was_not(tmp_path: Path) -> None:
     assert again.about()["validation"] == whole.about()["validation"]
 
 
-def test_one_network_starts_from_another(tmp_path: Path) -> None:
+def test_one_network_starts_from_another(tmp_path):
     articles = copying_articles(96)
     first = started(tmp_path / "first")
     PointerTrainer(epochs=1, **TINY).train(articles, first, Runtime())
@@ -122,16 +117,10 @@ def test_one_network_starts_from_another(tmp_path: Path) -> None:
     ("language", "text", "headline"),
     [
         ("ru", "В городе {name} сегодня прошёл сильный дождь, сообщили власти.", "В {name} прошёл дождь"),
-        (
-            "it",
-            "Nella città di {name} oggi è caduta molta pioggia, dicono le autorità.",
-            "A {name} piove",
-        ),
+        ("it", "Nella città di {name} oggi è caduta molta pioggia, dicono le autorità.", "A {name} piove"),
     ],
 )
-def test_other_languages_are_learned_and_written(
-    language: str, text: str, headline: str, tmp_path: Path
-) -> None:
+def test_other_languages_are_learned_and_written(language, text, headline, tmp_path):
     names = ["Тверь", "Омск", "Псков", "Рязань"] if language == "ru" else ["Roma", "Pisa", "Lecce", "Nuoro"]
     articles = articles_of(
         "rain",
@@ -149,7 +138,7 @@ def test_other_languages_are_learned_and_written(
     assert found == headline.format(name=names[1])
 
 
-def test_an_exercise_is_a_sentence_as_a_telegram() -> None:
+def test_an_exercise_is_a_sentence_as_a_telegram():
     article = split("The mayor of Arden has resigned today . She was accused of taking $3 million .")
     seen = set()
     for seed in range(30):
@@ -164,12 +153,12 @@ def test_an_exercise_is_a_sentence_as_a_telegram() -> None:
     assert exercise(split(""), np.random.default_rng(0), language="en")[1] == ()
 
 
-def test_embeddings_start_near_those_of_like_words() -> None:
+def test_embeddings_start_near_those_of_like_words():
     vectors = reduced(["dog", "puppy", "senate", "congress", "\u2060k"], 3)
     assert vectors.shape == (5, 3)
     assert vectors.dtype == np.float32
 
-    def cosine(left: int, right: int) -> float:
+    def cosine(left, right):
         return float(
             vectors[left] @ vectors[right] / np.linalg.norm(vectors[left]) / np.linalg.norm(vectors[right])
         )

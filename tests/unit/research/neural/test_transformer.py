@@ -1,7 +1,5 @@
 """The Transformer against PyTorch's own attention, one word at a time against all at once, and learning."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -14,7 +12,7 @@ from core.errors import InputError
 from core.headlines.generator import Wishes
 from core.runtime import Runtime
 from research.neural.batches import batch_of, source_of
-from research.neural.model import HeadlineModel, NeuralWriter
+from research.neural.model import NeuralWriter
 from research.neural.transformer import PhraseAttention, TransformerInput, alignment, renumbered
 from research.neural.vocabulary import END, PAD, START, UNKNOWN
 from research.neural.words import article_words, split
@@ -22,21 +20,21 @@ from research.runs.trainer import trainers
 
 from .examples import ARTICLES, HEADLINES, tiny_model
 
-SIZES: dict[str, Any] = {"width": 16, "hidden": 24, "layers": 2, "places": 5}
+SIZES = {"width": 16, "hidden": 24, "layers": 2, "places": 5}
 
 
-def tiny(phrases: str = "1 1", *, size: int = 60, **settings: Any) -> HeadlineModel:
+def tiny(phrases="1 1", *, size=60, **settings):
     return tiny_model("transformer", size=size, wild=False, phrases=phrases, **{**SIZES, **settings})
 
 
-def examples(model: HeadlineModel) -> list[Any]:
+def examples(model):
     return [
         model.example(article_words(text, digits=True), split(headline, digits=True).forms)
         for text, headline in zip(ARTICLES, HEADLINES, strict=True)
     ]
 
 
-def test_heads_over_single_words_are_those_of_pytorch() -> None:
+def test_heads_over_single_words_are_those_of_pytorch():
     torch.manual_seed(0)
     ours = PhraseAttention(16, (1, 1, 1, 1), 0.0)
     theirs = torch.nn.MultiheadAttention(16, 4, batch_first=True)
@@ -51,7 +49,7 @@ def test_heads_over_single_words_are_those_of_pytorch() -> None:
     torch.testing.assert_close(found, wanted)
 
 
-def test_a_phrase_is_a_convolution_over_keys_and_values() -> None:
+def test_a_phrase_is_a_convolution_over_keys_and_values():
     """Equation 4 of the report, with `conv1d` as the convolution."""
     torch.manual_seed(0)
     size, depth, length = 3, 4, 6
@@ -71,7 +69,7 @@ def test_a_phrase_is_a_convolution_over_keys_and_values() -> None:
     torch.testing.assert_close(found[0], ours.out(scores.softmax(dim=1) @ values))
 
 
-def test_the_shown_head_is_the_last_one() -> None:
+def test_the_shown_head_is_the_last_one():
     torch.manual_seed(0)
     attention = PhraseAttention(8, (1, 2), 0.0)
     asking, read = torch.randn(2, 3, 8), torch.randn(2, 5, 8)
@@ -91,7 +89,7 @@ def test_the_shown_head_is_the_last_one() -> None:
 
 
 @pytest.mark.parametrize("phrases", ["1 1", "1 2", "2 3"])
-def test_word_by_word_is_all_at_once(phrases: str) -> None:
+def test_word_by_word_is_all_at_once(phrases):
     """The search's decoder, which remembers keys and values, gives what the whole headline gives at once."""
     model = tiny(phrases)
     network: Any = model.network
@@ -117,7 +115,7 @@ def test_word_by_word_is_all_at_once(phrases: str) -> None:
             words = batch.targets[:, place : place + 1].expand(-1, 2)
 
 
-def test_only_unknown_words_of_the_article_can_be_named() -> None:
+def test_only_unknown_words_of_the_article_can_be_named():
     model = tiny(size=40)
     found = examples(model)
     step, state = model.network.begin(source_of(found, model.vocabulary))
@@ -130,7 +128,7 @@ def test_only_unknown_words_of_the_article_can_be_named() -> None:
     assert len({len(one.extra) for one in found}) > 1
 
 
-def test_alignment_prefers_what_follows_the_word_before() -> None:
+def test_alignment_prefers_what_follows_the_word_before():
     read = TransformerInput(torch.tensor([[5, 8, 6, 8, 9, PAD]]), torch.ones(1, 1, 1, 6, dtype=torch.bool))
     targets = torch.tensor([[8, 9, 4, END, PAD]])
     before = torch.tensor([[6, 8, 9, 4, END]])
@@ -138,7 +136,7 @@ def test_alignment_prefers_what_follows_the_word_before() -> None:
     assert found == [[3], [4], [], [], []]
 
 
-def test_with_first_sentence_the_rest_plays_no_part() -> None:
+def test_with_first_sentence_the_rest_plays_no_part():
     model = tiny(first_sentence=True)
     writer = NeuralWriter(model)
     long = writer.write([ARTICLES[0]], Wishes(candidates=3), Runtime())
@@ -148,7 +146,7 @@ def test_with_first_sentence_the_rest_plays_no_part() -> None:
     assert whole != long
 
 
-def test_a_tiny_network_learns_its_headlines_by_heart() -> None:
+def test_a_tiny_network_learns_its_headlines_by_heart():
     model = tiny("1 2", width=32, hidden=64, dropout=0.0, smoothing=0.0, first_sentence=False)
     batch = batch_of(examples(model), model.vocabulary)
     module = model.module.train()
@@ -167,7 +165,7 @@ def test_a_tiny_network_learns_its_headlines_by_heart() -> None:
 
 
 @pytest.mark.parametrize("phrases", ["", "1 x", "0 1", "1 1 1 1 1", "-1 1"])
-def test_heads_that_do_not_fit_are_refused(phrases: str) -> None:
+def test_heads_that_do_not_fit_are_refused(phrases):
     trainer = trainers.get("transformer.v1")(phrases=phrases, embeddings="random")
     with pytest.raises(InputError, match="cannot have heads over"):
         trainer.check(articles_of("some", ["a"], references=[["b"]]))

@@ -1,20 +1,10 @@
 """Texts as words, and words as headlines."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.neural.words import (
-    GLUE,
-    LearnedStyle,
-    article_words,
-    is_word,
-    join,
-    learn_style,
-    split,
-)
+from research.neural.words import GLUE, LearnedStyle, article_words, is_word, join, learn_style, split
 
 TITLE = LearnedStyle(title=True, small=frozenset({"of", "for", "to", "in", "a"}), digits=True)
 
@@ -32,13 +22,13 @@ TITLE = LearnedStyle(title=True, small=frozenset({"of", "for", "to", "in", "a"})
         "AT&T Cuts 300 Jobs",
     ],
 )
-def test_a_headline_is_put_together_as_it_was(headline: str) -> None:
+def test_a_headline_is_put_together_as_it_was(headline):
     small = frozenset({"of", "for", "to", "in", "a", "at", "with"}) - {"with", "at"}
     style = LearnedStyle(title=True, small=small)
     assert join(split(headline).written, style).replace("At 81", "at 81") == headline
 
 
-def test_numbers_are_found_whichever_way_they_are_written() -> None:
+def test_numbers_are_found_whichever_way_they_are_written():
     wanted = ("$", "30", f"{GLUE}m")
     assert split("$30 million", digits=True).forms == wanted
     assert split("$30M", digits=True).forms == wanted
@@ -48,14 +38,14 @@ def test_numbers_are_found_whichever_way_they_are_written() -> None:
     assert split("sette persone, seven", language="it", digits=True).forms[-1] == "seven"
 
 
-def test_words_keep_how_they_are_written() -> None:
+def test_words_keep_how_they_are_written():
     words = split("The U.S. and iPhone")
     assert words.forms == ("the", "us", "and", "iphone")
     assert words.written == ("The", "US", "and", "iPhone")
     assert join(words.forms[1:3], LearnedStyle()) == "Us and"
 
 
-def test_russian_is_split_by_razdel() -> None:
+def test_russian_is_split_by_razdel():
     words = split("В Москве открыли 3-й «Музей» — впервые за 10 лет.", language="ru")
     assert words.forms[:3] == ("в", "москве", "открыли")
     assert '"' in words.forms
@@ -63,20 +53,20 @@ def test_russian_is_split_by_razdel() -> None:
     assert join(words.written, LearnedStyle()) == 'В Москве открыли 3-й "Музей" — впервые за 10 лет.'
 
 
-def test_italian_elisions_are_words_of_their_own() -> None:
+def test_italian_elisions_are_words_of_their_own():
     words = split("L'Italia vince: dell’oro all'Europa", language="it")
     assert words.forms == ("l'", "italia", "vince", ":", "dell'", "oro", "all'", "europa")
     assert join(words.written, LearnedStyle()) == "L'Italia vince: dell'oro all'Europa"
 
 
-def test_the_dateline_is_not_read() -> None:
+def test_the_dateline_is_not_read():
     words = article_words("(Sep 25, 2016  1:28 PM CDT) Authorities say so.")
     assert words.written[0] == "Authorities"
     assert article_words("one two three four", most=2).forms == ("one", "two")
     assert article_words("", most=5).forms == ()
 
 
-def test_style_is_learned_from_headlines() -> None:
+def test_style_is_learned_from_headlines():
     title = learn_style(
         ["2 Old Men Die in the Big Storm", "A Good Day in the Sun", "Heavy Rain in the City"], language="en"
     )
@@ -87,13 +77,13 @@ def test_style_is_learned_from_headlines() -> None:
     assert sentence == LearnedStyle()
 
 
-def test_title_case_spares_small_words_but_not_at_the_beginning() -> None:
+def test_title_case_spares_small_words_but_not_at_the_beginning():
     assert join(("a", "man", "of", "steel", ":", "a", "tale"), TITLE) == "A Man of Steel: A Tale"
     assert join((), TITLE) == ""
 
 
 @given(st.text(max_size=200), st.sampled_from(["en", "ru", "it"]))
-def test_any_text_has_words_of_two_equal_columns(text: str, language: str) -> None:
+def test_any_text_has_words_of_two_equal_columns(text, language):
     words = split(text, language=language, digits=True)
     assert len(words.forms) == len(words.written)
     line = join(words.written, TITLE)

@@ -1,12 +1,8 @@
 """What a headline model writes: batches, wishes, unknown words, odd articles."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 import torch
 
-from core.headlines.generator import HeadlineCandidate, Wishes
+from core.headlines.generator import Wishes
 from core.models.language_models.language_model import Length
 from core.runtime import Runtime
 from research.neural.model import BeamSearchSettings, NeuralWriter
@@ -15,11 +11,11 @@ from research.neural.search import HeadlineLimits
 from .examples import ARTICLES, tiny_model
 
 
-def texts(found: Sequence[Sequence[HeadlineCandidate]]) -> list[list[str]]:
+def texts(found):
     return [[one.text for one in row] for row in found]
 
 
-def test_lengths_are_kept() -> None:
+def test_lengths_are_kept():
     writer = NeuralWriter(tiny_model("pointer"))
     for wishes, least, most in (
         (Wishes(length=Length.SHORT), 1, 6),
@@ -31,7 +27,7 @@ def test_lengths_are_kept() -> None:
             assert least <= len(row[0].split()) <= most
 
 
-def test_the_sign_for_unknown_words_is_written_only_where_asked() -> None:
+def test_the_sign_for_unknown_words_is_written_only_where_asked():
     model = tiny_model("s2s", size=14)
     with torch.no_grad():
         model.module.bias[1] = 50.0

@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import Any
-
 import yaml
 
 from research.runs.model_card import measure_table, model_card, pair_measures
@@ -18,7 +14,7 @@ MEASURED = {
         "average_precision": [0.9, 0.8, 1.0],
     }
 }
-CARD: dict[str, Any] = {
+CARD = {
     "title": "Cross encoder trained on uci",
     "licence": "Apache-2.0",
     "base": "minilm",
@@ -37,7 +33,7 @@ CARD: dict[str, Any] = {
 }
 
 
-def test_everything_that_made_the_model_is_there() -> None:
+def test_everything_that_made_the_model_is_there():
     text = model_card(**CARD)
     assert "| uci | 0123 | 6,000 | 600 | CC BY 4.0 |" in text
     assert "headline-lab train pair uci --out RUN" in text
@@ -48,7 +44,7 @@ def test_everything_that_made_the_model_is_there() -> None:
     assert "| trainer | cross_encoder.v1\\|base:minilm |" in text, "a bar would end the cell"
 
 
-def test_undefined_is_a_word_and_never_a_number() -> None:
+def test_undefined_is_a_word_and_never_a_number():
     text = model_card(**CARD)
     assert "| precision | undefined | undefined |" in text
     assert "| recall | 0.500 | undefined |" in text
@@ -56,7 +52,7 @@ def test_undefined_is_a_word_and_never_a_number() -> None:
     assert "There was no validation part" in model_card(**CARD | {"measured": pair_measures({})})
 
 
-def test_the_head_is_yaml_whatever_the_base_is_called() -> None:
+def test_the_head_is_yaml_whatever_the_base_is_called():
     for base in ("minilm", "owner/name: with | signs", "- a\n- b", ""):
         head = model_card(**CARD | {"base": base}).split("---\n")[1]
         values = yaml.safe_load(head)
@@ -64,7 +60,7 @@ def test_the_head_is_yaml_whatever_the_base_is_called() -> None:
         assert values.get("base_model", "") == " ".join(base.split())
 
 
-def test_measures_of_written_headlines_are_a_table() -> None:
+def test_measures_of_written_headlines_are_a_table():
     lines = measure_table({"rouge_mean": 0.1234, "loss": None})
     assert "| rouge mean | 0.1234 |" in lines
     assert "| loss | undefined |" in lines

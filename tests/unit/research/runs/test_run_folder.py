@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import asdict
-from pathlib import Path
 
 import psutil
 import pytest
@@ -13,13 +10,13 @@ from research.runs.run_folder import Process, RunFolder, RunState, is_alive, thi
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> RunFolder:
+def run(tmp_path):
     run = RunFolder(tmp_path / "deep" / "run")
     run.create({"kind": "pair", "seed": 3})
     return run
 
 
-def test_states_in_the_order_of_a_life(run: RunFolder) -> None:
+def test_states_in_the_order_of_a_life(run):
     assert run.state() is RunState.WAITING
     run.ask_to_stop()
     run.start()
@@ -35,7 +32,7 @@ def test_states_in_the_order_of_a_life(run: RunFolder) -> None:
     assert (about["seed"], about["message"]) == (3, "The loss is not a number.")
 
 
-def test_a_killed_process_is_recognised(run: RunFolder) -> None:
+def test_a_killed_process_is_recognised(run):
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
         born = psutil.Process(child.pid).create_time()
         process = Process(child.pid, born, this_process().host)
@@ -49,14 +46,14 @@ def test_a_killed_process_is_recognised(run: RunFolder) -> None:
     assert run.state() is RunState.RUNNING
 
 
-def test_a_number_that_another_process_has_now_is_not_the_old_process() -> None:
+def test_a_number_that_another_process_has_now_is_not_the_old_process():
     mine = this_process()
     assert is_alive(mine)
     assert not is_alive(Process(mine.pid, mine.born - 60, mine.host))
     assert is_alive(Process(mine.pid, mine.born - 60, "elsewhere")), "other machines cannot be seen"
 
 
-def test_a_folder_that_holds_something_is_refused(run: RunFolder, tmp_path: Path) -> None:
+def test_a_folder_that_holds_something_is_refused(run, tmp_path):
     assert not RunFolder(tmp_path).exists
     with pytest.raises(DataSourceError, match="holds no training run"):
         RunFolder(tmp_path).about()
@@ -71,30 +68,27 @@ def test_a_folder_that_holds_something_is_refused(run: RunFolder, tmp_path: Path
         RunFolder(tmp_path / "notes.txt" / "run").create({})
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"[]", b'{"format": "other"}', b"\xff\xfe", b"[" * 100_000],
-)
-def test_a_damaged_or_foreign_folder_is_one_sentence(run: RunFolder, content: bytes) -> None:
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"format": "other"}', b"\xff\xfe", b"[" * 100_000])
+def test_a_damaged_or_foreign_folder_is_one_sentence(run, content):
     (run.path / "run.json").write_bytes(content)
     with pytest.raises(DataSourceError, match="damaged or of another program"):
         run.state()
 
 
 @pytest.mark.parametrize("change", [{"version": 99}, {"state": "flying"}])
-def test_another_version_is_one_sentence(run: RunFolder, change: dict[str, object]) -> None:
+def test_another_version_is_one_sentence(run, change):
     run.record(**change)
     with pytest.raises(DataSourceError, match="another version"):
         run.state()
 
 
 @pytest.mark.parametrize("process", [None, {"pid": -1, "born": 0, "host": "x"}])
-def test_a_running_state_without_a_process_is_stopped(run: RunFolder, process: object) -> None:
+def test_a_running_state_without_a_process_is_stopped(run, process):
     run.record(state=RunState.RUNNING, process=process)
     assert run.state() is RunState.STOPPED
 
 
-def test_progress_survives_half_a_line_and_forgets_steps_to_be_trained_again(run: RunFolder) -> None:
+def test_progress_survives_half_a_line_and_forgets_steps_to_be_trained_again(run):
     assert run.progress() == []
     for step in range(1, 5):
         run.report({"step": step, "loss": 1 / step})
@@ -106,13 +100,13 @@ def test_progress_survives_half_a_line_and_forgets_steps_to_be_trained_again(run
     assert all(line["time"] > 0 for line in run.progress())
 
 
-def test_a_number_that_json_does_not_have_is_never_written(run: RunFolder) -> None:
+def test_a_number_that_json_does_not_have_is_never_written(run):
     with pytest.raises(ValueError, match="JSON"):
         run.report({"loss": float("nan")})
     assert run.progress() == []
 
 
-def test_a_run_that_is_trained_is_not_deleted(run: RunFolder) -> None:
+def test_a_run_that_is_trained_is_not_deleted(run):
     run.start()
     with pytest.raises(InputError, match="is being trained"):
         run.remove()

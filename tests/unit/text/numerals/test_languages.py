@@ -1,7 +1,5 @@
 """What is read in each language: hand-made cases, one file a language, and what is of one language alone."""
 
-from __future__ import annotations
-
 import tomllib
 from fractions import Fraction
 from pathlib import Path

@@ -1,15 +1,13 @@
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.text.differences import compare
 from core.text.numerals.numeral import NumeralKind
-from core.text.numerals.quantities import Quantity, agree, conflict, read_quantities
+from core.text.numerals.quantities import agree, conflict, read_quantities
 
 
-def only(text: str) -> Quantity:
+def only(text):
     (quantity,) = read_quantities(text)
     return quantity
 
@@ -33,25 +31,16 @@ def only(text: str) -> Quantity:
         ("sono dodici i feriti", 12, "count", "hurt"),
     ],
 )
-def test_numbers_are_read_with_what_they_count(text: str, value: float, kind: str, unit: str) -> None:
+def test_numbers_are_read_with_what_they_count(text, value, kind, unit):
     quantity = only(text)
     assert (quantity.value, quantity.kind.value, quantity.unit) == (pytest.approx(value), kind, unit)
     assert text[quantity.start : quantity.end] == quantity.text
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "COVID-19 and A380",
-        "a single mother",
-        "Phase One",
-        "Alarm sounds (1)",
-        "no one left",
-        "",
-        "-D",
-    ],
+    "text", ["COVID-19 and A380", "a single mother", "Phase One", "Alarm sounds (1)", "no one left", "", "-D"]
 )
-def test_what_is_no_number_is_left_alone(text: str) -> None:
+def test_what_is_no_number_is_left_alone(text):
     assert read_quantities(text) == ()
 
 
@@ -66,7 +55,7 @@ def test_what_is_no_number_is_left_alone(text: str) -> None:
         ("two dozen", "24"),
     ],
 )
-def test_rounded_numbers_agree(left: str, right: str) -> None:
+def test_rounded_numbers_agree(left, right):
     assert agree(only(left), only(right))
     assert not conflict(only(left), only(right))
 
@@ -80,7 +69,7 @@ def test_rounded_numbers_agree(left: str, right: str) -> None:
         ("killing one", "five dead"),
     ],
 )
-def test_same_thing_with_other_values_conflicts(left: str, right: str) -> None:
+def test_same_thing_with_other_values_conflicts(left, right):
     assert conflict(only(left if left != "due morti" else "sono due morti"), only(right))
 
 
@@ -94,12 +83,12 @@ def test_same_thing_with_other_values_conflicts(left: str, right: str) -> None:
         ("iPhone 6", "iPhone 5"),
     ],
 )
-def test_other_things_do_not_conflict(left: str, right: str) -> None:
+def test_other_things_do_not_conflict(left, right):
     assert not conflict(only(left), only(right))
 
 
 @given(st.text(alphabet="0123456789.,$€% kmbnотысяч-:()", max_size=40))
-def test_spans_hold_and_values_are_finite(text: str) -> None:
+def test_spans_hold_and_values_are_finite(text):
     end = 0
     for quantity in read_quantities(text):
         assert text[quantity.start : quantity.end] == quantity.text
@@ -113,14 +102,14 @@ def test_spans_hold_and_values_are_finite(text: str) -> None:
 @pytest.mark.parametrize(
     "digits", ["1," * 400 + "5", "7" * 400, "7" * 5_000, "5 " + "million " * 400, "0." + "0" * 400 + "1"]
 )
-def test_numbers_past_the_range_of_floats_are_left_out_or_finite(digits: str) -> None:
+def test_numbers_past_the_range_of_floats_are_left_out_or_finite(digits):
     text = f"{digits} dead"
     assert all(quantity.value < float("inf") for quantity in read_quantities(text))
     assert read_quantities(f"3 hurt, {digits} dead")[0].value == 3
     assert compare(text, text).overlap == 1
 
 
-def test_the_ends_of_a_range_contradict_nothing() -> None:
+def test_the_ends_of_a_range_contradict_nothing():
     low, high = read_quantities("10-12 dead")
     assert not conflict(low, only("14 dead"))
     assert not conflict(high, only("14 dead"))

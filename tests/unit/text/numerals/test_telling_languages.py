@@ -1,7 +1,5 @@
 """Which language a text's numerals are read in, and which languages are refused."""
 
-from __future__ import annotations
-
 import gzip
 import re
 
