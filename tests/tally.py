@@ -28,7 +28,7 @@ class Tally:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         test: str = report.nodeid
-        if report.outcome == "rerun":  # type: ignore[comparison-overlap]
+        if report.outcome == "rerun":
             self.again[test] = None
         if report.failed:
             self.failed.add(test)

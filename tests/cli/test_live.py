@@ -101,7 +101,6 @@ def test_sigints_that_come_together_stop_it_in_one_sentence(tmp_path, request):
         text=True,
     )
     request.addfinalizer(running.kill)
-    assert running.stdout is not None
     running.stdout.readline()  # from here on it waits
     for _ in range(50):
         running.send_signal(signal.SIGINT)
@@ -139,7 +138,6 @@ def test_a_process_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_
     kills = 0
     for _ in range(10):
         process = start(tmp_path / "killed")
-        assert process.stdout is not None
         # From here on it stores and prints; a few lines later it is gone.
         if process.stdout.readline() == b"":
             break

@@ -240,6 +240,5 @@ def test_crowded_days_of_the_scale_page_are_as_measured():
     ]
     assert [line[3:] for line in lines if "once" not in line[2]] == shown
     whole = re.search(r"crowded million takes (\d+) seconds and ([\d.]+) gigabytes", SCALE)
-    assert whole is not None
     assert float(whole[1]) == round(measured[-1]["seconds"])
     assert float(whole[2]) == pytest.approx(measured[-1]["gigabytes"], abs=0.06)

@@ -29,7 +29,7 @@ from tests.pages.opening import opened, settled
 def workshop(monkeypatch):
     """A workshop behind the middleware, without which pages refuse to open."""
     monkeypatch.setenv(MODE, Mode.WORKSHOP)
-    Security(lambda scope, receive, send: None)  # type: ignore[arg-type, return-value]
+    Security(lambda scope, receive, send: None)
 
 
 def visitor(*, server="127.0.0.1", host="localhost:8501"):
@@ -55,7 +55,7 @@ def visitor(*, server="127.0.0.1", host="localhost:8501"):
     ]
     app = Starlette(routes=routes, middleware=[Middleware(Security)])
 
-    async def at(scope, receive, send):  # type: ignore[no-untyped-def]
+    async def at(scope, receive, send):
         await app(
             {**scope, "server": (server, 8501)} if scope["type"] != "lifespan" else scope, receive, send
         )
@@ -287,7 +287,7 @@ def test_a_workshop_from_menu_py_is_refused(workshop, monkeypatch):
     monkeypatch.setattr(security, "_installed", [])
     with pytest.raises(InputError, match=r"menu\.py.*`streamlit run app\.py`"):
         security.require_protection()
-    Security(lambda scope, receive, send: None)  # type: ignore[arg-type, return-value]
+    Security(lambda scope, receive, send: None)
     security.require_protection()
 
 

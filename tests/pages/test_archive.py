@@ -17,7 +17,7 @@ def user(tmp_path, monkeypatch):
 
 
 def headlines(app):
-    return app.dataframe[-1].value["Headline"].tolist()  # type: ignore[no-any-return]
+    return app.dataframe[-1].value["Headline"].tolist()
 
 
 def test_without_an_archive_it_says_what_to_do():

@@ -220,7 +220,7 @@ def test_a_code_that_was_used_up_sends_to_the_one_on_the_screen(lesson):
 
 def test_visitors_open_no_room_without_the_start_up_key(monkeypatch, capsys):
     monkeypatch.setenv(MODE, Mode.WORKSHOP)
-    Security(lambda scope, receive, send: None)  # type: ignore[arg-type, return-value]
+    Security(lambda scope, receive, send: None)
     startup_key.cache_clear()
     key = startup_key()
     assert key in capsys.readouterr().out, "the person who starts the server reads it there"

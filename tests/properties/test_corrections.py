@@ -103,7 +103,6 @@ class Editing(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         last = self.history.last
-        assert last is not None
         self.history = self.history.with_more([Correction(kind=Kind.UNDO, text=last.id)])
         self.ahead.append(self.steps.pop())
 

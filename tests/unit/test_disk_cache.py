@@ -20,7 +20,6 @@ def filled(folder, *keys):
 def test_what_was_put_is_got(tmp_path):
     found = filled(tmp_path / "deep" / "er", "ab").get("ab")
 
-    assert found is not None
     assert {name: value.dtype for name, value in found.arrays.items()} == {
         name: value.dtype for name, value in ARRAYS.items()
     }

@@ -29,7 +29,7 @@ def archive(table, tmp_path):
 
 
 def found(archive, **asked):
-    return archive.ask(ArchiveQuery(**asked)).rows.tolist()  # type: ignore[arg-type]
+    return archive.ask(ArchiveQuery(**asked)).rows.tolist()
 
 
 def whole(places):

@@ -59,7 +59,6 @@ def test_why_together_says_where_the_tree_joins_two(iss, groups):
     left, right = group_summaries(iss, groups)[0].rows[:2]
     found = why_together(iss, groups, left, right)
     assert found.link.together
-    assert found.link.joins_at is not None
     assert found.link.joins_at <= groups.granularity
     before, after = (regroup(iss, found.link.joins_at + step).ids for step in (-1e-3, 1e-3))
     assert before[left] != before[right]

@@ -137,7 +137,7 @@ def test_titles_notes_and_stars_stay_with_most_of_their_event(prepared, store):
 )
 def test_what_cannot_be_done_is_said(prepared, store, ask, said):
     with pytest.raises(InputError, match=said):
-        ask(correcting(prepared, store))  # type: ignore[operator]
+        ask(correcting(prepared, store))
     assert store.answers.journal.streams() == {}
 
 
@@ -152,7 +152,6 @@ def test_a_file_that_grew_or_was_exported_anew_takes_the_log_on(prepared, store)
     grouping = seen(grown, history)
     split = next(row for row, text in enumerate(grown.timeline.texts) if text.startswith("The two coastal"))
     assert set(np.flatnonzero(grouping.ids == grouping.ids[split])) <= {1, 0}
-    assert grouping.corrections is not None
     again = grouping.corrections.found_again
     assert (again.changed, again.gone) == (1, 0)
     fewer = prepare(timeline_of(*LINES[:4]), Settings(), Runtime())

@@ -79,7 +79,6 @@ def test_every_table_says_what_was_corrected_by_whom_and_when(iss, corrected, ki
 
 
 def test_json_and_bundle_hold_the_log(iss, corrected, drawing):
-    assert corrected.corrections is not None
     wanted = corrected.corrections.history.corrections
     assert read_log(table_bytes(iss, corrected, "json")).corrections == wanted
     bundle = zipfile.ZipFile(io.BytesIO(report_bundle(iss, corrected, drawing)))
@@ -100,12 +99,10 @@ def test_a_corrected_timeline_is_gold_to_measure_against(iss, corrected):
     gold = load(gold_bytes(iss, corrected), "gold.csv")
     assert gold.has_gold
     again = prepare(gold, Settings(), Runtime())
-    found = regroup(again, corrections=fitted(corrected.corrections.history, gold.index.row))  # type: ignore[union-attr]
-    assert found.quality is not None
+    found = regroup(again, corrections=fitted(corrected.corrections.history, gold.index.row))
     assert found.quality["pair_f1"].value == 1.0
     uncorrected = regroup(again).quality
-    assert uncorrected is not None
-    assert 0.9 < uncorrected["pair_f1"].value < 1.0  # type: ignore[operator]
+    assert 0.9 < uncorrected["pair_f1"].value < 1.0
 
 
 def test_report_content_counts_and_names_the_view(iss, groups, drawing):
@@ -123,7 +120,6 @@ def test_report_content_counts_and_names_the_view(iss, groups, drawing):
     selector = headline_selectors.signature(headline_selectors.parse(SELECTOR))
     assert re.fullmatch(rf"{re.escape(selector)} \(weights:[0-9a-f]{{16}}\)", suggested)
     assert all(card.suggested in card.rows and card.reason.endswith(".") for card in content.cards)
-    assert content.quality is not None
     assert [row[0] for row in content.quality.rows] == [label for label, _ in LABELS.values()]
     assert content.notes == ()
 

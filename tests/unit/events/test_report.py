@@ -98,7 +98,6 @@ def test_it_loads_nothing_and_runs_its_own_script_alone():
     assert str(policy).endswith(f"'{script_hash(page.scripts[0])}'")
     assert_inert(page, {f"https://example.org/{i}" for i in range(3)})
     style = re.search(r"<style>(.*?)</style>", raw.decode(), re.S)
-    assert style is not None
     assert "url(" not in style[1]
     assert "@import" not in style[1]
     assert [tag for tag, _ in page.tags].count("svg") == 2

@@ -272,5 +272,4 @@ def test_systems_are_ranked_by_their_numbers_where_these_were_measured(tmp_path,
     )
     numbered = replace(compared, places=places)
     place = main_place(numbered)
-    assert place is not None
     assert place.key == NUMBERS[0] == in_order(numbered)[0].key

@@ -219,7 +219,6 @@ def test_a_models_folder_tells_how_it_learned(tmp_path):
     )
     (folder / "headline_model.json").write_text('{"language": "ru"}')
     facts = model_facts(Recipe(str(folder)))
-    assert facts is not None
     assert (facts.parameters, facts.seconds, facts.device, facts.language) == (17, 1234.0, "cpu", "ru")
     assert facts.chosen_on == "validation, step 600 of 900"
     assert model_facts(Recipe(str(tmp_path / "none"))) is None

@@ -140,7 +140,6 @@ def test_articles_and_systems_are_loaded_together():
         ],
     )
     assert loaded.problems == ()
-    assert loaded.articles is not None
     assert loaded.articles.ids == ("7", "9")
     assert [(one.system, one.headlines) for one in loaded.outputs] == [
         ("alpha", ("Leeds bans cars", "Rain in Rome")),

@@ -10,7 +10,7 @@ from tests.unit.live.conftest import HEADER, rows
 
 def looked(source, *, last=False):
     notes: list[str] = []
-    found: list[Arrival] = source.look(last=last, note=notes.append)  # type: ignore[attr-defined]
+    found: list[Arrival] = source.look(last=last, note=notes.append)
     return sorted(one.text.split()[2] for one in found), notes
 
 

@@ -4,27 +4,10 @@ import numpy as np
 
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
-from core.people.evaluation.asking import Open, judgeable, next_open, shown_order
-from tests.unit.people.by_hand import FORM, task_of
+from core.people.evaluation.asking import judgeable, shown_order
+from tests.unit.people.by_hand import task_of
 
 NAN = np.nan
-
-
-def test_headlines_are_asked_about_one_by_one_and_the_order_comes_last():
-    values = np.full((3, 3), NAN)
-    asked = []
-    while (found := next_open(FORM, values, [2, 0, 1])) is not None:
-        asked.append(found)
-        free = [place for place in (1, 0, 2) if np.isnan(values[found.question, place])]
-        system = free[0] if found.subject is None else found.subject
-        values[found.question, system] = found.value or 1
-    assert asked == [
-        *(Open(question, system, None) for system in (2, 0, 1) for question in (0, 2)),
-        Open(1, None, 3),
-        Open(1, None, 2),
-        Open(1, None, 1),
-    ]
-    assert values[1].tolist() == [2, 3, 1]
 
 
 def test_articles_that_cannot_be_judged_are_left_out_and_counted():

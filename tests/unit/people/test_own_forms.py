@@ -71,12 +71,6 @@ def test_each_mistake_has_a_sentence_and_a_hint(text, said):
     assert caught.value.hint
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"x" * 100_001])
-def test_what_is_no_text_is_refused(data):
-    with pytest.raises(InputError, match=r"mine\.toml is"):
-        read_form(data, "mine.toml")
-
-
 def test_a_file_joins_the_forms_and_a_faulty_one_is_told(folder):
     added = add_form(GOOD.encode(), "mine.toml")
     assert known_forms()[added.name] == form_of(added.name) == added
@@ -85,12 +79,6 @@ def test_a_file_joins_the_forms_and_a_faulty_one_is_told(folder):
     assert [one[:20] for one in faulty_forms()] == ["bad.toml is no TOML:"]
     with pytest.raises(UnknownNameError):
         form_of("own-nothing-00000000")
-
-
-def test_other_questions_are_another_form():
-    assert form(GOOD).name == form(GOOD).name
-    assert form(GOOD).name != form(GOOD.replace("partly", "rather")).name
-    assert form(GOOD).name.startswith("own-clear-fair-")
 
 
 def test_answers_to_an_own_form_are_stored(journal):

@@ -91,11 +91,6 @@ def test_a_spreadsheet_made_outside_is_read():
     assert np.isnan(back.values[:, 1]).all()
 
 
-def test_the_file_s_name_stands_for_a_judge_that_is_not_named():
-    data = b"article,system,readability\n1,A,4\n1,B,2\n"
-    assert read_ratings(data, "anna.csv", FORM).judges == ("anna",)
-
-
 @pytest.mark.parametrize(
     ("data", "said"),
     [

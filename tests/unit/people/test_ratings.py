@@ -10,7 +10,7 @@ import pytest
 from core.errors import InputError
 from core.people.evaluation.exports import as_csv, as_json, as_latex, as_text, notes
 from core.people.evaluation.table import ratings_table
-from core.people.ratings import check_ratings, drawn, empty_ratings, judge_name, make_task, merge
+from core.people.ratings import check_ratings, drawn, empty_ratings, make_task, merge
 from tests.unit.people.by_hand import FORM, ratings_of, task_of
 
 NAN = np.nan
@@ -32,7 +32,6 @@ def test_the_paper_s_example_is_59_2():
     assert share.points == pytest.approx(118.4)
     assert share.most == 200
     assert share.value == pytest.approx(0.592)
-    assert share.low is not None
     assert share.low < 0.592 < (share.high or 0)
     assert "59.2 [" in as_text(ratings_table(with_points([118, 119, 118, 118, 119])))
 
@@ -67,7 +66,6 @@ def test_an_interval_holds_for_other_articles_and_other_judges():
     assert (share.low, share.high) == pytest.approx(np.percentile(draws, [2.5, 97.5]), abs=0.01)
     strict = ratings_table(with_points([78, 159, 118, 98, 139])).shares[0][0]
     assert strict.value == pytest.approx(share.value)
-    assert strict.low is not None
     assert strict.low < (share.low or 0) - 0.05
 
 
@@ -109,21 +107,6 @@ def test_few_articles_are_told_in_every_form():
     for form in (as_text, as_csv, as_latex, as_json):
         assert told in form(table)
     assert "] †" in as_text(table)
-
-
-def test_few_articles_that_all_got_the_same_have_no_interval():
-    (share, *_), *_ = ratings_table(with_points([8], articles=4)).shares
-    assert (share.value, share.low, share.high) == (1.0, None, None)
-    assert share.warning == "All 4 articles have the same value: too few for an interval."
-    assert "[" not in as_text(ratings_table(with_points([8], articles=4))).partition("\n\n")[0]
-
-
-def test_one_article_has_no_interval_and_none_no_value():
-    one = ratings_table(with_points([1], articles=1)).shares[0][0]
-    assert (one.value, one.low, one.high) == (0.5, None, None)
-    nothing = ratings_table(empty_ratings(FORM, task_of(0)))
-    assert [share.value for line in nothing.shares for share in line] == [None] * 6
-    assert "–" in as_text(nothing)
 
 
 @pytest.mark.parametrize(
@@ -170,17 +153,8 @@ def test_one_name_with_two_answers_is_refused():
         merge([first, second])
 
 
-def test_other_systems_and_other_headlines_are_refused():
-    with pytest.raises(InputError, match="different systems"):
-        merge([empty_ratings(FORM, task_of(1, ("A", "B"))), empty_ratings(FORM, task_of(1, ("A", "C")))])
-    other = make_task("other", ["a0"], ("A", "B"), [["A on a0", "something else"]])
-    with pytest.raises(InputError, match="different headlines for the article 'a0'"):
-        merge([empty_ratings(FORM, task_of(1)), empty_ratings(FORM, other)])
-
-
 def test_the_published_rows_stand_beside():
     table = ratings_table(with_points([118]))
-    assert table.paper is not None
     assert len(table.paper.columns) - 1 == len(FORM.questions)
     rows = list(csv.DictReader(io.StringIO(as_csv(table))))
     brio = rows[-1]
@@ -203,10 +177,3 @@ def test_fewer_articles_are_the_first_of_more_and_keep_the_fingerprint():
     row = task.articles.index(few.articles[0])
     assert few.item(0, "B") == task.item(row, "B")
     assert few.headlines[0] == task.headlines[row]
-
-
-def test_judges_have_names_that_can_be_kept():
-    assert judge_name("  A\u202eda \n L. ") == "Ada L."
-    for name in ("", " \u200b ", "x" * 61):
-        with pytest.raises(InputError, match="name"):
-            judge_name(name)

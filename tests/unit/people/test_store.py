@@ -10,7 +10,6 @@ from core.errors import InputError
 from core.journal.backup import taken
 from core.journal.entry import NewEntry
 from core.journal.forget import Opting, forget, secret_of
-from core.people.evaluation.asking import shown_order
 from core.people.form import BETWEEN
 from core.people.forms.preference import PreferenceForm
 from core.people.ratings import drawn, empty_ratings, make_task
@@ -118,27 +117,6 @@ def test_answers_are_found_in_a_table_that_was_sorted_grew_lost_rows_or_was_repa
     np.testing.assert_array_equal(after.ratings("Ada").values[0, -1], found)
 
 
-def test_a_sorted_table_draws_the_same_articles_and_shows_them_in_the_same_order():
-    one, other = table_of(range(8), {}), table_of(range(7, -1, -1), {})
-    few, same = drawn(one, 3, seed=1), drawn(other, 3, seed=1)
-    assert few.headlines == same.headlines
-    for row in range(3):
-        assert few.item(row, "A") == same.item(row, "A")
-        orders = [
-            [shown_order(task, task.articles[row], f"judge {number}") for number in range(9)]
-            for task in (few, same)
-        ]
-        assert orders[0] == orders[1]
-
-
-def test_one_text_in_two_rows_is_two_articles(journal):
-    task = make_task("t", ["0", "1"], ["A", "B"], [["A", "B"]] * 2, ["One text"] * 2)
-    store = RatingStore(form=FORM, task=task, journal=journal)
-    store.record("Ada", answer("1", "readability", "A", 4))
-    assert np.argwhere(~np.isnan(store.ratings("Ada").values[0, 2])).tolist() == [[1, 0]]
-    assert task.item(0, "A") != task.item(1, "A")
-
-
 @pytest.mark.parametrize("kind", [Opting.URL, Opting.PUBLISHER])
 def test_answers_go_with_a_headline_that_is_forgotten(store, kind):
     give(store, "Ada", "a0", GIVEN)
@@ -149,15 +127,6 @@ def test_answers_go_with_a_headline_that_is_forgotten(store, kind):
     assert np.isnan(store.ratings("Ada").values[0, [0, 2], 0, 0]).all()
     assert store.ratings("Ada").values[0, 0, 0, 1] == 0
     assert store.damaged() == 0
-
-
-def test_judges_of_odd_names_stay_apart(store):
-    names = ["../../etc/passwd", "Ада", "=1+1", "a/b", "a b", ".", "\u200bx", "x" * 60]
-    for number, name in enumerate(names):
-        store.record(name, answer("a0", "readability", "A", 1 + number % 5))
-    assert len(store.ratings().judges) == len(names)
-    for number, name in enumerate(names):
-        assert store.ratings(name).values[0, 2, 0, 0] == 1 + number % 5
 
 
 def test_headlines_swap_places_and_the_last_takes_the_last_place(journal):
@@ -246,13 +215,6 @@ def test_nobody_takes_back_what_another_answered(store):
     assert np.isnan(store.ratings("Ada").values).all()
 
 
-def test_what_is_not_allowed_is_not_written(store):
-    for question, value in (("numeral_accuracy", 3), ("reasonableness", 0), ("readability", 0)):
-        with pytest.raises(InputError):
-            store.record("Ada", answer("a0", question, "A", value))
-    assert store.journal.streams() == {}
-
-
 def test_files_of_others_are_added_whole_or_not_at_all(store):
     given = empty_ratings(FORM, store.task, ["Ada", "Bo"])
     given.values[:, :, :2] = GIVEN[None, :, None]
@@ -267,12 +229,3 @@ def test_files_of_others_are_added_whole_or_not_at_all(store):
     with pytest.raises(InputError, match="Bo has judged the article 'a0' otherwise"):
         store.add(given)
     np.testing.assert_array_equal(store.ratings().values, found.values)
-
-
-def test_places_that_clash_with_those_given_here_are_refused(journal):
-    store = store_of(journal, 1, ("A", "B", "C"))
-    store.record("Ada", answer("a0", "reasonableness", "A", 2))
-    given = empty_ratings(FORM, store.task, ["Ada"])
-    given.values[0, 1, 0] = [NAN, 2, NAN]
-    with pytest.raises(InputError, match="share a place"):
-        store.add(given)

@@ -10,8 +10,8 @@ import Levenshtein
 import numpy as np
 import pytest
 
-from core.data.addresses.documents import address_key, cyrillic, pseudo_headline, read_documents, slug_words
-from core.errors import CoreError, DataSourceError, InputError
+from core.data.addresses.documents import address_key, pseudo_headline, read_documents
+from core.errors import InputError
 from core.files import ROOT
 
 PAGE = """<!DOCTYPE html><html><head><meta charset="utf-8"/>
@@ -74,13 +74,6 @@ def test_damaged_files_are_refused(tmp_path, name, content, says):
         read_documents(path)
 
 
-def test_a_missing_or_empty_archive_is_refused(tmp_path):
-    with pytest.raises(DataSourceError, match="no file or folder"):
-        read_documents(tmp_path / "none")
-    with pytest.raises(CoreError, match="holds no document"):
-        read_documents(tmp_path)
-
-
 POOLS = ROOT / "samples" / "tgcontest"
 
 
@@ -120,18 +113,6 @@ def test_an_address_with_a_headline_gives_it(url, headline):
 )
 def test_an_address_without_a_headline_gives_none(url):
     assert pseudo_headline(url) == ""
-
-
-def test_words_of_other_signs_stay():
-    assert cyrillic("covid19") == "covid19"
-    assert cyrillic("рубль") == "рубль"
-    assert slug_words("https://a.ru/v-strane-19-novyh-sluchaev-123456") == [
-        "v",
-        "strane",
-        "19",
-        "novyh",
-        "sluchaev",
-    ]
 
 
 def test_most_are_nearly_the_real_title():

@@ -41,15 +41,6 @@ def test_numhg_columns():
     assert read.ids == ("0", "1")
 
 
-@pytest.mark.parametrize(
-    ("text", "reference"), [("article", "summary"), ("news", "headline"), ("INPUT:text", "INPUT:title")]
-)
-def test_known_names(text, reference):
-    rows = [[text, reference], [STORM, "A storm"], [VOTE, "A vote"]]
-    read = parse_articles(as_csv(rows), "a.csv").articles
-    assert (read.texts, read.references) == ((STORM, VOTE), (("A storm",), ("A vote",)))
-
-
 def test_several_references():
     numbered = [["text", "reference_1", "reference_2"], [STORM, "One", "Two"], [VOTE, "Three", ""]]
     assert parse_articles(as_csv(numbered), "a.csv").articles.references == (("One", "Two"), ("Three",))
@@ -62,12 +53,6 @@ def test_what_the_write_command_made_is_no_reference():
     assert parse_articles(as_csv(rows), "a.csv").articles.references == (("Editor's",),)
     rows = [["text", "summary", "headline"], [STORM, "Editor's", "Ours"]]
     assert parse_articles(as_csv(rows), "a.csv").articles.references == (("Editor's",),)
-
-
-def test_clusters_ids_and_blank_lines_between_objects():
-    rows = as_jsonl({"id": "b", "text": STORM, "cluster": 7}, {"id": "a", "text": VOTE, "cluster": None})
-    read = parse_articles(b"\n" + rows.replace(b"\n", b"\n\n\n") + b"\n\n", "a.jsonl").articles
-    assert (read.ids, read.clusters) == (("b", "a"), ("7", ""))
 
 
 def test_html_is_kept_as_plain_text_and_said():

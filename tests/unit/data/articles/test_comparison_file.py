@@ -80,14 +80,6 @@ def test_without_articles_what_needs_them_says_so_and_the_rest_is_measured():
     assert found.why_undefined(place) == "No article here has a text."
 
 
-def test_chosen_columns_win():
-    columns = ComparisonColumns(references=("M22",), systems=("M10",))
-    read, (only,) = parse_comparison(WIDE.encode(), "s.csv", columns)
-    assert read.articles.ids == ("0", "1")
-    assert read.articles.references == (("Storm x",), ("B x",))
-    assert (only.system, only.unused) == ("M10", ("id", "reference", "M17"))
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -101,9 +93,3 @@ def test_chosen_columns_win():
 def test_what_cannot_be_compared_is_one_sentence(text, says):
     with pytest.raises(InputError, match=says):
         parse_comparison(text.encode(), "s.csv")
-
-
-def test_a_column_means_one_thing():
-    columns = ComparisonColumns(references=("M10",), systems=("M10", "M17"))
-    with pytest.raises(InputError, match="cannot mean two things"):
-        parse_comparison(WIDE.encode(), "s.csv", columns)

@@ -58,13 +58,6 @@ def test_rows_find_their_articles_by_id(named, column):
     assert headlines(as_jsonl(*objects), "bart.jsonl", named) == {"bart": ("One", "Two", "Three")}
 
 
-def test_ids_of_the_file_alone_go_by_line(numbered):
-    rows = [["id", "headline"], ["1", "One"], ["2", "Two"], ["3", "Three"]]
-    assert headlines(as_csv(rows), "a.csv", numbered) == {"a": ("One", "Two", "Three")}
-    shuffled = [["id", "headline"], ["2", "Three"], ["0", "One"], ["1", "Two"]]
-    assert headlines(as_csv(shuffled), "a.csv", numbered) == {"a": ("One", "Two", "Three")}
-
-
 def test_ids_missing_on_one_side_are_counted_and_the_first_is_named(named):
     few = as_csv([["id", "headline"], ["a", "One"]])
     assert re.search("2 of the ids have no row.*first is 'b'", refused(few, "a.csv", named))
@@ -94,12 +87,6 @@ def test_a_column_a_system_with_published_scores(named, prefix):
 def test_another_article_in_a_row_is_told(numbered):
     rows = [["text", "headline"], [TEXTS[0], "1"], [TEXTS[2], "3"], [TEXTS[1], "2"]]
     assert "Row 2 of a.csv holds another article" in refused(as_csv(rows), "a.csv", numbered)
-
-
-def test_html_in_a_headline_is_kept_as_plain_text(numbered):
-    assert headlines(b"<b>One</b>\nTwo &amp; 2\n3 < 4\n", "a.txt", numbered) == {
-        "a": ("One", "Two & 2", "3 < 4")
-    }
 
 
 def test_articles_and_systems_in_one_file():

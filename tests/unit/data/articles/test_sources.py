@@ -9,7 +9,7 @@ from core.data.articles import load as article_sets
 from core.data.articles.articles import article_sources
 from core.data.articles.load import load_articles
 from core.data.articles.numhg import part_of
-from core.errors import DataSourceError, UnknownNameError
+from core.errors import DataSourceError
 from core.parts import Part
 
 
@@ -36,15 +36,6 @@ def test_articles_of_one_event_stay_in_one_part(source):
     assert all(len(found) == 1 for found in parts.values())
 
 
-def test_the_parts_of_a_source_are_asked_for():
-    try:
-        everything = load_articles("numhg.v1", part=None)
-    except DataSourceError as error:
-        pytest.skip(error.message)
-    assert len(load_articles("numhg")) == everything.parts.count(Part.TEST)
-    assert len(load_articles("numhg", part=Part.TRAIN)) == everything.parts.count(Part.TRAIN)
-
-
 @pytest.mark.parametrize(("name", "count"), [("articles", 40), ("articles_ru", 10)])
 def test_a_sample_is_what_its_card_says(name, count):
     card = article_sets.info(name)
@@ -66,11 +57,3 @@ def test_the_samples_come_from_the_test_parts():
         assert set(sample.ids) <= set(load_articles("telegram_ru").ids)
     except DataSourceError as error:
         pytest.skip(error.message)
-
-
-def test_unknown_names_say_what_there_is():
-    with pytest.raises(UnknownNameError, match="articles, articles_ru"):
-        load_articles("sample:moon")
-    with pytest.raises(DataSourceError, match="no article set called moon") as error:
-        load_articles("moon")
-    assert "numhg.v1" in error.value.hint

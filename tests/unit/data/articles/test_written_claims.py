@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 
@@ -81,15 +80,3 @@ def test_a_broken_line_is_named(broken, blanks):
         file.write(broken.format(key=article_key(given.texts[0])) + "\n")
     with pytest.raises(InputError, match=r"Line 8 of train\.tsv is no headline with one"):
         load_written_claims(Part.TRAIN, given)
-
-
-def test_an_article_that_is_not_there_is_named(blanks):
-    other = replace(blanks, texts=tuple(f"{text} More." for text in blanks.texts))
-    with pytest.raises(InputError, match=r"Line 2 of train\.tsv names an article that the data does not"):
-        load_written_claims(Part.TRAIN, other)
-
-
-def test_files_that_are_missing_are_told(monkeypatch, blanks):
-    monkeypatch.setattr(written_claims, "PLACE", replace(PLACE, folder="nowhere", ships=False))
-    with pytest.raises(DataSourceError, match="headlines written for NumHG is not on this machine"):
-        load_written_claims(Part.TRAIN, blanks)

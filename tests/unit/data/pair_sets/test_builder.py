@@ -1,15 +1,13 @@
 """From annotated timelines to a pair set, its figures, and back from the file that it is written to."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from core.data.pair_sets.assembly import build_pair_set, concatenate, merge_annotators
-from core.data.pair_sets.drawing import Sampling, as_object, draw_pairs, levenshtein_ratios, pair_statistics
+from core.data.pair_sets.assembly import build_pair_set, merge_annotators
+from core.data.pair_sets.drawing import Sampling, draw_pairs, pair_statistics
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs
-from core.data.pair_sets.pair_set import format_of, write_pairs
+from core.data.pair_sets.pair_set import write_pairs
 from core.data.pair_sets.sources.grouped import read_timelines
 from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
@@ -80,15 +78,6 @@ def test_what_is_written_is_read_back(form):
     assert np.array_equal(built.days_apart, read.days_apart)
 
 
-def test_unknown_dates_and_labels_are_written_as_such(tmp_path):
-    given = parse_pairs(b"headline_a,headline_b\n=1+1,b\n", "p.csv").strict()
-    assert b"'=1+1" in write_pairs(given, "csv")
-    assert b'"label": null' in write_pairs(given, "json")
-    assert b'"date_a": ""' in write_pairs(given, "json")
-    with pytest.raises(InputError, match="not written as"):
-        format_of(Path("pairs.xlsx"))
-
-
 def test_addresses_stay_with_their_headlines(tmp_path):
     timelines = read_timelines(str(annotated(tmp_path)))
     built = build_pair_set(timelines)
@@ -99,17 +88,6 @@ def test_addresses_stay_with_their_headlines(tmp_path):
         ("Crew returns", "http://a.example/1"),
         ("Bank raises rates", ""),
     }
-
-
-def test_several_sets_as_one_keep_timelines_and_groups_apart():
-    iss = build_pair_set([load_sample("iss")])
-    both = concatenate([iss, iss], name="both")
-    n = len(iss.texts)
-    for column in (both.timelines, both.groups):
-        assert not set(column[:n].tolist()) & set(column[n:].tolist())
-    assert np.array_equal(both.left, np.concatenate([iss.left, iss.left + n]))
-    with pytest.raises(InputError, match="no timeline"):
-        build_pair_set([])
 
 
 ONE = np.zeros(6, dtype=np.int64)
@@ -130,20 +108,6 @@ def test_every_negative_is_drawn_equally_often():
                 counts[pair] = counts.get(pair, 0) + 1
     assert len(counts) == 7
     assert all(60 < count < 140 for count in counts.values())  # 100 expected, standard deviation 9.3
-
-
-@pytest.mark.parametrize(
-    ("sampling", "words"),
-    [
-        (Sampling(window_days=-1.0), "window cannot be"),
-        (Sampling(window_days=float("nan")), "window cannot be"),
-        (Sampling(ratio=-0.5), "ratio cannot be"),
-        (Sampling(most_positives=0), "number of positives cannot be"),
-    ],
-)
-def test_numbers_out_of_range(sampling, words):
-    with pytest.raises(InputError, match=words):
-        drawn_pairs(sampling)
 
 
 def test_too_many_pairs_are_refused(monkeypatch):
@@ -185,11 +149,6 @@ def test_a_weak_bridge_does_not_join_two_communities():
     assert merged.tolist() == [0] * 5 + [1] * 5
 
 
-def test_nobody_annotated():
-    with pytest.raises(InputError, match="no annotators"):
-        merge_annotators(np.empty((4, 0), dtype=np.int64))
-
-
 ROWS = b"""headline_a,headline_b,date_a,date_b,label
 abcd,abcd,2015-01-14,2015-01-14,1
 abcd,abxy,2015-01-14,2015-01-20,1
@@ -197,15 +156,6 @@ abcd,zzzz,2015-01-14,2015-01-16,0
 abcd,efgh,2015-01-14,,0
 abcd,abce,2015-01-14,2019-01-14,
 """
-
-
-def plain_ratio(a, b):
-    """2 x longest common subsequence over both lengths, by the textbook table."""
-    table = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
-    for i, x in enumerate(a, 1):
-        for j, y in enumerate(b, 1):
-            table[i][j] = table[i - 1][j - 1] + 1 if x == y else max(table[i - 1][j], table[i][j - 1])
-    return 2 * table[-1][-1] / (len(a) + len(b))
 
 
 def test_hand_counted():
@@ -221,22 +171,6 @@ def test_hand_counted():
     assert figures.inside == 0.5
     assert figures.ratios.tolist() == [1.0, 0.5]
     assert figures.mean_ratio == 0.75
-
-
-def test_nothing_known_is_none_not_zero():
-    figures = pair_statistics(parse_pairs(b"headline_a,headline_b\na,b\n", "p.csv").strict())
-    told = as_object(figures)
-    assert told["same_inside_window"] is None
-    assert told["levenshtein_mean"] is None
-    assert told["parts"]["test"]["different_per_same"] is None
-    assert sum(told["levenshtein_histogram"]) == 0
-
-
-def test_ratio_is_that_of_the_textbook():
-    pairs = load_pair_set("iss")
-    places = np.arange(0, len(pairs), 97)
-    plain = [plain_ratio(pairs.texts[pairs.left[p]], pairs.texts[pairs.right[p]]) for p in places]
-    assert np.allclose(levenshtein_ratios(pairs, places), plain)
 
 
 def test_comparison_corpora_give_their_known_means(data):

@@ -59,10 +59,3 @@ def test_an_archive_gives_the_real_headlines(small):
     archive.write_text("url,title\nhttps://other.ru/1,Первый\n", encoding="utf-8")
     with pytest.raises(InputError, match="None of the judged pairs"):
         Dialogue2021(archive=str(archive)).load()
-
-
-def test_an_unknown_judgement_is_refused(small):
-    file = small / next(iter(_FILES))
-    file.write_text("quality\tfirst_url\tsecond_url\nMAYBE\thttps://h.ru/a-b-c-d\thttps://h.ru/e-f-g-h\n")
-    with pytest.raises(InputError, match="MAYBE"):
-        Dialogue2021().load()

@@ -52,11 +52,6 @@ def test_parts_that_a_file_names_stay():
     assert load_pair_set("named").pair_parts.tolist() == ["train", "train", "test", "train"]
 
 
-def test_a_file_too_small_for_parts_is_test():
-    keep_pairs(table(1), "small.csv")
-    assert load_pair_set("small").pair_parts.tolist() == ["test", "test"]
-
-
 def test_the_same_file_twice_is_one_and_another_is_refused():
     assert keep_pairs(table(3), "a.csv") == keep_pairs(table(3), "a.csv")
     with pytest.raises(InputError, match="another pair set called 'a'"):
@@ -80,13 +75,6 @@ def test_names_that_are_refused(filename, name, told):
     with pytest.raises(InputError, match=told):
         keep_pairs(table(3), filename, name=name)
     assert not own_folder().exists()
-
-
-@pytest.mark.parametrize("data", [b"", b"headline,label\na,1\n", (HEAD + "a,b,2\n").encode()])
-def test_what_is_no_file_of_pairs_is_not_kept(data):
-    with pytest.raises(InputError):
-        keep_pairs(data, "a.csv")
-    assert own_sets() == {}
 
 
 def test_only_so_many_are_kept(monkeypatch):

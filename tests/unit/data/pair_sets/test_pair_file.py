@@ -7,7 +7,7 @@ import pytest
 
 from core import limits
 from core.data.pair_sets.load import load_pair_set
-from core.data.pair_sets.pair_file import is_pair_table, parse_pairs, read_pair_file, sniff_pairs
+from core.data.pair_sets.pair_file import parse_pairs, read_pair_file, sniff_pairs
 from core.data.pair_sets.pair_set import require_both_classes
 from core.errors import InputError
 from core.files import ROOT
@@ -84,40 +84,12 @@ def test_a_headline_in_several_pairs_is_one_row():
     assert set(pairs.timelines.tolist()) == {0}
 
 
-def test_the_same_mention_on_both_sides_is_two_headlines():
-    pairs = parse_pairs(table("a,a,,,1", "a,b,,,0", "a,a,,,1"), "p.csv").strict()
-    assert pairs.texts == ["a", "a", "b"]
-    assert pairs.left.tolist() == [0, 0, 0]
-    assert pairs.right.tolist() == [1, 2, 1]
-
-
 def test_timelines_keep_equal_headlines_apart():
     header = "timeline_id,headline_a,headline_b,part\n"
     pairs = parse_pairs(table("x,a,b,train", "y,a,b,dev", header=header), "p.csv").strict()
     assert sorted(pairs.timelines.tolist()) == [0, 0, 1, 1]
     assert pairs.timelines[pairs.left].tolist() == [0, 1]
     assert pairs.pair_parts.tolist() == ["train", "validation"]
-
-
-def test_a_row_too_broken_for_cells_keeps_its_place():
-    data = b'{"headline_a": "a", "headline_b": "b"}\nnot json\n{"headline_a": "c", "headline_b": "d"}\n'
-    read = parse_pairs(data, "pairs.jsonl")
-    assert read.rows.tolist() == [0, 2]
-    assert [fault.row for fault in read.rejected] == [1]
-    assert len(read.table) == 3
-
-
-def test_missing_columns_are_one_sentence():
-    with pytest.raises(InputError, match="called headline_b"):
-        parse_pairs(b"headline_a,label\nx,1\n", "pairs.csv")
-    assert not is_pair_table(["headline", "date"])
-
-
-def test_strict_names_the_first_row():
-    with pytest.raises(
-        InputError, match=r"Row 2 of pairs.csv, column 'label', cannot be used \(2 rows in all\)"
-    ):
-        parse_pairs(table("a,b,,,1", "a,c,,,yes", "a,d,,,-1"), "pairs.csv").strict()
 
 
 def test_labels_may_be_the_words_of_glue():

@@ -2,7 +2,6 @@
 
 import csv
 import gzip
-import json
 import shutil
 
 import numpy as np
@@ -101,13 +100,6 @@ def test_ecbplus_splits_topics_as_usual():
     assert len(np.unique(pairs.groups)) == 86
 
 
-def test_ecbplus_by_topic_has_the_other_event_as_negative():
-    pairs = load_pair_set("ecbplus_sentences.v1|by_topic:true|ratio:none|most_positives:none")
-    assert len(np.unique(pairs.timelines)) == 43
-    for timeline in range(43):
-        assert len(np.unique(pairs.groups[pairs.timelines == timeline])) == 2
-
-
 def test_allsides_keeps_days_in_order_and_hides_the_seconds(data):
     pairs = load_pair_set("allsides")
     assert np.array_equal(pairs.days, np.floor(pairs.days))
@@ -167,15 +159,6 @@ def test_hlgd_by_path_in_the_data_folder_and_in_the_cache_of_the_hub(name, tmp_p
         assert load_pair_set(given).fingerprint == wanted
 
 
-def test_hlgd_with_a_row_that_cannot_be_used(tmp_path):
-    folder = hlgd_folder(tmp_path / "hlgd", ("train.json", "dev.json", "test.json"))
-    rows = json.loads((folder / "dev.json").read_text(encoding="utf-8"))
-    rows[2]["label"] = 7
-    (folder / "dev.json").write_text(json.dumps(rows), encoding="utf-8")
-    with pytest.raises(InputError, match=r"Row 3 of dev\.json, column 'label', cannot be used: The label"):
-        load_pair_set(str(folder))
-
-
 @pytest.mark.parametrize("name", [*LOCAL, "hlgd"])
 def test_what_is_missing_says_where_it_belongs(name, tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
@@ -184,24 +167,6 @@ def test_what_is_missing_says_where_it_belongs(name, tmp_path, monkeypatch):
     with pytest.raises(DataSourceError, match="not on this machine") as caught:
         load_pair_set(name)
     assert str(tmp_path) in caught.value.hint
-
-
-def test_a_file_of_another_shape_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
-    folder = tmp_path / "allsides_stories"
-    folder.mkdir()
-    for content, words in (
-        (b"story_id,story_date\n1,2021-01-01\n", "no column 'title'"),
-        (b"story_id,story_date,title\n1,2021-01-01\n", "fewer than 3 cells"),
-        (b"story_id,story_date,title\n1,soon,x\n", "'soon' is not a date"),
-        (b"", "is empty"),
-    ):
-        (folder / "allsides_stories.csv.gz").write_bytes(gzip.compress(content))
-        with pytest.raises(InputError, match=words):
-            load_pair_set("allsides")
-    (folder / "allsides_stories.csv.gz").write_bytes(b"no gzip")
-    with pytest.raises(DataSourceError, match="cannot be read"):
-        load_pair_set("allsides")
 
 
 @pytest.mark.parametrize("name", ["nosuch", "", "a\0b", "x" * 5_000])

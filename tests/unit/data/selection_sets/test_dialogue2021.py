@@ -66,12 +66,6 @@ def test_foreign_documents_and_wrong_files_are_refused(small):
         load_dialogue2021()
 
 
-def test_without_the_files_the_hint_says_where_they_belong(tmp_path, monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
-    with pytest.raises(DataSourceError, match="Dialogue 2021 is not on this machine"):
-        load_dialogue2021()
-
-
 def test_the_real_files_have_the_published_counts():
     if PLACE.find() is None:
         pytest.skip("the files of Dialogue 2021 are not on this machine")

@@ -8,12 +8,11 @@ import openpyxl
 import pytest
 
 from core.data.timelines.load import load, sniff
-from core.data.timelines.periods import Period, periods, rows_within, telling_columns, whole
+from core.data.timelines.periods import Period, periods, rows_within, whole
 from core.data.timelines.readers import xlsx
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.files import ROOT
-from tests.hostile.corpus.workbooks import FILES
 
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
 TITLE = ["Monitored by the desk"]
@@ -71,11 +70,6 @@ def test_a_csv_that_a_sheet_became_keeps_its_title_line():
     assert preview.columns == ("headline", "date", "outlet")
 
 
-def test_no_headline_above_a_table_without_header_is_lost():
-    data = b"Only a headline stands here;;\nStorm hits the coast;2021-06-07;Alpha\nBank raises rates;;Beta\n"
-    assert len(load(data, "desk.csv", mapping={Field.HEADLINE: "column_1"})) == 3
-
-
 @pytest.mark.parametrize(
     ("headline", "when", "words"),
     [
@@ -106,12 +100,6 @@ def test_a_repeated_row_is_kept_and_told():
     assert any("line 4 repeats line 2" in note for note in timeline.report.notes)
 
 
-def test_columns_that_tell_the_reports_of_an_event_apart():
-    timeline = load(DESK, "desk.xlsx")
-    assert telling_columns(timeline, [0, 1]) == ("Leaning",)
-    assert telling_columns(timeline, [0, 2]) == ()
-
-
 def test_weeks_hold_their_days_and_nothing_else():
     timeline = load(DESK, "desk.xlsx", now=NOW)
     days = [date(2021, 6, 15), date(2021, 6, 8), date(2021, 6, 7)]
@@ -135,12 +123,6 @@ def test_a_sheet_is_read_once_and_gaps_count_for_nothing(monkeypatch):
     assert load(data, "a.xlsx").texts == ["Bank raises rates", "Storm closes harbour", "Snow falls"]
     assert passes == ["far", "near"]
     assert load(data, "a.xlsx", sheet="far").texts == ["Storm closes airport", "Far below"]
-
-
-def test_a_row_past_the_last_is_refused_where_as_many_may_be_empty(monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_FILE_ROWS", "2000000")
-    with pytest.raises(InputError, match="past row 1,048,576"):
-        load(FILES["a row past the last one"].content, "a.xlsx")
 
 
 def test_the_day_of_publication_wins_over_the_time_of_filling_a_form():

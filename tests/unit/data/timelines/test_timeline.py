@@ -3,21 +3,8 @@ import pytest
 
 from core.data.timelines import samples
 from core.data.timelines.load import load
-from core.data.timelines.samples import load_sample
-from core.errors import UnknownNameError
 
 DATA = b"headline,date,group\nA b,2015-01-14,1\nC d,,2\nE f,2015-01-15T12:00:00Z,\n"
-
-
-def test_columns_of_the_table():
-    table = load(DATA, "a.csv").table
-    assert list(table.columns) == [
-        "headline", "published", "day_only", "publisher", "url", "authors", "body", "language", "gold_group",
-    ]  # fmt: skip
-    assert str(table["published"].dtype) == "datetime64[us, UTC]"
-    assert table["day_only"].dtype == bool
-    assert table["gold_group"].tolist() == ["1", "2", None]
-    assert list(table.index) == [0, 1, 2]
 
 
 def test_days_undated_and_gold():
@@ -52,17 +39,6 @@ def test_files_of_the_same_headlines_are_told_apart_by_what_else_they_hold():
     assert first.file_fingerprint == load(DATA, "a.csv").file_fingerprint
 
 
-def test_select_keeps_order_and_originals():
-    timeline = load_sample("iss")
-    part = timeline.select([5, 2])
-    assert part.texts == [timeline.texts[5], timeline.texts[2]]
-    assert list(part.original["headline"]) == part.texts
-    assert list(part.table.index) == [0, 1]
-    with pytest.raises(IndexError):
-        timeline.select([99])
-    assert len(timeline.select([])) == 0
-
-
 @pytest.mark.parametrize("name", samples.names())
 def test_each_sample_is_what_its_card_says(name):
     card = samples.info(name)
@@ -83,8 +59,3 @@ def test_iss_is_the_default_and_first():
     timeline = samples.load_sample()
     assert (len(timeline), timeline.table["gold_group"].nunique()) == (47, 12)
     assert timeline.has_gold
-
-
-def test_an_unknown_sample():
-    with pytest.raises(UnknownNameError, match="iss, numhg, uci"):
-        samples.info("moon")

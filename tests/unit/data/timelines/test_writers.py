@@ -3,15 +3,14 @@ import io
 import json
 from datetime import UTC, datetime
 
-import numpy as np
 import openpyxl
 import pyarrow.parquet as pq
 import pytest
 
 from core.data.timelines.load import load
-from core.data.timelines.samples import info, load_sample
+from core.data.timelines.samples import load_sample
 from core.data.timelines.writers import FORMATS, rejected_csv, write
-from core.errors import InputError, UnknownNameError
+from core.errors import InputError
 from core.results.render import neutralise, restored
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -39,16 +38,6 @@ EVIL = '=HYPERLINK("http://x","y")'
 def test_formulas_are_neutralised_and_numbers_left_alone(cell, expected):
     assert neutralise(cell) == expected
     assert restored(expected) == restored(cell)
-
-
-def test_csv_keeps_all_input_columns_and_adds_the_group():
-    timeline = load_sample("iss")
-    labels = np.arange(len(timeline)) % 5
-    header, *rows = csv.reader(io.StringIO(write(timeline, {"group": labels}, "csv", signature="s").decode()))
-    assert header == ["date", "publisher", "headline", "group_input", "group"]
-    source = csv.reader(io.StringIO(info("iss").path.read_text(encoding="utf-8")))
-    assert [row[:4] for row in rows] == list(source)[1:]
-    assert [int(row[4]) for row in rows] == labels.tolist()
 
 
 def test_a_taken_input_name_is_numbered():
@@ -99,21 +88,6 @@ def test_xlsx_refuses_a_text_that_it_would_have_to_cut():
     assert load(write(timeline, {}, "csv", signature="s"), "a.csv").original.equals(timeline.original)
 
 
-def test_none_and_nan_are_empty():
-    timeline = load(b"headline\nA b\nC d\n", "a.csv")
-    extra = {"group": [None, float("nan")]}
-    assert write(timeline, extra, "csv", signature="s") == b"headline,group\nA b,\nC d,\n"
-    assert json.loads(write(timeline, extra, "json", signature="s"))["headlines"][1]["group"] is None
-
-
-def test_wrong_calls_are_one_sentence():
-    timeline = load(b"headline\nA b\n", "a.csv")
-    with pytest.raises(UnknownNameError, match="no export format 'pdf'"):
-        write(timeline, {}, "pdf", signature="s")
-    with pytest.raises(InputError, match="2 values for 1 headlines"):
-        write(timeline, {"group": [1, 2]}, "csv", signature="s")
-
-
 def test_rejected_rows_come_back_whole():
     data = b"headline,date,line\nA b,2015-01-14,x\n=cmd(),2015-13-77,y\n"
     data += b",2015-01-14,z\nC d,2015-01-14,u,extra\n"
@@ -127,7 +101,3 @@ def test_rejected_rows_come_back_whole():
     assert rows[0]["headline"] == "'=cmd()"
     assert [row["line"] for row in rows] == ["y", "z", "u"]
     assert rows[2]["extra_1"] == "extra"
-
-
-def test_no_rejected_rows_is_a_header_alone():
-    assert rejected_csv(load(b"headline\nA b\n", "a.csv").report).count(b"\n") == 1

@@ -69,7 +69,7 @@ def test_no_number_that_the_article_does_not_give(flan_adapter, rule, wishes):
     def wrong(numbers):
         writer = FlanT5Headlines(model=str(flan_adapter), numbers=numbers).build(EXACT)
         return sum(
-            not set(NUMBER.findall(one.text)) <= NUMBERS[rule](article)  # type: ignore[misc]
+            not set(NUMBER.findall(one.text)) <= NUMBERS[rule](article)
             for article, some in zip(ARTICLES, writer.write(ARTICLES, wishes, EXACT), strict=True)
             for one in some
         )

@@ -74,7 +74,7 @@ def tally(monkeypatch):
     """A fresh tally, with the counting encoder registered for the length of the test."""
     encoders.names()
     monkeypatch.setitem(encoders._recipes, "counting.v1", Counting)
-    TALLY.__init__()  # type: ignore[misc]
+    TALLY.__init__()
     return TALLY
 
 

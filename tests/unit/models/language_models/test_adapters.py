@@ -36,7 +36,7 @@ def tuned_model(base, folder):
         before="<|endoftext|>",
         end="\n",
     )
-    model: Any = copy.deepcopy(Causal(model=str(base)).build(EXACT).model)  # type: ignore[attr-defined]
+    model: Any = copy.deepcopy(Causal(model=str(base)).build(EXACT).model)
     layers = llama_layers(model, about.first_block)
     add_low_rank(model, layers, rank=about.rank, scale=about.alpha / about.rank, seed=0)
     torch.manual_seed(1)

@@ -34,7 +34,7 @@ DECODINGS = {
 @pytest.mark.parametrize("way", DECODINGS)
 def test_no_text_holds_another_number(gpt2, way):
     def held(**options):
-        found = gpt2.write(ARTICLES, frame=FRAME, prefix_tokens=60, decoding=DECODINGS[way], **options)  # type: ignore[arg-type]
+        found = gpt2.write(ARTICLES, frame=FRAME, prefix_tokens=60, decoding=DECODINGS[way], **options)
         return [
             (article, set(NUMBER.findall(one.text)))
             for article, texts in zip(ARTICLES, found, strict=True)

@@ -23,7 +23,7 @@ ARTICLES = ["The crew of the station came home on Sunday.", "Банк повыс
 
 
 def write(model, articles, **options):
-    decoding = Decoding(**{"tokens": 12, "no_repeat": 0, "least_words": 0, **options})  # type: ignore[arg-type]
+    decoding = Decoding(**{"tokens": 12, "no_repeat": 0, "least_words": 0, **options})
     return model.write(articles, frame=FRAME, prefix_tokens=60, decoding=decoding)
 
 

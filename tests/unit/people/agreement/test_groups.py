@@ -65,14 +65,6 @@ def test_alpha_of_pairs_is_evalicas():
     assert group_agreement(timeline_of(FIVE)).alpha == pytest.approx(expected, abs=1e-12)
 
 
-def test_where_people_differ():
-    divided = group_agreement(timeline_of(FIVE)).divided
-    # 6 and 7: together for the two who grouped both, so nobody differs; 0: with 1 and 2, and on both they do.
-    np.testing.assert_allclose(divided[[6, 7, 0]], [0, 0, 1])
-    alone = np.array([[0, 0], [1, 1]])
-    assert np.isnan(group_agreement(timeline_of(alone)).divided).all()
-
-
 def test_one_person_has_nobody_to_agree_with():
     with pytest.raises(InputError, match="fewer than two annotators"):
         group_agreement(timeline_of(FIVE[:, :1]))
@@ -99,14 +91,3 @@ def test_simulated_annotators_run_the_whole_procedure():
     divided = [row[3].value or 0 for row in merged_table([five], [found], [found.merged]).rows]
     assert divided == sorted(divided, reverse=True)
     assert len(divided) == 47
-
-
-@pytest.mark.parametrize("people", [1, 101])
-def test_a_number_of_simulated_annotators_out_of_range(people):
-    with pytest.raises(InputError, match="cannot be simulated"):
-        with_simulated(load_sample("iss"), people)
-
-
-def test_simulated_annotators_start_from_gold_groups():
-    with pytest.raises(InputError, match="lacks gold groups"):
-        with_simulated(timeline_of(FIVE), 5)

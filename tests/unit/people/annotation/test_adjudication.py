@@ -40,9 +40,3 @@ def test_what_is_taken_back_leaves_what_was_decided_before_and_nobody_takes_back
     assert decisions(entries(*done[:3]), 4)[2].body["with"] == ALONE
     assert decisions(entries(*done), 4)[2].body["with"] == 1
     assert decisions(entries(*done, ("Ada", TAKEN_BACK, {"of": "1"})), 4) == {}
-
-
-def test_decisions_that_make_no_sense_are_ignored():
-    bodies = [{"row": 4, "with": 0}, {"row": 0, "with": 0}, {"row": 0, "with": -2}, {"row": "0", "with": 1}]
-    assert decisions(entries(*[("Ada", DECIDED, body) for body in bodies]), 4) == {}
-    assert decisions(entries(("", DECIDED, {"row": 0, "with": 1, "shown": BLIND})), 4) == {}

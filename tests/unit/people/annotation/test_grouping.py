@@ -1,7 +1,5 @@
 """What somebody has made of a timeline, from the entries alone."""
 
-import pytest
-
 from core.data.timelines.load import load_text
 from core.people.agreement.tables import group_agreement
 from core.people.annotation.grouping import (
@@ -57,24 +55,10 @@ def test_the_number_of_a_group_stays_whatever_is_placed_later():
     assert {group.id: group.number for group in taken_back.groups} == {"1": 1, "2": 0, "5": 2}
 
 
-def test_digits_choose_a_group_once_no_other_number_begins_with_them():
-    timeline = load_text("headline\n" + "\n".join(f"Event {at}" for at in range(14)))
-    made = person_groups(grouping_task(timeline), entries(*[put(row) for row in range(12)]), "Ada")
-    for digits, number, further in (("1", 1, True), ("12", 12, False), ("2", 2, False), ("13", None, False)):
-        group, more = made.numbered(13, digits)
-        assert (group and group.number, more) == (number, further)
-
-
 def test_nobody_changes_the_groups_of_another():
     done = entries(put(RATES), put(2, "1"), ("Bob", UNDONE, {"of": "2"}), put(2, who="Bob"))
     assert person_groups(TASK, done, " ADA ").numbers.tolist() == [-1, 1, 1, -1, -1]
     assert {name: len(one.placed) for name, one in everybody(TASK, done).items()} == {"Ada": 2, "Bob": 1}
-
-
-@pytest.mark.parametrize(("row", "group"), [(None, ""), (9, ""), (-1, ""), (True, ""), (1, None)])
-def test_entries_that_make_no_sense_are_ignored(row, group):
-    done = entries(("Ada", PLACED, {"row": row, "group": group}))
-    assert not person_groups(TASK, done, "Ada").placed
 
 
 def test_the_group_that_was_added_to_last_is_offered_first_and_a_vague_headline_never():
@@ -88,12 +72,6 @@ def test_the_model_suggests_the_group_in_which_it_sees_most_of_the_event():
     made = person_groups(TASK, entries(put(RATES), put(2, "1"), put(STORM)), "Ada")
     assert made.suggested(4, [7, 5, 5, 6, 7]) == "3"
     assert made.suggested(3, [7, 5, 5, 6, 7]) == ""
-
-
-def test_the_task_is_that_of_the_headlines_whatever_groups_the_file_brings():
-    annotated = with_people(TIMELINE, {"Ada": person_groups(TASK, entries(put(RATES)), "Ada").numbers})
-    assert grouping_task(annotated).index.fingerprint == TASK.index.fingerprint
-    assert grouping_task(TIMELINE.select([0, 1, 2])).index.fingerprint != TASK.index.fingerprint
 
 
 def test_two_people_become_table_1_and_the_file_that_hlgd_released():

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from core.data.pair_sets.load import load_pair_set
 from core.journal.entry import Entry
 from core.people.agreement.votes import consensus
@@ -21,7 +19,6 @@ from core.people.annotation.voting import (
     Standing,
     VotingTask,
     counted_votes,
-    known_items,
     make_item,
     next_item,
     vote,
@@ -111,18 +108,10 @@ def test_undo_takes_back_work_but_no_answer_of_the_exam():
     assert voter(TASK, answered(TASK, "Ada", {}, 7), "Ada").last is None
     done = answered(TASK, "Ada", {}, 9)
     last = voter(TASK, done, "Ada").last
-    assert last is not None
     (undone,) = entries(("Ada", UNDONE, {"of": last[0]}))
     (strange,) = entries(("Bob", UNDONE, {"of": last[0]}))
     assert last[1] not in voter(TASK, [*done, undone], "Ada").votes
     assert last[1] in voter(TASK, [*done, strange], "Ada").votes
-
-
-@pytest.mark.parametrize(
-    "body", [{}, {"item": "x", "answer": RIGHT}, {"item": TASK.items[0].id, "answer": "maybe"}]
-)
-def test_votes_that_make_no_sense_are_ignored(body):
-    assert not voter(TASK, entries(("Ada", VOTED, body)), "Ada").votes
 
 
 def test_the_pairs_of_a_set_get_pairs_with_known_answers_before_and_between_them():
@@ -133,13 +122,6 @@ def test_the_pairs_of_a_set_get_pairs_with_known_answers_before_and_between_them
         assert found.count(("same",)) == found.count(("different",)) > 0
     assert not any(item.right_answers for item in task.pool(Purpose.MAIN))
     assert all(item.days[0] for item in task.pool(Purpose.MAIN))
-
-
-def test_russian_pairs_are_trained_with_russian_ones():
-    task = voting_task(load_pair_set("headlinecause_ru.v1"), SAME_EVENT)
-    assert task.pool(Purpose.TRAINING) == tuple(
-        i for i in known_items(SAME_EVENT, "ru") if i.pool == Purpose.TRAINING
-    )
 
 
 def test_half_of_the_people_see_the_better_headline_on_the_other_side():

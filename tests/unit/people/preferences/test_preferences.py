@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 from core.errors import InputError
 from core.people.evaluation.pairs import rated_choices
 from core.people.preferences.choices import FIRST, SECOND, TIE, joined, make_choices, read_choices
-from core.people.preferences.strengths import MOST_SYSTEMS, UNBEATEN, audit, strengths, strengths_table
+from core.people.preferences.strengths import UNBEATEN, audit, strengths, strengths_table
 from core.results.render import as_csv, as_text
 
 MARKUP = "data/ru_news_dialogue2021/data__headline_selection__titles_markup_05{}_urls.tsv"
@@ -45,7 +45,7 @@ def test_ratings_become_choices_a_rater_and_two_systems_each():
         rated_choices(table.replace(b"5", b"good"), "t.csv", rated="ada", system="system", items=["item"])
 
 
-def drawn_rows(count, true, *, ties=0.1, seed=0):  # type: ignore[type-arg]
+def drawn_rows(count, true, *, ties=0.1, seed=0):
     """Choices by people who follow the model."""
     rng = np.random.default_rng(seed)
     rows = []
@@ -96,29 +96,6 @@ def test_strengths_are_those_of_a_second_computation():
     assert found.chances[0, 3] == pytest.approx(1 / (1 + np.exp(last - first)), abs=1e-4)
 
 
-def test_where_each_answer_is_an_item_of_its_own_intervals_are_those_of_evalicas_bootstrap():
-    import evalica
-
-    choices = make_choices([(*row[:4], "") for row in drawn_rows(300, (0.8, 0.0, -0.8))])
-    found = strengths(choices)
-    winner = {FIRST: evalica.Winner.X, SECOND: evalica.Winner.Y, TIE: evalica.Winner.Draw}
-    theirs = evalica.bootstrap(
-        evalica.bradley_terry,
-        choices.first.tolist(),
-        choices.second.tolist(),
-        [winner[chosen] for chosen in choices.chosen.tolist()],
-        n_resamples=500,
-        bootstrap_method="percentile",
-        random_state=0,
-    )
-    logs = np.log(np.asarray(theirs.distribution, dtype=np.float64))
-    logs -= logs.mean(axis=1, keepdims=True)
-    names = [choices.systems[at] for at in theirs.result.scores.index]
-    for name, figure in zip(found.systems, found.strengths, strict=True):
-        low, high = np.percentile(logs[:, names.index(name)], [2.5, 97.5])
-        assert (figure.low, figure.high) == (pytest.approx(low, abs=0.06), pytest.approx(high, abs=0.06))
-
-
 @pytest.mark.slow
 def test_judges_who_favour_different_systems_give_few_false_alarms():
     judges, rng = 5, np.random.default_rng(5)
@@ -152,16 +129,6 @@ def test_real_choices_rank_outlets_as_a_second_computation_does(shared):
     assert (found.systems[0], found.systems[-1]) == ("tass.ru", "news.rambler.ru")
     assert found.strengths[0].value == pytest.approx(1.617, abs=1e-3)
     assert found.strengths[0].interval == pytest.approx((1.206, 2.029), abs=2e-3)
-
-
-def test_in_real_choices_the_place_did_not_matter(shared):
-    found = audit(real_choices(shared, 1_000))
-    assert found.first.value == pytest.approx(0.49995, abs=1e-5)
-    assert found.first.low is not None
-    assert found.first.low < 0.5 < (found.first.high or 0)
-    assert found.ties == pytest.approx(0.0707, abs=1e-4)
-    # Far below a quarter, which choices by chance give.
-    assert (found.triples, found.circles) == (24_313, 2_942)
 
 
 def test_a_system_that_never_lost_has_no_strength():
@@ -201,7 +168,6 @@ def test_a_favoured_place_is_found():
     ]
     choices = make_choices(rows)
     found = audit(choices)
-    assert found.first.low is not None
     assert found.first.low > 0.6
     table = strengths_table(strengths(choices), choices, found)
     assert any("took the headline shown first, so the place mattered." in note for note in table.notes)
@@ -229,9 +195,3 @@ def test_circles_are_counted_among_systems_and_in_one_judges_choices():
 def test_tables_that_hold_no_choices_are_refused(text, said):
     with pytest.raises(InputError, match=said):
         read_choices(text.encode(), "x.csv", left="left", right="right", answer="said")
-
-
-def test_too_many_systems_are_refused():
-    rows = [(f"s{at}", f"s{at + 1}", FIRST, str(at), "") for at in range(MOST_SYSTEMS)]
-    with pytest.raises(InputError, match="at most 100 are ranked together"):
-        strengths(make_choices(rows))

@@ -67,7 +67,7 @@ class Meeting:
 
     def __init__(self, task: RoomTask | None = None, log: Journal | None = None) -> None:
         self.clock = Clock()
-        self.log: Journal = log or MemoryLog()  # type: ignore[assignment]
+        self.log: Journal = log or MemoryLog()
         self.rooms = Rooms(self.log, now=self.clock)
         self.code, self.teacher = self.rooms.open(task or small_task())
 

@@ -10,9 +10,9 @@ from core.people.agreement.votes import Scale, VoteTable, alpha, read_votes
 from core.people.evaluation.asking import judgeable
 from core.people.form import evaluation_forms
 from core.people.room.drawing import choice_task, pair_item, pairs_of_set, pairs_of_timeline, same_event_task
-from core.people.room.measures import most_divided, room_agreement, room_change, tally
+from core.people.room.measures import room_agreement, room_change
 from core.people.room.sheets import answers_csv, sheets_html
-from core.people.room.state import RoomStep, counted
+from core.people.room.state import RoomStep
 from core.people.room.task import ASKED, RoomKind, item_order, question_task, room_questions, shown_order
 from core.similarities import Similarities
 from tests.unit.people.room.meeting import PAIRS, Meeting, small_task
@@ -46,23 +46,6 @@ def test_agreement_before_and_after_is_that_of_the_same_answers():
     assert change.after.alpha.value == 1.0
     assert "at least 10" in change.before.alpha.warning
     assert change.before.alpha.low is None
-
-
-def test_answers_are_counted_and_the_most_divided_item_comes_first():
-    meeting = voted()
-    room = meeting.room
-    items = room.round.task.items
-    assert tally(room.round, items[1], room.round.first) == {"same": 2, "different": 1}
-    assert most_divided(room.round, room.round.first)[-1] == items[0]
-    who = next(person.who for person in room.here if person.nickname == "Cy")
-    meeting.act(RoomStep.REMOVED, person=who)
-    assert len(counted(meeting.room, room.round.first)) == 6
-
-
-def test_a_room_without_answers_has_no_agreement():
-    meeting = Meeting()
-    found = room_agreement(meeting.room.round, {})
-    assert (found.people, found.answers, found.raw, found.alpha.value) == (0, 0, None, None)
 
 
 def test_half_of_the_people_see_the_second_headline_first():

@@ -7,11 +7,11 @@ from sklearn.metrics import adjusted_mutual_info_score
 from core.data.timelines.load import load
 from core.people.agreement.tables import group_agreement
 from core.people.room.drawing import groups_task
-from core.people.room.measures import room_agreement, room_change, tally
+from core.people.room.measures import room_change
 from core.people.room.rooms import RoomRefused
-from core.people.room.sheets import answers_csv, groups_csv, sheets_html
+from core.people.room.sheets import answers_csv, groups_csv
 from core.people.room.state import RoomStep
-from core.people.room.task import first_of_groups, group_numbers, groups_of, item_order, task_body, task_of
+from core.people.room.task import group_numbers, groups_of, item_order, task_body, task_of
 from tests.unit.people.room.meeting import Meeting
 
 TEXTS = ["Bank raises rates", "Rates raised by the bank", "Storm closes airports", "Airports shut by storm"]
@@ -51,15 +51,6 @@ def test_headlines_come_in_the_order_of_time_with_their_groups():
     assert [item.right for item in task.items] == [keys[0], keys[0], keys[2], keys[2]]
     assert item_order(task, "Ada") == item_order(task, "Bo") == tuple(keys)
     assert task_of(task_body(task)) == task
-
-
-def test_large_events_leave_place_for_others():
-    texts = [f"Headline {number}" for number in range(40)]
-    gold = np.array([0] * 30 + [1] * 5 + [2] * 5)
-    task = groups_task("t", texts, [""] * 40, gold, count=9, seed=3, key_from="people grouped them")
-    rights = [item.right for item in task.items]
-    assert len(rights) == 9
-    assert max(map(rights.count, rights)) <= 3
 
 
 @pytest.mark.parametrize(("places", "numbers"), [([0, 0, 1, 2], [0, 0, 0, 0]), ([0, 1, 2, 1], [0, 1, 2, 1])])
@@ -102,15 +93,6 @@ def test_agreement_on_groups_is_that_of_pairs_and_of_hlgd():
     assert change.before.ami == pytest.approx(np.mean(scores))
 
 
-def test_answers_to_a_headline_are_counted_by_the_group_that_it_came_to():
-    room = voted().room
-    items = room.round.task.items
-    assert tally(room.round, items[1], room.round.first) == {items[1].key: 1, items[0].key: 2}
-    assert tally(room.round, items[3], room.round.second) == {items[3].key: 0, items[2].key: 3}
-    assert room_agreement(room.round, {}).ami is None
-    assert first_of_groups(room.round.task, {}) == {}
-
-
 def test_the_groups_of_a_room_are_a_timeline_as_hlgd_was_released():
     room = voted().room
     lines = groups_csv(room).decode().splitlines()
@@ -124,11 +106,3 @@ def test_the_groups_of_a_room_are_a_timeline_as_hlgd_was_released():
     groups = [line.rpartition(",")[2] for line in groups_csv(late.room).decode().splitlines()[1:]]
     assert groups == ["", "", "1", ""]
     assert "New event" in answers_csv(room).decode()
-
-
-def test_a_printed_sheet_has_a_box_a_day_and_a_key_of_numbers():
-    sheets, key = sheets_html(four_headlines()).decode().split("Key, for the teacher")
-    assert sheets.count('<span class="box">') == 2 * 4
-    assert "3 May 2024" in sheets
-    assert "New event" not in sheets
-    assert key.count("<td>1</td>") == key.count("<td>3</td>") == 2 * 2

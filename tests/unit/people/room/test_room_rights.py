@@ -138,7 +138,7 @@ def test_nobody_takes_the_name_of_another_however_it_is_spelled():
     for nickname in ("Ada", "ADA", " a da", "Ａｄａ", "Adä", "Áḑạ", "A\u0336da"):
         with refuses(RoomRefusal.NICKNAME):
             meeting.join(nickname)
-    meeting.act(RoomStep.REMOVED, person=meeting.rooms.person(meeting.code, token).who)  # type: ignore[union-attr]
+    meeting.act(RoomStep.REMOVED, person=meeting.rooms.person(meeting.code, token).who)
     with pytest.raises(RoomRefused):
         meeting.join("Ada")
 
@@ -210,7 +210,6 @@ def test_a_browser_has_one_place_in_a_room():
     assert meeting.rooms.room_of(bo) == meeting.code
     # Who was taken out for a name comes back under another.
     person = meeting.rooms.person(meeting.code, ada)
-    assert person is not None
     meeting.act(RoomStep.REMOVED, person=person.who)
     meeting.join("Ada B", browser=ada)
 
@@ -228,14 +227,6 @@ def test_no_token_stands_in_the_entries_and_every_answer_says_what_was_shown():
     assert shown["task"] == meeting.room.round.task.fingerprint
 
 
-def test_refusals_do_not_fill_the_disk():
-    meeting = Meeting()
-    for _ in range(250):
-        with pytest.raises(RoomRefused):
-            meeting.answer("forged", 0, "same")
-    assert len(refused_steps(meeting)) == 200
-
-
 def test_too_many_rooms_are_refused_and_idle_or_closed_ones_do_not_count(monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_OPEN_ROOMS", "1")
     meeting = Meeting()
@@ -247,14 +238,3 @@ def test_too_many_rooms_are_refused_and_idle_or_closed_ones_do_not_count(monkeyp
         meeting.rooms.open(small_task())
     meeting.clock.wait(13 * 3600)
     meeting.rooms.open(small_task())
-
-
-def test_a_task_that_is_too_long_or_empty_opens_no_room(monkeypatch):
-    meeting, longer = Meeting(), small_task(3)
-    monkeypatch.setenv("HEADLINE_LAB_ROOM_ITEMS", "2")
-    with pytest.raises(InputError, match="3 items"):
-        meeting.rooms.open(longer)
-    with pytest.raises(InputError, match="3 items"):
-        meeting.act(RoomStep.NEW_ROUND, task=longer)
-    with pytest.raises(InputError, match="0 items"):
-        small_task(0)

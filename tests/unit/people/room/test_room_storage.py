@@ -10,7 +10,6 @@ from core.journal.journal import Journal
 from core.journal.schema import ENTRIES, RECEIPTS
 from core.people.room.rooms import Rooms
 from core.people.room.state import RoomStep
-from core.people.room.task import task_of
 from tests.unit.people.room.meeting import Meeting, small_task
 
 
@@ -23,7 +22,6 @@ def test_a_room_is_there_after_a_new_start_of_the_server(journal):
     assert later.room(meeting.code) == meeting.room
     assert later.is_teacher(meeting.code, meeting.teacher)
     person = later.person(meeting.code, token)
-    assert person is not None
     assert later.room(meeting.code).answers_of(person.who) == {small_task().items[0].key: "same"}
 
 
@@ -50,7 +48,6 @@ def test_somebody_who_is_forgotten_is_gone_while_the_room_goes_on(journal):
     for token in (ada, bo):
         meeting.answer(token, 0, "same")
     person = meeting.rooms.person(meeting.code, ada)
-    assert person is not None
     with opened(journal.url).writing() as connection:
         connection.execute(sa.delete(ENTRIES).where(ENTRIES.c.who == person.who))
         connection.execute(sa.insert(RECEIPTS), [{"time": "2026-01-05T09:00:00", "body": "{}"}])
@@ -59,17 +56,3 @@ def test_somebody_who_is_forgotten_is_gone_while_the_room_goes_on(journal):
     assert meeting.rooms.person(meeting.code, ada) is None
     meeting.answer(bo, 1, "same")
     assert len(meeting.room.round.first) == 2
-
-
-def test_a_task_of_which_a_part_was_removed_is_read_without_it():
-    task = small_task()
-    body = {
-        "kind": "same_event",
-        "options": [{"value": "same", "wording": "Same event"}],
-        "items": [{"key": "a", "texts": ["One", "Two"]}, {"key": "b"}, {"texts": ["Three"]}],
-        "scale": "nominal",
-    }
-    found = task_of(body)
-    assert [item.key for item in found.items] == ["a"]
-    assert found.items[0].sources == ()
-    assert found.kind == task.kind

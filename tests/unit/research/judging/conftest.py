@@ -43,7 +43,7 @@ def system(tmp_path):
 
 
 def go(command, given=b"", *, limits=SOON, **options):
-    return run(command, given, SeparateProcess(**options), limits, Runtime())  # type: ignore[arg-type]
+    return run(command, given, SeparateProcess(**options), limits, Runtime())
 
 
 def alive(word):

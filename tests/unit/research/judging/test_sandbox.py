@@ -250,7 +250,7 @@ CONTAINER = {
     ],
 )
 def test_a_container_is_asked_what_it_held(tmp_path, monkeypatch, change, lost):
-    told = CONTAINER | {"HostConfig": {**CONTAINER["HostConfig"], **change}}  # type: ignore[dict-item]
+    told = CONTAINER | {"HostConfig": {**CONTAINER["HostConfig"], **change}}
     (tmp_path / "told.json").write_text(json.dumps([told]))
     engine(tmp_path, f'[ "$1" = inspect ] && /bin/cat {tmp_path}/told.json', monkeypatch)
     container = ContainerSandbox("some/image", str(tmp_path / "docker"))
