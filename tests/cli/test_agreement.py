@@ -113,24 +113,6 @@ def test_answers_of_the_page_belong_to_headlines_and_not_to_a_file(call, tmp_pat
     ]
 
 
-def test_one_annotator_is_a_row_of_the_pair_benchmark(ok, command, tmp_path):
-    released, figures = tmp_path / "annotated.csv", tmp_path / "figures.csv"
-    ok("groups", "sample:iss", "--simulate", 5, "--released", released)
-    second = "annotators.v1|annotator:2"
-    wanted = ("--set", released, "--scorer", "human", "--scorer", second, "--csv", figures, "--quiet")
-    code, out, _ = command("benchmark", "pairs", *wanted)
-    assert code == 0
-    lines = {line.split("  ")[0]: line.split()[-1] for line in out.splitlines() if line.strip()}
-    assert 0.5 < float(lines["Human performance"]) < 1
-    assert 0.5 < float(lines[second]) < 1
-
-
-@pytest.mark.slow
-def test_the_programs_own_groups_stand_below_the_people(ok):
-    out = ok("groups", "sample:iss", "--simulate", 5, "--model", "--quiet")
-    assert "groups by event_similarity.v1" in out
-
-
 def test_votes_are_decided(ok, tmp_path):
     table, out = tmp_path / "votes.csv", tmp_path / "decided.csv"
     table.write_text(VOTES + "dan,0,no\ndan,0,yes\n")

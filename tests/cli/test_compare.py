@@ -66,38 +66,6 @@ def test_files_of_lines_with_named_articles(ok, articles, tmp_path):
     assert {one["signature"] for one in told["metrics"]} >= {"rouge.v1|stems:true"}
 
 
-def test_the_same_files_give_the_same_bytes(ok, articles, tmp_path):
-    ours = lines(tmp_path / "ours.txt", *REFERENCES[::-1])
-    for name in ("one", "two"):
-        ok(ours, "--articles", articles, "--out", tmp_path / name, *FAST)
-    for name in WRITTEN:
-        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
-
-
-def test_one_name_in_two_files_is_told_apart(ok, articles, tmp_path):
-    files = []
-    for name in ("a", "b"):
-        path = tmp_path / f"{name}.csv"
-        path.write_text("id,system,headline\n" + "".join(f"n{k},mine,{name} {k}\n" for k in range(3)))
-        files.append(path)
-    printed = ok(*files, "--articles", articles, "--out", tmp_path / "out", *FAST)
-    assert "mine (a.csv)" in printed
-    assert "mine (b.csv)" in printed
-
-
-def test_what_systems_say_stays_text(ok, articles, tmp_path):
-    evil = lines(tmp_path / "<b>x&y_.txt", "<script>alert(1)</script>", "=1+1", "\\input{x} & 50% $")
-    ok(evil, "--articles", articles, "--out", tmp_path / "out", *FAST)
-    report = (tmp_path / "out" / "report.html").read_text()
-    assert "<script" not in report
-    assert "<b>x" not in report
-    assert "&lt;b&gt;x&amp;y_" in report
-    latex = (tmp_path / "out" / "table.tex").read_text()
-    assert r"<b>x\&y\_" in latex
-    rows = list(csv.DictReader((tmp_path / "out" / "scores.csv").open()))
-    assert rows[1]["headline"] == "'=1+1"
-
-
 def test_nothing_that_can_be_measured_ends_with_two(call, tmp_path):
     bare = tmp_path / "bare.csv"
     bare.write_text("text\nOne text of words.\nAnother text of words.\n")

@@ -43,13 +43,6 @@ def test_everything_at_once(tmp_path):
     assert again["suite"]["checks"] == told["suite"]["checks"]
 
 
-def test_the_text_of_everything(tmp_path):
-    text = run("--repair", "group_read_back", "--make-suite", str(tmp_path / "cases.json"), "--checkpoints",
-               "levenshtein")  # fmt: skip
-    for part in ("group_read_back.v1", "different_day.v1", "1 checkpoint,", "consistent  "):
-        assert part in text
-
-
 def test_headlines_in_no_pair_are_counted(command, tmp_path):
     dated = tmp_path / "dated.csv"
     dated.write_text(

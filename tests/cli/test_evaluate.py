@@ -69,22 +69,6 @@ def test_exported_answers_of_an_unfinished_study_give_the_table_of_the_page(call
     assert {name: command[name] for name in names} == {name: page[name] for name in names}
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (HEAD + "Ada,1,A,3,2,5\n", "Num Acc. by Ada for the article '1' is 3."),
-        (HEAD + "Ada,1,A,2,1,5\nAda,1,B,2,1,5\n", "the same place"),
-        ("judge,item,readability\nAda,0123456789ab,3\n", "does not name the systems"),
-        ("nothing\nx\n", "no column with answers"),
-    ],
-)
-def test_bad_files_end_with_2(refused, tmp_path, text, said):
-    path = tmp_path / "bad.csv"
-    path.write_text(text, encoding="utf-8")
-    err = refused("evaluate", "table", path)
-    assert said in err
-
-
 def test_a_lost_link_is_replaced(call, tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     judges = Judges(journal=the_journal())
@@ -142,22 +126,6 @@ def test_a_study_is_planned_and_looked_back_on(ok, files, tmp_path):
     assert "Too few items" in out_file.read_text(encoding="utf-8")
     named = ("--question", "readability", "--system", "A", "--system", "B")
     ok("evaluate", "power", *files, *named, "--difference", "5")
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ([], "neither a study nor a difference"),
-        (["--difference", "0"], "cannot be looked for"),
-        (["--difference", "5", "--spread", "0", "0", "0"], "share of the most points"),
-        (["FILES", "--difference", "5", "--spread", "1", "1", "1"], "given twice"),
-        (["FILES", "--difference", "5"], "that of one question"),
-    ],
-)
-def test_what_cannot_be_planned_ends_with_2(refused, files, given, said):
-    named = [part for one in given for part in (files if one == "FILES" else [one])]
-    err = refused("evaluate", "power", *named)
-    assert said in err
 
 
 def test_a_table_by_a_form_of_ones_own(refused, call, tmp_path):

@@ -117,14 +117,6 @@ def test_a_wrong_argument_is_refused_before_the_file_is_read(refused, arguments,
     assert Path("/dev/null").is_char_device()
 
 
-@pytest.mark.parametrize("number", ["0", "1.5", "", "9" * 5_000, "٣"])
-def test_group_numbers_that_are_none_are_refused(refused, tmp_path, number):
-    earlier = tmp_path / "earlier.csv"
-    earlier.write_text(f"headline,published,group\nStorm closes airport,2024-01-02,{number}\n", "utf-8")
-    err = refused("group", ISS, "--since", earlier)
-    assert "column 'group' of the earlier table" in err
-
-
 @pytest.mark.slow
 def test_a_full_disk_behind_stdout_is_one_sentence():
     with Path("/dev/full").open("w") as full:
@@ -147,24 +139,6 @@ def test_a_reader_that_stops_early_is_no_error():
     done = subprocess.run(piped, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout.count("\n") == 1
     assert done.stderr == ""
-
-
-def test_help_imports_nothing_heavy():
-    told = subprocess.run(
-        [sys.executable, "-c", "import sys, cli.main, core; print(*sys.modules)"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
-    assert {"numpy", "pandas", "scipy", "sklearn", "torch", "core.registry"}.isdisjoint(told)
-
-
-def test_methods_lists_what_is_registered(ok):
-    out = ok("methods", "--json")
-    kinds = {method["kind"] for method in json.loads(out)}
-    assert len(kinds) == 16
-    assert {"encoder", "grouping method", "pair scorer", "trainer"} <= kinds
 
 
 def test_a_guessed_encoding_undated_rows_and_every_line_are_told(call, tmp_path):

@@ -37,13 +37,6 @@ def test_a_system_is_run_scored_and_kept(table, tmp_path, call):
     assert names == {"Mine", "First sentence"}
 
 
-def test_what_fails_is_one_sentence_and_leaves_nothing(table, tmp_path, refused):
-    options = ["--name", "Mine", "--articles", table, "--board", tmp_path / "board", "--quiet"]
-    err = refused(*options, "--", "echo", "one")
-    assert err.startswith("The system wrote 1 line for 5 articles.")
-    assert not (tmp_path / "board").exists()
-
-
 def test_folders_are_shown_where_they_are_named_and_hold_no_references(table, tmp_path, call):
     team = tmp_path / "team"
     team.mkdir()

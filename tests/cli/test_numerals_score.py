@@ -52,13 +52,6 @@ def test_people_and_a_system_side_by_side(call, articles, tmp_path):
     assert {row["table"] for row in csv.DictReader((out / "parts.csv").open())} >= {"kind", "operator"}
 
 
-def test_people_alone_as_text(ok, articles):
-    printed = ok("--articles", articles, "--quiet")
-    assert "Numerals supported" in printed
-    assert "People: gold operators (rows) and ours" in printed
-    assert "3 articles." in printed
-
-
 def test_annotations_of_a_sample_and_of_numhg(shared):
     sample = open_systems([str(info("articles").path.with_name("outputs.jsonl"))], articles="sample:articles")
     assert sample.outputs[0].system == PEOPLE

@@ -71,25 +71,6 @@ def test_nothing_to_score_is_2_with_a_reason_each(pairs, tmp_path, call):
     assert (written(out)["reason"] != "").all()
 
 
-def test_many_rows_without_a_score_are_counted(tmp_path, call):
-    path, out = tmp_path / "pairs.csv", tmp_path / "out.csv"
-    path.write_text("headline_a,headline_b\nRain falls,Rain fell\n" + ",Storm\n" * 8)
-    code, _, told = call(path, "--out", out, "--scorer", "levenshtein")
-    assert code == 0
-    assert told.count("Not scored") == 5
-    assert "3 more" in told
-
-
-def test_labels_other_than_0_and_1_and_contradictions_are_no_obstacle(tmp_path, ok):
-    path, out = tmp_path / "pairs.csv", tmp_path / "out.csv"
-    path.write_text("headline_a,headline_b,label\nRain,Storm,0\nRain,Storm,1\nRain,Snow,7\n")
-    ok(path, "--out", out, "--scorer", "char_overlap")
-    found = written(out)
-    assert "reason" not in found
-    assert (found["score"] != "").all()
-    assert found["score"][0] == found["score"][1]
-
-
 @pytest.mark.parametrize("ending", ["json", "jsonl", "parquet", "xlsx", "tsv"])
 def test_every_format_reads_back(pairs, tmp_path, ok, ending):
     out, plain = tmp_path / f"out.{ending}", tmp_path / "out.csv"

@@ -2,7 +2,6 @@
 
 import csv
 import re
-from collections.abc import Callable
 
 import click
 import pytest
@@ -16,7 +15,6 @@ from research.benchmark.pairs.rows import ALWAYS_YES, MOST_FREQUENT
 PROGRAM = f"headline-lab {__version__}"
 WEIGHTS = r"weights:[0-9a-f]{16}\b"
 ARTICLE = "A storm killed 3 people in Ohio on Monday. Police said 12 others were hurt."
-Printed = Callable[..., str]
 
 
 @pytest.fixture

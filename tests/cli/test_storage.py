@@ -87,14 +87,6 @@ def test_what_cannot_be_cleaned_is_reported(command, tmp_path):
     assert "old.jsonl.gz was not cleaned" in err
 
 
-@pytest.mark.parametrize(("kind", "value"), [("url", "https://example.com/a"), ("publisher", "Bugle")])
-def test_what_nobody_stored_is_said_not_to_be_here(command, kind, value):
-    rate("Ada")
-    code, out, err = command("forget", kind, value)
-    assert (code, json.loads(out)["removed"]) == (1, 0)
-    assert "nothing was removed" in err
-
-
 NAMED = b"""headline_a,headline_b,url_a,publisher_b,annotator,annotator_Ada,label
 One died,1 died,https://www.example.com/a/,The Bugle,Bo,1,1
 Two died,Two dead,https://example.com/b,The Gazette,ada,1,1
@@ -200,9 +192,3 @@ def test_a_stream_that_is_followed_is_named_and_left(ok, command, tmp_path):
     assert code == 1
     assert "problem" in json.loads(out)["streams"][0]
     assert stream.stem in err
-
-
-def test_a_pair_set_of_which_nothing_is_left_is_deleted(ok):
-    keep_pairs(b"headline_a,headline_b,url_a,label\nA,B,https://example.com/a,1\n", "mine.csv")
-    ok("forget", "url", "example.com/a")
-    assert own_sets() == {}

@@ -1,11 +1,8 @@
 """`headline-lab write` as a person or a script calls it."""
 
-import json
-
 import pandas as pd
 import pytest
 
-from core.data.articles.load import load_articles
 from core.data.timelines.load import read_table
 from core.headlines.extractive import first_sentence, ranked
 
@@ -43,16 +40,6 @@ def test_headlines_stand_in_input_order_beside_all_columns(table, tmp_path, call
     assert "taken from 'text'" in notes
 
 
-def test_numhg_columns_are_kept(tmp_path, ok):
-    out = tmp_path / "out.jsonl"
-    ok("sample:articles", "--system", "textrank.v1", "--out", out)
-    rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    articles = load_articles("sample:articles")
-    assert [row["headline"] for row in rows] == [ranked(text)[0][0] for text in articles.texts]
-    assert [row["summary"] for row in rows] == [given[0] for given in articles.references]
-    assert list(rows[0])[-1] == "headline"
-
-
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 def test_more_candidates_are_more_columns_in_every_format(table, tmp_path, ok, kind):
     out = tmp_path / f"out.{kind}"
@@ -85,28 +72,3 @@ def test_without_a_system_the_default_writes_or_says_what_does(table, tmp_path, 
     told = ok(table, "--out", out)
     assert "textrank.v1" in told
     assert written(out)["headline"][0] == ranked(ROWS[0][1])[0][0]
-
-
-def test_one_json_object(table, tmp_path, call):
-    options = ("--system", "first_sentence", "--style", "question", "--json", "--out", tmp_path / "o.csv")
-    _, told, notes = call(table, *options)
-    found = json.loads(told)
-    assert (found["articles"], found["headlines"]) == (3, 3)
-    assert "style:question" in found["signature"]
-    assert "has no style question" in notes
-
-
-@pytest.mark.parametrize(
-    ("rows", "sentence"),
-    [
-        (["text", "One article here.", ""], "Row 2 of bad.csv has no text."),
-        (["titolo", "Una notizia."], "has no column with the articles"),
-        (["id,text", "7,One.", "7,Two."], "id '7' stands in rows 1 and 2"),
-    ],
-)
-def test_bad_articles_are_one_sentence_and_no_file(tmp_path, call, rows, sentence):
-    bad, out = tmp_path / "bad.csv", tmp_path / "out.csv"
-    pd.DataFrame([row.split(",") for row in rows[1:]], columns=rows[0].split(",")).to_csv(bad, index=False)
-    code, _, told = call(bad, "--system", "first_sentence", "--out", out)
-    assert (code, out.exists()) == (2, False)
-    assert sentence in told

@@ -139,16 +139,6 @@ def test_its_picture_has_the_size_that_was_chosen(size):
     assert pixels == (SIZES[size].width, SIZES[size].height)
 
 
-def test_a_chart_of_many_lines_is_higher_than_its_size():
-    from components.charts.numerals import interval_chart, span
-
-    lines = [{"System": f"system {at}", **span(at / 90, None, None)} for at in range(80)]
-    spec = interval_chart(lines, title="F1").to_dict()
-    root = ET.fromstring(as_svg(PublishedChart(spec=spec, title="", source="")))
-    assert int(str(root.get("height"))) > SIZES["Web"].height
-    assert sum("system " in "".join(one.itertext()) for one in root.iter(f"{SVG}text")) == 80
-
-
 @pytest.mark.parametrize(
     ("title", "end"),
     [

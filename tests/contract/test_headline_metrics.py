@@ -110,13 +110,6 @@ def test_metrics_and_columns_stand_by_the_rank_that_they_declare():
     assert [column.name for column in short_columns()] == short
 
 
-def test_columns_of_all_metrics_are_told_apart():
-    columns = [column for name in NAMES for column in headline_metrics.parse(name).columns]
-    for told in ({column.name for column in columns}, {column.label for column in columns}):
-        assert len(told) == len(columns)
-    assert all(column.help and column.low < column.high for column in columns)
-
-
 @pytest.mark.parametrize("given", ALL.values(), ids=ALL.keys())
 def test_shapes_and_ranges(metric, given):
     statistics = metric.statistics(given, Runtime())

@@ -70,12 +70,6 @@ def test_nothing_is_known_but_the_words(name):
     assert np.isfinite(ranked(name, given).scores).all()
 
 
-def test_signatures_are_read_back(name):
-    recipe = headline_selectors.parse(name)
-    recipe.check()
-    assert headline_selectors.parse(headline_selectors.signature(recipe)) == recipe
-
-
 @pytest.mark.parametrize("model", ["headline_selector", "headline_selector_e5"])
 def test_the_models_that_ship_can_be_read(model):
     assert len(read_model(SHIPPED / model).trees.values) > 1

@@ -20,10 +20,6 @@ def outputs(text, name):
     return parse_outputs(text.encode(), name, ARTICLES)
 
 
-def pairs(text):
-    return parse_pairs(text.encode(), "a.csv").strict()
-
-
 ENTRANCES = {
     "headline of an article": (
         HEADLINE,

@@ -16,7 +16,6 @@ from core.numerals.question import questions_of, read_article
 from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGES
 from core.text.numerals.read import read_numerals
-from core.text.numerals.spelled import LARGEST_FACTOR
 
 SIZE = READ_CHARACTERS
 
@@ -85,12 +84,6 @@ def test_numbers_without_end_are_read_calculated_and_written(number):
     for text in (f"Copy({number})", f"Trans({number})", f"Span({number})", f"Multiply({number}, {number})"):
         with suppress(ExpressionError):
             validate(parse_expression(text), article.text, number)
-
-
-def test_magnitudes_end_where_no_headline_would():
-    (first, *_) = read_numerals("5 " + "million " * 400 + "dead", language="en")
-    assert first.value == 5 * 10**30
-    assert first.value > LARGEST_FACTOR
 
 
 def test_of_a_headline_of_numbers_the_first_are_checked():

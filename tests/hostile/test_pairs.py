@@ -2,17 +2,13 @@
 
 import io
 import json
-import pickle
-import shutil
 
 import numpy as np
 import openpyxl
 import pandas as pd
 import pytest
-from safetensors.numpy import load_file, save_file
 
 from tests.hostile.corpus import FORMULAS, MARKUP, SCRIPTS, table
-from tests.hostile.running import ROOT
 from tests.hostile.test_files import one_sentence
 
 HEADER = ["headline_a", "headline_b", "date_a", "date_b"]
@@ -153,20 +149,6 @@ def test_what_a_scorer_needs_is_told_before_a_model_is_read(scorer, says, comman
     assert says in written["reason"][0]
 
 
-def test_order_of_rows_and_other_columns_change_nothing(command, tmp_path):
-    pairs = [[f"Storm {i} hits", f"{i % 5} storm hit the coast", f"2024-01-{i + 1:02}", "2024-01-09"]
-             for i in range(20)]  # fmt: skip
-    mixed = [pairs[i] for i in np.random.default_rng(0).permutation(20)]
-    reordered = [[*row[::-1], "<b>", "1"] for row in pairs]
-    for scorer in (WITH_TIME, "tfidf", "char_overlap", "time_only"):
-        straight = scored(command, tmp_path, "a.csv", table([HEADER, *pairs]), scorer)
-        scores = {row["headline_a"]: row["score"] for row in straight}
-        for header, rows in ((HEADER, mixed), ([*HEADER[::-1], "note", "label"], reordered)):
-            again = scored(command, tmp_path, "a.csv", table([header, *rows]), scorer)
-            assert [row["headline_a"] for row in again] == [row[header.index("headline_a")] for row in rows]
-            assert {row["headline_a"]: row["score"] for row in again} == scores
-
-
 @pytest.mark.parametrize(
     ("rows", "says"),
     [
@@ -189,66 +171,3 @@ def test_blank_rows_and_repeated_pairs_are_no_fault(command, tmp_path):
     assert code == 0
     told = json.loads(out)["parts"]["test"]
     assert (told["headlines"], told["pairs"], told["same"], told["unknown"]) == (3, 3, 2, 1)
-
-
-def described(folder, content):
-    (folder / "pair_model.json").write_bytes(content)
-
-
-def no_threshold(folder):
-    told = json.loads((folder / "pair_model.json").read_text())
-    described(folder, json.dumps({**told, "threshold": float("nan")}).encode())
-
-
-def weights(folder, change):
-    """Changes each file of weights."""
-    for path in [path for path in folder.iterdir() if path.suffix in (".safetensors", ".cbm")]:
-        change(path)
-
-
-def weights_without_a_number(folder):
-    for path in folder.glob("*.safetensors"):
-        tensors = {name: array.copy() for name, array in load_file(path).items()}
-        for array in tensors.values():
-            array.flat[0] = np.nan
-        save_file(tensors, path)
-
-
-PICKLE = pickle.dumps({"weights": [1.0]})
-SPOILS = {
-    "no description": lambda folder: (folder / "pair_model.json").unlink(),
-    "a description cut off": lambda folder: described(folder, b'{"kind":'),
-    "a deep description": lambda folder: described(folder, b"[" * 100_000),
-    "no threshold": no_threshold,
-    "another architecture": lambda folder: described(folder, b'{"kind": "telepathy", "threshold": 0.5}'),
-    "a pickle as weights": lambda folder: weights(folder, lambda path: path.write_bytes(PICKLE)),
-    "only a pickle": lambda folder: weights(
-        folder, lambda path: path.write_bytes(PICKLE) and path.rename(path.with_suffix(".pkl"))
-    ),
-    "weights without a number": weights_without_a_number,
-}
-
-
-@pytest.mark.parametrize("spoil", SPOILS.values(), ids=list(SPOILS))
-@pytest.mark.parametrize("scorer", ["siamese", "catboost_pairs"])
-def test_a_spoilt_model_is_one_sentence(spoil, scorer, command, tmp_path):
-    folder = tmp_path / "model"
-    shutil.copytree(ROOT / "models" / scorer, folder)
-    spoil(folder)
-    file = tmp_path / "a.csv"
-    file.write_text("headline_a,headline_b\nStorm,Storms\n")
-    code, out, err = command(
-        "score", file, "--out", tmp_path / "o.csv", "--scorer", f"{scorer}|model:{folder}"
-    )
-    assert (code, out) == (2, "")
-    one_sentence(err, "model|weights")
-    assert not (tmp_path / "o.csv").exists()
-
-
-@pytest.mark.parametrize("model", ["", "../../etc", "event_blend", "a\0b"])
-def test_a_name_that_leads_elsewhere_is_no_model(model, command, tmp_path):
-    file = tmp_path / "a.csv"
-    file.write_text("headline_a,headline_b\nStorm,Storms\n")
-    code, out, err = command("score", file, "--out", tmp_path / "o.csv", "--scorer", f"siamese|model:{model}")
-    assert (code, out) == (2, "")
-    one_sentence(err, "model")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.data.timelines.load import load, read_table, sniff
+from core.data.timelines.load import load, read_table
 from core.data.timelines.readers.xlsx import LAST_ROW, LONGEST_TAG
 from core.errors import InputError
 from tests.hostile.corpus.workbooks import SHEET, changed
@@ -32,11 +32,6 @@ def test_rows_below_a_wide_gap_are_read_with_their_lines():
     assert list(read_table(data, "a.xlsx").lines) == [2, 200_000, LAST_ROW]
 
 
-def test_a_workbook_with_rows_far_below_alone_is_not_called_empty():
-    data = workbook(row(900_000, "headline"), row(900_001, "Storm hits"))
-    assert sniff(data, "a.xlsx").row_count == 1
-
-
 def test_rows_and_cells_that_are_not_in_order_are_read():
     cells = b'<row r="5"><c r="B5"><v>7</v></c><c r="A5" t="inlineStr"><is><t>Snow falls</t></is></c></row>'
     data = workbook(row(1, "headline"), cells, row(4, "Storm hits"), row(4, "Bank falls"))
@@ -52,12 +47,6 @@ def test_where_blank_rows_count_a_gap_of_too_many_is_refused():
 def test_empty_rows_are_no_parts_of_one_row():
     data = workbook(row(1, "headline"), b"<row/>" * 400_000, row(400_002, "Storm hits"))
     assert load(data, "a.xlsx").texts == ["Storm hits"]
-
-
-@pytest.mark.slow
-def test_empty_rows_past_the_last_are_refused_as_such():
-    with pytest.raises(InputError, match="goes past row 1,048,576"):
-        load(workbook(row(1, "headline"), b"<row/>" * (LAST_ROW + 1)), "a.xlsx")
 
 
 @pytest.mark.parametrize(

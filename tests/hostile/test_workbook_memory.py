@@ -3,11 +3,9 @@
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 
 import pytest
 
-from core.data.timelines.load import load
 from core.data.timelines.readers.xlsx import MOST_TAGS
 from tests.hostile.corpus.workbooks import SHEET, changed, plain
 from tests.hostile.running import ROOT
@@ -28,8 +26,6 @@ except CoreError as error:
     said = error.message
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1000, said)
 """
-
-Change = Callable[[dict[str, bytes]], None]
 
 
 def one_row_of_cells(parts):
@@ -70,29 +66,3 @@ def test_it_is_refused_in_little_memory(change, tmp_path):
     taken, _, said = done.stdout.strip().partition(" ")
     assert said == f"The workbook has more than {MOST_TAGS:,} tags in one row, or outside of rows and texts."
     assert int(taken) < MEGABYTES
-
-
-@pytest.mark.slow
-def test_a_long_sheet_with_many_texts_is_no_wide_row():
-    rows = b"".join(
-        b'<row r="%d"><c r="A%d" t="inlineStr"><is><t>Storm %d</t></is></c></row>' % (line, line, line)
-        for line in range(2, 40_002)
-    )
-    texts = b"".join(b"<si><t>text %d</t></si>" % number for number in range(100_000))
-
-    def change(parts):
-        parts[SHEET] = (
-            b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
-            b'<row r="1"><c r="A1" t="s"><v>0</v></c></row>' + rows + b"</sheetData></worksheet>"
-        )
-        types = "[Content_Types].xml"
-        kind = b"application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
-        override = b'<Override PartName="/xl/sharedStrings.xml" ContentType="' + kind + b'"/></Types>'
-        parts[types] = parts[types].replace(b"</Types>", override)
-        parts["xl/sharedStrings.xml"] = (
-            b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>headline</t></si>'
-            + texts
-            + b"</sst>"
-        )
-
-    assert len(load(changed(change), "a.xlsx")) == 40_000

@@ -5,12 +5,10 @@ from dataclasses import replace
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from components import resources, security
 from components import shelf as shelf_module
 from components.resources import FILE, shelf
-from core import limits
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
 from core.journal.backup import packed, read_backup, taken
@@ -66,34 +64,6 @@ def test_who_must_agree_is_chosen_on_the_page():
     assert not app.exception
     assert int(app.dataframe[0].value["Groups"][0]) > int(before)
     assert opened("agreement", simulate="yes", quorum="all").dataframe[0].value["Groups"][0] != before
-
-
-def decide_once():
-    """A page that draws an adjudication without a choice of headlines."""
-    from components.agreement import adjudication
-    from components.evaluate import identity
-
-    identity.come_in()
-    from core.data.answers import Answers
-    from core.data.identity import HeadlineIndex, HeadlineKey
-    from core.journal.journal import the_journal
-    from core.people.annotation.grouping import DECIDED
-
-    index = HeadlineIndex([HeadlineKey("Storm"), HeadlineKey("Rain")])
-    answers = Answers(the_journal(), "adjudication", index)
-    adjudication._record(answers, DECIDED, {"row": 0, "with": 1})
-    identity.judge_field()
-
-
-def test_nobody_decides_without_a_name():
-    assert opened("agreement", simulate="yes").text_input(key="evaluate-judge").value == ""
-    app = AppTest.from_function(decide_once).run()
-    assert "Type your name or initials first" in app.error[0].value
-    assert the_journal().streams("adjudication/") == {}
-    app.text_input(key="evaluate-judge").set_value("Judith")
-    app.run()
-    app.run()
-    assert the_journal().people("adjudication/") == ("Judith",)
 
 
 @pytest.fixture
@@ -273,16 +243,6 @@ def test_a_timeline_of_ones_own_opens_after_a_restart(tmp_path):
     shelf_module._store.cache_clear()
     assert "Storm hits" not in str(taken(the_journal()).entries)
     assert resources.timeline(name).texts == ["Storm damage", "Rain"]
-
-
-def test_a_timeline_that_is_too_large_is_annotated_all_the_same(monkeypatch):
-    monkeypatch.setenv(limits.SUBJECT_MEGABYTES.variable, "1")
-    file = load_text("headline,body\n" + "".join(f"Storm {n},{'x' * 90_000}\n" for n in range(12)))
-    opened()
-    name = shelf().put(f"{FILE}{file.file_fingerprint}", file)
-    app = come_in("Wendel", data=name)
-    assert any("until the server ends" in one.value for one in app.error)
-    assert any(one.label == "New group" and not one.disabled for one in app.button)
 
 
 def test_a_file_that_is_open_is_closed_when_its_outlet_opts_out():

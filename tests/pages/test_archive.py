@@ -1,9 +1,5 @@
 """The Archive page, run by Streamlit itself without a browser."""
 
-from datetime import date
-
-import numpy as np
-import pandas as pd
 import pytest
 
 from core.archive.opened import archives_folder
@@ -44,13 +40,6 @@ def test_search_outlet_and_days_are_kept_in_the_link():
     )
 
 
-def test_a_link_to_an_archive_that_is_not_there_says_so():
-    made(archives_folder() / "storms", 90)
-    app = opened("archive", archive="floods")
-    assert "no archive **floods**" in app.warning[0].value
-    assert metrics(app)["Headlines"] == "90"
-
-
 def test_what_is_open_stays_open_when_another_archive_is_made(tmp_path):
     made(archives_folder() / "storms", 90)
     app = opened("archive")
@@ -59,27 +48,6 @@ def test_what_is_open_stays_open_when_another_archive_is_made(tmp_path):
     assert metrics(opened("archive"))["Headlines"] == "180"
     app.selectbox(key="archive-name").set_value("floods")
     assert metrics(settled(app))["Headlines"] == "180"
-
-
-def test_days_reach_no_further_than_news_can():
-    folder = archives_folder() / "storms"
-    table = made(folder, 90)
-    times = table["published"].to_numpy("datetime64[us]").copy()
-    times[0], times[-2:] = np.datetime64("0001-01-01"), np.datetime64("9999-12-31")
-    table["published"] = pd.Series(times).dt.tz_localize("UTC")
-    table.to_parquet(folder / "headlines.parquet", index=False)
-    app = opened("archive")
-    days = app.date_input[0]
-    (first, last) = days.value
-    assert (days.min, days.max) == (first, last) == (date(2024, 5, 1), date(2024, 5, 30))
-    assert any("3 headlines are dated before 1605" in one.value for one in app.caption)
-    assert metrics(app)["Headlines"] == "90"
-    assert metrics(app)["Days"] == "1 – 30 May 2024"
-    days.set_value((date(2024, 5, 2), last))
-    settled(app)
-    assert metrics(app)["Headlines"] == str(int((table["published"].dt.day > 1)[1:-2].sum()))
-    app.date_input[0].set_value((first, last))
-    assert metrics(settled(app))["Headlines"] == "90"
 
 
 def test_a_group_has_a_card_and_opens_as_a_timeline():
@@ -126,15 +94,3 @@ def test_an_archive_that_is_not_finished_or_damaged_is_said_in_a_sentence():
     assert "points" in app.error[0].value
     (folder / "summary.json").unlink()
     assert "is not finished" in opened("archive").error[0].value
-
-
-def test_an_archive_that_cannot_be_opened_is_not_the_first():
-    made(archives_folder() / "storms", 90)
-    for name, file in (("floods", "points.gz"), ("fires", "headlines.parquet")):
-        made(archives_folder() / name, 180)
-        (archives_folder() / name / file).write_bytes(b"PAR1")
-    assert metrics(opened("archive"))["Headlines"] == "90"
-    app = opened("archive", archive="quakes")
-    assert [one.value for one in app.warning] == ["There is no archive **quakes** here; this is **storms**."]
-    assert not app.error
-    assert "of the archive floods is missing or damaged" in opened("archive", archive="floods").error[0].value

@@ -73,15 +73,6 @@ def test_a_choice_that_is_clicked_again_is_taken_back():
     assert "Headline 1 · Are its numbers correct?" in words(app)
 
 
-def test_the_published_rows_stand_beside_ours():
-    app = opened("evaluate", show="results", count="7", seed="99")
-    assert not app.exception
-    table = app.dataframe[0].value.set_index("System")
-    assert [*table.index[:3]] == NAMES
-    assert table.loc["BRIO"].tolist() == ["published", "79.1", "65.2", "63.5"]
-    assert {"CSV", "LaTeX", "JSON", "Answers (CSV)"} == {one.label for one in app.get("download_button")}
-
-
 def test_results_name_nobody_while_the_compare_page_is_blind():
     app = opened("compare", blind="yes", article=ARTICLES.ids[0])
     app.switch_page("pages/evaluate.py")
@@ -356,15 +347,6 @@ def test_preferences_are_asked_in_pairs_and_ranked():
     (ranked,) = (frame.value for frame in app.dataframe if "Strength" in frame.value.columns)
     assert set(ranked["System"]) == set(NAMES)
     assert "took the headline shown first" in words(app)
-
-
-def test_the_advisor_is_folded_and_computes_when_it_is_asked():
-    app = opened("evaluate", show="results", seed="26", count="3")
-    assert not any("Items needed" in frame.value.columns for frame in app.dataframe)
-    settled(app.toggle(key="evaluate-power-plan").set_value(True))
-    (plan,) = (frame.value for frame in app.dataframe if "Items needed" in frame.value.columns)
-    assert plan["Judges per item"].tolist() == ["1", "3", "5", "10"]
-    assert "False alarms" in words(app)
 
 
 def test_a_form_of_ones_own_is_judged():

@@ -131,20 +131,6 @@ def test_it_waits_for_the_stream_that_was_followed_and_shows_no_other(news):
     assert app.selectbox(key="live-stream").value == "wire"
 
 
-def test_what_was_known_of_a_stream_that_is_gone_is_not_said_of_another(news):
-    brought(news, "day")
-    app = opened("live", stream="gone", since="1")
-    assert app.session_state["state_LiveView"]["stream"] == "day"
-    assert headings(app)[2].endswith("(0)")
-
-
-def test_times_have_their_year_where_it_is_not_this_one(news):
-    brought(news, "day")
-    assert metrics(opened("live"))["Newest headline, UTC"] == "06 May 2024 10:00"
-    now = datetime.now(UTC)
-    assert moment(now) == f"{now:%d %b %H:%M}"
-
-
 def test_a_page_that_is_paused_stays_as_it_is(news):
     brought(news, "day")
     app = opened("live")

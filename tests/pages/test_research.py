@@ -7,9 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli.consistency import consistency
-from components.library import FIRST, MODEL, library_cards
-from components.markdown import plain
-from core import limits
+from components.library import MODEL, library_cards
 from core.models.weights.cards import SHIPPED
 from tests.pages.opening import metrics, opened, put, settled
 
@@ -24,12 +22,6 @@ def test_systems_are_sorted_by_f1_and_unmeasured_ones_come_on_request():
     everything = app.dataframe[0].value["F1"].tolist()
     assert everything[: len(listed)] == listed
     assert set(everything[len(listed) :]) == {"not here"}
-
-
-def test_the_legend_names_only_what_is_drawn():
-    (chart,) = opened("pairs").get("vega_lite_chart")
-    assert "not trained" in chart.proto.spec
-    assert '"people"' not in chart.proto.spec
 
 
 @pytest.mark.slow
@@ -81,29 +73,3 @@ def test_every_model_that_ships_has_a_card():
         assert sum(f"models/{name}," in one for one in said) == 1, name
     assert min(len(card.about) for card in found) > 20
     assert all(card.facts[0] for card in found)
-
-
-def test_cards_are_searched_and_the_rest_is_shown_on_request():
-    page = opened("library")
-    assert _cards(page) == FIRST
-    page.toggle(key="library-all").set_value(True).run()
-    assert _cards(page) == len(library_cards())
-    page.text_input(key="library-words").set_value("levenshtein").run()
-    expected = [card for card in library_cards() if card.says(["levenshtein"])]
-    assert 0 < _cards(page) == len(expected) < FIRST
-    page.text_input(key="library-words").set_value("no such method").run()
-    assert _cards(page) == 0
-    assert "Nothing matches" in page.info[0].value
-
-
-def _cards(page):
-    titles = {f"**{plain(card.title)}**" for card in library_cards()}
-    return sum(any(title in one.value for title in titles) for one in page.markdown)
-
-
-def test_memory_and_its_bound_are_said(monkeypatch):
-    monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "1234")
-    said = " ".join(caption.value for caption in opened("library").caption)
-    used = re.search(r"This server uses ([\d,]+) MB", said)
-    assert int(used[1].replace(",", "")) > 50
-    assert "1,234 MB" in said

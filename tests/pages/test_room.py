@@ -142,31 +142,6 @@ def test_a_room_that_cannot_be_read_says_so_and_goes_on(lesson, monkeypatch):
     assert "0** of 3" in app.get("progress")[0].proto.text
 
 
-def test_another_round_asks_other_headlines(lesson):
-    app = joined(code_of(lesson), "Ada")
-    before = room_of(lesson).round.task
-    settled(lesson.number_input(key="room-seed").set_value(5))
-    press(lesson, "Begin the round")
-    room = room_of(lesson)
-    assert (room.round.number, len(room.earlier)) == (2, 1)
-    assert room.round.task != before
-    settled(app)
-    assert "0** of 3" in app.get("progress")[0].proto.text
-
-
-def test_two_headlines_are_chosen_between_by_pressing_one():
-    app = opened("room")
-    settled(app.segmented_control(key="room-kind").set_value("choice"))
-    press(app, "Open the room")
-    mine = joined(code_of(app), "Ada")
-    item = room_of(app).round.task.items
-    assert set(labels(mine)[2:]) == {"Equally good", "Both bad"}
-    shown = {label.replace("\\", "").replace("\u2060", "") for label in labels(mine)[:2]}
-    assert any(shown == set(one.texts) for one in item)
-    settled(mine.button[0].click())
-    assert next(iter(room_of(app).round.first.values())) in ("1", "2")
-
-
 def test_a_question_of_a_form_is_asked_beside_the_article():
     app = opened("room")
     settled(app.segmented_control(key="room-kind").set_value("question"))
@@ -176,20 +151,6 @@ def test_a_question_of_a_form_is_asked_beside_the_article():
     assert [one.label for one in mine.expander] == ["The article"]
     press(mine, "2 all" if "2 all" in labels(mine) else "all")
     assert list(room_of(app).round.first.values()) == ["2"]
-
-
-def test_a_closed_room_keeps_its_answers_and_can_be_left(lesson):
-    app = joined(code_of(lesson), "Ada")
-    press(app, "Same event")
-    code = code_of(lesson)
-    press(lesson, "Close the room")
-    settled(app)
-    assert "The room is closed" in words(app)
-    press(lesson, "Leave")
-    assert code_of(lesson) == ""
-    assert len(rooms().room(code).round.first) == 1
-    late = opened("join", room=code)
-    assert "This room is closed" in late.info[0].value
 
 
 def test_the_link_for_phones_holds_a_ticket_and_no_token(lesson):

@@ -1,7 +1,5 @@
 """The Write page, run by Streamlit itself without a browser."""
 
-import pytest
-
 from components.write.subject import EVENT, PASTED
 from core.data.articles.load import load_articles
 from core.headlines.extractive import first_sentence, leading, ranked
@@ -67,16 +65,6 @@ def test_all_articles_are_written_on_a_click():
     assert table["Original headline"].tolist() == [given[0] for given in articles.references]
 
 
-@pytest.mark.parametrize("text", ["", "  \n", "<p></p>", "!!!"])
-def test_nothing_pasted_is_said(text):
-    app = opened("write")
-    settled(app.segmented_control(key="write-source").set_value(PASTED))
-    settled(app.text_area(key="write-pasted").set_value(text))
-    assert not app.error
-    assert not app.code
-    assert any("Paste an article" in info.value for info in app.info)
-
-
 def test_a_model_writes_on_a_click(tiny_gpt2):
     app = opened("write")
     app.session_state["write_system"] = f"causal.v1|model:{tiny_gpt2}"
@@ -89,15 +77,6 @@ def test_a_model_writes_on_a_click(tiny_gpt2):
     assert not app.error
     assert 1 <= len(shown(app)) <= 3
     assert any("causal.v1|model:" in caption.value for caption in app.caption)
-
-
-def test_a_system_without_weights_says_so_at_once(tmp_path):
-    app = opened("write")
-    app.session_state["write_system"] = f"causal.v1|model:{tmp_path}/none"
-    settled(app)
-    assert not app.exception
-    assert len(app.error) == 1
-    assert not any(button.label.startswith("Write") for button in app.button)
 
 
 def test_a_line_says_whether_the_numbers_are_supported():

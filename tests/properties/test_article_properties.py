@@ -13,8 +13,6 @@ from core.data.articles.load import in_table, parse_articles
 from core.data.articles.outputs import parse_outputs
 from core.data.timelines.writers import write_table
 from core.errors import CoreError
-from core.headlines.extractive import leading, ranked
-from core.text.markup import without_markup
 from core.text.normalise import clean_line
 
 NAMES = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt", "a.xlsx", "a.parquet", "a.csv.gz", "a", ""]
@@ -74,17 +72,3 @@ def test_a_table_is_read_whole_or_not_at_all(texts, two_columns):
     except CoreError:
         return
     assert len(read.articles) == len(texts)
-
-
-@quick
-@given(st.text(max_size=400))
-def test_ranking_keeps_the_sentences(text):
-    assert sorted(line for line, _ in ranked(text, language="en")) == sorted(leading(text, "en"))
-
-
-@quick
-@given(st.text(alphabet="<>/&;abp \"'=!-\n", max_size=60))
-def test_plain_text_holds_no_tag_of_html(text):
-    shown = without_markup(f"<p>{text}</p>")
-    assert "<p>" not in shown
-    assert without_markup(text.replace("<", "").replace("&", "")) == text.replace("<", "").replace("&", "")

@@ -59,18 +59,6 @@ def test_all_constraints_hold(labels, said, seed, thin):
 
 
 @settings(max_examples=200, deadline=None)
-@given(STATEMENTS)
-def test_the_last_statement_holds_as_it_was_said(said):
-    if not said:
-        return
-    last, constraints = said[-1], resolve(said)
-    labels = enforce(np.zeros(COUNT, dtype=np.int64), constraints, drawn(0))
-    assert all(len(set(labels[list(members)])) == 1 for members in last.together)
-    assert all(set(labels[list(left)]).isdisjoint(labels[list(right)]) for left, right in last.apart)
-    assert all((labels == labels[row]).sum() == 1 for row in last.alone)
-
-
-@settings(max_examples=200, deadline=None)
 @given(LABELS, STATEMENTS, SEEDS)
 def test_groups_that_nothing_was_said_about_stay(labels, said, seed):
     constraints = resolve(said)
@@ -103,31 +91,9 @@ def test_what_joins_follows_the_side_it_is_more_similar_to():
     assert partition(labels) == {frozenset({0, 2}), frozenset({1, 3})}
 
 
-def test_a_later_member_of_a_merged_group_comes_along():
-    """Groups 0 and 1 were merged when headline 5 was not there yet."""
-    constraints = resolve([Statement(together=((0, 1, 2, 3, 4),))])
-    labels = enforce(np.array([0, 0, 0, 1, 1, 1]), constraints, drawn_of(6))
-    assert len(set(labels.tolist())) == 1
-
-
-def drawn_of(count):
-    return Similarities(np.full((count, count), 0.5, dtype=np.float32))
-
-
 def test_of_a_contradiction_the_later_statement_wins():
     joined, parted = Statement(together=((0, 1, 2),)), Statement(together=((0,),), apart=(((0,), (1,)),))
     assert resolve([joined, parted]).together == ((0, 2), (1,))
     assert resolve([parted, joined]) == resolve([joined])
     assert resolve([Statement(alone=(0, 1)), joined]).alone == frozenset()
     assert resolve([joined, Statement(alone=(1,))]) == Constraints(together=((0, 2),), alone=frozenset({1}))
-
-
-def test_many_corrections_of_a_large_timeline_stay_near_linear():
-    """Parted sets cost their headlines, not their pairs."""
-    count = 4_000
-    half = tuple(range(count // 2)), tuple(range(count // 2, count))
-    constraints = resolve([Statement(together=(half[0],), apart=(half,))])
-    assert len(constraints.apart) == count // 2
-    similar = Similarities(sparse.identity(count, dtype=np.float32, format="csr"))
-    labels = enforce(np.zeros(count, dtype=np.int64), constraints, similar)
-    assert partition(labels) == {frozenset(half[0]), frozenset(half[1])}

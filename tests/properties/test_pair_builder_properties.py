@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data.pair_sets import drawing
 from core.data.pair_sets.assembly import from_groups
 from core.data.pair_sets.drawing import Sampling, draw_pairs
 from core.data.pair_sets.pair_set import undrawn
@@ -24,7 +23,6 @@ samplings = st.builds(
     most_positives=st.one_of(st.none(), st.integers(1, 10)),
     seed=st.integers(0, 99),
 )
-Rows = list[tuple[int, float, int]]
 
 
 def columns(rows):
@@ -67,17 +65,6 @@ def test_pairs_are_those_of_the_plain_loops(rows, sampling):
     assert len(same) == min(len(positives), sampling.most_positives or len(positives))
     wanted = len(negatives) if sampling.ratio is None else round(sampling.ratio * len(same))
     assert len(different) == min(len(negatives), wanted)
-
-
-@quick
-@given(headlines, samplings)
-def test_drawing_by_trial_keeps_the_same_rules(rows, sampling):
-    kept = drawing._ENUMERATED
-    drawing._ENUMERATED = 0
-    try:
-        test_pairs_are_those_of_the_plain_loops.hypothesis.inner_test(rows, sampling)
-    finally:
-        drawing._ENUMERATED = kept
 
 
 @pytest.mark.slow

@@ -41,7 +41,6 @@ from research.runs.run_folder import RunFolder
 from tests.faults import attempts
 
 Act = Callable[[Path], Any]
-State = dict[str, bytes]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,13 +4,12 @@ import resource
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import pytest
 
 from core import files
 from core.errors import DataSourceError
-from tests.faults import FAULTS, attempt, attempts, partials
+from tests.faults import attempt, attempts, partials
 
 OLD, NEW = b"what was there\n" * 40, b"what comes in its place\n" * 50
 
@@ -91,15 +90,6 @@ def test_what_is_acknowledged_is_on_the_disk(tmp_path):
     assert calls(lambda: files.append(tmp_path / "b", NEW)) == [*begin, "read", "write", "fsync", *end]
 
 
-def test_what_is_not_there_is_removed_and_what_cannot_be_is_told(tmp_path):
-    files.remove(tmp_path / "a.csv")
-    files.write(tmp_path / "a.csv", NEW)
-    files.remove(tmp_path / "a.csv")
-    assert list(tmp_path.iterdir()) == []
-    with pytest.raises(DataSourceError, match="cannot be written"):
-        files.remove(tmp_path)
-
-
 def test_the_systems_own_short_write_is_no_acknowledgement(tmp_path):
     target = tmp_path / "lines.txt"
     files.append(target, b"first\n")
@@ -123,26 +113,6 @@ from core import files
 for number in range(100):
     files.append(Path(sys.argv[1]), f"{sys.argv[2]} {number}\\n".encode() * 3, durable=False)
 """
-
-
-@pytest.mark.parametrize("locks", [True, False])
-def test_threads_that_append_wait_for_each_other(tmp_path, monkeypatch, locks):
-    if not locks:
-        monkeypatch.setattr(files, "SYSTEM", replace(files.SYSTEM, lock=lambda file: False))
-    # Short writes: without a lock the parts of several lines mix.
-    short = replace(files.SYSTEM, write=lambda file, content: os.write(file, content[:3]))
-    monkeypatch.setattr(files, "SYSTEM", short)
-    target = tmp_path / "lines.txt"
-
-    def append(name):
-        for number in range(30):
-            files.append(target, f"thread {name} line {number}\n".encode(), durable=False)
-
-    with ThreadPoolExecutor(6) as pool:
-        list(pool.map(append, range(6)))
-
-    wanted = {f"thread {name} line {number}" for name in range(6) for number in range(30)}
-    assert sorted(target.read_text().splitlines()) == sorted(wanted)
 
 
 def test_processes_that_append_wait_for_each_other(tmp_path):
@@ -169,39 +139,6 @@ def test_a_lock_guards_what_is_read_changed_and_written(tmp_path):
         list(pool.map(count, range(6)))
 
     assert target.read_text() == "120"
-
-
-def test_a_lock_is_free_after_a_failure(tmp_path):
-    def act():
-        with files.locked(tmp_path / "lock"):
-            files.append(tmp_path / "lines", NEW)
-
-    for _ in attempts(act, FAULTS):
-        act()
-
-
-def test_a_line_goes_to_the_file_that_has_the_name_by_then(tmp_path):
-    target = tmp_path / "lines.txt"
-    target.write_bytes(b"old\n")
-    real = files.System()
-
-    def lock(file):
-        if target.read_bytes() == b"old\n":
-            os.replace(tmp_path / "new.txt", target)
-        return real.lock(file)
-
-    (tmp_path / "new.txt").write_bytes(b"new\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files, "SYSTEM", replace(real, lock=lock))
-        files.append(target, b"line\n")
-
-    assert target.read_bytes() == b"new\nline\n"
-
-
-def test_the_longest_name_of_a_file_can_be_written(tmp_path):
-    files.write(tmp_path / ("a" * 255), NEW)
-
-    assert (tmp_path / ("a" * 255)).read_bytes() == NEW
 
 
 def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path):

@@ -104,14 +104,6 @@ def test_a_recipe_around_another_holds_its_signature(registry):
     assert around.parse("around|base:made.v2").base == "made.v2"
 
 
-@pytest.mark.parametrize("signature", ["around|base:(made", "around|base:made)", "around|base:)made("])
-def test_parentheses_that_do_not_match_are_refused(signature):
-    around: Registry[Around] = Registry("wrapper", "core.maps")
-    around.register("around.v1")(Around)
-    with pytest.raises(InputError, match="parentheses"):
-        around.parse(signature)
-
-
 @pytest.mark.parametrize(
     ("written", "told"),
     [

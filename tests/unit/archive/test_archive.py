@@ -3,12 +3,10 @@
 import json
 import shutil
 from dataclasses import replace
-from functools import partial
 from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
-import pyarrow
 import pytest
 
 from core import limits
@@ -17,7 +15,6 @@ from core.archive.build import ArchiveSettings, build, level
 from core.archive.cluster import Here
 from core.archive.links import linked
 from core.archive.reading import HEADLINES, ArchiveFolder
-from core.data.timelines.load import load_path
 from core.data.timelines.timeline import Field
 from core.errors import Cancelled, CoreError, InputError
 from core.files import ROOT
@@ -155,16 +152,6 @@ def test_a_run_that_was_stopped_goes_on_and_ends_the_same(file, tmp_path, small,
     assert (broken / "cells").exists() == crowded
 
 
-def test_another_cut_computes_no_pair_again(file, tmp_path):
-    out = tmp_path / "a"
-    fine = build(file, out, ArchiveSettings(granularity=0.5), {}, Runtime())
-    times = {path: path.stat().st_mtime_ns for path in out.glob("*/*.npy")}
-    coarse = build(file, out, ArchiveSettings(granularity=0.95), {}, Runtime())
-    assert times == {path: path.stat().st_mtime_ns for path in out.glob("*/*.npy")}
-    assert coarse["groups"] < fine["groups"]
-    assert (fine["granularity"], coarse["granularity"]) == (0.5, 0.95)
-
-
 def test_a_folder_of_something_else_is_left_alone(file, tmp_path):
     out = tmp_path / "mine"
     out.mkdir()
@@ -225,19 +212,6 @@ def test_rows_that_cannot_be_used_are_counted_and_the_undated_stand_alone(tmp_pa
     assert json.loads((tmp_path / "a" / "summary.json").read_text()) == summary
 
 
-@pytest.mark.parametrize("cores", [1, 4])
-def test_separator_and_encoding_are_found_and_rows_of_another_width_counted(tmp_path, cores, request):
-    request.addfinalizer(partial(pyarrow.set_cpu_count, pyarrow.cpu_count()))
-    pyarrow.set_cpu_count(cores)
-    file = tmp_path / "news.csv"
-    rows = "2024-05-01;Zürich öffnet den Flughafen wieder\n2024-05-01;zu;viele;Felder\n"
-    file.write_bytes(("published;headline\n" + rows).encode("latin-1"))
-    summary = build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())
-    assert (summary["headlines"], summary["left_out"], summary["undated"]) == (1, 1, 0)
-    table = pd.read_parquet(tmp_path / "a" / HEADLINES)
-    assert table["headline"].tolist() == ["Zürich öffnet den Flughafen wieder"]
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -255,30 +229,6 @@ def test_a_file_that_is_no_archive_is_refused(tmp_path, content, message):
             build(file, tmp_path / "a", ArchiveSettings(), {}, Runtime())
     file.write_text("headline,published\nStorm,2024-05-01\n")
     assert build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())["headlines"] == 1
-
-
-def test_lists_beside_the_headlines_of_a_parquet_file_do_not_matter(tmp_path):
-    file = tmp_path / "news.parquet"
-    table = pd.DataFrame({"headline": ["Storm", "Rain"], "published": "2024-05-01", "tags": [["a"], []]})
-    table.to_parquet(file)
-    assert build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())["headlines"] == 2
-    table.assign(headline=[b"Storm\xff", b"Rain"]).to_parquet(file)
-    build(file, tmp_path / "b", ArchiveSettings(granularity=0.9), {}, Runtime())
-    assert pd.read_parquet(tmp_path / "b" / HEADLINES)["headline"].tolist() == load_path(file).texts
-
-
-def test_repeated_headlines_of_a_crowded_day_stay_together(tmp_path, monkeypatch):
-    monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, "500")
-    titles = [*pd.read_csv(UCI, dtype=str)["TITLE"].iloc[::4], *["Storm shuts the port of Dover"] * 3_000]
-    file = tmp_path / "news.csv"
-    pd.DataFrame({"headline": titles, "published": "2024-05-01"}).to_csv(file, index=False)
-    build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())
-    table = pd.read_parquet(tmp_path / "a" / HEADLINES)
-    groups = np.load(tmp_path / "a" / "groups.npy")[table["headline"] == "Storm shuts the port of Dover"]
-    assert len(np.unique(groups)) < 10
-    monkeypatch.delenv(limits.ARCHIVE_WINDOW.variable)
-    again = build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())
-    assert not again["all_compared"], "a folder keeps the pairs that it has"
 
 
 @pytest.mark.slow

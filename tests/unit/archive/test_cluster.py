@@ -3,23 +3,20 @@
 import sys
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from core import limits
 from core.archive import neighbours, vectors
 from core.archive.build import ArchiveSettings, build
-from core.archive.cluster import ArchivePart, Backend, Here, computing
+from core.archive.cluster import Backend, Here, computing
 from core.archive.reading import ArchiveFolder
-from core.errors import Cancelled, CoreError, InputError
+from core.errors import CoreError
 from core.files import ROOT
 from core.runtime import Runtime
-from tests.archive_parts import refused, slow, squares
 from tests.ray_cluster import running, workers
 
 UCI = ROOT / "samples/uci/uci_stories.csv.gz"
-STEP = "Making parts"
 ON_A_CLUSTER = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
@@ -44,40 +41,6 @@ def backend(request):
 @pytest.fixture
 def folder(tmp_path):
     return ArchiveFolder(tmp_path / "a", {})
-
-
-def test_parts_that_are_missing_are_made_and_all_are_given(backend, folder):
-    folder.write("one", np.array([3, 4]))
-    folder.write("p/1", np.array([7]))
-    parts = [
-        ArchivePart(name=f"p/{number}", given=number, reads=("one",) * (number % 2)) for number in range(6)
-    ]
-    told: list[tuple[str, int, int]] = []
-    runtime = Runtime(report=lambda step, done, total: told.append((step, done, total)))
-    given = list(backend.make(squares, parts, folder, runtime, STEP))
-    wanted = [[], [7], [0, 1], [7, 8, 11], [0, 1, 4, 9], [7, 8, 11, 16, 23]]
-    assert sorted(array.tolist() for array in given) == sorted(wanted)
-    assert [folder.array(part.name).tolist() for part in parts] == wanted
-    assert told[-1] == (STEP, 6, 6)
-
-
-def test_what_the_work_refuses_is_told_in_its_words(backend, folder):
-    parts = [ArchivePart(name="p", given=5)]
-    with pytest.raises(InputError, match=r"5 cannot be used\. Give another\."):
-        list(backend.make(refused, parts, folder, Runtime(), STEP))
-    assert not folder.holds("p")
-
-
-def test_a_stop_ends_the_step_and_keeps_what_is_made(backend, folder):
-    runtime = Runtime()
-    parts = [ArchivePart(name=f"p/{number}", given=0.01) for number in range(400)]
-    making = backend.make(slow, parts, folder, runtime, STEP)
-    next(making)
-    runtime.stop.set()
-    with pytest.raises(Cancelled, match=STEP):
-        list(making)
-    assert sum(folder.holds(part.name) for part in parts) == 1
-    assert len(list(backend.make(slow, parts[:9], folder, Runtime(), STEP))) == 9, "it works on"
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.archive.layout import SPAN, ArchiveQuery, picture
+from core.archive.layout import SPAN, ArchiveQuery
 from core.archive.opened import OpenArchive, archives_folder, is_shared, kept_archives, name_for, open_archive
 from core.errors import DataSourceError, InputError
 from tests.archives import GROUP, OUTLETS, made
@@ -99,26 +99,6 @@ def test_the_groups_of_an_answer_are_counted(archive):
     assert (np.diff(answer.counts) <= 0).all()
     bits = np.unpackbits(np.frombuffer(archive.marked(answer), np.uint8), bitorder="little")[:COUNT]
     assert sorted(archive.order[bits == 1].tolist()) == answer.rows.tolist()
-
-
-def test_a_selection_becomes_a_timeline(archive):
-    rows = archive.ask(ArchiveQuery(words="kiel")).rows
-    timeline = archive.timeline(rows, "Kiel")
-    assert timeline.name == "Kiel"
-    assert timeline.texts == archive.table(rows)["headline"].tolist()
-    assert timeline.original["archive_group"].tolist() == [str(one) for one in archive.groups[rows]]
-
-
-def test_the_picture_shows_what_is_selected(archive):
-    empty = archive.ask(ArchiveQuery(words="nosuchword"))
-    half = archive.ask(ArchiveQuery(lasso=((0, 0), (30_000, 0), (30_000, SPAN), (0, SPAN))))
-    faint, drawn = (
-        picture(archive, one, 60, dark=False, paper="#ffffff").astype(int) for one in (empty, half)
-    )
-    changed = np.argwhere((faint != drawn).any(axis=2))
-    assert len(changed)
-    assert changed[:, 1].max() <= 30_000 * 60 // SPAN
-    assert (drawn < 255).any(axis=2)[:, 31:].any(), "the rest is faint, and there"
 
 
 def test_half_made_and_damaged_archives_are_said_in_a_sentence(table, tmp_path):

@@ -4,13 +4,11 @@ import threading
 import time
 from concurrent.futures import wait
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.job_queue import KEPT_RESULTS, Job, JobQueue
-from core import limits
-from core.errors import Cancelled, InputError
+from core.errors import Cancelled
 
 SOON = 10.0
 
@@ -76,18 +74,6 @@ def test_many_who_ask_at_once_get_one_job(jobs):
     assert runs == [1]
 
 
-@pytest.mark.parametrize("error", [InputError("Bad.", hint="Mend it."), ZeroDivisionError("a bug")])
-def test_a_job_that_failed_is_started_again(jobs, error):
-    def fail(runtime):
-        raise error
-
-    first = done(jobs.ask("key", fail))
-    assert first.future.exception() is error
-    second = done(jobs.ask("key", lambda runtime: "mended"))
-    assert second is not first
-    assert second.future.result() == "mended"
-
-
 def test_stop_ends_the_work_as_cancelled_and_it_can_start_again(jobs):
     started = threading.Event()
     job = jobs.ask("key", endless(started))
@@ -131,17 +117,6 @@ def test_results_are_bounded_and_the_one_unused_longest_goes_first(jobs):
     assert len(jobs._jobs) <= KEPT_RESULTS
 
 
-def test_work_that_still_runs_is_never_dropped(jobs):
-    started = threading.Event()
-    running = jobs.ask("running", endless(started))
-    assert started.wait(SOON)
-    for number in range(2 * KEPT_RESULTS):
-        done(jobs.ask(str(number), lambda runtime: None, long=False))
-    assert jobs.ask("running", endless(started)) is running
-    running.stop.set()
-    done(running)
-
-
 def slow_page():
     """A page whose work lasts until it is stopped."""
     import time
@@ -178,13 +153,6 @@ def test_a_page_shows_progress_stops_and_starts_again():
     assert not app.exception
     assert [button.label for button in app.button] == ["Stop"]
     app.button[0].click().run()
-
-
-def test_large_results_go_before_their_number_is_reached(jobs, monkeypatch):
-    monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "5")
-    for number in range(5):
-        done(jobs.ask(f"large {number}", lambda _: np.zeros(2_000_000, np.uint8)))
-    assert list(jobs._jobs) == ["large 2", "large 3", "large 4"]
 
 
 def test_what_is_made_ahead_rests_until_it_is_wanted(jobs, monkeypatch):

@@ -5,8 +5,6 @@ import tomllib
 import pytest
 
 from components.charts.numerals import score_chart
-from components.charts.theme import DARK as DARK_INK
-from components.charts.theme import LIGHT as LIGHT_INK
 from core.files import ROOT
 from core.headlines.metrics.metric import Column
 from core.palette import ADDED, AGAINST, AGREES, APART, DARK, LIGHT, PEOPLE, UNSURE
@@ -26,13 +24,6 @@ NAMED = {
 @pytest.mark.parametrize(("theme", "colours"), [("light", LIGHT), ("dark", DARK)])
 def test_named_colours_are_those_of_the_pictures(theme, colours):
     assert {name: CONFIG[theme][name] for name in NAMED} == {n: colours[at] for n, at in NAMED.items()}
-
-
-@pytest.mark.parametrize(("theme", "ink"), [("light", LIGHT_INK), ("dark", DARK_INK)])
-def test_words_are_of_the_ink_of_the_pictures(theme, ink):
-    assert CONFIG[theme]["textColor"] == ink.text
-    assert CONFIG[theme]["backgroundColor"] == ink.paper
-    assert CONFIG[theme]["grayTextColor"] == ink.muted
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,6 @@ from benchmarks.browser import MENU
 from components.sessions import SCRIPT_NAMES, STATIC, Front, Static, addresses, pages, scripts, send_at_once
 
 
-@pytest.mark.parametrize("name", SCRIPT_NAMES)
-def test_the_pinned_streamlit_has_each_script_once(name):
-    assert len(list((STATIC / "static" / "js").glob(f"{name}.*.js"))) == 1
-
-
 @pytest.fixture
 def client():
     def page(_request):
@@ -62,11 +57,6 @@ def test_scripts_are_sent_compressed_to_those_who_can_read_them(client):
     assert answer.content == file.read_bytes()
     assert int(answer.headers["content-length"]) == len(gzip.compress(file.read_bytes(), 6, mtime=0))
     assert client.get(path, headers={"accept-encoding": "identity"}).text == "ok"
-
-
-def test_only_streamlits_own_scripts_are_answered_for(client):
-    for path in ("/static/js/nothing.js", "/static/js/../../index.html", "/static/media/x.woff2"):
-        assert "content-encoding" not in client.get(path).headers
 
 
 def test_what_a_script_imports_is_asked_for_with_it():

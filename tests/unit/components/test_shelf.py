@@ -1,14 +1,11 @@
 """Each session keeps its opened files; nobody's open file is pushed out by others; the whole is bounded."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from scipy import sparse
 
-from components.shelf import Store, megabytes
+from components.shelf import Store
 from core import limits
 from core.errors import InputError
-from core.similarities import Similarities
 
 
 class House:
@@ -84,23 +81,3 @@ def test_a_file_for_which_there_is_no_space_is_refused_in_one_sentence(house, mo
     with pytest.raises(InputError):
         house.put("bo", "too large", 4)
     assert house.has("bo's next") == [True]
-
-
-def test_many_small_things_are_bounded_too(house, monkeypatch):
-    monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "5")
-    for number in range(40):
-        house.put(f"visitor {number}", str(number))
-        house.here.remove(f"visitor {number}")
-    assert sum(house.has(*map(str, range(40)))) == 10
-
-
-def test_sizes_are_those_of_arrays_tables_and_sparse_matrices():
-    block = np.zeros((500, 500), np.float32)
-    assert megabytes(block) == 1.0
-    assert megabytes([block, block]) == 1.0  # the same array is held once
-    assert megabytes(Similarities(block)) == 1.0
-    matrix = sparse.random(1000, 1000, density=0.01, format="csr", random_state=0, dtype=np.float32)
-    held = matrix.data.nbytes + matrix.indices.nbytes + matrix.indptr.nbytes
-    assert megabytes({"sparse": matrix}) == pytest.approx(held / 1e6)
-    table = pd.DataFrame({"headline": ["Bank raises rates"] * 1000})
-    assert megabytes(table) == pytest.approx(table.memory_usage(deep=True).sum() / 1e6)

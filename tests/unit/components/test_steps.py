@@ -39,23 +39,3 @@ def test_a_step_inside_another_counts_as_its_part(clock):
     told.report("Repairing", 2, 4)
     assert told.share() == 0.5
     assert told.seconds_left() == pytest.approx(30.0)
-
-
-@pytest.mark.parametrize(("done", "total"), [(0, 0), (0, 10), (1, 100), (10, 10)])
-def test_no_number_before_it_is_known_or_when_the_step_is_over(clock, done, total):
-    told = Steps()
-    told.report("Reading", 0, total)
-    clock[0] += 60
-    told.report("Reading", done, total)
-    assert told.seconds_left() is None
-
-
-def test_a_step_that_comes_again_starts_anew(clock):
-    told = Steps()
-    told.report("Reading", 0, 10)
-    told.report("Reading", 10, 10)
-    clock[0] += 500
-    told.report("Reading", 0, 10)
-    clock[0] += 5
-    told.report("Reading", 5, 10)
-    assert told.seconds_left() == pytest.approx(5.0)

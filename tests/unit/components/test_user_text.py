@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from components.charts.theme import hover
 from components.markdown import JOINER, STYLES, marked, plain, shorten
-from core.text.differences import MarkKind, TextMark, compare
+from core.text.differences import MarkKind, TextMark
 
 NASTY = (
     ":material/home: :material_home: :streamlit: :smile: :+1: :man-woman_2:",
@@ -76,17 +76,6 @@ def test_commonmark_sees_one_paragraph_of_text(text):
     assert kinds <= {"text", "text_special"}
 
 
-def test_times_and_plain_words_are_left_alone():
-    for text in ("At 12:30:45 it rained", "@nasa landed", "so: it goes", "well-known --yes"):
-        assert JOINER not in plain(text)
-
-
-def test_shorten_cuts_at_words_and_never_lengthens():
-    assert shorten("one two three", 9) == "one two…"
-    assert shorten("x" * 50, 10) == "x" * 9 + "…"
-    assert shorten(" a \n b ", 10) == "a b"
-
-
 NAMES = "|".join(style[1 : style.index("[")] for style in STYLES.values())
 
 
@@ -109,19 +98,6 @@ def test_marked_text_is_seen_whole_and_marks_nothing_else(text, data):
     assert " ".join(unstyled(shown).split()) == " ".join(text.split()).replace(JOINER, "")
     styles = set(re.findall(r":([a-z-]+)\[", re.sub(r"\\.", "", shown)))
     assert styles <= {"green", "blue", "red-background", "blue-background"}
-
-
-@given(st.integers(0, 30), st.integers(1, 30))
-def test_an_address_does_not_hide_in_a_seam(start, length):
-    text = "see a@evil.example and http://evil.example :smile: now"
-    shown = marked(text, [TextMark(start, min(start + length, len(text)), MarkKind.SHARED_WORD)])
-    assert shown == plain(text)
-
-
-@pytest.mark.parametrize("text", NASTY)
-def test_differences_of_nasty_headlines_are_drawn(text):
-    found = compare(text, "Seven banks in Rome deny 7 reports", known=frozenset())
-    assert " ".join(unstyled(marked(text, found.left_marks)).split()) == " ".join(text.split())
 
 
 @given(TEXT)

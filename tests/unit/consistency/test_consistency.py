@@ -20,7 +20,7 @@ from core.consistency.studies.scoring import (
     synthetic_suite,
 )
 from core.consistency.studies.study import scorer_of, study
-from core.consistency.studies.subject import first_published, open_headlines, subject_of_pairs, truth_of
+from core.consistency.studies.subject import open_headlines, subject_of_pairs
 from core.consistency.studies.summary import as_text
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError, UnknownNameError
@@ -91,14 +91,6 @@ def test_the_window_and_missing_dates_are_heeded():
     dated = two_timelines().headlines
     dated = replace(dated, days=np.array([1.0, 2.0, 3.0, 40.0, 1.0]))
     assert score_both_orders(subject_of_pairs(dated), close, Runtime()).scores.pairs == 1
-
-
-def test_truth_is_gold_groups_or_labels(subject, scored):
-    gold = truth_of(subject, scored.scores.scored)
-    assert len(gold) == scored.scores.pairs
-    labelled = two_timelines()
-    told = truth_of(labelled, score_both_orders(labelled, LEVENSHTEIN, Runtime()).scores.scored)
-    assert (told.left.tolist(), told.right.tolist(), told.labels.tolist()) == ([0, 2], [1, 3], [1, 0])
 
 
 def test_repairs_are_consistent_and_f1_is_that_of_the_groups(subject, scored):
@@ -200,16 +192,3 @@ def test_a_file_of_pairs_and_a_timeline_file_are_told_apart(tmp_path):
     timeline = tmp_path / "timeline.csv"
     timeline.write_text("headline,date\nA b,2020-01-01\nA c,2020-01-02\nD,2020-01-02\n")
     assert len(open_headlines(str(timeline))) == 3
-
-
-def test_too_many_headlines_are_refused(subject, monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_DENSE_HEADLINES", "10")
-    with pytest.raises(InputError, match="at most 10"):
-        score_both_orders(subject, LEVENSHTEIN, Runtime())
-
-
-def test_the_first_published_are_kept(subject):
-    few = first_published(subject, 10)
-    assert len(few) == 10
-    assert few.headlines.days.max() <= np.sort(subject.headlines.days)[10]
-    assert first_published(subject, 1_000) is subject

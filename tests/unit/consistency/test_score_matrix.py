@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from core.consistency.census import Census, census
-from core.consistency.commutative import commutative_test
 from core.consistency.score_matrix import score_matrix
 from core.errors import InputError
 
@@ -36,25 +35,8 @@ def test_bad_scores_are_one_sentence(values, threshold, match):
         score_matrix(values, threshold)
 
 
-@pytest.mark.parametrize(("mirrored", "match"), [(False, "order"), (True, "not scored")])
-def test_links_that_cannot_be_counted_are_refused(mirrored, match):
-    links = np.array([[False, True], [mirrored, False]])
-    with pytest.raises(InputError, match=match):
-        census(links, scored=np.zeros((2, 2), dtype=bool))
-
-
 @pytest.mark.parametrize("n", [0, 1, 2])
 def test_fewer_than_three_headlines_have_no_triplet(n):
     found = census(np.zeros((n, n), dtype=bool))
     assert found == Census(n, 0, 0, 0, 0)
     assert found.consistent_share is None
-
-
-def test_a_mask_of_another_shape_is_refused():
-    with pytest.raises(InputError, match="mask"):
-        score_matrix([[0, 0], [0, 0]], 0.5, mask=np.ones((3, 3), dtype=bool))
-
-
-def test_no_pairs_have_no_flip_rate():
-    found = commutative_test(score_matrix(np.zeros((1, 1)), 0.5))
-    assert (found.pairs, found.flip_rate, found.mean_change) == (0, None, None)

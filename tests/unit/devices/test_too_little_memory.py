@@ -12,10 +12,9 @@ import torch
 from cli import main as entry
 from components import job_queue
 from components.job_queue import JobQueue
-from core import runtime
-from core.errors import CoreError, InputError
+from core.errors import CoreError
 from core.models.networks.batches import each_batch, in_parts
-from core.runtime import DEVICE, Runtime, detect_device, out_of_memory, where_it_fits
+from core.runtime import DEVICE, Runtime, out_of_memory, where_it_fits
 
 
 def too_much():
@@ -112,20 +111,3 @@ def test_a_command_is_run_again_on_the_cpu_unless_it_cannot_be(words, again, mon
     said = capsys.readouterr().err
     assert said.startswith("The GPU's memory is not enough")
     assert (f"{DEVICE}=cpu" in said) is not again
-
-
-def test_the_device_can_be_named(monkeypatch):
-    monkeypatch.setattr(runtime, "_best_device", lambda: "cuda")
-    assert detect_device() == "cuda"
-    monkeypatch.setenv(DEVICE, "CPU")
-    assert detect_device() == "cpu"
-    monkeypatch.setenv(DEVICE, "mps")
-    with pytest.raises(InputError, match="mps") as refused:
-        detect_device()
-    assert "cuda" in refused.value.hint
-
-
-def test_errors_that_are_raised_from_each_other_end():
-    one, other = ValueError("a"), ValueError("b")
-    one.__cause__, other.__cause__ = other, one
-    assert not out_of_memory(one)

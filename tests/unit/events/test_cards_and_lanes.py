@@ -8,12 +8,11 @@ import pytest
 
 from core.data.timelines.load import load
 from core.data.timelines.periods import Period, whole
-from core.data.timelines.samples import load_sample
 from core.errors import InputError, UnknownNameError
 from core.events.cards import disputes, group_card, group_summaries, suggestions, vague, why_together
 from core.events.grouping import Settings, prepare, regroup
-from core.events.lanes import MARKS_ACROSS, lanes
-from core.events.trends import PARTS, Course, courses
+from core.events.lanes import lanes
+from core.events.trends import PARTS, courses
 from core.groups.card import GroupSummary
 from core.runtime import Runtime
 
@@ -69,11 +68,6 @@ def test_why_together_says_where_the_tree_joins_two(iss, groups):
         why_together(iss, groups, 0, 47)
 
 
-def test_methods_without_a_tree_of_merges_name_no_height():
-    prepared = prepare(load_sample("iss"), Settings(method="hdbscan"), Runtime())
-    assert why_together(prepared, regroup(prepared), 0, 1).link.joins_at is None
-
-
 def test_reports_close_in_time_share_a_mark_and_undated_ones_another():
     timeline = load(
         b"headline,published,publisher\n"
@@ -90,18 +84,6 @@ def test_reports_close_in_time_share_a_mark_and_undated_ones_another():
     shown = np.array([False, False, True, False, True])
     (lane,) = lanes(timeline, [1, 1, 1, 1, 2], [(1, "It")], within=shown)
     assert [mark.headline for mark in lane.marks] == ["Three"]
-
-
-def test_days_alone_are_told_without_a_time_and_marks_fit_side_by_side():
-    rows = "".join(f"Headline {k},{2000 + k // 12}-{k % 12 + 1:02}-01\n" for k in range(240))
-    timeline = load(f"headline,published\n{rows}".encode(), "a.csv")
-    (lane,) = lanes(timeline, [1] * 240, [(1, "All")])
-    assert len(lane.marks) <= MARKS_ACROSS + 1
-    assert sum(mark.headlines for mark in lane.marks) == 240
-    assert all(":" not in mark.when for mark in lane.marks)
-    some = load(b"headline,published\nOne,2024-01-01\nTwo,\nThree,2024-01-02T10:05:00Z\n", "a.csv")
-    (lane,) = lanes(some, [1] * 3, [(1, "All")])
-    assert [mark.when for mark in lane.marks[:2]] == ["1 Jan 2024", "2 Jan 2024 10:05"]
 
 
 def test_a_date_that_no_news_can_have_stretches_no_lane():
@@ -141,9 +123,3 @@ def test_what_grows(days, grows, growth):
     assert (found.grows, found.growth) == (grows, growth)
     assert len(found.counts) == PARTS
     assert sum(found.counts) == len(days)
-
-
-def test_reports_without_a_date_are_not_counted_and_one_day_has_no_course():
-    assert sum(courses(timeline([1, None, 31]), [event(0, 1, 2)])[0].counts) == 2
-    assert courses(timeline([5, 5]), [event(0, 1)]) == [Course()]
-    assert courses(timeline([5, 6]), []) == []

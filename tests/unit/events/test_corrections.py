@@ -7,12 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core import limits
 from core.data.timelines.load import load
 from core.errors import InputError
-from core.events.correcting import Correcting, labelled_pairs, propose, refit
+from core.events.correcting import Correcting, refit
 from core.events.corrections.apply import fitted, said_by
-from core.events.corrections.correction import Correction, History, Kind, as_object, log_bytes, read_log
+from core.events.corrections.correction import Correction, History, Kind, log_bytes, read_log
 from core.events.corrections.store import store_of
 from core.events.grouping import Settings, prepare, regroup
 from core.journal.database import sqlite_url
@@ -193,18 +192,6 @@ def test_windows_that_correct_at_once_lose_nothing(prepared, store):
     assert history.problem == ""
 
 
-def test_past_the_limit_no_correction_is_stored(prepared, store, monkeypatch):
-    monkeypatch.setenv(limits.CORRECTIONS.variable, "2")
-    one = correcting(prepared, store).star(1, on=True)
-    store.add(one, replace(one, id="0" * 16))
-    with pytest.raises(InputError, match="at most 2 corrections"):
-        store.add(replace(one, id="1" * 16))
-    assert len(store.read().corrections) == 2
-    content = log_bytes(store.read().with_more([replace(one, id="2" * 16)]))
-    with pytest.raises(InputError, match="at most 2 are taken"):
-        read_log(content)
-
-
 def test_a_log_is_exported_and_merged_once(prepared, store, tmp_path):
     store.add(correcting(prepared, store).split([4]))
     store.undo(store.add(correcting(prepared, store).star(1, on=True)).in_force[-1])
@@ -216,35 +203,6 @@ def test_a_log_is_exported_and_merged_once(prepared, store, tmp_path):
     # An export of groups can be given as well.
     inside = json.dumps({"headlines": [], "log": json.loads(content)}).encode()
     assert read_log(inside).corrections == store.read().corrections
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"when,title\n2024-01-01,Storm\n", "no corrections"),
-        (b'{"headline_lab_corrections": 2, "corrections": []}', "newer version"),
-        (b'{"headline_lab_corrections": 1, "corrections": 7}', "damaged"),
-        (b"[" * 100_000, "no corrections"),
-    ],
-)
-def test_a_file_without_corrections_is_refused(content, said):
-    with pytest.raises(InputError, match=said):
-        read_log(content)
-
-
-def test_a_forged_entry_is_damaged():
-    good = Correction(kind=Kind.STAR, text="on")
-    for name, value in {
-        "id": "../../../etc",
-        "when": "2024-01-01",
-        "kind": "delete",
-        "text": "x" * 1001,
-        "headlines": ["abc"],
-        "held": "no",
-    }.items():
-        entries = [as_object(good), {**as_object(good), name: value}]
-        content = json.dumps({"headline_lab_corrections": 1, "corrections": entries}).encode()
-        assert read_log(content).damaged == 1, name
 
 
 def test_a_refit_satisfies_the_corrections_and_shows_what_changes(prepared):
@@ -268,11 +226,3 @@ def test_a_refit_satisfies_the_corrections_and_shows_what_changes(prepared):
     # It is for this way of grouping alone.
     other = prepare(prepared.timeline, Settings(method="connected_components"), Runtime())
     assert seen(other, applied).granularity == other.start.granularity
-
-
-def test_without_corrections_or_where_all_is_right_the_level_stays(prepared):
-    nothing = labelled_pairs(fitted(History(), {}), prepared.similarities, 0.7)
-    assert len(nothing) == 0
-    assert propose(prepared.hierarchy, nothing, 0.7) == (0.7, 1.0, 1.0)
-    found = refit(prepared, seen(prepared, History()), History())
-    assert (found.better, found.changed) == (False, ())

@@ -20,14 +20,13 @@ from core.errors import DataSourceError, InputError, UnknownNameError
 from core.events.cards import SELECTOR
 from core.events.correcting import Correcting
 from core.events.corrections.apply import fitted
-from core.events.corrections.correction import History, read_log
+from core.events.corrections.correction import History
 from core.events.export import (
     FORMATS,
     check_format,
     check_map,
     check_target,
     draw_map,
-    gold_bytes,
     report,
     report_bundle,
     report_content,
@@ -78,14 +77,6 @@ def test_every_table_says_what_was_corrected_by_whom_and_when(iss, corrected, ki
     assert "corrected" not in plain.columns
 
 
-def test_json_and_bundle_hold_the_log(iss, corrected, drawing):
-    wanted = corrected.corrections.history.corrections
-    assert read_log(table_bytes(iss, corrected, "json")).corrections == wanted
-    bundle = zipfile.ZipFile(io.BytesIO(report_bundle(iss, corrected, drawing)))
-    assert read_log(bundle.read("tables/corrections.json")).corrections == wanted
-    assert "--corrections tables/corrections.json" in json.loads(bundle.read("settings.json"))["command"]
-
-
 def test_the_report_names_events_as_people_did(iss, corrected, drawing):
     page = report(iss, corrected, drawing).decode()
     assert "The &lt;b&gt;alarm&lt;/b&gt;" in page
@@ -93,16 +84,6 @@ def test_the_report_names_events_as_people_did(iss, corrected, drawing):
     assert "Note: Check the time" in page
     assert "Corrected: noted by Bo on" in page
     assert "3 corrections by people in force." in page
-
-
-def test_a_corrected_timeline_is_gold_to_measure_against(iss, corrected):
-    gold = load(gold_bytes(iss, corrected), "gold.csv")
-    assert gold.has_gold
-    again = prepare(gold, Settings(), Runtime())
-    found = regroup(again, corrections=fitted(corrected.corrections.history, gold.index.row))
-    assert found.quality["pair_f1"].value == 1.0
-    uncorrected = regroup(again).quality
-    assert 0.9 < uncorrected["pair_f1"].value < 1.0
 
 
 def test_report_content_counts_and_names_the_view(iss, groups, drawing):
@@ -122,16 +103,6 @@ def test_report_content_counts_and_names_the_view(iss, groups, drawing):
     assert all(card.suggested in card.rows and card.reason.endswith(".") for card in content.cards)
     assert [row[0] for row in content.quality.rows] == [label for label, _ in LABELS.values()]
     assert content.notes == ()
-
-
-def test_notes_tell_of_dates_and_copies():
-    timeline = load(b"headline,published\nStorm closes airport,2024-01-02\nStorm closes airport,\n", "a.csv")
-    drawn = prepare(timeline, Settings(fold=True), Runtime())
-    notes = report_content(drawn, regroup(drawn), draw_map(drawn, "pca", Runtime())).notes
-    assert notes == ("1 duplicate of earlier headlines left out.",)
-    whole = prepare(timeline, Settings(), Runtime())
-    (note,) = report_content(whole, regroup(whole), draw_map(whole, "pca", Runtime())).notes
-    assert "1 headlines have no date" in note
 
 
 @pytest.mark.parametrize("granularity", [None, 0.61])

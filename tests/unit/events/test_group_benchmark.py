@@ -1,16 +1,11 @@
 """Grouping methods on a timeline with gold groups: figures, comparisons, tables, and what is resumed."""
 
-import csv
-import io
-
 import pytest
 
-from core.errors import UnknownNameError
 from core.groups.quality.metrics import quality
 from core.runtime import Runtime
 from core.statistics.bootstrap import holm
-from research.benchmark import events as module
-from research.benchmark.events import FILE, as_csv, as_latex, as_markdown, as_text, run
+from research.benchmark.events import run
 
 STORIES = ("Rocket lands on the moon", "Bank cuts its rates", "Storm hits the coast", "Team wins the cup")
 
@@ -60,27 +55,3 @@ def test_methods_are_compared_with_the_default_and_corrected(found, timeline):
     base = found.cell(str(timeline), "average_linkage").value("bcubed_f1")
     for one in found.comparisons:
         assert one.difference.value == pytest.approx(found.cell(one.set, one.one).value("bcubed_f1") - base)
-
-
-def test_every_form_has_every_method(found):
-    for form in (as_text, as_markdown, as_latex):
-        assert all(system.name in form(found) for system in found.systems)
-    lines = list(csv.DictReader(io.StringIO(as_csv(found))))
-    assert len(lines) == sum(len(cell.figures) for cell in found.cells)
-    assert all(line["signature"] for line in lines)
-    assert FILE.from_json(FILE.to_json(found)) == found
-
-
-def test_what_was_measured_is_not_grouped_again(found, timeline, cache, monkeypatch):
-    monkeypatch.setattr(module, "prepare", None)
-    options = {"sets": [str(timeline)], "scorer": "token_overlap", "resamples": 60}
-    again = run(Runtime(cache=cache), methods=["average_linkage", "connected_components"], **options)
-    assert again.cells == found.cells
-    assert again.comparisons == found.comparisons
-    other = run(Runtime(cache=cache, seed=1), methods=["average_linkage"], **options)
-    assert "TypeError" in other.cell(str(timeline), "average_linkage").why_not
-
-
-def test_an_unknown_method_is_a_sentence():
-    with pytest.raises(UnknownNameError, match="nothing"):
-        run(Runtime(), methods=["nothing"])

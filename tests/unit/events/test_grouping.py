@@ -7,15 +7,7 @@ from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
 from core.errors import InputError
 from core.events.export import table_bytes
-from core.events.grouping import (
-    Settings,
-    extends,
-    group_numbers,
-    headline_keys,
-    prepare,
-    regroup,
-    written_numbers,
-)
+from core.events.grouping import Settings, extends, group_numbers, headline_keys, prepare, regroup
 from core.runtime import Runtime
 
 COPIES = b"""headline,published,publisher
@@ -41,12 +33,6 @@ def test_a_granularity_all_but_the_chosen_one_is_that_one(iss, groups):
     assert (far.automatic, far.granularity) == (False, 0.741)
     cuts = (None, 0.6, 0.6001, 0.6004, 0.61)
     assert len({regroup(iss, cut).signature for cut in cuts}) == len(cuts)
-
-
-@pytest.mark.parametrize("wrong", [-0.01, 1.01, float("nan")])
-def test_a_granularity_that_is_none_is_refused(iss, wrong):
-    with pytest.raises(InputError):
-        regroup(iss, wrong)
 
 
 def test_any_setting_changes_the_signature_and_only_its_part(iss):
@@ -104,18 +90,3 @@ def test_a_later_version_is_told_by_half_of_its_headlines(iss):
     assert extends(whole.select(range(24)), whole)
     assert not extends(whole.select(range(23)), whole)
     assert not extends(whole, load(COPIES, "copies.csv"))
-
-
-def test_written_numbers_are_those_of_the_table(iss, groups):
-    table = load(table_bytes(iss, groups, "csv"), "groups.csv")
-    assert written_numbers(table) == dict(zip(headline_keys(iss.source), groups.ids.tolist(), strict=True))
-    with pytest.raises(InputError, match="no column 'group'"):
-        written_numbers(load(COPIES, "copies.csv"))
-
-
-def test_numbers_from_a_table_may_be_large():
-    timeline = load(COPIES, "copies.csv")
-    key = headline_keys(timeline)[0]
-    prepared = prepare(timeline, Settings(), Runtime(), previous={key: 10**15 - 1})
-    assert regroup(prepared).ids.tolist()[0] == 10**15 - 1
-    assert regroup(prepared, 0.0).ids.min() > 0

@@ -1,16 +1,11 @@
 """What tells the outlets of an event apart."""
 
-import csv
-import io
-from typing import Any
-
 import numpy as np
 import pytest
 
-from core import limits
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
-from core.events.outlets import Said, Share, also_in, grid_csv, grid_sentences, outlet_grid
+from core.events.outlets import Said, Share, also_in, grid_sentences, outlet_grid
 from core.groups.card import GroupedHeadlines, cards
 from core.results.render import delimited
 from core.similarities import Similarities
@@ -101,28 +96,6 @@ def test_a_number_that_more_outlets_contradict_is_disputed():
     assert [grid.when(line) for line in grid.lines] == ["first day", "first day", "1 day later"]
 
 
-def test_names_of_one_person_or_land_are_one():
-    _, grid = event(
-        ("A", "", "Edward Snowden speaks of Russia by video"),
-        ("B", "", "Crowd hears Snowden in Russian exile"),
-        ("C", "", "Hall cheers Edward Snowden by video"),
-    )
-    assert {one.text: one.outlets for one in grid.sayings} == {"Edward Snowden": 3, "Russia": 2}
-    assert [grid.when(line) for line in grid.lines] == ["", "", ""]
-
-
-def test_the_csv_of_a_grid_has_a_line_an_outlet_and_runs_nothing():
-    timeline, grid = event(*LEAK, ("=HYPERLINK(1)", "2018-09-09", "+1 for NASA, @SUM(1)"))
-    head, *lines = csv.reader(io.StringIO(grid_csv(grid, timeline)))
-    assert head[:4] == ["outlet", "also in", "days after the first", "headlines"]
-    assert head[4] == "who: Roscosmos (3 of 4)"
-    assert lines[0][:3] == ["Alpha", "Gamma", "0"]
-    assert lines[3][0] == "'=HYPERLINK(1)"
-    for line, outlet in zip(lines, grid.lines, strict=True):
-        assert [cell == "yes" for cell in line[4:]] == [k in outlet.says for k in range(len(grid.sayings))]
-    assert all(not cell.startswith(("=", "+", "@")) for line in lines for cell in line)
-
-
 def test_the_report_says_the_grid_in_sentences():
     _, grid = event(*LEAK)
     assert grid_sentences(grid) == (
@@ -134,17 +107,6 @@ def test_the_report_says_the_grid_in_sentences():
     assert grid_sentences(single) == ()
     _, undated = event(*LEAK, ("Omega", "", "Roscosmos speaks of a hole"))
     assert grid_sentences(undated)[0] == "Reported first: Alpha; the last 3 days later; 1 without a date."
-
-
-def test_a_grid_of_very_many_outlets_counts_the_rest():
-    most = limits.COMPARED_OUTLETS.value
-    many: list[Any] = [
-        (f"Paper {k}", "", f"Storms in Peru kill {k * 3} people and {'more rain falls in Lima ' * 9}")
-        for k in range(most + 5)
-    ]
-    _, grid = event(*many)
-    assert (len(grid.lines), grid.more) == (most, 5)
-    assert grid.sayings[0].share is Share.ALL
 
 
 def test_no_common_noun_of_a_german_event_is_a_name():

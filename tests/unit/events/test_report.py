@@ -8,12 +8,11 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from core.errors import InputError
-from core.events.report.page import OPEN_CARDS, figures_of, report_bundle, report_html, search_script
+from core.events.report.page import OPEN_CARDS, report_html, search_script
 from core.events.report.pictures import ReportCard, ReportContent, ReportHeadlines
 from core.maps.labels import MapLabel
 from core.results.page import script_hash
-from core.results.render import clean, date_words, safe_link
+from core.results.render import clean, safe_link
 from core.results.table import Table, TableColumn
 
 HOSTILE = [
@@ -149,23 +148,6 @@ def test_only_web_addresses_become_links(url):
     assert safe_link(url) is None
 
 
-def test_a_web_address_becomes_a_link_and_is_escaped():
-    url = 'https://example.org/?a=1&b="><script>'
-    made = content()
-    heads = replace(made.headlines, urls=(url, None, None))
-    page = Page(report_html(replace(made, headlines=heads)))
-    assert_inert(page, {url})
-    assert ("a", url) in [(tag, attrs.get("href")) for tag, attrs in page.tags]
-
-
-def test_headlines_past_the_limit_are_counted(monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_REPORT_HEADLINES", "1")
-    text = Page(report_html(content())).text
-    assert "2 more headlines are not listed" in text
-    assert "1 more past the limit" in text
-    assert "Rain" not in text
-
-
 def test_without_dates_places_groups_or_headlines_it_still_stands():
     made = content(positions=None, labels=(), quality=None, rejected=3)
     heads = replace(made.headlines, published=(None,) * 3)
@@ -183,25 +165,6 @@ def test_without_dates_places_groups_or_headlines_it_still_stands():
         fingerprint="f",
     )
     assert b"<svg" not in report_html(empty)
-
-
-def test_dates_are_written_the_same_everywhere():
-    moment = datetime(2015, 1, 14, 9, 5, tzinfo=UTC)
-    assert date_words(moment, day_only=True) == "14 Jan 2015"
-    assert date_words(moment, day_only=False) == "14 Jan 2015, 09:05 UTC"
-    assert date_words(None, day_only=False) == "–"
-
-
-def test_lone_headlines_are_grey_and_groups_keep_their_colour():
-    picture = figures_of(content())["map"]
-    assert picture.count('fill="#0b5fa5"') == 2
-    assert picture.count('fill="#8a8a86"') == 1
-
-
-@pytest.mark.parametrize("name", ["../evil.csv", "", "a\x00.csv"])
-def test_a_table_cannot_leave_its_folder(name):
-    with pytest.raises(InputError, match="name of a table"):
-        report_bundle(content(), {name: b""})
 
 
 def test_a_copy_stands_once_with_the_outlets_that_have_it():

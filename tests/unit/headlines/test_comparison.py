@@ -1,6 +1,5 @@
 """Comparisons of systems: values, intervals, significance, orders and parts of the articles."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from core.headlines.comparison.compare import compare, statistics_of
 from core.headlines.comparison.comparison import duels, duels_of_column
 from core.headlines.comparison.exports import read_files
 from core.headlines.comparison.report import as_text
-from core.headlines.comparison.slices import bins_of, disagreement, slices
 from core.headlines.comparison.table import NUMBERS, in_order, main_place, table
 from core.runtime import Runtime
 from core.statistics.bootstrap import interval
@@ -143,14 +141,6 @@ def test_an_event_is_drawn_as_one(tmp_path):
     assert found.measured[0].resampled[:, 0, 0] == pytest.approx(scores[draws].sum(axis=1) / 6)
 
 
-def test_a_metric_without_what_it_needs_says_so(tmp_path):
-    bare = articles_of("bare", TEXTS)
-    entries = table(compare(bare, outputs(), ["rouge"], Runtime(cache=tmp_path))).entries
-    assert all(
-        entry.value is None and "headline by people" in entry.reason for row in entries for entry in row
-    )
-
-
 @pytest.mark.parametrize(
     ("given", "says"),
     [
@@ -200,36 +190,6 @@ def test_the_test_sees_a_large_difference_and_none_where_there_is_none(tmp_path)
     assert {one.family for one in pairs.values()} == {6}
 
 
-def test_disagreement_is_one_less_the_words_in_common(tmp_path):
-    two = articles_of("two", ["text one", "text two"], references=[("a b",), ("c",)])
-    systems = outputs(one=("Storm hits town", "Same words"), other=("storm leaves", "words same"))
-    found = disagreement(compare(two, systems, ["rouge"], Runtime(cache=tmp_path)))
-    assert found == pytest.approx([1 - 2 / 5, 0.0])
-
-
-def test_parts_of_the_articles_hold_all_of_them_once(compared):
-    bins = bins_of(compared.articles)
-    kinds = {one.kind for one in bins}
-    assert {kind.partition(" in ")[0] for kind in kinds} >= {"Length of the article", "Numerals"}
-    for kind in kinds:
-        rows = np.concatenate([one.rows for one in bins if one.kind == kind])
-        assert sorted(rows.tolist()) == list(range(6))
-    for one, part in zip(bins, slices(compared, "rougeL", bins), strict=True):
-        assert [figure.value for figure in part.figures] == pytest.approx(
-            compared.scores("rougeL")[:, one.rows].mean(axis=1)
-        )
-        assert part.articles == len(one.rows)
-
-
-def test_json_holds_no_nan(compared):
-    from core.headlines.comparison.exports import as_json
-
-    told = json.loads(as_json(compared, table(compared)))
-    assert [one["key"] for one in told["columns"]] == ["rouge1", "rouge2", "rougeL", "rouge_mean"]
-    assert told["columns"][0]["values"]["good"]["best"] is True
-    assert len(told["columns"][0]["duels"]) == 1
-
-
 @pytest.mark.parametrize("reasons", [("", "It lacks a file."), ("It lacks a file.", "It lacks memory.")])
 def test_a_fingerprint_says_which_metrics_could_not_run(tmp_path, monkeypatch, reasons):
     def measured(reason):
@@ -247,15 +207,6 @@ def test_a_fingerprint_says_which_metrics_could_not_run(tmp_path, monkeypatch, r
 
 
 CASES = Path(__file__).parents[2] / "data/cases"
-
-
-def test_what_tells_no_system_apart_leads_nowhere(tmp_path):
-    read, written = read_files([CASES / "systems_long_no_articles.csv"], articles="")
-    compared = compare(read, written, ["compression", "duplication"], Runtime(cache=tmp_path))
-    assert main_place(compared) is None
-    first, *_, last = in_order(compared)
-    assert len(np.unique(compared.measured[first.metric].values[:, first.at])) > 1
-    assert (compared.measured[last.metric].values[:, last.at] == 0).all()
 
 
 def test_systems_are_ranked_by_their_numbers_where_these_were_measured(tmp_path, monkeypatch):

@@ -3,12 +3,9 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.headlines.extractive import READ_SENTENCES, clean_headline, first_sentence, ranked
 from core.headlines.generator import Wishes, headline_generators
-from core.models.language_models.language_model import Length
 from core.runtime import Runtime
 
 NAMES = ["first_sentence", "lead_one", "lexrank", "lsa", "luhn", "sumbasic", "textrank"]
@@ -84,13 +81,6 @@ def test_candidates_are_different_sentences_of_the_article_best_first(name, recw
     assert [str(one.message) for one in recwarn] == []
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_sentences_are_cut_at_a_word(name):
-    for wishes, most in ((Wishes(most_words=4), 4), (Wishes(length=Length.SHORT), 6)):
-        assert all(len(one.text.split()) <= most for one in written(name, ARTICLE, wishes=wishes)[0])
-    assert written(f"{name}|most_words:3", ARTICLE) == written(name, ARTICLE, wishes=Wishes(most_words=3))
-
-
 @pytest.mark.parametrize(
     ("written", "headline"),
     [
@@ -115,15 +105,3 @@ def test_sentences_are_cut_at_a_word(name):
 )
 def test_by_hand(written, headline):
     assert clean_headline(written) == headline
-
-
-def test_it_is_cut_at_a_word():
-    assert clean_headline("“Bank raises rates, again.”", most_words=3) == "Bank raises rates"
-
-
-@given(st.text())
-def test_one_line_or_nothing(text):
-    found = clean_headline(text)
-    assert found == found.strip()
-    assert len(found.splitlines()) <= 1
-    assert not found or any(map(str.isalnum, found))

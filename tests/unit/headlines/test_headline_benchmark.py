@@ -9,16 +9,13 @@ import numpy as np
 import pytest
 
 from core.data.articles.articles import articles_of
-from core.data.sample import sample
-from core.errors import Cancelled, UnknownNameError
 from core.headlines.generator import HeadlineCandidate, Wishes
 from core.headlines.generators import sentences
 from core.headlines.published import PUBLISHED, SOURCES
 from core.runtime import Runtime
-from research.benchmark.headlines import generation
 from research.benchmark.headlines.generation import headlines_of, model_facts, row
 from research.benchmark.headlines.run import run
-from research.benchmark.headlines.sets import FILE, find_set, one_an_event, open_set
+from research.benchmark.headlines.sets import FILE, one_an_event
 from research.benchmark.headlines.tables import as_csv, as_latex, as_markdown, as_text
 
 TEXTS = [f"Rocket {number} lands on the moon. It took {number} days." for number in range(70)]
@@ -37,14 +34,6 @@ def found(shared, tmp_path_factory):
         limit=12,
         resamples=200,
     )
-
-
-def test_a_generator_has_a_row_of_its_own():
-    asked = row("first-sentence|most_words:5")
-    assert asked.signature == "first_sentence.v1|most_words:5"
-    assert row("first-sentence") == row("first_sentence")
-    with pytest.raises(UnknownNameError, match="no row and no headline generator called 'nothing'"):
-        row("nothing")
 
 
 def test_published_figures_are_those_of_the_papers(shared):
@@ -82,32 +71,6 @@ def test_headlines_are_written_once(tmp_path, monkeypatch):
     assert (again.kept, again.seconds > 0) == (10, True)
 
 
-def test_what_was_written_before_a_stop_is_kept(tmp_path):
-    runtime = Runtime(cache=tmp_path)
-    seen: list[int] = []
-
-    def stop_soon(step, done, total):
-        seen.append(done)
-        if done >= generation.AT_ONCE:
-            runtime.stop.set()
-
-    with pytest.raises(Cancelled):
-        headlines_of(TEXTS, "first_sentence", replace(runtime, report=stop_soon))
-    runtime.stop.clear()
-    assert headlines_of(TEXTS, "first_sentence", runtime).kept == generation.AT_ONCE
-
-
-def test_a_damaged_line_is_written_again(tmp_path):
-    runtime = Runtime(cache=tmp_path)
-    whole = headlines_of(TEXTS[:5], "first_sentence", runtime)
-    file = next(tmp_path.rglob("*.jsonl"))
-    lines = file.read_text().splitlines()
-    file.write_text("\n".join([*lines[:3], lines[3][:20]]))
-    again = headlines_of(TEXTS[:5], "first_sentence", runtime)
-    assert again.headlines == whole.headlines
-    assert again.kept == 3
-
-
 def test_other_settings_and_seeds_write_anew(tmp_path):
     runtime = Runtime(cache=tmp_path)
     headlines_of(TEXTS[:3], "first_sentence", runtime)
@@ -126,15 +89,6 @@ def test_an_event_has_one_article_and_all_headlines():
     assert found.clusters == ("x", "y")
     assert found.references == (("A",), ("B", "E"))
     assert found.texts[1] in {"b", "d", "e"}
-
-
-def test_the_published_headlines_stand_with_their_articles(shared):
-    opened = open_set(find_set("numeval"), limit=50)
-    whole = open_set(find_set("numeval"))
-    rows = sample(2365, 50, seed=0)
-    assert list(opened.predictions) == ["michal", "cz"]
-    assert opened.predictions["cz"].headlines == tuple(whole.predictions["cz"].headlines[k] for k in rows)
-    assert opened.facts.notes == ("50 of 2,365 articles, drawn with seed 0.",)
 
 
 @pytest.mark.slow
@@ -168,14 +122,6 @@ def test_tables_tell_all(found):
     assert all(line["value"] or line["why_not"] for line in lines)
     assert FILE.from_json(FILE.to_json(found)) == found
     assert found.sets[0].count == 12
-
-
-def test_a_set_that_is_missing_says_so(tmp_path, monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
-    found = run(Runtime(cache=tmp_path), sets=["numhg"], rows=[row("first_sentence")], metrics=["rouge"])
-    assert "not on this machine" in found.sets[0].why_not
-    assert found.cells == ()
-    assert "not on this machine" in as_text(found)
 
 
 def test_an_error_in_one_system_costs_no_other(shared, tmp_path, monkeypatch):

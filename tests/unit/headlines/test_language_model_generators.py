@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from core.errors import InputError, ModelUnavailableError
-from core.headlines.generator import HeadlineCandidate, HeadlineStyle, Wishes, headline_generators
-from core.headlines.generators import language_models
+from core.errors import ModelUnavailableError
+from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
 from core.headlines.generators.language_models import CausalHeadlines, TunedSmolLM2
-from core.models.language_models.language_model import Decoding, Frame, Length, WrittenText, after_text
+from core.models.language_models.language_model import Decoding, Frame, Length, WrittenText
 from core.runtime import Runtime
 
 EXACT = Runtime(half=False)
@@ -67,50 +66,6 @@ def test_wishes_choose_among_texts(adapter, monkeypatch):
     ]
     assert [one.score for one in all_of_them] == [0.0, -2.0, -3.0]
     assert told[-1][1].results == 6
-
-
-def test_headlines_that_end_come_first(adapter, monkeypatch):
-    writer, _ = writer_saying(monkeypatch, adapter, "Bank raises rates by a", "Bank raises rates")
-    whole = [WrittenText("Bank raises rates by a", -0.1, False), WrittenText("Bank raises rates", -0.5, True)]
-    monkeypatch.setattr(type(writer.model), "write", lambda *_, **__: [whole])
-    found = writer.write(ARTICLES[:1], Wishes(candidates=2), EXACT)[0]
-    assert [one.text for one in found] == ["Bank raises rates", "Bank raises rates by a"]
-
-
-def test_wishes_reach_the_model(adapter, monkeypatch):
-    writer, told = writer_saying(monkeypatch, adapter, "Bank raises rates")
-    writer.write(ARTICLES[:1], Wishes(), EXACT)
-    writer.write(ARTICLES[:1], Wishes(length=Length.SHORT, style=HeadlineStyle.QUESTION), EXACT)
-    writer.write(ARTICLES[:1], Wishes(length=Length.LONG, style=HeadlineStyle.NUMBER, most_words=8), EXACT)
-    frames, decodings = zip(*told, strict=True)
-    assert [frame.after for frame in frames] == [
-        after_text(Length.USUAL, question=False, number=False),
-        after_text(Length.SHORT, question=True, number=False),
-        after_text(Length.LONG, question=False, number=True),
-    ]
-    assert [(one.least_words, one.most_words) for one in decodings] == [(1, 0), (1, 6), (8, 8)]
-
-
-def test_tokens_that_make_no_word_give_the_articles_beginning(adapter, monkeypatch):
-    writer, _ = writer_saying(monkeypatch, adapter, "\ufffd")
-    (found,) = writer.write(ARTICLES[:1], Wishes(), EXACT)
-    assert found == [HeadlineCandidate("The crew of the station came home on Sunday. They", 0.0)]
-
-
-def test_an_adapter_that_is_not_there(tmp_path, monkeypatch):
-    with pytest.raises(ModelUnavailableError, match="holds no adapter"):
-        TunedSmolLM2(model=str(tmp_path)).check()
-    monkeypatch.setattr(language_models, "OURS", tmp_path)
-    with pytest.raises(ModelUnavailableError, match="No adapter for headlines ships here") as caught:
-        TunedSmolLM2().check()
-    assert "headline-lab train headlines" in caught.value.hint
-
-
-def test_a_causal_model_that_cannot_be():
-    with pytest.raises(InputError, match="prompt cannot be 'loud'"):
-        CausalHeadlines(prompt="loud")
-    with pytest.raises(ModelUnavailableError, match="gpt2"):
-        CausalHeadlines().check()
 
 
 @pytest.mark.slow

@@ -1,10 +1,7 @@
 """What every generator with weights keeps, on tiny random models; those without are in the contract tests."""
 
-import threading
-
 import pytest
 
-from core.errors import Cancelled
 from core.headlines.generator import Wishes, headline_generators
 from core.runtime import Runtime
 from research.neural.model import NeuralWriter
@@ -78,12 +75,6 @@ def test_an_article_does_not_depend_on_the_others(generator, sample):
             assert [one.score for one in own] == pytest.approx([one.score for one in other], abs=1e-3)
 
 
-def test_where_there_is_no_word_there_is_no_headline(generator):
-    empty, dots = generator.write(["", " … !"], Wishes(candidates=2), EXACT)
-    assert [one.text for one in empty] == [one.text for one in dots] == [""]
-    assert generator.write([], Wishes(), EXACT) == []
-
-
 @pytest.mark.parametrize("most", [1, 3])
 def test_headlines_keep_to_the_number_of_words(generator, most):
     for found in generator.write(ARTICLES, Wishes(candidates=2, most_words=most), EXACT):
@@ -95,10 +86,3 @@ def test_a_draw_follows_its_seed(generator):
     wishes = Wishes(candidates=2, sample=True, temperature=2.0, top_p=1.0)
     drawn = [str(generator.write(ARTICLES[:3], wishes, Runtime(half=False, seed=seed))) for seed in (1, 2, 1)]
     assert drawn[0] == drawn[2] != drawn[1]
-
-
-def test_it_stops_when_asked(generator):
-    stop = threading.Event()
-    stop.set()
-    with pytest.raises(Cancelled):
-        generator.write(ARTICLES, Wishes(), Runtime(half=False, stop=stop))

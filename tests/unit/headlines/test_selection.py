@@ -6,20 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.data.selection_sets.dialogue2021 import SelectionSet, Verdict
 from core.data.timelines.load import load
-from core.events.cards import RUSSIAN_SELECTOR, SELECTOR, default_selector, suggestions
+from core.events.cards import suggestions
 from core.events.grouping import Settings, prepare, regroup
 from core.headlines.selection.model import read_model, write_model
 from core.headlines.selection.study import (
     HEAD,
     PAPER,
     as_markdown,
-    best_margin,
-    chosen,
     measure,
     resampled_accuracy,
     weighted_accuracy,
@@ -137,14 +133,6 @@ def test_one_answer_to_every_pair_stands_in_the_table(runtime):
     assert {row.family for row in tested} == {len(tested)}
 
 
-def test_the_margin_is_the_best_on_validation_pairs():
-    given = world()
-    scores = np.array([1.0, 0.0, 0.02] * (len(given.texts) // 3))
-    # Draws differ by 0.02, choices by 0.98 and 1.
-    assert 0.02 <= best_margin(given, scores) < 0.98
-    assert best_margin(given, -scores) >= 0.02
-
-
 def test_tables_hold_every_row_and_the_papers(runtime):
     found = measure(world(), runtime, selectors=["medoid", "longest", "most_recent"])
     text = as_markdown(found)
@@ -154,12 +142,6 @@ def test_tables_hold_every_row_and_the_papers(runtime):
     assert "pseudo-headlines" in text
     assert "81.1 ± 0.4" in text
     assert "nan" not in text.casefold()
-
-
-def test_the_wording_selector_is_for_russian_read_by_its_encoder():
-    assert default_selector("ru", "e5_small.v1") == RUSSIAN_SELECTOR
-    assert default_selector("ru", "minilm.v1") == SELECTOR
-    assert default_selector("ru", "use_multilingual.v1") == default_selector("en", "e5_small.v1") == SELECTOR
 
 
 def test_a_suggestion_is_of_the_group_and_the_earliest_of_equals(iss):
@@ -216,27 +198,6 @@ TABLE = {
 @pytest.mark.parametrize(("pair", "value"), TABLE.items())
 def test_every_cell_of_the_papers_table(pair, value):
     assert worth([pair[0]], [pair[1]]).tolist() == [value]
-
-
-def test_a_worked_example_leaves_bad_pairs_out():
-    said = [LEFT, RIGHT, DRAW, BAD, LEFT, RIGHT]
-    system = [LEFT, LEFT, RIGHT, LEFT, DRAW, RIGHT]
-    # 1 + 0 + 0.5 + (left out) + 0.5 + 1 of five.
-    assert weighted_accuracy(said, system) == pytest.approx(3 / 5)
-    assert np.isnan(worth(said, system)[3])
-
-
-@given(st.lists(st.tuples(st.sampled_from(Verdict), st.sampled_from([LEFT, RIGHT, DRAW])), max_size=30))
-def test_it_does_not_matter_which_headline_stands_left(pairs):
-    said, system = [one for one, _ in pairs], [other for _, other in pairs]
-    other_side = {LEFT: RIGHT, RIGHT: LEFT, DRAW: DRAW, BAD: BAD}
-    mirrored = weighted_accuracy([other_side[one] for one in said], [other_side[one] for one in system])
-    assert mirrored == weighted_accuracy(said, system)
-
-
-def test_a_draw_is_chosen_up_to_the_margin():
-    assert chosen(np.array([0.3, 0.1, 0.0, -0.1, -0.3]), 0.1) == [LEFT, DRAW, DRAW, DRAW, RIGHT]
-    assert chosen(np.array([0.1, 0.0, -0.1]), 0.0) == [LEFT, DRAW, RIGHT]
 
 
 def test_events_are_resampled_and_not_pairs():

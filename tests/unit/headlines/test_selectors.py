@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from core.errors import InputError, ModelUnavailableError
+from core.errors import ModelUnavailableError
 from core.headlines.selection.model import (
     ABOUT,
     NAMES,
@@ -37,22 +37,6 @@ def test_the_medoid_is_nearest_to_the_others():
     found = rank("medoid", ["a", "b", "c"], vectors=turned)
     assert found.best == 1
     assert found.scores[0] == pytest.approx((np.cos(0.4) + np.cos(1.2)) / 2, abs=1e-6)
-
-
-def test_the_longest_has_most_words_then_most_characters():
-    assert rank("longest", ["one two three", "incomprehensibilities", "one two"]).best == 0
-    assert rank("longest", ["one two", "three four"]).best == 1
-
-
-def test_the_most_recent_has_a_date():
-    found = rank("most_recent", ["a", "b", "c"], [np.nan, 18_407.0, 18_409.5])
-    assert found.best == 2
-    assert found.reasons == (
-        "Its time is not known.",
-        "It was published on 25 May 2020.",
-        "It was published on 27 May 2020.",
-    )
-    assert found.scores[0] < found.scores[1]
 
 
 @pytest.mark.parametrize(
@@ -136,8 +120,3 @@ def test_damaged_models_are_refused(tmp_path):
     save_file(tables, folder / TREES)
     with pytest.raises(ModelUnavailableError, match="trees of the model are damaged"):
         read_model(folder)
-
-
-def test_a_model_over_vectors_wants_those_of_its_encoder():
-    with pytest.raises(InputError, match="vectors of 384 numbers"):
-        rank("catboost|model:headline_selector_e5", ["a b", "c d"], vectors=np.eye(2))

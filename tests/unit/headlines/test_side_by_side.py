@@ -12,21 +12,7 @@ from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.report import as_csv, as_latex
 from core.headlines.comparison.table import table
 from core.headlines.side_by_side.runs import GivenFile, load_given
-from core.headlines.side_by_side.votes import (
-    MEAN,
-    SPREAD,
-    ArticleMeasure,
-    blinded_comparison,
-    found,
-    haystack,
-    letter,
-    marks_against,
-    own_marks,
-    shuffled,
-    traced,
-    within,
-)
-from core.headlines.writing.suggesting import title_of
+from core.headlines.side_by_side.votes import blinded_comparison, marks_against, own_marks, shuffled, traced
 from core.runtime import Runtime
 from core.text.differences import MarkKind
 
@@ -49,13 +35,6 @@ def test_a_shuffle_is_stable_and_whole(systems, article):
     assert order == shuffled(systems, article)
 
 
-@pytest.mark.parametrize(
-    ("place", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (51, "AZ"), (52, "BA"), (702, "AAA")]
-)
-def test_letters(place, name):
-    assert letter(place) == name
-
-
 def test_a_blind_comparison_names_nobody_and_keeps_every_figure(tmp_path):
     open_one = compare(ARTICLES, SYSTEMS, ["rouge", "novelty"], Runtime(cache=tmp_path))
     blind = blinded_comparison(open_one)
@@ -74,25 +53,6 @@ def test_a_blind_comparison_names_nobody_and_keeps_every_figure(tmp_path):
         assert not any(word in text for one in SYSTEMS for word in (one.system, one.source))
 
 
-def test_measures_join_systems():
-    values = np.array([[0.2, np.nan, 0.5], [0.6, np.nan, np.nan]])
-    measure = ArticleMeasure("m", "M", values)
-    names = ["alpha", "bravo"]
-    np.testing.assert_allclose(measure.of(MEAN, names), [0.4, np.nan, 0.5])
-    np.testing.assert_allclose(measure.of(SPREAD, names), [0.4, np.nan, 0.0])
-    np.testing.assert_allclose(measure.of("bravo", names), [0.6, np.nan, np.nan])
-    np.testing.assert_allclose(measure.of("gone", names), measure.of(MEAN, names))
-    assert within(measure.of(MEAN, names), 0.4, 0.45).tolist() == [True, False, False]
-
-
-def test_search_finds_all_words_anywhere():
-    hay = haystack(ARTICLES, SYSTEMS)
-    assert found(hay, "").tolist() == [True, True]
-    assert found(hay, "LEEDS council").tolist() == [True, False]
-    assert found(hay, "milan").tolist() == [False, True]
-    assert found(hay, "leeds rome").tolist() == [False, False]
-
-
 def test_marks_are_what_no_other_system_has():
     texts = ("Leeds bans 12 cars", "Leeds bans 14 cars today", "Leeds bans 12 lorries", "")
     shown = [
@@ -109,18 +69,6 @@ def test_marks_are_what_no_other_system_has():
 def test_unsupported_names_and_numbers_are_counted():
     held = traced(ARTICLES, SYSTEMS, Runtime())
     np.testing.assert_array_equal(held.unsupported, [[0, 0], [1, 0], [np.nan, 0]])
-
-
-@pytest.mark.parametrize(
-    ("signature", "name"),
-    [
-        ("first_sentence.v1|most_words:0", "First sentence"),
-        ("textrank.v1", "TextRank"),
-        ("mbart.v1", "mBART"),
-    ],
-)
-def test_generators_have_names_for_people(signature, name):
-    assert title_of(signature) == name
 
 
 def lines(rows):
@@ -184,8 +132,3 @@ def test_differences_are_those_from_the_original_headline():
 def test_a_number_that_the_article_has_is_no_mistake(article, red):
     (marks,) = marks_against("Fire in Leeds kills 3 people", ("Fire in Leeds kills 4 people",), article)
     assert [each.kind is MarkKind.CONFLICTING_NUMBER for each in marks] == [red]
-
-
-def test_shuffles_differ_between_articles_and_favour_no_system():
-    firsts = [shuffled(["a", "b", "c"], str(article))[0] for article in range(3000)]
-    assert np.bincount(firsts).min() > 900

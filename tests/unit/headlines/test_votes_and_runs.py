@@ -21,7 +21,7 @@ from core.headlines.side_by_side.runs import (
     proposed_use,
     reruns,
 )
-from core.headlines.side_by_side.votes import DuelChoice, DuelVote, sides, tally, votes_table
+from core.headlines.side_by_side.votes import DuelChoice, DuelVote, tally, votes_table
 from core.results import render
 
 ARTICLES, OUTPUTS = open_set("sample:articles")
@@ -41,11 +41,6 @@ def test_votes_add_up_with_an_interval_over_the_articles_with_a_preference():
     # Seen from the other system the same votes are turned round, and others' votes do not count.
     assert tally(votes(left=12, right=6), SECOND, FIRST).one == 6
     assert tally(votes(left=12), FIRST, OUTPUTS[2].fingerprint).votes == 0
-
-
-def test_few_votes_have_a_warning_and_none_has_a_reason():
-    assert tally(votes(left=2, right=1), FIRST, SECOND).preferred.warning
-    assert tally(votes(draw=3), FIRST, SECOND).preferred.reason
 
 
 def test_votes_are_exported_with_both_headlines_as_they_stood():
@@ -119,13 +114,6 @@ def test_runs_that_cannot_be_compared_are_refused(data, name, said):
         reruns(NEWS, TODAY, *parse_run(data, name, NEWS))
 
 
-def test_articles_without_ids_must_be_as_many():
-    numbered = articles_of("today", [""] * 3, references=NEWS.references)
-    other, others = parse_run(b"reference,M1\nFire in Leeds kills 3,A fire\n", "y.csv", numbered)
-    with pytest.raises(InputError, match="no ids say which"):
-        reruns(numbered, TODAY, other, others)
-
-
 @pytest.mark.parametrize(
     ("data", "articles", "use"),
     [
@@ -139,9 +127,3 @@ def test_articles_without_ids_must_be_as_many():
 )
 def test_what_a_file_is_is_proposed_by_its_first_rows(data, articles, use):
     assert proposed_use(sniff_comparison(data, "given.csv"), articles, TODAY) == use
-
-
-def test_sides_change_from_article_to_article_and_not_with_the_order_of_the_two():
-    drawn = [sides(FIRST, SECOND, name) for name in ARTICLES.ids]
-    assert drawn == [sides(SECOND, FIRST, name) for name in ARTICLES.ids]
-    assert {left for left, _ in drawn} == {FIRST, SECOND}

@@ -53,17 +53,6 @@ def test_a_backup_is_brought_back_into_another_database_and_back(journal, elsewh
     assert journal.read("s/1", after=last) == (news,)
 
 
-def test_an_empty_journal_has_an_empty_backup(journal):
-    put_back(journal, unpacked(packed(taken(journal))))
-    assert journal.streams() == {}
-
-
-@pytest.mark.parametrize("content", [b"", b"text", gzip.compress(b"text\n", mtime=0), b"\x1f\x8b"])
-def test_what_is_no_backup_is_refused(content):
-    with pytest.raises(InputError, match="no backup"):
-        unpacked(content)
-
-
 def test_a_damaged_or_newer_backup_is_refused_and_nothing_changes(journal, tmp_path):
     journal.append("s", [entry(n=1), entry(n=2)])
     content = packed(taken(journal))
@@ -189,9 +178,3 @@ def test_a_log_that_a_reader_keeps_is_named_on_the_receipt(tmp_path, monkeypatch
         server.execute("BEGIN")
         server.execute("SELECT count(*) FROM entries").fetchone()
         assert "problem" in forget(journal, secret_of(Opting.PERSON, "Ada"), {})["database"]
-
-
-def test_nothing_is_forgotten_without_a_name(journal):
-    for value in ("", "  ", "https://"):
-        with pytest.raises(InputError, match="No publisher was given"):
-            secret_of(Opting.PUBLISHER, value)

@@ -204,17 +204,6 @@ def test_a_damaged_file_is_reported_and_left_as_it_is(tmp_path, damage):
     assert len(journal.read("votes")) == 1
 
 
-def test_a_file_that_was_moved_away_takes_no_more_entries(tmp_path):
-    journal = full_disk(tmp_path)
-    for path in list(tmp_path.iterdir()):
-        path.rename(tmp_path / f"old-{path.name}")
-    assert journal.read("votes") == ()
-    journal.append("votes", [entry(answer=2)])
-    assert [one.body["answer"] for one in journal.read("votes")] == [2]
-    close(journal.url)
-    assert [one.body["answer"] for one in Journal(journal.url).read("votes")] == [2]
-
-
 def test_a_lock_that_another_program_holds_is_reported(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_DATABASE_SECONDS", "1")
     journal = full_disk(tmp_path)
@@ -267,14 +256,3 @@ def test_postgresql_that_drops_connections_in_mid_save_loses_nothing(journal, po
     stored = Counter(one.id for one in journal.read("votes"))
     assert stored == Counter(acknowledged)
     assert acknowledged
-
-
-def test_postgresql_that_is_away_is_reported(monkeypatch):
-    monkeypatch.setattr(appending, "_PAUSES", (0.0,))
-    journal = Journal("postgresql://nobody:secret@127.0.0.1:1/nothing")
-    with pytest.raises(DataSourceError, match="cannot be saved: the database does not answer") as told:
-        journal.append("votes", [entry()])
-    assert "secret" not in str(told.value)
-    with pytest.raises(DataSourceError, match="cannot be read: the database does not answer"):
-        journal.read("votes")
-    close(journal.url)

@@ -3,8 +3,6 @@
 import socket
 import threading
 import time
-from collections.abc import Callable
-from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -19,8 +17,6 @@ FEED = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Wire</title>
 <item><title>Storm closes the harbour</title><pubDate>Mon, 06 May 2024 10:00:00 GMT</pubDate></item>
 <item><title>Harbour closed by storm</title><pubDate>Mon, 06 May 2024 09:00:00 GMT</pubDate></item>
 </channel></rss>"""
-
-Answer = Callable[[BaseHTTPRequestHandler], None]
 
 
 def _plain(handler, body, **headers):
@@ -94,13 +90,6 @@ def test_a_feed_is_read_once_and_again_when_it_changed(server):
     assert source.look(last=False, note=print) == []
 
 
-def test_a_feed_that_is_cut_off_gives_its_whole_entries_with_a_word(server):
-    notes: list[str] = []
-    found = source_of(f"{server}/cut", private=True).look(last=True, note=notes.append)
-    assert [one.text for one in found] == ["Storm closes the harbour"]
-    assert "cut off" in notes[0]
-
-
 def test_entries_of_a_feed_that_cannot_be_used_are_said_once(server, monkeypatch):
     long = FEED.replace(b"<item>", b"<item><title>" + b"x" * 1_001 + b"</title></item><item>", 1)
     monkeypatch.setitem(ANSWERS, "/long", lambda handler: _plain(handler, long))
@@ -122,21 +111,6 @@ def test_after_a_redirect_elsewhere_everything_is_asked_for(server, monkeypatch)
     monkeypatch.setitem(ANSWERS, "/moved", _to("/other"))
     found = fetcher.fetch()
     assert found.data == FEED
-
-
-def test_what_was_cut_off_is_asked_for_again(server, monkeypatch):
-    source = source_of(f"{server}/feed", private=True)
-    monkeypatch.setitem(ANSWERS, "/feed", lambda handler: _plain(handler, FEED[:250], ETag='"one"'))
-    assert len(source.look(last=False, note=print)) == 1
-    monkeypatch.setitem(ANSWERS, "/feed", _feed)
-    assert len(source.look(last=False, note=print)) == 2
-
-
-def test_an_answer_shorter_than_it_says_is_refused(server, monkeypatch):
-    half = partial(_plain, body=FEED[:250], Content_Length=str(len(FEED)))
-    monkeypatch.setitem(ANSWERS, "/feed", half)
-    with pytest.raises(DataSourceError, match="cut off"):
-        Fetcher(f"{server}/feed", private=True).fetch()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from core import files
 from core.errors import InputError
 from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord
 from core.live.follow import Following, follow
-from core.live.log import StreamHeader, StreamLog, header_of, kept_streams, name_for, stream_file
+from core.live.log import StreamHeader, StreamLog, kept_streams, name_for, stream_file
 from core.live.sources import source_of
 from core.runtime import Runtime
 
@@ -34,16 +34,6 @@ def log(tmp_path):
     found = StreamLog(tmp_path / "day.jsonl")
     found.begin(HEADER)
     return found
-
-
-def test_records_come_back_as_they_were_and_only_new_ones_are_read_again(log):
-    log.append([record(1), record(2)])
-    reader = StreamLog(log.path)
-    assert [one.changes for one in reader.new()] == [record(1).changes, record(2).changes]
-    assert [one.headline for one in StreamLog(log.path).new()] == [record(1).headline, record(2).headline]
-    assert reader.header == HEADER
-    log.append([record(3)])
-    assert [one.number for one in reader.new()] == [3]
 
 
 @pytest.mark.parametrize("left", [1, 20, 80])
@@ -72,34 +62,6 @@ def test_a_file_that_is_no_stream_or_of_another_source_is_refused(log, tmp_path)
         file.write('{"number": "x"}\n')
     with pytest.raises(InputError, match="no record"):
         list(StreamLog(log.path).new())
-
-
-@pytest.mark.parametrize("content", [b"Storm", b'{"headline": "Storm"}', b"\n\nStorm\n", b"[]\n"])
-def test_a_stream_is_begun_in_no_other_file(tmp_path, growing, content):
-    path = tmp_path / "own"
-    path.write_bytes(content)
-    how = once(growing)
-    there = sorted(tmp_path.iterdir())
-    with pytest.raises(InputError, match="not the file of a stream"):
-        follow(StreamLog(path), how, Runtime())
-    with pytest.raises(InputError, match="not the file of a stream"):
-        StreamLog(path).begin(HEADER)
-    assert path.read_bytes() == content
-    assert sorted(tmp_path.iterdir()) == there
-
-
-def test_a_first_line_that_a_kill_cut_off_spoils_nothing(log, tmp_path):
-    whole = log.path.read_bytes()
-    for left in (0, 1, 20):
-        path = tmp_path / f"{left}.jsonl"
-        path.write_bytes(whole[:left])
-        assert header_of(path) is None
-        again = StreamLog(path)
-        assert list(again.new()) == []
-        again.begin(HEADER)
-        assert header_of(path) == HEADER
-        again.append([record(1)])
-        assert [one.number for one in StreamLog(path).new()] == [1]
 
 
 def test_two_processes_do_not_follow_into_one_file(log, growing):

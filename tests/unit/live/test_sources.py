@@ -42,14 +42,6 @@ def test_a_line_that_is_not_whole_waits_until_it_is_or_nobody_looks_again(growin
     assert added.publisher == "wire and radio"
 
 
-def test_a_last_object_of_json_is_whole_without_a_line_end(tmp_path):
-    path = tmp_path / "day.jsonl"
-    path.write_text('{"headline": "Headline number 1"}\n{"headline": "Headline number 2"}', encoding="utf-8")
-    assert looked(FileSource(path)) == (["1", "2"], [])
-    path.write_text('{"headline": "Headline number 1"}\n{"headline": "Headline number 2"', encoding="utf-8")
-    assert looked(FileSource(path)) == (["1"], [])
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32", "mac"])
 def test_a_file_of_any_encoding_that_is_cut_anywhere_doubles_nothing(tmp_path, encoding):
@@ -87,13 +79,6 @@ def test_rows_that_cannot_be_used_are_said_once(growing):
     (said,) = looked(source)[1]
     assert said.startswith("growing.csv: 7 rows excluded: line 8")
     assert said.endswith("; and 2 more.")
-
-
-def test_rows_that_are_equal_in_one_file_are_several_and_in_two_files_one(tmp_path):
-    for name in ("a.csv", "b.csv"):
-        (tmp_path / name).write_text(HEADER + rows(1, 1, 2), encoding="utf-8")
-    source = source_of(str(tmp_path))
-    assert len({one.key for one in source.look(last=True, note=print)}) == 3
 
 
 def test_a_folder_takes_files_as_they_come_and_goes_on_past_one_that_cannot_be_read(tmp_path):

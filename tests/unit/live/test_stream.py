@@ -6,12 +6,11 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality.metrics import quality
 from core.live.changes import ChangeKind, StreamBook, StreamRecord, timeline_of
 from core.live.stream import Stream, compare
-from core.live.window import GroupSums, Window
+from core.live.window import Window
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
 
@@ -67,24 +66,6 @@ def test_what_a_window_says_of_a_new_headline_is_what_the_timeline_says(iss):
     assert 0.8 < ratio[0] < 1.1
 
 
-def test_sums_between_groups_are_those_of_the_similarities(iss):
-    compared = compare(iss, Runtime())
-    matrix = np.asarray(compared.similarities.matrix)
-    groups = np.arange(len(iss)) % 5 + 1
-    sums = GroupSums(compared.similarities, groups)
-    means = {
-        (a, b): matrix[np.ix_(groups == a, groups == b)].mean() for a in range(1, 6) for b in range(1, 6)
-    }
-    best = max((other for other in range(1, 6) if other != 2), key=lambda other: means[2, other])
-    found, alike = sums.nearest(2)
-    assert (found, alike) == (best, pytest.approx(means[2, best], rel=1e-5))
-    sums.merge(2, best)
-    groups[groups == best] = 2
-    other, alike = sums.nearest(2)
-    assert alike == pytest.approx(matrix[np.ix_(groups == 2, groups == other)].mean(), rel=1e-5)
-    assert sums.size(2) == int((groups == 2).sum())
-
-
 def test_every_change_of_a_group_is_a_record_with_its_reason(replayed):
     stream, records = replayed
     assert not list(stream.add(list(stream.book.headlines.values()))), "the same again changes nothing"
@@ -105,14 +86,6 @@ def test_every_change_of_a_group_is_a_record_with_its_reason(replayed):
             assert change.reason.endswith(".")
             left = change.kind in {ChangeKind.SPLIT, ChangeKind.MOVED}
             assert left or f"from {change.line:.2f} on" in change.reason
-
-
-def test_a_full_stream_takes_no_further_headline(iss, monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_STREAM_HEADLINES", "3")
-    stream = Stream(Runtime())
-    with pytest.raises(InputError, match="takes no more than 3"):
-        list(stream.add(iss))
-    assert len(stream.book.headlines) == 3
 
 
 def test_only_the_window_is_compared_and_older_headlines_stay_where_they_are(iss, monkeypatch):

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.maps.labels import apart, bounds, labels_for_map, medoid
+from core.maps.labels import bounds, labels_for_map
 from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
 
 
@@ -66,15 +66,6 @@ def test_a_long_name_has_two_lines():
     assert label.text == "Space station crew returns\nafter an alarm scare and…"
 
 
-@pytest.mark.parametrize("n", [0, 1, 3])
-def test_small_and_flat_maps_are_no_problem(n):
-    labels = labels_for_map(np.zeros((n, 2), dtype=np.float32), np.zeros(n, dtype=np.int64))
-    assert len(labels) == (n == 3)
-    assert labels_for_map(np.zeros((n, 2), dtype=np.float32), np.full(n, -1)) == ()
-    many = np.random.default_rng(0).normal(size=(4000, 2)).astype(np.float32)
-    assert np.abs(many[medoid(many, np.arange(4000))]).max() < 0.2
-
-
 def luminance(colour):
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
@@ -93,14 +84,3 @@ def test_a_group_keeps_its_colour_and_a_lone_headline_is_grey():
     assert group_colour(3, dark=True) == DARK[3]
     assert group_colour(-1, dark=False) == NEUTRAL_LIGHT
     assert len({*LIGHT, *DARK, NEUTRAL_LIGHT, NEUTRAL_DARK}) == 26
-
-
-def test_a_smaller_picture_keeps_the_names_that_have_a_place_there():
-    places, numbers = clustered(40, 4, width=1.0)
-    labels = labels_for_map(places, numbers, most=40, plot=(1030, 454))
-    small = (327.0, 454.0)
-    kept = apart(labels, places, plot=small)
-    assert 4 <= len(kept) < len(labels)
-    assert {one.group for one in kept} <= {one.group for one in labels}
-    assert all(box[0] >= 0 and box[2] <= small[0] for box in boxes_of(kept, places, small))
-    assert apart((), places, plot=small) == ()

@@ -5,7 +5,6 @@ import pytest
 
 from core.maps import neighbours
 from core.maps.neighbours import nearest
-from core.maps.pca import principal_components
 from core.runtime import Runtime
 
 
@@ -24,22 +23,3 @@ def test_neighbours_are_those_of_a_full_sort(n, k, cells, monkeypatch):
     assert found.distances[:, 0].tolist() == [0.0] * n
     expected = np.maximum(np.take_along_axis(distance, wanted, axis=1), 0)
     assert found.distances == pytest.approx(expected, abs=1e-6)
-
-
-def test_many_equal_vectors_are_at_distance_zero():
-    found = nearest(np.ones((900, 4), dtype=np.float32), 15, Runtime())
-    assert found.indices[:, 0].tolist() == list(range(900))
-    assert not found.distances.any()
-    assert all(len(set(row)) == 15 for row in found.indices.tolist())
-
-
-@pytest.mark.parametrize(("n", "d"), [(2, 5), (10, 40), (50, 6), (9, 1)])
-def test_principal_components_are_those_of_the_singular_values(n, d):
-    vectors = np.random.default_rng(d).normal(size=(n, d)).astype(np.float32)
-    left, sizes, _ = np.linalg.svd(vectors - vectors.mean(axis=0), full_matrices=False)
-    places = principal_components(vectors)
-    for axis in range(2):
-        wanted = left[:, axis] * sizes[axis] if axis < min(n - 1, d) else np.zeros(n)
-        assert (
-            np.minimum(np.abs(places[:, axis] - wanted).max(), np.abs(places[:, axis] + wanted).max()) < 1e-3
-        )

@@ -1,12 +1,9 @@
 """Neighbours on the map against neighbours in the vectors."""
 
-import threading
-
 import numpy as np
 import pytest
 from sklearn.manifold import trustworthiness
 
-from core.errors import Cancelled
 from core.maps.direct_layout import _attraction, _edges, _repulsion
 from core.maps.fuzzy_graph import fuzzy_graph
 from core.maps.neighbours import nearest, unit_rows
@@ -47,13 +44,6 @@ def test_the_graph_is_umap_learns():
     assert np.abs(fuzzy_graph(found).toarray() - theirs.toarray()).max() < 1e-4
 
 
-@pytest.mark.parametrize("min_dist", [0.0, 0.1, 0.5])
-def test_the_curve_is_umap_learns(min_dist):
-    from umap.umap_ import find_ab_params
-
-    assert curve(min_dist) == pytest.approx(find_ab_params(1.0, min_dist), rel=1e-6)
-
-
 def test_forces_match_a_readable_reference():
     a, b = curve(0.1)
     drawn = np.random.default_rng(0)
@@ -76,18 +66,3 @@ def test_forces_match_a_readable_reference():
             expected[i] += np.clip(push, -4, 4)
     x, y = _repulsion(places[:, 0], places[:, 1], 3, a, b)
     assert np.column_stack((x, y)) == pytest.approx(expected, rel=1e-4, abs=1e-5)
-
-
-def test_the_direct_layout_can_be_stopped_half_way():
-    stop = threading.Event()
-    seen: list[int] = []
-
-    def report(step, done, total):
-        if step == "Laying out the map":
-            seen.append(done)
-            if done == 20:
-                stop.set()
-
-    with pytest.raises(Cancelled, match="Laying out the map"):
-        projectors.get("umap_direct")().project(stories(100), Runtime(stop=stop, report=report))
-    assert seen[-1] == 20

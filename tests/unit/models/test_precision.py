@@ -52,13 +52,6 @@ def test_what_was_measured_stays_until_processor_or_library_change(machine):
     assert pays_in_a_new_process()
 
 
-def test_nothing_is_measured_where_the_instructions_are_not_there(machine):
-    machine.setattr(precision, "_can", lambda *_: False)
-    machine.setattr(precision, "layer_seconds", lambda: pytest.fail("it was measured"))
-    assert not pays_in_a_new_process()
-    assert not bfloat16_pays("mps")
-
-
 def test_a_busy_machine_does_not_decide():
     held_up = itertools.chain([40, 3, 900, 25, 5, 700, 33, 41, 80, 60])
     clock = itertools.accumulate(itertools.chain([0], *((took, 0) for took in held_up)))

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 
-from core.models.networks.batches import CPU_TOKENS
 from core.models.networks.bert import Bert
 from core.models.weights import load_state, locate
 
@@ -33,8 +32,3 @@ def test_each_row_has_the_vectors_that_it_has_alone(*, eight_bits):
             )[0]
             # Sums of 8 bits are exact; in float32 the number of rows decides in which order is summed.
             torch.testing.assert_close(found, alone, rtol=0.0, atol=0.0 if eight_bits else 1e-5)
-
-
-def test_only_rows_in_8_bits_are_put_together_on_a_processor():
-    assert bert(eight_bits=False).tokens_at_once == 1
-    assert bert(eight_bits=True).tokens_at_once == CPU_TOKENS

@@ -1,6 +1,5 @@
 """The list of runs, and what a server refuses to start."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -54,21 +53,6 @@ def test_only_so_many_are_trained_at_once(folder, launched, monkeypatch):
     first.end(RunState.STOPPED)
     resume(first)
     assert launched == [first.path, second.path, first.path]
-
-
-def test_a_run_that_never_began_is_not_busy_for_ever(folder, launched):
-    run = start(ORDER)
-    run.record(created=time.time() - 3600)
-    assert not runs()[0].busy
-    resume(run)
-    assert runs()[0].busy
-
-
-def test_a_wrong_order_leaves_nothing(folder, launched):
-    with pytest.raises(InputError):
-        start(TrainingOrder(trainer="cross_encoder|epochs:0", data=("uci",)))
-    assert runs() == []
-    assert launched == []
 
 
 def test_a_run_that_lies_elsewhere_is_listed_and_only_taken_off(folder, tmp_path):

@@ -1,13 +1,9 @@
 """Which question is open, and who sees the headlines in which order."""
 
-import numpy as np
-
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.people.evaluation.asking import judgeable, shown_order
 from tests.unit.people.by_hand import task_of
-
-NAN = np.nan
 
 
 def test_articles_that_cannot_be_judged_are_left_out_and_counted():

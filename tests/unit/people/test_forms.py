@@ -32,7 +32,6 @@ from core.statistics.bootstrap import Figure
 from tests.unit.people.by_hand import task_of
 
 FORM = ItalianForm()
-KEYS = [question.key for question in FORM.questions]
 SYSTEMS = ("gold", "s2s", "pn", "pnc")
 NAN = np.nan
 

@@ -7,7 +7,7 @@ import time
 import psutil
 import pytest
 
-from core.errors import Cancelled, CoreError, ModelUnavailableError
+from core.errors import Cancelled, CoreError
 from core.files import ROOT
 from core.processes.portions import work_through
 from core.runtime import Runtime
@@ -38,35 +38,6 @@ def test_the_work_is_shared_by_processes_that_then_end():
     shared = {pid for portion in found for pid in portion}
     assert len(shared) == 2
     assert os.getpid() not in shared
-    assert workers() == before
-
-
-def test_nothing_to_do_starts_nothing():
-    assert work_through(copy_checker.load_dying, [[1]][:0], Runtime(), processes=4, step="None") == []
-
-
-@pytest.mark.parametrize("processes", [1, 2])
-def test_progress_counts_entries_up_to_their_number(processes):
-    told: list[tuple[str, int, int]] = []
-    runtime = Runtime(report=lambda *given: told.append(given))
-    work_through(copy_checker.load_squares, PORTIONS, runtime, processes=processes, step="Squares")
-    assert told[0] == ("Squares", 0, 9)
-    assert told[-1] == ("Squares", 9, 9)
-    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
-    assert len(told) == len(PORTIONS) + 1
-
-
-@pytest.mark.parametrize("processes", [1, 2])
-def test_an_expected_error_stays_what_it_is(processes):
-    with pytest.raises(ModelUnavailableError) as caught:
-        work_through(copy_checker.load_missing, PORTIONS, Runtime(), processes=processes, step="Missing")
-    assert (caught.value.message, caught.value.hint) == ("The weights are not here.", "Install them.")
-
-
-def test_a_bug_is_told_with_its_place():
-    before = workers()
-    with pytest.raises(RuntimeError, match=r"(?s)copy_checker.*ZeroDivisionError"):
-        work_through(copy_checker.load_buggy, [[1], [0], [2]], Runtime(), processes=2, step="Bug")
     assert workers() == before
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from core.errors import Cancelled, CoreError, DataSourceError, InputError
+from core.errors import Cancelled, CoreError, InputError
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
 from research.benchmark import saved
@@ -116,15 +116,6 @@ def test_what_a_cell_depends_on_measures_it_again(runtime, changed):
     assert "one good" in again.ran
 
 
-def test_another_seed_and_other_code_measure_again(runtime, monkeypatch):
-    run(ToyPlan(), runtime)
-    run(seeded := ToyPlan(), replace(runtime, seed=1))
-    monkeypatch.setattr("research.benchmark.engine.code_digest", lambda module, within: "changed")
-    run(coded := ToyPlan(), runtime)
-    assert "one good" in seeded.ran
-    assert "one good" in coded.ran
-
-
 def test_a_run_that_was_stopped_resumes(runtime):
     stopping = ToyPlan()
     with pytest.raises(Cancelled):
@@ -172,22 +163,6 @@ def test_a_new_run_replaces_its_set_in_the_users_table(home, runtime):
     assert FILE.version() != empty
     assert kept.set("one").measured.endswith("resamples:10")
     assert kept.set("two").measured.endswith("resamples:20")
-
-
-@pytest.mark.parametrize("damage", ["{", '{"layout": 0}', ""])
-def test_a_damaged_table_of_the_user_is_passed_over(home, runtime, damage):
-    old, new = run(ToyPlan(), runtime), run(ToyPlan(resamples=20), runtime)
-    for day, found in (("2024-05-09", old), ("2024-05-10", new)):
-        (home / f"toy_benchmark-{day}.json").write_text(FILE.to_json(found))
-    (home / "user").mkdir()
-    (home / "user" / "toy_benchmark.json").write_text(damage)
-    assert FILE.newest() == new
-
-
-def test_a_table_that_cannot_be_written_is_one_sentence(home, runtime):
-    (home / "user").write_text("a file where the folder should be")
-    with pytest.raises(DataSourceError, match="cannot be made"):
-        FILE.keep(run(ToyPlan(), runtime))
 
 
 def test_holm_is_over_what_is_shown_together():

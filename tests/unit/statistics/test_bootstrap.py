@@ -4,7 +4,6 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.statistics import bootstrap
 from core.statistics.bootstrap import bootstrap_sums, interval, unit_sums, units_of
 
 
@@ -50,11 +49,3 @@ def test_the_interval_of_a_skewed_mean_covers_it():
         covered += low <= 1.0 <= high
     # 95 % is wanted; a percentile interval of 60 skewed values covers about 93 %.
     assert 270 <= covered <= 294
-
-
-def test_blocks_draw_the_same(monkeypatch):
-    values = np.random.default_rng(0).normal(size=(33, 2))
-    whole = bootstrap_sums(values, resamples=50)
-    for cells in (1, 33 * 7, 33 * 49):
-        monkeypatch.setattr(bootstrap, "_CELLS", cells)
-        assert np.allclose(bootstrap_sums(values, resamples=50), whole)

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import brier_score_loss
 
-from core.errors import InputError
 from core.statistics.calibration import calibration
 
 ROWS = st.lists(st.tuples(st.integers(0, 1), st.floats(0, 1)), min_size=1, max_size=50)
@@ -32,12 +31,3 @@ def test_what_is_no_probability_is_not_measured(scores):
     assert found.error.value is None
     assert found.brier.value is None
     assert "not between 0 and 1" in found.error.reason
-
-
-def test_no_pairs_have_no_calibration():
-    assert calibration([], []).brier.reason == "there are no labelled pairs"
-
-
-def test_a_score_that_is_no_number_is_refused():
-    with pytest.raises(InputError, match="not a number"):
-        calibration([0, 1], [float("nan"), 0.5])

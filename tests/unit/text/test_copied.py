@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.text.differences import MarkKind
-from core.text.support import Fragment, copied, names_of, read_evidence, read_source, trace
+from core.text.support import copied, names_of, read_evidence, read_source, trace
 
 WORDS = st.lists(st.sampled_from(list("abcde")), max_size=14)
 
@@ -33,12 +33,6 @@ def test_fragments_are_those_of_the_definition(words, there):
         assert list(copy) == words[each.first : each.first + each.words]
 
 
-def test_a_longer_run_is_found_inside_a_run_that_matched():
-    # The program of the paper jumps over "a a" and misses "a b".
-    found = copied(["a", "b", "c"], read_source("a a b c").row)
-    assert found == (Fragment(first=0, source=1, words=3),)
-
-
 @pytest.mark.parametrize(
     ("text", "sentences"),
     [
@@ -50,12 +44,6 @@ def test_a_longer_run_is_found_inside_a_run_that_matched():
 )
 def test_sentences(text, sentences):
     assert [each.strip() for each in read_source(text).sentences] == sentences
-
-
-def test_a_text_without_full_stops_is_read_in_pieces():
-    source = read_source("word " * 20_000)
-    assert len(source.row.words) == 20_000
-    assert max(map(len, source.sentences)) <= 1_010
 
 
 ARTICLE = (
@@ -102,15 +90,6 @@ def test_russian_and_italian():
     assert "Собянин" in found.names
     italian = read_evidence(read_source("Il sindaco di Roma ha firmato tre ordinanze."))
     assert trace("Roma, il sindaco firma tre ordinanze", italian).numbers == ()
-
-
-def test_an_empty_headline_and_an_empty_article():
-    nothing = trace("", read_evidence(read_source(ARTICLE)))
-    assert nothing.marks == nothing.article_marks == ()
-    assert nothing.coverage is None
-    unread = trace("Boeing grounds 12 planes", read_evidence(read_source("")))
-    assert unread.coverage == 0.0
-    assert unread.numbers == ("12",)
 
 
 @given(st.text(max_size=80), st.text(max_size=200))

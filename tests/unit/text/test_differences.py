@@ -1,12 +1,6 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.text.differences import Clash, MarkKind, compare, mark
-
-VOCABULARY = """NASA Nasa ISS International Space Station kills 12 14 dead 3% $3.2bn rises falls not leak
-вырос упал МКС l'astronauta don't <b>&amp; — “quote” 🚀"""
-PIECES = st.lists(st.sampled_from(VOCABULARY.split()), max_size=10).map(" ".join)
 
 
 def of_kind(text, marks, *kinds):
@@ -66,21 +60,3 @@ def test_marks_say_why():
         (" ", None),
         ("12", MarkKind.CONFLICTING_NUMBER),
     ]
-
-
-@given(PIECES, PIECES)
-def test_marks_rejoin_to_the_text(left, right):
-    found = compare(left, right)
-    for text, marks in ((left, found.left_marks), (right, found.right_marks)):
-        assert "".join(fragment for fragment, _ in mark(text, marks)) == text
-        assert all(fragment for fragment, _ in mark(text, marks))
-
-
-@given(PIECES, PIECES)
-def test_swapping_swaps_the_sides(left, right):
-    one, other = compare(left, right), compare(right, left)
-    for kind in (MarkKind.ADDED_WORD, MarkKind.ADDED_NAME):
-        assert of_kind(left, one.left_marks, kind) == of_kind(left, other.right_marks, kind)
-    assert one.overlap == other.overlap
-    assert len(one.number_conflicts) == len(other.number_conflicts)
-    assert bool(one.opposed) == bool(other.opposed)

@@ -1,11 +1,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.stem.snowball import SnowballStemmer
-from rouge_score.tokenize import tokenize as rouge_score_tokenize
 
-from core.text.porter import plain_words, stemmer, stemmer_name
-from core.text.tokens import content, fold, guess_language, tokenize, words
+from core.text.porter import plain_words
+from core.text.tokens import content, fold, guess_language, tokenize
 
 
 def texts_of(text):
@@ -78,13 +76,6 @@ def test_function_words_carry_no_content(text, expected):
     assert [token.text for token in content(tokenize(text))] == expected
 
 
-def test_us_is_a_country_only_in_capitals():
-    country, pronoun = tokenize("US leaves us")[::2]
-    assert (country.form, country.acronym, country.stop) == ("usa", True, False)
-    assert (pronoun.form, pronoun.stop) == ("us", True)
-    assert tokenize("U.S.")[0].form == tokenize("the USA")[1].form == "usa"
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -99,40 +90,6 @@ def test_language_is_guessed_for_word_lists(text, expected):
     assert guess_language(text.split()) == expected
 
 
-@given(st.text())
-def test_english_is_cut_as_rouge_score_cuts_it(text):
-    assert plain_words(text, "en") == rouge_score_tokenize(text, None)
-
-
-def test_rouge_score_drops_cyrillic_and_cuts_italian_words_at_accents():
-    assert rouge_score_tokenize("Банк России снизил ставку до 7%", None) == ["7"]
-    assert rouge_score_tokenize("Così la città", None) == ["cos", "la", "citt"]
-    assert plain_words("Банк России снизил ставку до 7%", "ru") == [
-        "банк",
-        "россии",
-        "снизил",
-        "ставку",
-        "до",
-        "7",
-    ]
-    assert plain_words("Così la città dell'Aquila", "it") == ["così", "la", "città", "dell", "aquila"]
-
-
 def test_one_letter_in_two_spellings_is_one():
     assert plain_words("ёлка за\u0301мок и\u0306од", "ru") == ["елка", "замок", "йод"]
     assert plain_words("citta\u0300", "it") == plain_words("CITTÀ", "it")
-
-
-def test_snowball_by_hand():
-    russian, italian = stemmer("ru"), stemmer("it")
-    assert russian is not None
-    assert italian is not None
-    assert {russian(word) for word in ("ставка", "ставку", "ставки", "ставкой")} == {"ставк"}
-    assert italian("ministri") == italian("ministro") == SnowballStemmer("italian").stem("ministro")
-    assert stemmer("fi") is None
-    assert stemmer_name("fi") == "no stems"
-
-
-@given(st.text(max_size=60))
-def test_words_are_those_of_the_tokens(text):
-    assert words(text) == [token.text.casefold() for token in tokenize(text)]

@@ -2,7 +2,6 @@
 
 import io
 import os
-import zipfile
 
 import numpy as np
 import pandas as pd
@@ -13,14 +12,6 @@ import pytest
 from core import limits
 from core.data.timelines.load import load, load_path
 from core.errors import DataSourceError, InputError
-
-
-def zipped(**parts):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in parts.items():
-            archive.writestr(name.replace("__", "/"), data)
-    return buffer.getvalue()
 
 
 def test_the_original_keeps_the_input_as_it_was():

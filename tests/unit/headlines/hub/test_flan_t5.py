@@ -1,16 +1,14 @@
 """The small FLAN-T5 as a writer: its updates, what it is told, and the numbers that it may write."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
-from core.errors import InputError, ModelUnavailableError
-from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
+from core.errors import ModelUnavailableError
+from core.headlines.generator import Wishes
 from core.headlines.generators.flan_t5 import NUMBERS, FlanT5Headlines
 from core.headlines.hub.flan_t5 import open_adapted, prefix_of
 from core.headlines.hub.reading import WholeArticle
-from core.headlines.numeral_safety import derivable_numbers, restated_numbers
 from core.models.language_models.language_model import Length
 from core.models.language_models.writing.allowed_numbers import NUMBER
 from core.models.weights import load_state
@@ -86,13 +84,6 @@ def test_an_article_keeps_its_own_numbers_beside_others(flan_adapter):
         assert [one.text for one in alone] == [one.text for one in some]
 
 
-def test_restated_numbers_come_from_one_numeral():
-    article = "Of the 40 rescued, 15 are children. The ship cost $3.2 million."
-    assert restated_numbers(article) >= {"40", "15", "3.2", "3"}
-    assert "25" not in restated_numbers(article)
-    assert restated_numbers(article) < derivable_numbers(article)
-
-
 def changed(**values):
     def change(folder):
         about = json.loads((folder / "headline_model.json").read_text())
@@ -118,21 +109,3 @@ def test_damaged_updates(flan_adapter, tmp_path, damage, sentence):
     with pytest.raises(ModelUnavailableError, match=sentence) as caught:
         FlanT5Headlines(model=str(tmp_path)).build(EXACT)
     assert caught.value.hint
-
-
-def test_its_settings():
-    with pytest.raises(InputError, match="numbers cannot be 'some'"):
-        FlanT5Headlines(numbers="some")
-    recipe = replace(FlanT5Headlines(), numbers="restated", beams=6)
-    assert headline_generators.parse(headline_generators.signature(recipe)) == recipe
-
-
-def test_a_wish_is_read(flan_adapter):
-    writer = FlanT5Headlines(model=str(flan_adapter)).build(EXACT)
-    usual, short = (
-        writer.write(ARTICLES, wishes, EXACT) for wishes in (Wishes(), Wishes(length=Length.SHORT))
-    )
-    assert all(len(some[0].text.split()) <= 6 for some in short)
-    numbered = writer.write(ARTICLES, Wishes(style=HeadlineStyle.NUMBER), EXACT)
-    likeliest = sum(any(map(str.isdigit, some[0].text)) for some in usual)
-    assert sum(any(map(str.isdigit, some[0].text)) for some in numbered) >= likeliest

@@ -1,7 +1,5 @@
 """Fine-tuning tiny models of every architecture, and the losses of BRIO and SEASON."""
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,18 +7,16 @@ import torch
 from transformers import BertModel
 
 from core.data.articles.articles import articles_of
-from core.errors import ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.hub.opening import load
 from core.parts import Part
 from core.runtime import Runtime
 from research.catalogue.training import TrainingOrder, carry_out, created, model_signature
-from research.hub.season import MARGIN, degree_of, guide, headline_tokens, new_salience, ranking_loss, unguide
+from research.hub.season import MARGIN, guide, new_salience, ranking_loss, unguide
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
-from research.training.headlines.hub_lessons import salient, student_of
+from research.training.headlines.hub_lessons import student_of
 
-Tiny = Callable[[str], Path]
 SYSTEMS = {
     "bart": "bart",
     "t5": "t5",
@@ -97,15 +93,6 @@ def test_the_bottleneck_leaves_an_encoder(tiny, tmp_path):
         )
 
 
-def test_season_without_salience_is_refused(tiny):
-    with pytest.raises(ModelUnavailableError, match="SEASON has no model by default"):
-        headline_generators.get("season.v1")().check()
-    recipe = headline_generators.get("season.v1")(model=str(tiny("bart")))
-    recipe.check()
-    with pytest.raises(ModelUnavailableError, match="without SEASON's salience"):
-        recipe.build(Runtime())
-
-
 def test_a_bart_that_is_guided_by_nothing_is_that_bart(tiny):
     network = load(tiny("bart"), device="cpu", half=False)
     ids = torch.tensor([[5, 6, 7, 2]])
@@ -123,12 +110,6 @@ def test_a_bart_that_is_guided_by_nothing_is_that_bart(tiny):
         assert not torch.allclose(other, plain)
         unguide(network.model)
         torch.testing.assert_close(network.model(input_ids=ids, decoder_input_ids=ids).logits, plain)
-
-
-def test_degrees_follow_the_thresholds():
-    assert [degree_of(value) for value in (0.0, 0.1249, 0.125, 0.2299, 0.23, 1.0)] == [0, 0, 1, 1, 2, 2]
-    headline = "River rose in Paris"
-    assert salient(["The river rose in Paris.", "Nobody was hurt at all."], headline) == (2, 0)
 
 
 def test_the_mark_of_each_token_is_that_of_its_sentence(tiny):
@@ -157,12 +138,3 @@ def test_the_ranking_loss_is_that_of_every_pair():
         ]
         wanted += sum(missed) / len(missed)
     assert float(ranking_loss(scores)) == pytest.approx(wanted, rel=1e-5)
-
-
-@pytest.mark.parametrize("name", ["bart", "mbart", "encoder-decoder"])
-def test_headlines_end_with_the_end_and_do_not_begin_with_the_start(name, tiny):
-    network = load(tiny(name), device="cpu", half=False)
-    for row in headline_tokens(network, ["River rose in Paris", "A very long headline " * 9], 10):
-        assert row[-1] == network.end
-        assert network.start not in row[:1]
-        assert len(row) <= 11

@@ -5,11 +5,9 @@ from collections import defaultdict
 import bert_score
 import numpy as np
 import pytest
-from bert_score.utils import model2layers
 
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.metrics.bert_score import BertScore, match
-from core.headlines.metrics.contextual import LAYERS, layer_of
 from core.headlines.metrics.metric import MetricInput, headline_metrics
 from core.models.networks.token_states import Tokens
 from core.runtime import Runtime
@@ -57,13 +55,6 @@ def test_is_the_librarys_on_roberta(tiny_roberta, idf):
         assert np.abs(ours - by_library(tiny_roberta, 2, idf)).max() > 1e-3
 
 
-def test_layers_of_known_models_are_bert_scores():
-    assert {name: model2layers[name] for name in LAYERS} == LAYERS
-    assert layer_of("roberta-large", 0) == layer_of("FacebookAI/roberta-large", 0) == 17
-    assert layer_of("roberta-large", 3) == 3
-    assert layer_of("minilm", 0) == 0
-
-
 def by_hand(*rows):
     tokens = Tokens(tuple(i for i, _ in rows), tuple(range(len(rows))), tuple("x" for _ in rows))
     return tokens, np.array([vector for _, vector in rows], dtype=np.float32)
@@ -78,22 +69,6 @@ def test_match_by_hand():
     weighted = match(pair, {1: 3.0, 2: 1.0, 3: 0.0})
     np.testing.assert_allclose(weighted, [0.95, 1.0, 2 * 0.95 / 1.95], atol=1e-6)
     assert np.isnan(match(pair, defaultdict(float))).all()
-
-
-def test_names_and_labels_name_the_encoder(tiny_bert):
-    """A folder is called a folder, whatever its name."""
-    for encoder, label, name in (
-        ("minilm", "all-MiniLM-L6-v2", "minilm"),
-        ("FacebookAI/roberta-large", "FacebookAI/roberta-large", "facebookai_roberta_large"),
-        (str(tiny_bert), f"folder {tiny_bert.name}", tiny_bert.name),
-    ):
-        columns = BertScore(encoder=encoder).columns
-        assert [column.label for column in columns] == [
-            f"BERTScore {what} ({label})" for what in ("precision", "recall", "F1")
-        ]
-        assert [column.name for column in columns] == [f"bert_score_{end}_{name}" for end in ("p", "r", "f1")]
-    assert "not rescaled" in BertScore().signature_text()
-    assert "not on this machine" in BertScore(encoder="roberta-large").signature_text()
 
 
 def test_what_cannot_be_is_refused(tiny_bert, tmp_path, make):

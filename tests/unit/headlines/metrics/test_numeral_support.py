@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from core.data.articles.load import open_sample
-from core.errors import ModelUnavailableError, UnknownNameError
-from core.headlines.metrics.metric import MetricInput, headline_metrics
+from core.headlines.metrics.metric import MetricInput
 from core.headlines.metrics.numerals import COLUMNS, SUPPORTED, NumeralSupport, counts_of, shares
 from core.numerals.checking import load_checker
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
@@ -66,19 +65,3 @@ def test_it_says_what_the_checker_says():
     assert named(metric.values(found.sum(axis=0)))["numeral_supported"] == pytest.approx(
         sum(one.status in SUPPORTED for one in numerals) / len(numerals)
     )
-
-
-def test_a_headline_without_an_article_takes_no_part():
-    written = MetricInput(headlines=["3 Dead", "3 Dead"], references=[(), ()], articles=["Three died.", " "])
-    found = NumeralSupport().statistics(written, Runtime())
-    assert found[0, :2].tolist() == [1, 1]
-    assert not found[1].any()
-
-
-def test_what_is_missing_is_said(tmp_path):
-    with pytest.raises(UnknownNameError, match="no numeral attacher called 'nobody'"):
-        headline_metrics.parse("numeral_support|attacher:nobody")
-    metric = headline_metrics.parse(f"numeral_support|attacher:(pointer|model:{tmp_path})")
-    assert "not on this machine" in metric.signature_text()
-    with pytest.raises(ModelUnavailableError):
-        metric.statistics(MetricInput(headlines=["3"], references=[()], articles=["3"]), Runtime())

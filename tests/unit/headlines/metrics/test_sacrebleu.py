@@ -65,18 +65,3 @@ def test_without_references_undefined(metric):
     assert not found.any()
     assert np.isnan(metric.values(found.sum(axis=0))).all()
     assert "nrefs:var" in metric.signature_text()
-
-
-@given(PAIRS.filter(lambda pairs: len(pairs) > 1))
-def test_several_headlines_are_the_corpus_score(pairs):
-    ours, theirs = [a for a, _ in pairs], [b for _, b in pairs]
-    for metric, reference in (
-        (Bleu(), BLEU()),
-        (Bleu(tokenize="char", lowercase=True), BLEU(tokenize="char", lowercase=True)),
-        (ChrF(), CHRF()),
-        (ChrF(word_order=2), CHRF(word_order=2)),
-    ):
-        sums = rows(metric, ours, [[b] for b in theirs]).sum(axis=0)
-        np.testing.assert_allclose(
-            metric.values(sums)[0], reference.corpus_score(ours, [theirs]).score, **TOLERANCE
-        )

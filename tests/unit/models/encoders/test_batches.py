@@ -1,7 +1,4 @@
-from dataclasses import replace
-
 import numpy as np
-import pytest
 
 from core.models.encoders.encoder import NetworkEncoder
 from core.models.networks.batches import plan
@@ -44,11 +41,3 @@ def test_encode_restores_the_order_and_folds_equal_texts():
     assert np.array_equal(vectors[0], vectors[2])
     assert np.allclose(vectors[3, 1] / vectors[3, 0], 3 / ord("c"))
     assert network().encode([]).shape == (0, 2)
-
-
-def test_an_error_in_a_batch_gets_out():
-    def broken(ids, lengths):
-        raise MemoryError("no room")
-
-    with pytest.raises(MemoryError, match="no room"):
-        replace(network(), embed=broken).encode(["a", "b"])

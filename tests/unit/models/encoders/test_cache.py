@@ -11,7 +11,7 @@ from core.data.timelines.samples import load_sample
 from core.errors import Cancelled
 from core.files import ROOT
 from core.models.encoders import cache
-from core.models.encoders.cache import FILE, VectorStore, encode_cached, shipped, shipped_keys
+from core.models.encoders.cache import FILE, encode_cached, shipped, shipped_keys
 from core.models.encoders.encoder import default_encoder, encoders
 from core.models.networks import precision
 from core.runtime import Runtime
@@ -36,17 +36,6 @@ def test_a_timeline_is_paid_for_once_and_ten_more_headlines_cost_ten(tmp_path, c
     more = encode_cached([*TEXTS, *(f"new {i}" for i in range(10))], counting(), runtime)
     assert sorted(tally.texts) == sorted(f"new {i}" for i in range(10))
     assert np.array_equal(more[:5], first)
-
-
-def test_parameters_weights_and_precision_each_have_their_own_vectors(tmp_path, counting, tally, monkeypatch):
-    monkeypatch.setattr(precision, "bfloat16_pays", lambda device: True)
-    runtime = Runtime(cache=tmp_path)
-    one = encode_cached(["a"], counting(), runtime)
-    assert not np.array_equal(one, encode_cached(["a"], counting(shift=1), runtime))
-    tally.fingerprint = "retrained"
-    encode_cached(["a"], counting(), runtime)
-    encode_cached(["a"], counting(), Runtime(cache=tmp_path, half=False))
-    assert tally.texts == ["a"] * 4
 
 
 @pytest.mark.parametrize("damage", ["cut", "other schema", "other version"])
@@ -92,33 +81,6 @@ def test_a_place_that_cannot_be_written_means_no_cache(tmp_path, counting, tally
     for _ in range(2):
         assert encode_cached(["a"], counting(), Runtime(cache=folder)).shape == (1, 8)
     assert tally.builds == 2
-
-
-def test_a_lock_that_is_never_freed_means_no_cache(tmp_path, counting, tally, monkeypatch):
-    runtime = Runtime(cache=tmp_path)
-    encode_cached(["a"], counting(), runtime)
-    connect = sqlite3.connect
-    monkeypatch.setattr(sqlite3, "connect", lambda path, timeout: connect(path, timeout=0.05))
-    holder = connect(tmp_path / FILE)
-    holder.execute("BEGIN EXCLUSIVE")
-    assert encode_cached(["a", "b"], counting(), runtime).shape == (2, 8)
-    holder.close()
-
-
-def test_the_oldest_go_first(tmp_path, monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_EMBEDDING_CACHE_MEGABYTES", "1")
-    store = VectorStore(tmp_path / FILE)
-    vector = np.ones(384, dtype=np.float32)
-    keys = [i.to_bytes(16, "big") for i in range(2000)]
-    for start in range(0, 2000, 250):
-        store.put(dict.fromkeys(keys[start : start + 250], vector))
-        assert (tmp_path / FILE).stat().st_size < 1_500_000
-    kept = store.get(keys, 384)
-    assert keys[-1] in kept
-    assert keys[0] not in kept
-    assert 300 < len(kept) < 650
-    survivors = [key in kept for key in keys]
-    assert survivors == sorted(survivors), "what is kept is the newest, without holes"
 
 
 def test_threads_share_a_file(tmp_path, counting, tally):

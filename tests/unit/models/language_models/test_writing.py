@@ -1,7 +1,5 @@
 """Writing against `generate` of transformers, one prefix at a time."""
 
-import dataclasses
-import itertools
 import threading
 
 import numpy as np
@@ -9,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import Cancelled, InputError
+from core.errors import Cancelled
 from core.models.language_models.language_model import Decoding, Frame
-from core.models.language_models.network import CausalNetwork, open_network
+from core.models.language_models.network import open_network
 from core.models.language_models.writing import prefixes
 from core.models.language_models.writing import write as writing
 from core.models.language_models.writing.allowed_numbers import pieces_of
@@ -103,12 +101,6 @@ def test_a_common_beginning_is_read_once(gpt2, monkeypatch):
     assert ask() == apart
 
 
-def test_models_that_cannot_share_a_row_write_the_same(gpt2):
-    alone = dataclasses.replace(gpt2, beside=0)
-    for options in ({}, {"beams": 3, "results": 2}, {"sample": True, "results": 2}):
-        assert texts_of(write(alone, ARTICLES, **options)) == texts_of(write(gpt2, ARTICLES, **options))
-
-
 @given(st.lists(st.lists(st.integers(0, 3), min_size=9, max_size=9), min_size=1), st.integers(1, 4))
 def test_repeated_against_a_plain_search(rows, size):
     where, what = repeated(np.array(rows, dtype=np.int64), size)
@@ -141,15 +133,6 @@ def test_drawing_against_plain_nucleus_sampling(temperature, top_p, monkeypatch)
         assert token == order[min(int(np.searchsorted(nucleus, draw * nucleus[-1], side="right")), count - 1)]
 
 
-@pytest.mark.parametrize("options", [{}, {"beams": 3, "results": 3}, {"sample": True, "results": 4}])
-def test_texts_are_one_line_with_a_word(gpt2, options):
-    found = write(gpt2, ARTICLES, tokens=60, least_words=1, temperature=3.0, **options)
-    for one in itertools.chain(*found):
-        assert "\n" not in one.text
-        assert "<|endoftext|>" not in one.text
-        assert any(sign.isalnum() or sign == "\ufffd" for sign in one.text)
-
-
 def test_what_is_forbidden(gpt2):
     import torch
 
@@ -174,30 +157,6 @@ def test_what_is_forbidden(gpt2):
     assert allowed("one two", least_words=2, most_words=2) == "a!Ċ"
     assert allowed(" one two", most_words=2) == "a!Ċ"
     assert allowed("one two", most_words=3) == "a!ĠĊ"
-
-
-def test_a_long_prefix_is_cut_before_it_is_read(gpt2, monkeypatch):
-    seen: list[int] = []
-    tokens = CausalNetwork._tokens
-
-    def counting(self, texts, most):
-        seen.extend(map(len, texts))
-        return tokens(self, texts, most)
-
-    monkeypatch.setattr(CausalNetwork, "_tokens", counting)
-    (long,) = write(gpt2, ["word " * 50_000])
-    (short,) = write(gpt2, ["word " * 50])
-    assert long == short
-    assert max(seen) <= 60 * 16
-
-
-def test_bad_input(gpt2):
-    assert write(gpt2, []) == []
-    with pytest.raises(InputError, match="without a single token"):
-        gpt2.write([""], frame=Frame("", "", "\n"), prefix_tokens=9, decoding=Decoding())
-    with pytest.raises(InputError, match="512 tokens at most"):
-        write(gpt2, ["a"], tokens=600)
-    assert len(write(gpt2, ["a \ud800", "<b>HTML</b>"])) == 2
 
 
 def test_it_stops_when_asked_and_reports_every_step(tiny_gpt2):

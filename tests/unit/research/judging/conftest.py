@@ -3,7 +3,6 @@
 import os
 import sys
 import time
-from collections.abc import Callable
 
 import psutil
 import pytest
@@ -14,7 +13,6 @@ from research.judging.running import run
 from research.judging.sandbox import SandboxLimits
 from research.judging.separate_process import SeparateProcess
 
-Write = Callable[..., tuple[str, ...]]
 SOON = SandboxLimits(seconds=30, megabytes=500)
 
 SYSTEM = """import json, sys

@@ -1,7 +1,6 @@
 """From a command to a submission on the board, and what the board makes of files of others."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,14 +8,13 @@ import pytest
 
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
-from core.errors import CoreError, DataSourceError, InputError
+from core.errors import CoreError, InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import table
 from core.runtime import Runtime
 from research.judging.judge import BASELINE, METRICS, SCORE, Board, Order, Score, judge, keep, read_board
 from research.judging.sandbox import JudgingError, SandboxLimits
 
-Write = Callable[..., tuple[str, ...]]
 LIMITS = SandboxLimits(seconds=60, megabytes=500)
 
 
@@ -88,18 +86,6 @@ def test_articles_without_headlines_and_senseless_orders_are_refused(system, tmp
             Order(name=name, command=("true",))
     with pytest.raises(InputError, match="no command"):
         Order(name="x", command=())
-
-
-def test_a_board_that_cannot_be_written_is_told(judged, tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(DataSourceError, match="cannot be made"):
-        keep(judged, tmp_path / "file")
-
-
-def test_equal_submissions_get_files_of_their_own(judged, tmp_path):
-    paths = {keep(judged, tmp_path / "other") for _ in range(3)}
-    assert len(paths) == 3
-    assert read_board(tmp_path / "other").submissions == (judged,) * 3
 
 
 @pytest.mark.parametrize(

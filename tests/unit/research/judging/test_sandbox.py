@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from core.errors import Cancelled, InputError
+from core.errors import Cancelled
 from core.runtime import Runtime
 from research.judging import separate_process
 from research.judging.running import run
@@ -164,13 +164,6 @@ def test_bad_systems_get_one_sentence(system, source, limits, says):
         go(system(source), limits=limits)
 
 
-def test_what_it_said_is_in_the_hint_and_cut(system):
-    with pytest.raises(JudgingError) as caught:
-        go(system("import sys; sys.stderr.write('x' * 100_000 + 'the reason'); sys.exit(1)"))
-    assert caught.value.hint.endswith("the reason")
-    assert len(caught.value.hint) < 1_000
-
-
 def test_what_it_said_is_told_in_lines_that_nothing_else_can_be_taken_for(system):
     source = "import sys; print('one\\n\\ttwo\\x1b[2J\\rKept in\\u202e x', file=sys.stderr); sys.exit(1)"
     with pytest.raises(JudgingError) as caught:
@@ -188,16 +181,6 @@ def test_large_files_are_refused(system):
         go(system(source), limits=SandboxLimits(files_megabytes=5))
 
 
-@pytest.mark.parametrize("command", [("no-such-program",), ("/no/such/program",), (os.curdir,)])
-def test_a_command_that_cannot_be_run(command):
-    with pytest.raises(JudgingError, match="cannot be run"):
-        go(command)
-
-
-def test_a_system_may_end_before_it_has_read_everything(system):
-    assert go(system("print('early')"), b"x" * 5_000_000).output == b"early\n"
-
-
 def test_it_can_be_stopped(system):
     runtime = Runtime()
     threading.Timer(0.5, runtime.stop.set).start()
@@ -209,11 +192,6 @@ def test_files_beside_the_caller_are_found(tmp_path, monkeypatch):
     (tmp_path / "here.py").write_text("print('found')")
     monkeypatch.chdir(tmp_path)
     assert go((sys.executable, "here.py")).output == b"found\n"
-
-
-def test_senseless_limits_are_refused():
-    with pytest.raises(InputError, match="megabytes"):
-        SandboxLimits(megabytes=0)
 
 
 def test_the_containers_command_closes_everything(tmp_path):

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from research.neural.batches import ArticleExample
-from research.neural.search import BeamConstraints, HeadlineLimits, beam_search, sample
+from research.neural.search import BeamConstraints, HeadlineLimits, beam_search
 from research.neural.vocabulary import END, SPECIALS, START, Vocabulary
 
 WORDS = ("x", "y", "z")
@@ -74,42 +74,3 @@ def test_nothing_is_written_three_words_long_twice():
     ][0]
     grams = list(zip(ruled.numbers, ruled.numbers[1:], ruled.numbers[2:], strict=False))
     assert len(grams) == len(set(grams))
-
-
-@pytest.mark.parametrize(
-    ("forms", "allowed"),
-    [
-        (("bus", "bus"), False),
-        (("bus", "in", "bus"), True),
-        (("crash", "in", "crash"), False),
-        (("2", "2"), False),
-        (("2", "-", "2"), False),
-        (("2", "-", "-"), True),
-    ],
-)
-def test_no_word_follows_itself_and_no_longer_one_returns(forms, allowed):
-    known, extra = Vocabulary((*SPECIALS, "bus", "in", "2")), ("crash", "-")
-    held = BeamConstraints(HeadlineLimits(), known, [ArticleExample((4,), extra, {})], len(extra), "cpu")
-    *before, last = [(*known.forms, *extra).index(form) for form in forms]
-    scores = held.forbid(torch.zeros(1, 1, len(known) + 2), held.begin(), torch.tensor([[before]]))
-    assert bool(scores[0, 0, last] == 0) is allowed
-
-
-def test_samples_are_those_of_their_seed_and_follow_the_probabilities():
-    step, state, tables = table_decoder(2, seed=2)
-    limits = HeadlineLimits(most_steps=2, repeat=0, once=False, least_words=1)
-
-    def drawn(seeds, count=4, **options):
-        given = {"temperature": 1.0, "top_p": 1.0, **options}
-        rows = sample(step, state, rules(2, limits), seeds=seeds, count=count, **given)
-        return [[one.numbers for one in row] for row in rows]
-
-    assert drawn((7, 8)) == drawn((7, 8))
-    assert drawn((7, 9))[0] == drawn((7, 8))[0]
-    best = int(tables[0, 0, START, 4:].argmax()) + 4
-    assert drawn((7, 8), top_p=1e-6)[0] == [(best,)]
-    counts = torch.zeros(len(WORDS))
-    for seed in range(300):
-        counts[drawn((seed, 0), count=1)[0][0][0] - 4] += 1
-    wanted = tables[0, 0, START, 4:].softmax(dim=0) * 300
-    assert torch.allclose(counts, wanted, atol=5 * float((wanted * (1 - wanted / 300)).sqrt().max()))

@@ -9,7 +9,7 @@ from core.errors import ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
 from core.runtime import Runtime
 from research.neural.config import FILE
-from research.neural.model import WEIGHTS, NeuralWriter, packed, read_model, start_from, unpacked, write_model
+from research.neural.model import WEIGHTS, NeuralWriter, read_model, write_model
 
 from .examples import ARCHITECTURES, ARTICLES, tiny_model
 
@@ -36,25 +36,6 @@ def test_a_packed_model_is_small_and_stays_near(tmp_path):
     for name, value in read_model(tmp_path / "small").module.state_dict().items():
         assert value.dtype == torch.float32
         assert torch.allclose(value, model.module.state_dict()[name], rtol=1e-3, atol=1e-3)
-
-
-def test_large_matrices_are_packed_by_row():
-    torch.manual_seed(0)
-    large = torch.randn(300, 200) * torch.logspace(-3, 3, 300)[:, None]
-    state = {
-        "large": large,
-        "small": torch.randn(3, 4),
-        "rows": torch.arange(5),
-        "zero": torch.zeros(250, 250),
-    }
-    tensors = packed(state)
-    assert tensors["large"].dtype == torch.int8
-    assert tensors["small"].dtype == torch.float16
-    again = unpacked(tensors)
-    assert again.keys() == state.keys()
-    off = (again["large"] - large).abs()
-    assert (off <= large.abs().amax(dim=1, keepdim=True) / 253).all()
-    assert (again["zero"] == 0).all()
 
 
 def test_a_generator_says_how_to_get_a_model_that_is_missing(tmp_path):
@@ -88,15 +69,3 @@ def test_a_damaged_model_is_refused_with_a_sentence(tmp_path, change):
     _damage(tmp_path, change)
     with pytest.raises(ModelUnavailableError):
         read_model(tmp_path)
-
-
-def test_another_model_starts_from_the_weights_that_fit(tmp_path):
-    pointer = tiny_model("pointer", seed=1)
-    write_model(tmp_path, pointer)
-    plain = tiny_model("s2s", seed=2)
-    taken = start_from(plain, tmp_path)
-    assert taken == sum(value.numel() for value in plain.module.state_dict().values())
-    for name, value in plain.module.state_dict().items():
-        assert torch.equal(value, pointer.module.state_dict()[name])
-    with pytest.raises(ModelUnavailableError):
-        start_from(plain, tmp_path / "nothing")

@@ -5,7 +5,7 @@ import torch
 
 from research.neural.batches import batch_of
 from research.neural.pointers import CoverageNetwork
-from research.neural.vocabulary import PAD, START, UNKNOWN
+from research.neural.vocabulary import START
 from research.neural.words import article_words, split
 
 from .examples import ARCHITECTURES, ARTICLES, HEADLINES, tiny_model
@@ -85,20 +85,6 @@ def test_unknown_words_can_be_copied_but_not_by_a_network_without_copying():
         assert copied.shape == (given.source.extra,)
 
 
-def test_a_pointer_that_only_copies_writes_the_word_it_attends_to():
-    model = tiny_model("pointer", size=14)
-    given = batch(model, slice(1, 2))
-    with torch.no_grad():
-        model.module.switch.weight.zero_()
-        model.module.switch.bias.fill_(-50.0)
-        memory = model.module.read(given.source)
-        step, state = model.network.begin(given.source)
-        scores, after = step(torch.tensor([[START]]), state)
-        attention = model.module.attend(memory, after[0])[0, 0]
-    wanted = torch.zeros(scores.shape[-1]).index_add_(0, given.source.extended[0], attention)
-    assert torch.allclose(scores[0, 0].exp(), wanted, atol=1e-6)
-
-
 def test_coverage_equals_a_plain_loop():
     model = tiny_model("pointer_coverage")
     network = model.module
@@ -126,13 +112,3 @@ def test_coverage_equals_a_plain_loop():
                 words += 1
             coverage = [c + float(w) for w, c in zip(weights, coverage, strict=True)]
     assert loss == pytest.approx(total / words, abs=1e-5)
-
-
-def test_words_that_cannot_be_written_are_not_learned():
-    plain, pointer = tiny_model("s2s", size=14), tiny_model("pointer", size=14)
-    for model in (plain, pointer):
-        targets = batch(model).targets
-        counted = model.module.counted(targets)
-        assert not counted[targets == PAD].any()
-        assert not counted[targets == UNKNOWN].any()
-        assert bool(counted[targets >= len(model.vocabulary)].all()) == (model is pointer)

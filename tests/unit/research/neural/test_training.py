@@ -12,10 +12,8 @@ from core.headlines.generator import Wishes, headline_generators
 from core.parts import Part
 from core.runtime import Runtime
 from research.neural.model import WEIGHTS
-from research.neural.words import MOST_WORDS, exercise, split
 from research.runs.checkpoint import read_tensors
 from research.runs.run_folder import RunFolder
-from research.training.headlines.lessons import reduced
 from research.training.headlines.neural import (
     CopyNetTrainer,
     CoverageTrainer,
@@ -136,34 +134,3 @@ def test_other_languages_are_learned_and_written(language, text, headline, tmp_p
     assert not writer.model.config.style.title
     found = writer.write([f"{text.format(name=names[1])} 9."], Wishes(), Runtime())[0][0].text
     assert found == headline.format(name=names[1])
-
-
-def test_an_exercise_is_a_sentence_as_a_telegram():
-    article = split("The mayor of Arden has resigned today . She was accused of taking $3 million .")
-    seen = set()
-    for seed in range(30):
-        words, telegram = exercise(article, np.random.default_rng(seed), language="en")
-        seen.add(telegram)
-        assert 0 < len(telegram) <= MOST_WORDS
-        assert words.forms == article.forms[len(article.forms) - len(words.forms) :]
-        assert set(telegram) <= set(words.forms)
-        assert not {"the", "of", "has", "."} & set(telegram)
-    assert ("mayor", "arden", "resigned", "today") in seen
-    assert len(seen) > 1
-    assert exercise(split(""), np.random.default_rng(0), language="en")[1] == ()
-
-
-def test_embeddings_start_near_those_of_like_words():
-    vectors = reduced(["dog", "puppy", "senate", "congress", "\u2060k"], 3)
-    assert vectors.shape == (5, 3)
-    assert vectors.dtype == np.float32
-
-    def cosine(left, right):
-        return float(
-            vectors[left] @ vectors[right] / np.linalg.norm(vectors[left]) / np.linalg.norm(vectors[right])
-        )
-
-    assert cosine(0, 1) > cosine(0, 2)
-    assert cosine(2, 3) > cosine(1, 3)
-    assert np.array_equal(vectors, reduced(["dog", "puppy", "senate", "congress", "\u2060k"], 3))
-    assert np.array_equal(reduced(["dog"], 4), np.zeros((1, 4), dtype=np.float32))

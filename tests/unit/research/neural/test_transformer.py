@@ -7,16 +7,13 @@ import pytest
 import torch
 import torch.nn.functional as F  # noqa: N812
 
-from core.data.articles.articles import articles_of
-from core.errors import InputError
 from core.headlines.generator import Wishes
 from core.runtime import Runtime
-from research.neural.batches import batch_of, source_of
+from research.neural.batches import batch_of
 from research.neural.model import NeuralWriter
-from research.neural.transformer import PhraseAttention, TransformerInput, alignment, renumbered
-from research.neural.vocabulary import END, PAD, START, UNKNOWN
+from research.neural.transformer import PhraseAttention, renumbered
+from research.neural.vocabulary import START
 from research.neural.words import article_words, split
-from research.runs.trainer import trainers
 
 from .examples import ARTICLES, HEADLINES, tiny_model
 
@@ -69,25 +66,6 @@ def test_a_phrase_is_a_convolution_over_keys_and_values():
     torch.testing.assert_close(found[0], ours.out(scores.softmax(dim=1) @ values))
 
 
-def test_the_shown_head_is_the_last_one():
-    torch.manual_seed(0)
-    attention = PhraseAttention(8, (1, 2), 0.0)
-    asking, read = torch.randn(2, 3, 8), torch.randn(2, 5, 8)
-    keys, values = attention.project(read)
-    only = torch.zeros_like(attention.out.weight)
-    only[:, 4:] = torch.eye(8)[:, 4:]
-    with torch.no_grad():
-        attention.out.weight.copy_(only)
-        attention.out.bias.zero_()
-        attention.value.weight.zero_()
-        attention.value.bias.zero_()
-    weights = attention.weights(asking, keys, None).exp()
-    torch.testing.assert_close(weights.sum(dim=2), torch.ones(2, 3))
-    marked = torch.zeros_like(values)
-    marked[:, 1, 4:8] = 1.0
-    torch.testing.assert_close(attention(asking, keys, marked, None)[..., 4], weights[..., 1])
-
-
 @pytest.mark.parametrize("phrases", ["1 1", "1 2", "2 3"])
 def test_word_by_word_is_all_at_once(phrases):
     """The search's decoder, which remembers keys and values, gives what the whole headline gives at once."""
@@ -115,37 +93,6 @@ def test_word_by_word_is_all_at_once(phrases):
             words = batch.targets[:, place : place + 1].expand(-1, 2)
 
 
-def test_only_unknown_words_of_the_article_can_be_named():
-    model = tiny(size=40)
-    found = examples(model)
-    step, state = model.network.begin(source_of(found, model.vocabulary))
-    scores, _ = step(torch.full((len(found), 1), START), state)
-    size = len(model.vocabulary)
-    for one, row in zip(found, scores, strict=True):
-        possible = ~torch.isinf(row[0, size:])
-        assert possible.tolist() == [place < min(5, len(one.extra)) for place in range(len(possible))]
-        assert bool(torch.isinf(row[0, UNKNOWN]))
-    assert len({len(one.extra) for one in found}) > 1
-
-
-def test_alignment_prefers_what_follows_the_word_before():
-    read = TransformerInput(torch.tensor([[5, 8, 6, 8, 9, PAD]]), torch.ones(1, 1, 1, 6, dtype=torch.bool))
-    targets = torch.tensor([[8, 9, 4, END, PAD]])
-    before = torch.tensor([[6, 8, 9, 4, END]])
-    found = [row.nonzero().flatten().tolist() for row in alignment(read, targets, before)[0]]
-    assert found == [[3], [4], [], [], []]
-
-
-def test_with_first_sentence_the_rest_plays_no_part():
-    model = tiny(first_sentence=True)
-    writer = NeuralWriter(model)
-    long = writer.write([ARTICLES[0]], Wishes(candidates=3), Runtime())
-    short = writer.write([ARTICLES[0].partition(". ")[0] + "."], Wishes(candidates=3), Runtime())
-    assert long == short
-    whole = NeuralWriter(tiny(first_sentence=False)).write([ARTICLES[0]], Wishes(candidates=3), Runtime())
-    assert whole != long
-
-
 def test_a_tiny_network_learns_its_headlines_by_heart():
     model = tiny("1 2", width=32, hidden=64, dropout=0.0, smoothing=0.0, first_sentence=False)
     batch = batch_of(examples(model), model.vocabulary)
@@ -162,10 +109,3 @@ def test_a_tiny_network_learns_its_headlines_by_heart():
     module.eval()
     written = NeuralWriter(model).write(ARTICLES, Wishes(), Runtime())
     assert [found[0].text for found in written] == list(HEADLINES)
-
-
-@pytest.mark.parametrize("phrases", ["", "1 x", "0 1", "1 1 1 1 1", "-1 1"])
-def test_heads_that_do_not_fit_are_refused(phrases):
-    trainer = trainers.get("transformer.v1")(phrases=phrases, embeddings="random")
-    with pytest.raises(InputError, match="cannot have heads over"):
-        trainer.check(articles_of("some", ["a"], references=[["b"]]))

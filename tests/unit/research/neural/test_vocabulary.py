@@ -3,7 +3,6 @@
 import pytest
 
 from core.errors import ModelUnavailableError
-from research.neural.batches import example
 from research.neural.vocabulary import FILE, PAD, SPECIALS, UNKNOWN, learn, load
 from research.neural.words import split
 
@@ -33,11 +32,3 @@ def test_a_damaged_vocabulary_is_refused(tmp_path, content):
     (tmp_path / FILE).write_text(content)
     with pytest.raises(ModelUnavailableError, match="vocabulary"):
         load(tmp_path)
-
-
-def test_a_word_is_written_as_first_inside_a_sentence_of_its_article():
-    article = split("Rain fell. The US told us of Rain and rain. Us too.")
-    written = example(learn(TEXTS, size=100), article).written
-    assert written["us"] == "US"
-    assert written["rain"] == "Rain"
-    assert written["fell"] == "fell"

@@ -1,6 +1,4 @@
-import yaml
-
-from research.runs.model_card import measure_table, model_card, pair_measures
+from research.runs.model_card import model_card, pair_measures
 
 MEASURED = {
     "At the threshold": {
@@ -42,26 +40,3 @@ def test_everything_that_made_the_model_is_there():
     assert "At the threshold (0.4123), 600 validation pairs" in text
     assert "bootstrapped over groups" in text
     assert "| trainer | cross_encoder.v1\\|base:minilm |" in text, "a bar would end the cell"
-
-
-def test_undefined_is_a_word_and_never_a_number():
-    text = model_card(**CARD)
-    assert "| precision | undefined | undefined |" in text
-    assert "| recall | 0.500 | undefined |" in text
-    assert "nan" not in text.lower()
-    assert "There was no validation part" in model_card(**CARD | {"measured": pair_measures({})})
-
-
-def test_the_head_is_yaml_whatever_the_base_is_called():
-    for base in ("minilm", "owner/name: with | signs", "- a\n- b", ""):
-        head = model_card(**CARD | {"base": base}).split("---\n")[1]
-        values = yaml.safe_load(head)
-        assert ("library_name" in values) == bool(base), "a model without a base is none of transformers"
-        assert values.get("base_model", "") == " ".join(base.split())
-
-
-def test_measures_of_written_headlines_are_a_table():
-    lines = measure_table({"rouge_mean": 0.1234, "loss": None})
-    assert "| rouge mean | 0.1234 |" in lines
-    assert "| loss | undefined |" in lines
-    assert measure_table({}) == ["There was no validation part."]

@@ -75,19 +75,6 @@ def test_a_damaged_or_foreign_folder_is_one_sentence(run, content):
         run.state()
 
 
-@pytest.mark.parametrize("change", [{"version": 99}, {"state": "flying"}])
-def test_another_version_is_one_sentence(run, change):
-    run.record(**change)
-    with pytest.raises(DataSourceError, match="another version"):
-        run.state()
-
-
-@pytest.mark.parametrize("process", [None, {"pid": -1, "born": 0, "host": "x"}])
-def test_a_running_state_without_a_process_is_stopped(run, process):
-    run.record(state=RunState.RUNNING, process=process)
-    assert run.state() is RunState.STOPPED
-
-
 def test_progress_survives_half_a_line_and_forgets_steps_to_be_trained_again(run):
     assert run.progress() == []
     for step in range(1, 5):
@@ -98,12 +85,6 @@ def test_progress_survives_half_a_line_and_forgets_steps_to_be_trained_again(run
     run.forget_progress_after(2)
     assert [line["step"] for line in run.progress()] == [1, 2]
     assert all(line["time"] > 0 for line in run.progress())
-
-
-def test_a_number_that_json_does_not_have_is_never_written(run):
-    with pytest.raises(ValueError, match="JSON"):
-        run.report({"loss": float("nan")})
-    assert run.progress() == []
 
 
 def test_a_run_that_is_trained_is_not_deleted(run):

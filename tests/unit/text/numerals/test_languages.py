@@ -23,10 +23,6 @@ def cases(name):
     ]
 
 
-def kinds(text, language="en"):
-    return [(n.number, n.kind) for n in read_numerals(text, language=language)]
-
-
 @pytest.mark.parametrize("case", [one.values for one in cases("numerals")], ids=str)
 def test_one_numeral(case):
     language, text, written, value, kind, unit = (*case, "")[:6]

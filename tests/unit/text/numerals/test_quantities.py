@@ -1,9 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from core.text.differences import compare
-from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import agree, conflict, read_quantities
 
 
@@ -85,31 +81,3 @@ def test_same_thing_with_other_values_conflicts(left, right):
 )
 def test_other_things_do_not_conflict(left, right):
     assert not conflict(only(left), only(right))
-
-
-@given(st.text(alphabet="0123456789.,$€% kmbnотысяч-:()", max_size=40))
-def test_spans_hold_and_values_are_finite(text):
-    end = 0
-    for quantity in read_quantities(text):
-        assert text[quantity.start : quantity.end] == quantity.text
-        assert quantity.start >= end
-        assert isinstance(quantity.kind, NumeralKind)
-        assert quantity.value >= 0
-        assert quantity.resolution > 0
-        end = quantity.end
-
-
-@pytest.mark.parametrize(
-    "digits", ["1," * 400 + "5", "7" * 400, "7" * 5_000, "5 " + "million " * 400, "0." + "0" * 400 + "1"]
-)
-def test_numbers_past_the_range_of_floats_are_left_out_or_finite(digits):
-    text = f"{digits} dead"
-    assert all(quantity.value < float("inf") for quantity in read_quantities(text))
-    assert read_quantities(f"3 hurt, {digits} dead")[0].value == 3
-    assert compare(text, text).overlap == 1
-
-
-def test_the_ends_of_a_range_contradict_nothing():
-    low, high = read_quantities("10-12 dead")
-    assert not conflict(low, only("14 dead"))
-    assert not conflict(high, only("14 dead"))

@@ -78,13 +78,6 @@ def test_other_languages_are_refused_in_one_sentence(name):
         check_languages([headline], ARTICLES["ru" if "а" in article else "en"])
 
 
-def test_a_language_that_cannot_be_told_is_refused():
-    article = "Pet ljudi je poginulo u rudniku, saopštila policija."
-    with pytest.raises(InputError, match=r"^This is an article in a language that cannot be told; "):
-        check_languages(["Pet ljudi poginulo u rudniku"], article)
-    check_languages(["Explosion kills five in the mine"], article)
-
-
 def test_russian_news_is_read():
     check_languages(["«Ъ»: погибли 11 человек"], ARTICLES["ru"])
     files = [*(ROOT / "samples").glob("tgcontest/*ru*.gz"), *(ROOT / "samples").glob("headlinecause/ru*.gz")]
@@ -94,10 +87,3 @@ def test_russian_news_is_read():
     russian = [cell for cell in cells if sum("а" <= sign <= "я" for sign in cell) > 8]
     assert len(russian) > 200
     assert {text: name for text in russian if (name := unread_language(text))} == {}
-
-
-@pytest.mark.parametrize(
-    "headline", ["Contador Wins 3rd Tour", "Jobless Rate Hits 5-Decade Milestone", "3 dead", ""]
-)
-def test_short_english_headlines_are_not_refused(headline):
-    check_languages([headline], ARTICLES["en"])
