@@ -17,24 +17,14 @@ from tests.postgres import new_schema, serving
 APART = tuple(
     str(ROOT / "tests" / path)
     for path in (
-        "hostile/",
-        "mutations/",
-        "unit/research/",
-        "unit/benchmarks/",
-        "unit/processes/",
-        "unit/archive/test_archive.py",
-        "unit/journal/test_reliability.py",
-        "contract/test_trainers.py",
-        "cli/test_archive.py",
-        "cli/test_benchmark",
-        "cli/test_train.py",
-        "unit/headlines/hub/test_training.py",
-        "unit/models/test_training_runs.py",
-        "unit/numerals/test_claim_training.py",
-        "unit/numerals/test_lexical_training.py",
+        "hostile/", "mutations/", "unit/research/", "unit/benchmarks/", "unit/processes/",
+        "unit/archive/test_archive.py", "unit/journal/test_reliability.py", "contract/test_trainers.py",
+        "cli/test_archive.py", "cli/test_benchmark", "cli/test_train.py",
+        "unit/headlines/hub/test_training.py", "unit/models/test_training_runs.py",
+        "unit/numerals/test_claim_training.py", "unit/numerals/test_lexical_training.py",
         "unit/numerals/test_numeral_training.py",
     )
-)
+)  # fmt: skip
 """What attacks, trains, repeats papers or starts many processes: `make slow` runs it."""
 
 

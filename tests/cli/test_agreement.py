@@ -1,5 +1,3 @@
-"""`headline-lab agreement` as a person or a script calls it."""
-
 import csv
 import re
 
@@ -75,12 +73,8 @@ def test_people_of_the_annotate_page_are_added_and_released_with_the_others(ok, 
 
 
 STORY = [
-    "Storm hits the coast",
-    "Bank raises rates",
-    "Rates are raised",
-    "Port shut by storm",
-    "Rain in Rome",
-]
+    "Storm hits the coast", "Bank raises rates", "Rates are raised", "Port shut by storm", "Rain in Rome",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,3 @@
-"""`headline-lab archive` as a person or a script calls it."""
-
 import gzip
 import json
 

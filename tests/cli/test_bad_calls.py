@@ -1,5 +1,3 @@
-"""Every verb called with what cannot be: exit code 2, one sentence on stderr, and nothing left behind."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""`headline-lab benchmark` as a person or a script calls it."""
-
 import csv
 import json
 

@@ -1,5 +1,3 @@
-"""`headline-lab consistency` from end to end on the small sample."""
-
 import csv
 import json
 

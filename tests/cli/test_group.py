@@ -1,5 +1,3 @@
-"""`headline-lab group` as a person or a script calls it."""
-
 import json
 import subprocess
 import sys
@@ -100,23 +98,6 @@ def test_added_headlines_leave_the_numbers(ok, tmp_path):
     assert set(after.drop(before.index)).isdisjoint(before)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("--granularity", "7"), "0<=x<=1"),
-        (("--map", "nosuch"), "map method"),
-        (("--bundle", "/dev/null"), "device"),
-        (("--rejected", "/dev/null"), "device"),
-        (("--out", "/no/such/folder/x.csv"), "does not exist"),
-    ],
-)
-def test_a_wrong_argument_is_refused_before_the_file_is_read(refused, arguments, words):
-    err = refused("group", "no-such-file.csv", *arguments)
-    assert words in err
-    assert "no-such-file" not in err
-    assert Path("/dev/null").is_char_device()
-
-
 @pytest.mark.slow
 def test_a_full_disk_behind_stdout_is_one_sentence():
     with Path("/dev/full").open("w") as full:
@@ -176,20 +157,6 @@ def test_answers_set_the_width(ok, tmp_path):
         return float(json.loads(ok("group", ISS, "--json", "--answers", answers))["granularity"])
 
     assert level("different") < level("not sure") < level("same")
-
-
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        ("left,right\na,b\n", "line 2: this is not an answer"),
-        ("left,right,answer\na,b,perhaps\n", "line 2: this is not an answer"),
-        ("left,right,answer\na,b,same\n", "the headline 'a' is not in the timeline"),
-    ],
-)
-def test_a_bad_file_of_answers_is_one_sentence(refused, tmp_path, content, problem):
-    answers = tmp_path / "answers.csv"
-    answers.write_text(content)
-    assert problem in refused("group", ISS, "--quiet", "--answers", answers)
 
 
 def test_questions_need_a_terminal(refused):

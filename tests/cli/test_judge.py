@@ -1,5 +1,3 @@
-"""`headline-lab judge` as a person or a script calls it."""
-
 import json
 import sys
 

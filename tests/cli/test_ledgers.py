@@ -1,5 +1,3 @@
-"""Every command that reads a table says in its JSON what each line of the file is."""
-
 import json
 
 import pytest

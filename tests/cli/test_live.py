@@ -1,5 +1,3 @@
-"""`headline-lab live`: what it prints, keeps and resumes; a kill loses and doubles nothing."""
-
 import json
 import os
 import random

@@ -1,5 +1,3 @@
-"""A package that is not installed costs what needs it one sentence; the main job needs none of these."""
-
 import importlib.util
 import sys
 

@@ -1,5 +1,3 @@
-"""`headline-lab numerals` as a person, a script or a hook calls it."""
-
 import csv
 import io
 import json

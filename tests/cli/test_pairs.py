@@ -1,5 +1,3 @@
-"""`headline-lab pairs` as a person or a script calls it."""
-
 import json
 
 from core.files import ROOT

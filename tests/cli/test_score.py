@@ -1,5 +1,3 @@
-"""`headline-lab score` as a person or a script calls it."""
-
 import json
 from io import BytesIO
 

@@ -1,5 +1,3 @@
-"""Where each command puts the signature of its figures, as docs/formats.md says it."""
-
 import csv
 import re
 

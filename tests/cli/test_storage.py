@@ -1,5 +1,3 @@
-"""`headline-lab backup`, `restore` and `forget` as a person calls them."""
-
 import gzip
 import json
 from pathlib import Path

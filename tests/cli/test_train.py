@@ -1,5 +1,3 @@
-"""`headline-lab train pair` on a tiny BERT: runs, kills, continues, and one sentence for each bad input."""
-
 import json
 import os
 import signal

@@ -1,5 +1,3 @@
-"""`headline-lab write` as a person or a script calls it."""
-
 import pandas as pd
 import pytest
 

@@ -12,13 +12,10 @@ from core.runtime import Runtime
 
 NAMES = encoders.names()
 HEADLINES = [
-    "Space station crew prepares for spacewalk",
-    "Astronauts ready for walk outside the ISS",
-    "US stocks fall as oil slips",
-    "Fed official says weak data caused by weather, should not slow taper",
-    "Банк России повысил ставку",
-    "Il governo approva la manovra",
-]
+    "Space station crew prepares for spacewalk", "Astronauts ready for walk outside the ISS",
+    "US stocks fall as oil slips", "Fed official says weak data caused by weather, should not slow taper",
+    "Банк России повысил ставку", "Il governo approva la manovra",
+]  # fmt: skip
 WEIRD = ["\U0001f680\U0001f525", "رئيس الوزراء", "", "   ", "\x00\x07", "a\ud800b", "x" * 5000]
 WEIRD += ["long words " * 500, "<script>alert(1)</script>", "\u200b", "9"]
 

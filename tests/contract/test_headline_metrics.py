@@ -22,32 +22,22 @@ NEEDS = {"nothing", "references", "articles", "numbers", "others"}
 
 ENGLISH = MetricInput(
     headlines=[
-        "Bank cuts rates to 3% as growth slows",
-        "Storm hits the coast; 12 hurt",
-        "",
-        "Storm hits the coast; 12 hurt",
-        "?!",
-        "the the the",
+        "Bank cuts rates to 3% as growth slows", "Storm hits the coast; 12 hurt", "",
+        "Storm hits the coast; 12 hurt", "?!", "the the the",
     ],
     references=[
         ("Bank cuts rates to 3% as growth slows",),
-        ("Twelve hurt as storm reaches coast", "Storm injures 12 on coast"),
-        ("Team wins cup",),
-        (),
-        ("Market falls",),
-        ("", "A court rules"),
+        ("Twelve hurt as storm reaches coast", "Storm injures 12 on coast"), ("Team wins cup",), (),
+        ("Market falls",), ("", "A court rules"),
     ],
     articles=[
         "The bank cut rates to 3% on Monday. Growth slows, it said.",
-        "A storm hit the coast. Twelve people were hurt, police said.",
-        "The team won the cup.",
-        "",
-        "Shares fell.",
-        "A court ruled on Friday.",
+        "A storm hit the coast. Twelve people were hurt, police said.", "The team won the cup.", "",
+        "Shares fell.", "A court ruled on Friday.",
     ],
     numbers=["3", "12", "", "", "7", "1,200"],
     operations=["copy", "reasoning", "", "", "copy", "reasoning"],
-)
+)  # fmt: skip
 RUSSIAN = MetricInput(
     headlines=["Банк снизил ставку до 3%", "Шторм у побережья", "«Зенит» выиграл кубок"],
     references=[("Банк снизил ставку до 3%",), ("Шторм обрушился на побережье",), ("Зенит взял кубок",)],

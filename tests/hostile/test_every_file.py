@@ -9,7 +9,7 @@ from core.errors import CoreError
 from core.text.normalise import has_hidden
 from tests.hostile.corpus import BY_KIND
 from tests.hostile.sentences import faults
-from tests.hostile.test_files import limits_for
+from tests.hostile.test_files_numerals_and_fields import limits_for
 
 
 def said_wrongly(file):

@@ -39,33 +39,18 @@ FORGED = (
         "1;2",
     ),
     *(
-        "../../etc/passwd",
-        "/etc/passwd",
-        "C:\\x",
-        "file:///etc/passwd",
-        "https://evil.example/x",
+        "../../etc/passwd", "/etc/passwd", "C:\\x", "file:///etc/passwd", "https://evil.example/x",
         "owner/name",
     ),
     *("hf://owner/name", "file-0123456789abcdef", "file-", "sample:", "sample:../../x", "pyproject.toml"),
     *(
-        "requirements.txt",
-        ".",
-        "..",
-        "a\0b",
-        "٣",
-        "１",
-        "1_000",
-        "0x10",
-        "True",
-        "yes",
-        "people",
-        "all",
+        "requirements.txt", ".", "..", "a\0b", "٣", "１", "1_000", "0x10", "True", "yes", "people", "all",
         "own",
     ),
     *("leiden.v999", "leiden.v1|", "leiden.v1|resolution", "leiden.v1|resolution:", "leiden.v1||"),
     *("a.v1|b:c|b:c", "cosine.v1|__class__:1", "__class__", "__init__.v1", "0.", ".5", "1.00001"),
     "levenshtein.v1|case_sensitive:maybe",
-)
+)  # fmt: skip
 """Values that no page wrote."""
 PARAMETERS = (
     *("data", "since", "encoder", "scorer", "method", "granularity", "map", "lab", "fold", "colour", "group"),

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from tests.hostile.corpus import FORMULAS, MARKUP, SCRIPTS, table
-from tests.hostile.test_files import one_sentence
+from tests.hostile.test_files_numerals_and_fields import one_sentence
 
 HEADER = ["headline_a", "headline_b", "date_a", "date_b"]
 PAIR = dict(zip(HEADER, ("Storm hits", "Storm hit", "2024-01-01", "2024-01-03"), strict=True))

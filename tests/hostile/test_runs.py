@@ -11,8 +11,8 @@ from cli.main import main
 from research.runs.run_folder import RunFolder
 from tests.hostile.corpus import SHAPES
 from tests.hostile.sentences import faults_of_stderr
-from tests.hostile.test_command import TELLING
-from tests.hostile.test_files import written
+from tests.hostile.test_boards_commands_and_names import TELLING
+from tests.hostile.test_files_numerals_and_fields import written
 from tests.hostile.test_models import FILES, WORDS
 from tests.tiny_models import save_encoder
 

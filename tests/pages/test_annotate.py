@@ -1,5 +1,3 @@
-"""The Annotate and Agreement pages, run by Streamlit itself without a browser."""
-
 import re
 from dataclasses import replace
 

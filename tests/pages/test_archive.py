@@ -1,5 +1,3 @@
-"""The Archive page, run by Streamlit itself without a browser."""
-
 import pytest
 
 from core.archive.opened import archives_folder

@@ -1,5 +1,3 @@
-"""The Compare page, run by Streamlit itself without a browser."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""The Timeline and Map pages: what is corrected there holds, is marked, and can be undone."""
-
 import json
 import re
 

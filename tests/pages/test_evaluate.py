@@ -1,5 +1,3 @@
-"""The Evaluate page, run by Streamlit itself without a browser."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""The Leaderboard page without a browser: nothing judged, submissions, damaged files."""
-
 from dataclasses import replace
 
 import pytest

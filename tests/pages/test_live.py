@@ -1,5 +1,3 @@
-"""The Live page, run by Streamlit itself without a browser."""
-
 from datetime import UTC, datetime
 from pathlib import Path
 

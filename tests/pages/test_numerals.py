@@ -1,5 +1,3 @@
-"""The Numerals page, run by Streamlit itself without a browser."""
-
 import json
 import re
 from typing import Any

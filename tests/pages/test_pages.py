@@ -1,5 +1,3 @@
-"""Every page, run by Streamlit itself without a browser."""
-
 import pytest
 import streamlit as st
 

@@ -1,5 +1,3 @@
-"""The page of pair sets, run by Streamlit itself without a browser."""
-
 from tests.pages import opening
 from tests.pages.opening import settled
 

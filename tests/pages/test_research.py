@@ -1,5 +1,3 @@
-"""The pages of research without a browser: pairs, pair sets, consistency, the library."""
-
 import json
 import re
 

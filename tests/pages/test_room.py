@@ -1,5 +1,3 @@
-"""The Room page and the page that phones join, run by Streamlit itself without a browser."""
-
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 

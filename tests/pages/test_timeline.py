@@ -1,5 +1,3 @@
-"""The Timeline page without a browser: its card, its period, its first computation, a German press review."""
-
 import threading
 
 import pytest

@@ -1,5 +1,3 @@
-"""The Write page, run by Streamlit itself without a browser."""
-
 from components.write.subject import EVENT, PASTED
 from core.data.articles.load import load_articles
 from core.headlines.extractive import first_sentence, leading, ranked

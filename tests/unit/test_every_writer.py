@@ -1,5 +1,3 @@
-"""Every writer on a disk that fails at every call: what it writes is old or new, and never a mix."""
-
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace

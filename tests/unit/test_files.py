@@ -30,20 +30,6 @@ def test_a_file_is_old_or_new_whatever_fails(tmp_path):
     }  # fmt: skip
 
 
-def test_what_a_library_writes_is_old_or_new(tmp_path):
-    target = tmp_path / "one.bin"
-
-    def act():
-        with files.beside(target) as partial:
-            partial.write_bytes(NEW)
-
-    for one in attempts(act, before=lambda: target.write_bytes(OLD)):
-        assert target.read_bytes() in ({NEW} if one.outcome == "done" else {OLD, NEW}), one
-        assert one.outcome == "killed" or not partials(tmp_path), one
-        for left in partials(tmp_path):
-            left.unlink()
-
-
 @pytest.mark.parametrize("durable", [True, False])
 @pytest.mark.parametrize("before", [b"", b'{"line": 0}\n'])
 def test_lines_are_added_whole_or_not_at_all(tmp_path, before, durable):

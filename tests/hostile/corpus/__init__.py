@@ -21,20 +21,9 @@ from tests.hostile.corpus.texts import ACTIVE, FORMULAS, HEADLINES, MARKUP, SCRI
 from tests.hostile.corpus.timelines import LOADED, REFUSED
 
 __all__ = [
-    "ACTIVE",
-    "BY_KIND",
-    "FILES",
-    "FORMULAS",
-    "HEADLINES",
-    "LOADED",
-    "MARKUP",
-    "REFUSED",
-    "SCRIPTS",
-    "SHAPES",
-    "STRINGS",
-    "File",
-    "table",
-]
+    "ACTIVE", "BY_KIND", "FILES", "FORMULAS", "HEADLINES", "LOADED", "MARKUP", "REFUSED", "SCRIPTS", "SHAPES",
+    "STRINGS", "File", "table",
+]  # fmt: skip
 
 BY_KIND = {
     "formats": formats.FILES,

@@ -60,14 +60,9 @@ def one(text):
 
 
 NO_HEADLINE = {
-    "the word null",
-    "the word NaN",
-    "invisible letters",
-    "blank of Hangul",
-    "blank of Braille",
-    "only digits",
-    "the word nil of spreadsheets",
-}
+    "the word null", "the word NaN", "invisible letters", "blank of Hangul", "blank of Braille",
+    "only digits", "the word nil of spreadsheets",
+}  # fmt: skip
 """Strings whose row is left out, because nothing can be seen in them or no word is."""
 
 FILES = {

@@ -20,20 +20,13 @@ MARKUP = (
     "</script></style></svg><iframe src=//evil.example> blocks road",
 )
 FORMULAS = (
-    "=HYPERLINK(1) won",
-    "+1+cmd|' /C calc'!A0 lost",
-    "-2+3 drawn",
-    "@SUM(A1) held",
-    "＝1+1 full width",
-)
+    "=HYPERLINK(1) won", "+1+cmd|' /C calc'!A0 lost", "-2+3 drawn", "@SUM(A1) held", "＝1+1 full width",
+)  # fmt: skip
 SCRIPTS = (
-    "שלום עולם: ראש הממשלה נפגש",
-    "هبوط مركبة على سطح القمر",
-    "abc \u202egnp.exe\u202c direction is turned",
-    "👩‍🚀👨‍👩‍👧‍👦 lands 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🇺🇳",
-    "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L stacked marks",
+    "שלום עולם: ראש הממשלה נפגש", "هبوط مركبة على سطح القمر", "abc \u202egnp.exe\u202c direction is turned",
+    "👩‍🚀👨‍👩‍👧‍👦 lands 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🇺🇳", "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L stacked marks",
     "NUL \x00 bell \x07 escape \x1b[31m inside",
-)
+)  # fmt: skip
 HEADLINES = (*MARKUP, *FORMULAS, *SCRIPTS)
 ACTIVE = ("<script", "<a ", "<a>", "<img", "<iframe", "<b>", "</style", "javascript:", "onerror=")
 """What no drawn text may hold as it is, in lower case."""

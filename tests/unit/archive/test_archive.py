@@ -1,9 +1,6 @@
-"""Archives: every pair of the window is found, and a stopped run goes on and ends the same."""
-
 import json
 import shutil
 from dataclasses import replace
-from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -11,12 +8,11 @@ import pytest
 
 from core import limits
 from core.archive import cells, neighbours, vectors
-from core.archive.build import ArchiveSettings, build, level
+from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import Here
-from core.archive.links import linked
 from core.archive.reading import HEADLINES, ArchiveFolder
 from core.data.timelines.timeline import Field
-from core.errors import Cancelled, CoreError, InputError
+from core.errors import Cancelled, CoreError
 from core.files import ROOT
 from core.pairs.features.word_vectors import word_vectors
 from core.pairs.scorers.cosine import embed
@@ -108,25 +104,6 @@ def test_pairs_are_the_same_on_any_number_of_threads(sample, tmp_path, small, mo
     assert found[0] == found[1]
 
 
-def test_links_are_scaled_by_their_neighbourhoods(sample, tmp_path, small):
-    folder, count = ArchiveFolder(tmp_path / "a", {}), len(sample)
-    vectors.encode(sample["headline"].tolist(), folder, Runtime(), Here())
-    days = np.zeros(count, dtype=np.int64)
-    blocks = neighbours.compare(days, 3, folder, Runtime(), Here())
-    matrix = linked(count, blocks, folder)
-    rows = vectors.vectors(folder, 0, count)
-    faded = rows @ rows.T
-    np.fill_diagonal(faded, 0.0)
-    kept = np.where(faded >= neighbours.FOUND, faded, neighbours.FOUND)
-    k = max(10, int(4 * (1 + (faded >= 0.4).sum() / count)))
-    near = np.sort(kept, axis=1)[:, ::-1][:, :k].mean(axis=1)
-    scale = (near / near.mean()) ** (-0.75 / 2)
-    scaled = np.where(faded >= neighbours.FOUND, faded * scale[:, None] * scale[None], 0.0)
-    expected = np.where(scaled >= 0.3, np.minimum(scaled, 1.0), 0.0)
-    assert np.abs(matrix.toarray() - expected)[np.abs(scaled - 0.3) > 1e-4].max() < 1e-4
-    assert (matrix != matrix.T).nnz == 0
-
-
 def test_a_run_that_was_stopped_goes_on_and_ends_the_same(file, tmp_path, small, *, crowded):
     whole, broken, settings = tmp_path / "whole", tmp_path / "broken", ArchiveSettings(window=2)
     build(file, whole, settings, {}, Runtime())
@@ -150,19 +127,6 @@ def test_a_run_that_was_stopped_goes_on_and_ends_the_same(file, tmp_path, small,
         assert (broken / name).read_bytes() == (whole / name).read_bytes()
     assert not list(broken.rglob(".*.partial"))
     assert (broken / "cells").exists() == crowded
-
-
-def test_a_folder_of_something_else_is_left_alone(file, tmp_path):
-    out = tmp_path / "mine"
-    out.mkdir()
-    (out / "thesis.txt").write_text("years of work")
-    with pytest.raises(InputError, match="holds no archive"):
-        build(file, out, ArchiveSettings(), {}, Runtime())
-    assert [path.name for path in out.iterdir()] == ["thesis.txt"]
-    ArchiveFolder(tmp_path / "a", {"file": "another"})
-    (tmp_path / "a" / HEADLINES).write_bytes(b"")
-    with pytest.raises(InputError, match="another file or with other settings"):
-        build(file, tmp_path / "a", ArchiveSettings(), {}, Runtime())
 
 
 def test_a_damaged_part_is_named_and_made_again(file, tmp_path):
@@ -257,18 +221,3 @@ def test_a_crowded_day_is_grouped_as_well_as_if_all_were_compared(tmp_path, monk
     )
     assert (likely >= 0.5).sum() > 0.98 * (every >= 0.5).sum()
     assert len(likely) < len(every)
-
-
-@pytest.mark.slow
-def test_a_level_that_is_given_is_not_looked_for_and_one_that_is_not_is_found_later(file, tmp_path):
-    given, whole = tmp_path / "given", tmp_path / "whole"
-    with patch("core.archive.build.level", wraps=level) as looked_for:
-        assert build(file, given, ArchiveSettings(granularity=0.5), {}, Runtime())["granularity"] == 0.5
-        assert not looked_for.called, "no run was grouped as a timeline"
-        assert not (given / "level.npy").exists()
-        found = build(file, whole, ArchiveSettings(), {}, Runtime())
-        assert looked_for.called
-    assert found["granularity"] == float(np.load(whole / "level.npy"))
-    later = build(file, given, ArchiveSettings(), {}, Runtime())
-    assert later["granularity"] == found["granularity"] != 0.5
-    assert (given / "groups.npy").read_bytes() == (whole / "groups.npy").read_bytes()

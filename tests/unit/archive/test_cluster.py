@@ -1,5 +1,3 @@
-"""Archives made here and on a Ray cluster: one contract, and the same folder."""
-
 import sys
 from pathlib import Path
 
@@ -10,7 +8,6 @@ from core import limits
 from core.archive import neighbours, vectors
 from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import Backend, Here, computing
-from core.archive.reading import ArchiveFolder
 from core.errors import CoreError
 from core.files import ROOT
 from core.runtime import Runtime
@@ -36,11 +33,6 @@ def connection(cluster):
 def backend(request):
     found: Backend = Here() if request.param == "here" else request.getfixturevalue("connection")
     return found
-
-
-@pytest.fixture
-def folder(tmp_path):
-    return ArchiveFolder(tmp_path / "a", {})
 
 
 @pytest.mark.slow

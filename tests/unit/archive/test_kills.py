@@ -1,5 +1,3 @@
-"""Archives whose process is killed, or whose disk fails: nothing half made is left to be read."""
-
 import random
 import subprocess
 import sys

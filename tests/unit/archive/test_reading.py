@@ -1,19 +1,13 @@
-"""Reading the file of an archive: what is left out, why, and at which line."""
-
 import gzip
-import json
 
 import pandas as pd
 import pytest
 
-from core import files
 from core.archive import reading
-from core.archive.build import ArchiveSettings, build
 from core.archive.reading import HEADLINES
 from core.data.timelines import decode
 from core.data.timelines.columns import UNCLOSED
 from core.data.timelines.load import load
-from core.errors import DataSourceError
 from core.files import ROOT
 from core.runtime import Runtime
 
@@ -119,24 +113,3 @@ def test_lines_are_those_of_the_file(tmp_path, encoding, end):
         163: "A formula failed here: #REF! stands in place of the headline.",
         173: UNCLOSED,
     }
-
-
-def test_a_folder_that_may_not_be_written_is_told(tmp_path, monkeypatch):
-    file, out = tmp_path / "news.csv", tmp_path / "a"
-    read(file, news(5))
-    settings = ArchiveSettings(granularity=0.5)
-    build(file, out, settings, {}, Runtime())
-    (out / "summary.json").unlink()
-    (out / "summary.json").mkdir()  # nobody may remove it as a file, root neither
-    with pytest.raises(DataSourceError, match=r"summary\.json cannot be written"):
-        build(file, out, settings, {}, Runtime())
-    (out / "summary.json").rmdir()
-
-    def refused(path):
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(files, "SYSTEM", files.System(unlink=refused))
-    with pytest.raises(DataSourceError, match=r"summary\.json cannot be written \(Permission denied\)"):
-        build(file, out, settings, {}, Runtime())
-    monkeypatch.undo()
-    assert build(file, out, settings, {}, Runtime()) == json.loads((out / "summary.json").read_text())

@@ -1,5 +1,3 @@
-"""What the benchmarks of named peers stop, what they do not try, and what stands beside what."""
-
 import pandas as pd
 import pytest
 

@@ -1,5 +1,3 @@
-"""The queue of background work is fair: short before long, sessions in turn, nothing that nobody wants."""
-
 import os
 import sys
 import threading

@@ -1,5 +1,3 @@
-"""Forms: a scorer around another, and tables of answers that are added."""
-
 from types import SimpleNamespace
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""Work in the background: one job a key, restarted when it failed, stopped when asked, bounded in number."""
-
 import threading
 import time
 from concurrent.futures import wait
@@ -83,25 +81,6 @@ def test_stop_ends_the_work_as_cancelled_and_it_can_start_again(jobs):
     assert isinstance(error, Cancelled)
     assert "Counting was stopped." in error.message
     assert done(jobs.ask("key", lambda runtime: 1)).future.result() == 1
-
-
-def test_progress_is_what_the_work_last_said(jobs):
-    paused, go = threading.Event(), threading.Event()
-
-    def work(runtime):
-        for item in runtime.track(range(4), "Reading"):
-            if item == 2:
-                paused.set()
-                go.wait(SOON)
-
-    job = jobs.ask("key", work)
-    assert paused.wait(SOON)
-    assert str(job.steps) == "Reading 2 of 4"
-    assert job.steps.share() == 0.5
-    go.set()
-    done(job)
-    assert str(job.steps) == "Reading 4 of 4"
-    assert job.steps.seconds_left() is None
 
 
 def test_results_are_bounded_and_the_one_unused_longest_goes_first(jobs):

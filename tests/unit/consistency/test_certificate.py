@@ -1,5 +1,3 @@
-"""The bound of a repair where broken triangles that share no pair say too little."""
-
 import numpy as np
 import pytest
 

@@ -1,27 +1,11 @@
-"""The consistency lab on the small sample and on a pair set of two timelines."""
-
-import csv
-import io
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from core.consistency.checks.check import checks
 from core.consistency.repairs.methods import repairs
 from core.consistency.studies.repairing import DEFAULT_REPAIR, repair_all
-from core.consistency.studies.scoring import (
-    COLUMNS,
-    Scoring,
-    examine,
-    findings_csv,
-    put_suite,
-    score_both_orders,
-    synthetic_suite,
-)
+from core.consistency.studies.scoring import Scoring, examine, score_both_orders
 from core.consistency.studies.study import scorer_of, study
 from core.consistency.studies.subject import open_headlines, subject_of_pairs
-from core.consistency.studies.summary import as_text
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError, UnknownNameError
 from core.groups.quality.metrics import quality
@@ -81,18 +65,6 @@ def test_pairs_of_two_timelines_and_empty_headlines_are_not_compared():
     assert matrix.scored[2, 3]
 
 
-def test_the_window_and_missing_dates_are_heeded():
-    how = Scoring(scorer="time_only")
-    with pytest.raises(InputError, match="can compare no two"):
-        score_both_orders(subject_of_pairs(two_timelines().headlines.with_headlines(
-            np.array([False, False, True, True, True]))), how, Runtime())  # fmt: skip
-    assert score_both_orders(two_timelines(), how, Runtime()).scores.pairs == 1
-    close = Scoring(scorer="cosine_time|window_days:5.0", windowed=True)
-    dated = two_timelines().headlines
-    dated = replace(dated, days=np.array([1.0, 2.0, 3.0, 40.0, 1.0]))
-    assert score_both_orders(subject_of_pairs(dated), close, Runtime()).scores.pairs == 1
-
-
 def test_repairs_are_consistent_and_f1_is_that_of_the_groups(subject, scored):
     report = repair_all(scored, repairs.names(), Runtime(), resamples=50)
     assert report.census.two > 0
@@ -148,32 +120,6 @@ def test_a_checkpoint_is_a_folder_with_a_pair_model_or_a_signature(tmp_path):
         recipe = pair_scorers.parse(scorer_of(str(tmp_path)))
         assert pair_scorers.name_of(recipe) == name
         assert f"model:{tmp_path / 'model'}" in scorer_of(str(tmp_path))
-
-
-def test_a_suite_is_made_and_put(scored):
-    cases = synthetic_suite(scored, most=5)
-    assert {case.check for case in cases} <= set(checks.names())
-    report = put_suite(cases, LEVENSHTEIN, Runtime())
-    by_name = {result.check: result for result in report.results}
-    assert sum(result.cases for result in report.results) == len(cases)
-    assert by_name["different_day.v1"].failure_rate == 1.0  # Levenshtein knows no dates
-    timed = put_suite(cases, Scoring(scorer="time_only"), Runtime())
-    day = next(result for result in timed.results if result.check == "different_day.v1")
-    assert day.failure_rate == 0.0
-    with pytest.raises(InputError, match="articles"):
-        put_suite(cases, Scoring(scorer="annotators"), Runtime())
-
-
-def test_table_and_text_name_what_was_found(subject, scored):
-    findings = examine(scored, most=4)
-    rows = list(csv.DictReader(io.StringIO(findings_csv(scored, findings).decode())))
-    assert tuple(rows[0]) == COLUMNS
-    assert [row["kind"] for row in rows] == ["triangle"] * 4 + ["change"] * 4
-    assert float(rows[0]["score_ac"]) < 0.45 <= float(rows[0]["score_ab"])
-    text = as_text(scored, findings)
-    assert f"{findings.census.two:,} deny the third (110)" in text
-    assert rows[0]["headline_b"].lstrip("'") in text
-    assert text.endswith(scored.signature)
 
 
 def test_what_cannot_be_opened_is_one_sentence(tmp_path):

@@ -1,5 +1,3 @@
-"""A headline is found again in a file that changed, and no other is taken for it."""
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""Where a GPU's memory is not enough: smaller batches, then the CPU, and it is said."""
-
 import os
 import sys
 import threading

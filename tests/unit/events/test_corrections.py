@@ -1,6 +1,3 @@
-"""The log of corrections: nothing is lost, nothing is deleted, and a file that grew takes it on."""
-
-import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -11,12 +8,10 @@ from core.data.timelines.load import load
 from core.errors import InputError
 from core.events.correcting import Correcting, refit
 from core.events.corrections.apply import fitted, said_by
-from core.events.corrections.correction import Correction, History, Kind, log_bytes, read_log
+from core.events.corrections.correction import Correction, History, Kind
 from core.events.corrections.store import store_of
 from core.events.grouping import Settings, prepare, regroup
-from core.journal.database import sqlite_url
 from core.journal.entry import NewEntry
-from core.journal.journal import Journal
 from core.runtime import Runtime
 
 LINES = (
@@ -76,32 +71,6 @@ def test_other_methods_and_scorers_keep_to_it(prepared, store):
     for settings in (Settings(method="connected_components"), Settings(scorer="cosine_time")):
         other = prepare(prepared.timeline, settings, Runtime())
         assert len(set(seen(other, history, 0.1).ids.tolist())) == 1
-
-
-def test_undo_and_redo_are_entries_and_nothing_is_deleted(prepared, store):
-    start = seen(prepared, History())
-    for step in ("split", "free"):
-        now = correcting(prepared, store)
-        store.add(now.split([0]) if step == "split" else now.not_an_event(2))
-    both = seen(prepared, store.read())
-    assert len(set(both.ids.tolist())) == 4
-    first, second = store.read().in_force
-    assert store.read().last == second
-    store.undo(second)
-    history = store.undo(first)
-    assert seen(prepared, history).signature == start.signature
-    np.testing.assert_array_equal(seen(prepared, history).ids, start.ids)
-    assert history.undone == (second, first)
-    for one in (first, second):
-        assert store.read().undone[-1] == one
-        store.redo(one)
-    np.testing.assert_array_equal(seen(prepared, store.read()).ids, both.ids)
-    assert len(store.answers.entries()) == 6
-    # One from the middle of the list, and a new correction ends what can be done again.
-    store.undo(first)
-    assert store.read().in_force == (second,)
-    store.add(correcting(prepared, store).star(1, on=True))
-    assert store.read().undone == ()
 
 
 def test_titles_notes_and_stars_stay_with_most_of_their_event(prepared, store):
@@ -190,19 +159,6 @@ def test_windows_that_correct_at_once_lose_nothing(prepared, store):
     history = store.read()
     assert len(history.in_force) == 20
     assert history.problem == ""
-
-
-def test_a_log_is_exported_and_merged_once(prepared, store, tmp_path):
-    store.add(correcting(prepared, store).split([4]))
-    store.undo(store.add(correcting(prepared, store).star(1, on=True)).in_force[-1])
-    content = log_bytes(store.read())
-    other = store_of(prepared.timeline, Journal(sqlite_url(tmp_path / "elsewhere")))
-    assert other.merge(read_log(content)) == 3
-    assert other.merge(read_log(content)) == 0
-    assert other.read().corrections == store.read().corrections
-    # An export of groups can be given as well.
-    inside = json.dumps({"headlines": [], "log": json.loads(content)}).encode()
-    assert read_log(inside).corrections == store.read().corrections
 
 
 def test_a_refit_satisfies_the_corrections_and_shows_what_changes(prepared):

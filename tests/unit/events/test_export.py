@@ -1,5 +1,3 @@
-"""What people take away: tables, report, bundle, the command that makes them again, and safe writing."""
-
 import io
 import json
 import re
@@ -7,7 +5,6 @@ import shlex
 import zipfile
 from dataclasses import replace
 from hashlib import sha256
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,16 +13,12 @@ import pytest
 from cli.group import group as command
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
-from core.errors import DataSourceError, InputError, UnknownNameError
 from core.events.cards import SELECTOR
 from core.events.correcting import Correcting
 from core.events.corrections.apply import fitted
 from core.events.corrections.correction import History
 from core.events.export import (
     FORMATS,
-    check_format,
-    check_map,
-    check_target,
     draw_map,
     report,
     report_bundle,
@@ -151,24 +144,6 @@ def test_the_bundle_holds_the_table_and_true_checksums(iss, groups, drawing):
         sums = json.loads(bundle.read("manifest.json"))["sha256"]
         assert {*sums, "manifest.json"} == set(bundle.namelist())
         assert all(sha256(bundle.read(name)).hexdigest() == digest for name, digest in sums.items())
-
-
-def test_targets_formats_and_maps_that_cannot_be_are_refused_first(tmp_path, iss, groups):
-    check_target(None)
-    check_target(tmp_path / "new.csv")
-    for wrong in (tmp_path, tmp_path / "no/such/x.csv", Path("/dev/null")):
-        with pytest.raises(DataSourceError):
-            check_target(wrong)
-    assert [check_format(Path(name)) for name in ("A.XLSX", "a.b.html")] == ["xlsx", "html"]
-    for name in ("a", "a.", "a.docx", ".csv"):
-        with pytest.raises(InputError, match=r"\.csv"):
-            check_format(Path(name))
-    with pytest.raises(UnknownNameError, match="docx"):
-        table_bytes(iss, groups, "docx")
-    check_map("umap_direct|epochs:50")
-    for wrong_map in ("nosuch", "umap_direct|epochs:1"):
-        with pytest.raises((UnknownNameError, InputError)):
-            check_map(wrong_map)
 
 
 def test_a_headline_is_as_typical_as_it_is_close_to_the_middle_of_its_group():

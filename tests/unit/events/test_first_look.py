@@ -1,5 +1,3 @@
-"""A first picture of many headlines."""
-
 import numpy as np
 import pytest
 

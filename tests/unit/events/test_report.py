@@ -1,5 +1,3 @@
-"""The report is one file, safe to open, and the same each time."""
-
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -8,7 +6,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from core.events.report.page import OPEN_CARDS, report_html, search_script
+from core.events.report.page import report_html, search_script
 from core.events.report.pictures import ReportCard, ReportContent, ReportHeadlines
 from core.maps.labels import MapLabel
 from core.results.page import script_hash
@@ -16,14 +14,11 @@ from core.results.render import clean, safe_link
 from core.results.table import Table, TableColumn
 
 HOSTILE = [
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "</svg></style><iframe src=//evil.example>",
-    "{{ 7 * 7 }} {% raw %} \\u0022 ' + datum.value + '",
-    "nul \x00 bell \x07 lone \ud800 override \u202e end",
-    "שלום עולם – مرحبا 😀",
+    "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>',
+    "</svg></style><iframe src=//evil.example>", "{{ 7 * 7 }} {% raw %} \\u0022 ' + datum.value + '",
+    "nul \x00 bell \x07 lone \ud800 override \u202e end", "שלום עולם – مرحبا 😀",
     "=HYPERLINK(1) &amp; &lt;b&gt;",
-]
+]  # fmt: skip
 
 
 def quality(*row):
@@ -177,15 +172,3 @@ def test_a_copy_stands_once_with_the_outlets_that_have_it():
     assert article.count("<li>") == 1
     assert "also in: &lt;b&gt;Beta&lt;/b&gt;" in article
     assert "2 headlines · 1 different report · 2 publishers" in article
-
-
-def test_the_first_groups_are_open_and_the_others_folded():
-    cards = tuple(ReportCard(group=at, representative=at, rows=(at,)) for at in range(OPEN_CARDS + 3))
-    texts = tuple(f"Fire in street {at}" for at in range(len(cards)))
-    made = content(texts, groups=np.arange(len(cards)), cards=cards)
-    page = Page(report_html(made))
-    *folds, table = [attrs for tag, attrs in page.tags if tag == "details"]
-    assert "open" in table
-    assert ["open" in attrs for attrs in folds] == [True] * OPEN_CARDS + [False] * 3
-    for text in made.headlines.texts:
-        assert page.text.count(text) >= 2

@@ -1,11 +1,8 @@
-"""The benchmark of headline generators: rows, sets, kept headlines, figures and tables."""
-
 import csv
 import io
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from core.data.articles.articles import articles_of
@@ -13,7 +10,7 @@ from core.headlines.generator import HeadlineCandidate, Wishes
 from core.headlines.generators import sentences
 from core.headlines.published import PUBLISHED, SOURCES
 from core.runtime import Runtime
-from research.benchmark.headlines.generation import headlines_of, model_facts, row
+from research.benchmark.headlines.generation import headlines_of, row
 from research.benchmark.headlines.run import run
 from research.benchmark.headlines.sets import FILE, one_an_event
 from research.benchmark.headlines.tables import as_csv, as_latex, as_markdown, as_text
@@ -143,28 +140,3 @@ def test_an_error_in_one_system_costs_no_other(shared, tmp_path, monkeypatch):
     )
     assert "ZeroDivisionError" in found.cell("telegram_en", "textrank").why_not
     assert found.cell("telegram_en", "first_sentence").figures
-
-
-def test_a_models_folder_tells_how_it_learned(tmp_path):
-    from dataclasses import dataclass
-
-    from safetensors.numpy import save_file
-
-    @dataclass
-    class Recipe:
-        model: str
-
-    folder = tmp_path / "model"
-    folder.mkdir()
-    save_file(
-        {"one": np.zeros((3, 4), np.float16), "two": np.zeros(5, np.float32)}, folder / "model.safetensors"
-    )
-    (folder / "README.md").write_text(
-        "| setting | value |\n| --- | --- |\n| steps done | 900 |\n| best step | 600 |\n| seconds | 1,234 |\n"
-        "| device | cpu |\n"
-    )
-    (folder / "headline_model.json").write_text('{"language": "ru"}')
-    facts = model_facts(Recipe(str(folder)))
-    assert (facts.parameters, facts.seconds, facts.device, facts.language) == (17, 1234.0, "cpu", "ru")
-    assert facts.chosen_on == "validation, step 600 of 900"
-    assert model_facts(Recipe(str(tmp_path / "none"))) is None

@@ -1,5 +1,3 @@
-"""Generators over language models, with tiny random models; and the real ones where they are."""
-
 from typing import Any
 
 import pytest

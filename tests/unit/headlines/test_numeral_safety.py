@@ -1,5 +1,3 @@
-"""The order in which headlines come when their numbers are held against the article."""
-
 from dataclasses import replace
 
 import pytest

@@ -1,8 +1,4 @@
-"""Training a selector, measuring selectors, and the suggestion of a group."""
-
 import dataclasses
-import tempfile
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,19 +8,10 @@ from core.data.timelines.load import load
 from core.events.cards import suggestions
 from core.events.grouping import Settings, prepare, regroup
 from core.headlines.selection.model import read_model, write_model
-from core.headlines.selection.study import (
-    HEAD,
-    PAPER,
-    as_markdown,
-    measure,
-    resampled_accuracy,
-    weighted_accuracy,
-    worth,
-)
-from core.models.boosted_trees import from_catboost
+from core.headlines.selection.study import measure, resampled_accuracy, worth
 from core.parts import Part
 from core.runtime import Runtime
-from core.statistics.bootstrap import holm, interval
+from core.statistics.bootstrap import interval
 from research.training.headlines.headline_selector import HeadlineSelectorTrainer
 
 SUBJECTS = ["шторм", "банк", "мэр", "завод", "музей", "суд", "клуб", "театр"]
@@ -117,33 +104,6 @@ def test_a_selector_that_cannot_tell_says_so(runtime):
     assert row.cells == {}
 
 
-def test_one_answer_to_every_pair_stands_in_the_table(runtime):
-    given = world()
-    rows = {row.selector: row for row in measure(given, runtime, selectors=["medoid", "longest"]).rows}
-    chosen = [given.verdicts[row] for row in given.pairs(files=("0527", "0529"))]
-    left, frequent = rows["always the left one"], rows["most frequent answer"]
-    worths = {Verdict.LEFT: 1.0, Verdict.DRAW: 0.5, Verdict.RIGHT: 0.0}
-    counted = [worths[one] for one in chosen if one in worths]
-    assert left.cells["test"].value == pytest.approx(np.mean(counted))
-    validation = [given.verdicts[row] for row in given.pairs(parts=[Part.VALIDATION])]
-    most = max(worths, key=validation.count)
-    assert frequent.cells["test"].value == weighted_accuracy(chosen, [most] * len(chosen))
-    tested = [row for row in rows.values() if row.gain]
-    assert [row.corrected for row in tested] == holm([row.gain.p for row in tested])
-    assert {row.family for row in tested} == {len(tested)}
-
-
-def test_tables_hold_every_row_and_the_papers(runtime):
-    found = measure(world(), runtime, selectors=["medoid", "longest", "most_recent"])
-    text = as_markdown(found)
-    table = [line for line in text.splitlines() if line.startswith("|")]
-    assert {line.count(" | ") for line in table} == {len(HEAD) - 1}
-    assert len(table) == 2 + 3 + 2 + len(PAPER)
-    assert "pseudo-headlines" in text
-    assert "81.1 ± 0.4" in text
-    assert "nan" not in text.casefold()
-
-
 def test_a_suggestion_is_of_the_group_and_the_earliest_of_equals(iss):
     grouping = regroup(iss)
     groups = [np.flatnonzero(grouping.ids == group).tolist() for group in np.unique(grouping.ids)]
@@ -160,24 +120,6 @@ def test_a_suggestion_is_of_the_group_and_the_earliest_of_equals(iss):
     twice = prepare(load(csv, "a.csv"), Settings(), Runtime())
     (best,) = suggestions(twice, [[0, 1]])
     assert (best.row, best.reason) == (1, "All outlets have this wording.")
-
-
-def test_the_tables_of_trees_say_what_catboost_says():
-    from catboost import CatBoost, Pool
-
-    random = np.random.default_rng(2)
-    values = random.normal(size=(120, 5))
-    groups = np.repeat(np.arange(40), 3)
-    pairs = [(3 * g + int(values[3 * g, 1] < values[3 * g + 1, 1]), 3 * g + 2) for g in range(40)]
-    pool = Pool(values, label=np.zeros(120), group_id=groups, pairs=pairs)
-    settings = {"loss_function": "PairLogit", "iterations": 40, "depth": 4, "thread_count": 1}
-    model = CatBoost({**settings, "logging_level": "Silent", "allow_writing_files": False}).fit(pool)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "trees.json"
-        model.save_model(str(path), format="json")
-        trees = from_catboost(path)
-    unseen = random.normal(size=(200, 5)) * 2
-    np.testing.assert_allclose(trees.predict(unseen), model.predict(unseen), atol=1e-9)
 
 
 LEFT, RIGHT, DRAW, BAD = Verdict.LEFT, Verdict.RIGHT, Verdict.DRAW, Verdict.BAD

@@ -1,5 +1,3 @@
-"""Backups of either database are brought back into either; what is forgotten is gone from all of them."""
-
 import gzip
 import json
 import sqlite3

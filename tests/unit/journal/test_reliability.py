@@ -1,5 +1,3 @@
-"""Nothing that was acknowledged is lost or stored twice: kills, crowds, full disks, lost connections."""
-
 import multiprocessing
 import os
 import random

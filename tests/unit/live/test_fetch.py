@@ -1,5 +1,3 @@
-"""Addresses: what may be asked, what is taken, and that nobody is led into a private network."""
-
 import socket
 import threading
 import time
@@ -116,13 +114,10 @@ def test_after_a_redirect_elsewhere_everything_is_asked_for(server, monkeypatch)
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("large", "more than 1 MB"),
-        ("slow", "longer than 1 seconds"),
-        ("round", "leads on more than 5 times"),
-        ("file", "not an address"),
-        ("gone", "status 404"),
+        ("large", "more than 1 MB"), ("slow", "longer than 1 seconds"),
+        ("round", "leads on more than 5 times"), ("file", "not an address"), ("gone", "status 404"),
     ],
-)
+)  # fmt: skip
 def test_what_is_too_large_too_slow_or_astray_is_refused(server, path, said, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_FETCH_MEGABYTES", "1")
     monkeypatch.setenv("HEADLINE_LAB_FETCH_SECONDS", "1")

@@ -1,5 +1,3 @@
-"""The file of a stream: what it takes, what a kill leaves, who may write it."""
-
 from datetime import UTC, datetime
 
 import pytest
@@ -45,23 +43,6 @@ def test_a_line_that_a_kill_cut_off_is_nothing_and_spoils_nothing(log, left):
     assert [one.number for one in StreamLog(log.path).new()] == [1]
     log.append([record(2)])
     assert [one.number for one in StreamLog(log.path).new()] == [1, 2]
-
-
-def test_a_file_that_is_no_stream_or_of_another_source_is_refused(log, tmp_path):
-    other = tmp_path / "other.jsonl"
-    for content in ('{"a": 1}\n', "headline,date\n"):
-        other.write_text(content, encoding="utf-8")
-        with pytest.raises(InputError, match="not the file of a stream"):
-            list(StreamLog(other).new())
-    again = StreamLog(log.path)
-    list(again.new())
-    with pytest.raises(InputError, match=r"and not /news/night\.csv"):
-        again.begin(StreamHeader(source="/news/night.csv"))
-    log.append([record(1)])
-    with log.path.open("a", encoding="utf-8") as file:
-        file.write('{"number": "x"}\n')
-    with pytest.raises(InputError, match="no record"):
-        list(StreamLog(log.path).new())
 
 
 def test_two_processes_do_not_follow_into_one_file(log, growing):

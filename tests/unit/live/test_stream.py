@@ -1,5 +1,3 @@
-"""A stream: what joins what, what a regrouping changes, and that it ends as the timeline would be grouped."""
-
 from dataclasses import replace
 from datetime import UTC, datetime
 

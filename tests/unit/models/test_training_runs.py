@@ -1,5 +1,3 @@
-"""The list of runs, and what a server refuses to start."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""The Italian form and pairwise preference: what is asked when, what may be seen, and how it counts."""
-
 from dataclasses import replace
 
 import numpy as np
@@ -20,7 +18,7 @@ from core.people.evaluation.asking import (
     shown_order,
     shown_text,
 )
-from core.people.evaluation.pairs import alpha_table, choices_of, page_choices, scale_of
+from core.people.evaluation.pairs import choices_of, page_choices
 from core.people.evaluation.table import ratings_table
 from core.people.form import Asks, pairs_of, subjects
 from core.people.forms.italian import ItalianForm
@@ -28,7 +26,6 @@ from core.people.forms.preference import PreferenceForm
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
 from core.people.ratings import check_ratings, empty_ratings
 from core.people.store import RatingStore
-from core.statistics.bootstrap import Figure
 from tests.unit.people.by_hand import task_of
 
 FORM = ItalianForm()
@@ -149,39 +146,15 @@ def test_a_template_shows_no_article_before_its_time():
 @pytest.mark.parametrize(
     ("question", "place", "values", "said"),
     [
-        (2, 0, [1, 1, 0, 0], "chooses 2 headlines"),
-        (2, 0, [0, 0, 0, 0], "chooses 0 headlines"),
-        (0, 4, [1], "Correct by Ada"),
-        (1, 0, [1], "Same article by Ada"),
-        (4, 0, [1, 1, 2, 3], "same place"),
+        (2, 0, [1, 1, 0, 0], "chooses 2 headlines"), (2, 0, [0, 0, 0, 0], "chooses 0 headlines"),
+        (0, 4, [1], "Correct by Ada"), (1, 0, [1], "Same article by Ada"), (4, 0, [1, 1, 2, 3], "same place"),
     ],
-)
+)  # fmt: skip
 def test_answers_that_the_form_does_not_allow_are_refused(question, place, values, said):
     ratings = empty_ratings(FORM, task_of(1, SYSTEMS), ["Ada"])
     ratings.values[0, question, 0, place : place + len(values)] = values
     with pytest.raises(InputError, match=said):
         check_ratings(ratings)
-
-
-def test_alpha_is_that_of_krippendorff_for_each_question():
-    from krippendorff import alpha
-
-    ratings = judged(25)
-    table = alpha_table(ratings)
-    assert [scale_of(question).value for question in FORM.questions] == ["nominal"] * 4 + ["ordinal"]
-    by_name = {row[0]: row for row in table.rows}
-    answers = {
-        ("Correct", 6): ratings.values[:, 0, :, :4].reshape(3, -1),
-        ("Most inviting", 6): ratings.values[:, 2, :, :4].argmax(axis=-1).astype(float),
-        ("Order of suitability", 2): ratings.values[:, 4, :, 0],
-    }
-    for (label, column), given in answers.items():
-        level = "ordinal" if column == 2 else "nominal"
-        figure = by_name[label][column]
-        assert isinstance(figure, Figure)
-        assert figure.value == pytest.approx(alpha(reliability_data=given, level_of_measurement=level))
-    assert by_name["Most inviting"][2:6] == (None,) * 4
-    assert [row[7] for row in table.rows] == [0.387, None, 0.120, 0.348, 0.389]
 
 
 def test_preferences_are_told_by_place_and_not_by_name():

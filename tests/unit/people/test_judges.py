@@ -1,5 +1,3 @@
-"""Names and tokens: who took a name first has it, and nobody else gets in."""
-
 import hmac
 import threading
 from contextlib import suppress

@@ -1,5 +1,3 @@
-"""Ratings: the arithmetic of the paper, a table worked by hand, what is refused, what is put together."""
-
 import csv
 import io
 import json
@@ -10,7 +8,7 @@ import pytest
 from core.errors import InputError
 from core.people.evaluation.exports import as_csv, as_json, as_latex, as_text, notes
 from core.people.evaluation.table import ratings_table
-from core.people.ratings import check_ratings, drawn, empty_ratings, make_task, merge
+from core.people.ratings import check_ratings, empty_ratings, make_task, merge
 from tests.unit.people.by_hand import FORM, ratings_of, task_of
 
 NAN = np.nan
@@ -165,15 +163,3 @@ def test_the_published_rows_stand_beside():
     assert "BART (published) & 59.2 & 43.9 & 53.7" in as_latex(table)
     percent = json.loads(as_json(table))["published"]["systems"][1]["percent"]
     assert list(percent.values()) == [53.9, 52.1, 55.9]
-
-
-def test_fewer_articles_are_the_first_of_more_and_keep_the_fingerprint():
-    task = task_of(50)
-    few, many = drawn(task, 10, seed=3), drawn(task, 40, seed=3)
-    assert few.articles == many.articles[:10]
-    assert few.fingerprint == many.fingerprint == task.fingerprint
-    assert few.articles != drawn(task, 10, seed=4).articles
-    assert sorted(drawn(task, 99).articles) == sorted(task.articles)
-    row = task.articles.index(few.articles[0])
-    assert few.item(0, "B") == task.item(row, "B")
-    assert few.headlines[0] == task.headlines[row]

@@ -1,5 +1,3 @@
-"""Answers in the journal: every one is there, the last counts, and nobody changes what another answered."""
-
 import multiprocessing
 import threading
 
@@ -12,7 +10,7 @@ from core.journal.entry import NewEntry
 from core.journal.forget import Opting, forget, secret_of
 from core.people.form import BETWEEN
 from core.people.forms.preference import PreferenceForm
-from core.people.ratings import drawn, empty_ratings, make_task
+from core.people.ratings import empty_ratings, make_task
 from core.people.store import RatingStore
 from tests.unit.people.answering import answer, answer_all, store_of
 from tests.unit.people.by_hand import FORM, QUESTIONS
@@ -57,18 +55,6 @@ def test_answers_are_found_again_and_the_last_counts(store):
         "question": "numeral_accuracy",
         "value": 2,
     }
-
-
-def test_other_articles_orders_and_counts_find_the_same_answers(store):
-    give(store, "Ada", "a3", GIVEN)
-    few = drawn(store.task, 3, seed=1)
-    turned = make_task(
-        "other", store.task.articles, ("B", "A"), [line[::-1] for line in store.task.headlines]
-    )
-    assert turned.fingerprint == store.task.fingerprint
-    other = RatingStore(form=FORM, task=turned, journal=store.journal).ratings("Ada")
-    np.testing.assert_array_equal(other.values[0, :, 3], GIVEN[:, ::-1])
-    assert RatingStore(form=FORM, task=few, journal=store.journal).answers == store.answers
 
 
 TEXTS = [f"The article about event {number}, which fills a line." for number in range(8)]

@@ -1,5 +1,3 @@
-"""The engine of all benchmarks: cells are stored and reused, failures are reasons, tables merge."""
-
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

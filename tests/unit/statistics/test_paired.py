@@ -1,5 +1,3 @@
-"""The paired test finds differences that are there, seldom others, and never contradicts its interval."""
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,5 +1,3 @@
-"""From annotated timelines to a pair set, its figures, and back from the file that it is written to."""
-
 import numpy as np
 import pytest
 
@@ -8,7 +6,6 @@ from core.data.pair_sets.drawing import Sampling, draw_pairs, pair_statistics
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.pair_sets.pair_set import write_pairs
-from core.data.pair_sets.sources.grouped import read_timelines
 from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
 from core.errors import InputError
@@ -52,22 +49,6 @@ def test_gold_goes_before_annotators(tmp_path):
     assert len(pairs) == 3
 
 
-def test_whole_timelines_go_to_parts(tmp_path):
-    folder = tmp_path / "timelines"
-    folder.mkdir()
-    for number in range(5):
-        text = ANNOTATED.replace(b"one", f"one{number}".encode()).replace(b"two", f"two{number}".encode())
-        for word in (b"Crew", b"Storm", b"Bank", b"Rates", b"Vote"):
-            text = text.replace(word, word + str(number).encode())
-        (folder / f"{number}.csv").write_bytes(text)
-    (folder / "notes.md").write_text("not a timeline", encoding="utf-8")
-    pairs = load_pair_set(f"timeline.v1|path:{folder}|part:by_timeline")
-    for timeline in range(10):
-        assert len(set(pairs.parts[pairs.timelines == timeline].tolist())) == 1
-    counts = [len(np.unique(pairs.timelines[pairs.parts == part.value])) for part in Part]
-    assert counts == [6, 2, 2]
-
-
 @pytest.mark.parametrize("form", ["json", "csv"])
 def test_what_is_written_is_read_back(form):
     built = build_pair_set([load_sample("iss")])
@@ -76,18 +57,6 @@ def test_what_is_written_is_read_back(form):
     assert [built.texts[row] for row in built.right] == [read.texts[row] for row in read.right]
     assert np.array_equal(built.labels, read.labels)
     assert np.array_equal(built.days_apart, read.days_apart)
-
-
-def test_addresses_stay_with_their_headlines(tmp_path):
-    timelines = read_timelines(str(annotated(tmp_path)))
-    built = build_pair_set(timelines)
-    urls = [url or "" for timeline in timelines for url in timeline.table["url"]]
-    read = parse_pairs(write_pairs(built, "json", urls=urls), "p.json")
-    first = read.table.iloc[0]
-    assert (first["headline_a"], first["url_a"]) in {
-        ("Crew returns", "http://a.example/1"),
-        ("Bank raises rates", ""),
-    }
 
 
 ONE = np.zeros(6, dtype=np.int64)

@@ -1,5 +1,3 @@
-"""Files of pairs under names of their own: kept, parted, refused, taken away."""
-
 import pytest
 
 from core import limits

@@ -1,7 +1,3 @@
-"""Every source: what it promises, and what is known of its corpus."""
-
-import csv
-import gzip
 import shutil
 
 import numpy as np
@@ -10,7 +6,6 @@ import pytest
 from core.data.files import SAMPLES
 from core.data.pair_sets.load import load_pair_set, shelf
 from core.data.pair_sets.pair_set import check, pair_sources
-from core.data.pair_sets.sources.grouped import TEST_TOPICS, VALIDATION_TOPICS
 from core.errors import DataSourceError, InputError, UnknownNameError
 from core.files import ROOT
 from core.parts import Part
@@ -83,23 +78,6 @@ def test_uci_splits_stories_36_12_12():
     assert load_pair_set("uci.v1|seed:1").fingerprint != load_pair_set("uci").fingerprint
 
 
-def test_ecbplus_splits_topics_as_usual():
-    with gzip.open(SAMPLES / "ecbplus/ecbplus_first_sentences.csv.gz", "rt", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    topic_of = {
-        " ".join(row["first_sentence_or_headline"].split()).casefold(): int(row["topic"]) for row in rows
-    }
-    pairs = load_pair_set("ecbplus_sentences")
-    for text, part in zip(pairs.texts, pairs.parts.tolist(), strict=True):
-        topic = topic_of.get(text.casefold())
-        if topic is not None:
-            assert (part == "test", part == "validation") == (
-                topic in TEST_TOPICS,
-                topic in VALIDATION_TOPICS,
-            )
-    assert len(np.unique(pairs.groups)) == 86
-
-
 def test_allsides_keeps_days_in_order_and_hides_the_seconds(data):
     pairs = load_pair_set("allsides")
     assert np.array_equal(pairs.days, np.floor(pairs.days))
@@ -115,17 +93,6 @@ def test_mrpc_has_the_official_test_whole(data):
     assert int((test.labels == 1).sum()) == 1_147
     sizes = [len(pairs.part(part)) for part in (Part.TRAIN, Part.VALIDATION)]
     assert 0.08 < sizes[1] / sum(sizes) < 0.12
-
-
-def test_stsb_takes_the_news_and_leaves_out_the_undecided(data):
-    pairs = load_pair_set("stsb")
-    every = load_pair_set("stsb.v1|all_genres:true")
-    strict = load_pair_set("stsb.v1|same_from:5.0|different_below:1.0")
-    assert len(strict) < len(pairs) < len(every)
-    assert "A man with a hard hat is dancing." not in pairs.texts
-    assert "A man with a hard hat is dancing." in every.texts
-    with pytest.raises(InputError, match="cannot reach further up"):
-        load_pair_set("stsb.v1|same_from:2.0")
 
 
 def test_headline_cause_same_is_1_and_the_relation_a_tag():

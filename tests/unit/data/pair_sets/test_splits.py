@@ -1,5 +1,3 @@
-"""Parts that are drawn of whole events: nothing of an event, and no headline, stands in two parts."""
-
 import json
 from dataclasses import replace
 

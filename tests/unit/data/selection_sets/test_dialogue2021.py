@@ -1,5 +1,3 @@
-"""The shared task's files: counts as published, parts that share no event, and the join with archives."""
-
 from collections import Counter
 
 import numpy as np

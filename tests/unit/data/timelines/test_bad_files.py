@@ -1,10 +1,7 @@
-"""Whatever is given, the answer is a timeline or one sentence with a hint."""
-
 import io
 import os
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -58,44 +55,6 @@ def test_a_path_without_the_right_to_read(tmp_path, monkeypatch):
 
 def limited(monkeypatch, limit, value):
     monkeypatch.setenv(limit.variable, str(value))
-
-
-@pytest.mark.parametrize("name", ["a.csv", "a.json", "a.jsonl", "a.txt", "a.parquet", "a.xlsx"])
-def test_limit_timeline_rows(monkeypatch, name):
-    limited(monkeypatch, limits.FILE_ROWS, 10)
-    frame = pd.DataFrame({"headline": [f"Headline number {i}" for i in range(11)]})
-    for rows, fits in ((10, True), (11, False)):
-        part = frame.head(rows)
-        buffer = io.BytesIO()
-        if name.endswith("parquet"):
-            part.to_parquet(buffer)
-        elif name.endswith("xlsx"):
-            part.to_excel(buffer, index=False)
-        data = {
-            "csv": lambda p=part: p.to_csv(index=False).encode(),
-            "json": lambda p=part: p.to_json(orient="records").encode(),
-            "jsonl": lambda p=part: p.to_json(orient="records", lines=True).encode(),
-            "txt": lambda p=part: "\n".join(p["headline"]).encode(),
-        }.get(name.partition(".")[2], buffer.getvalue)()
-        if fits:
-            assert len(load(data, name)) == 10
-        else:
-            with pytest.raises(InputError, match="more than 10 rows"):
-                load(data, name)
-
-
-@pytest.mark.parametrize(
-    ("limit", "most", "data", "says"),
-    [
-        (limits.FILE_MEGABYTES, 1, b"x" * 1_000_001, "at most 1 MB"),
-        (limits.COLUMNS, 2, b"headline,a,b\nA b,1,2\n", "3 columns; at most 2"),
-        (limits.COLUMNS, 2, b'[{"headline":"x","a":1,"b":2}]', "3 columns; at most 2"),
-    ],
-)
-def test_what_is_past_a_limit_is_refused(monkeypatch, limit, most, data, says):
-    limited(monkeypatch, limit, most)
-    with pytest.raises(InputError, match=says):
-        load(data, "a.csv" if not data.startswith(b"[") else "a.json")
 
 
 @pytest.mark.parametrize(

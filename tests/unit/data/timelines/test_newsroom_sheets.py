@@ -1,5 +1,3 @@
-"""Sheets as newsrooms keep them: titles above the header, several sheets, failed formulas, totals."""
-
 import io
 import re
 from datetime import UTC, date, datetime

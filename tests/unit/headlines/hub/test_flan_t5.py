@@ -1,17 +1,11 @@
-"""The small FLAN-T5 as a writer: its updates, what it is told, and the numbers that it may write."""
-
-import json
-
 import pytest
 
-from core.errors import ModelUnavailableError
 from core.headlines.generator import Wishes
 from core.headlines.generators.flan_t5 import NUMBERS, FlanT5Headlines
 from core.headlines.hub.flan_t5 import open_adapted, prefix_of
 from core.headlines.hub.reading import WholeArticle
 from core.models.language_models.language_model import Length
 from core.models.language_models.writing.allowed_numbers import NUMBER
-from core.models.weights import load_state
 from core.runtime import Runtime
 
 EXACT = Runtime(half=False)
@@ -45,20 +39,6 @@ def test_updates_answer_as_the_layers_in_training(flan_adapter, flan_in_training
     assert torch.allclose(found, wanted, atol=0.05)
 
 
-def test_updates_in_8_bits_say_nearly_the_same(flan_adapter, flan_in_training, tmp_path):
-
-    from core.models.networks.low_rank import write_adapter
-
-    (tmp_path / "headline_model.json").write_bytes((flan_adapter / "headline_model.json").read_bytes())
-    write_adapter(flan_in_training, tmp_path, small=True)
-    whole, small = (open_adapted(folder, EXACT).model.state_dict() for folder in (flan_adapter, tmp_path))
-    name = "encoder.block.0.layer.0.SelfAttention.q.weight"
-    apart = (small[name] - whole[name]).norm()
-    assert 0 < apart < 0.02 * whole[name].norm()
-    kept = load_state(tmp_path)
-    assert {str(value.dtype) for name, value in kept.items() if not name.endswith(".scale")} == {"torch.int8"}
-
-
 @pytest.mark.parametrize("rule", [name for name, allowed in NUMBERS.items() if allowed])
 @pytest.mark.parametrize("wishes", [Wishes(candidates=6), Wishes(candidates=8, sample=True, temperature=3.0)])
 def test_no_number_that_the_article_does_not_give(flan_adapter, rule, wishes):
@@ -82,30 +62,3 @@ def test_an_article_keeps_its_own_numbers_beside_others(flan_adapter):
     for article, some in zip(ARTICLES, together, strict=True):
         (alone,) = writer.write([article], Wishes(candidates=3), EXACT)
         assert [one.text for one in alone] == [one.text for one in some]
-
-
-def changed(**values):
-    def change(folder):
-        about = json.loads((folder / "headline_model.json").read_text())
-        (folder / "headline_model.json").write_text(json.dumps({**about, **values}))
-
-    return change
-
-
-@pytest.mark.parametrize(
-    ("damage", "sentence"),
-    [
-        (lambda folder: (folder / "adapter.safetensors").unlink(), "holds no updates"),
-        (lambda folder: (folder / "adapter.safetensors").write_bytes(b"\x80\x04"), "damaged or incomplete"),
-        (lambda folder: (folder / "headline_model.json").write_text("[1]"), "damaged or of another version"),
-        (changed(rank=0), "damaged or of another version"),
-        (changed(rank=3), "another shape"),
-    ],
-)
-def test_damaged_updates(flan_adapter, tmp_path, damage, sentence):
-    for file in flan_adapter.iterdir():
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    damage(tmp_path)
-    with pytest.raises(ModelUnavailableError, match=sentence) as caught:
-        FlanT5Headlines(model=str(tmp_path)).build(EXACT)
-    assert caught.value.hint

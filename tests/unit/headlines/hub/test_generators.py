@@ -1,5 +1,3 @@
-"""Hub generators on tiny random models: the contract, the limits, and models that are damaged."""
-
 import math
 import shutil
 from pathlib import Path

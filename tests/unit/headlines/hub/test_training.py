@@ -1,5 +1,3 @@
-"""Fine-tuning tiny models of every architecture, and the losses of BRIO and SEASON."""
-
 from typing import Any
 
 import pytest
@@ -12,10 +10,9 @@ from core.headlines.hub.opening import load
 from core.parts import Part
 from core.runtime import Runtime
 from research.catalogue.training import TrainingOrder, carry_out, created, model_signature
-from research.hub.season import MARGIN, guide, new_salience, ranking_loss, unguide
+from research.hub.season import MARGIN, ranking_loss
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
-from research.training.headlines.hub_lessons import student_of
 
 SYSTEMS = {
     "bart": "bart",
@@ -91,39 +88,6 @@ def test_the_bottleneck_leaves_an_encoder(tiny, tmp_path):
         torch.testing.assert_close(
             encoder(ids).last_hidden_state, whole.model.get_encoder()(ids).last_hidden_state
         )
-
-
-def test_a_bart_that_is_guided_by_nothing_is_that_bart(tiny):
-    network = load(tiny("bart"), device="cpu", half=False)
-    ids = torch.tensor([[5, 6, 7, 2]])
-    with torch.no_grad():
-        plain = network.model(input_ids=ids, decoder_input_ids=ids).logits
-        salience = new_salience(network)
-        guide(network.model, salience)
-        hidden = network.model.get_encoder()(input_ids=ids).last_hidden_state
-        degrees = torch.full((1, 4, 3), 1 / 3)
-        given = (torch.cat([hidden, degrees], dim=-1),)
-        guided = network.model(encoder_outputs=given, decoder_input_ids=ids).logits
-        torch.testing.assert_close(guided, plain)
-        salience.embeddings.normal_()
-        other = network.model(encoder_outputs=given, decoder_input_ids=ids).logits
-        assert not torch.allclose(other, plain)
-        unguide(network.model)
-        torch.testing.assert_close(network.model(input_ids=ids, decoder_input_ids=ids).logits, plain)
-
-
-def test_the_mark_of_each_token_is_that_of_its_sentence(tiny):
-    student = student_of(_trainer("season", tiny("bart")), load(tiny("bart"), device="cpu", half=False))
-    reader: Any = student.reader
-    ids, sentences = reader.sentences("One is here. Two is there.")
-    assert len(sentences) == 2
-    assert [place for place, number in enumerate(ids) if number == reader.mark] == [
-        0,
-        ids.index(reader.mark, 1),
-    ]
-    places = reader.places(torch.tensor([ids]))[0].tolist()
-    second = ids.index(reader.mark, 1)
-    assert places == [0] * second + [second] * (len(ids) - second)
 
 
 def test_the_ranking_loss_is_that_of_every_pair():

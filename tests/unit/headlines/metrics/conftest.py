@@ -53,21 +53,3 @@ def tiny_bert(tmp_path_factory):
     BertTokenizer(vocab=vocabulary, model_max_length=64).save_pretrained(folder)
     save_network(folder, "bert", len(pieces), **SHAPE)
     return folder
-
-
-@pytest.fixture(scope="session", params=[True, False], ids=["adds a space", "adds none"])
-def tiny_roberta(request, tmp_path_factory):
-    """A RoBERTa like it whose tokenizer writes words by letters; the first word with or without a space."""
-    from tokenizers import pre_tokenizers
-    from transformers import RobertaTokenizer
-
-    folder = tmp_path_factory.mktemp("tiny_roberta")
-    signs = ["<s>", "<pad>", "</s>", "<unk>", "<mask>", *sorted(pre_tokenizers.ByteLevel.alphabet()), "Ġt"]
-    RobertaTokenizer(
-        vocab={sign: i for i, sign in enumerate(signs)},
-        merges=[("Ġ", "t")],
-        model_max_length=64,
-        add_prefix_space=request.param,
-    ).save_pretrained(folder)
-    save_network(folder, "roberta", len(signs), pad_token_id=1, **SHAPE)
-    return folder

@@ -1,5 +1,3 @@
-"""Which end of every score is the better one: a wrong sign would turn every ranking round."""
-
 from core.headlines.metrics.metric import headline_metrics
 
 HIGHER = {

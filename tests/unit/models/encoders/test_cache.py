@@ -2,7 +2,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -17,12 +16,8 @@ from core.models.networks import precision
 from core.runtime import Runtime
 
 TEXTS = [
-    "storm hits coast",
-    "bank cuts rates",
-    "storm hits coast",
-    "\u0441\u0442\u0440\u0430\u043d\u0430",
-    "",
-]
+    "storm hits coast", "bank cuts rates", "storm hits coast", "\u0441\u0442\u0440\u0430\u043d\u0430", "",
+]  # fmt: skip
 
 
 def test_a_timeline_is_paid_for_once_and_ten_more_headlines_cost_ten(tmp_path, counting, tally):
@@ -36,26 +31,6 @@ def test_a_timeline_is_paid_for_once_and_ten_more_headlines_cost_ten(tmp_path, c
     more = encode_cached([*TEXTS, *(f"new {i}" for i in range(10))], counting(), runtime)
     assert sorted(tally.texts) == sorted(f"new {i}" for i in range(10))
     assert np.array_equal(more[:5], first)
-
-
-@pytest.mark.parametrize("damage", ["cut", "other schema", "other version"])
-def test_a_damaged_file_is_replaced(tmp_path, counting, tally, damage):
-    runtime = Runtime(cache=tmp_path)
-    texts = [f"headline {i}" for i in range(300)]
-    good = encode_cached(texts, counting(), runtime)
-    path = tmp_path / FILE
-    data = path.read_bytes()
-    if damage == "cut":
-        path.write_bytes(data[: len(data) // 3])
-    else:
-        path.unlink()
-        with sqlite3.connect(path) as connection:
-            connection.execute("CREATE TABLE vectors (something TEXT)")
-            connection.execute(f"PRAGMA user_version = {1 if damage == 'other schema' else 99}")
-    assert np.array_equal(encode_cached(texts, counting(), runtime), good)
-    tally.builds = 0
-    assert np.array_equal(encode_cached(texts, counting(), runtime), good)
-    assert tally.builds == 0, "the new file serves"
 
 
 def test_a_flipped_bit_is_a_miss(tmp_path, counting, tally):
@@ -81,18 +56,6 @@ def test_a_place_that_cannot_be_written_means_no_cache(tmp_path, counting, tally
     for _ in range(2):
         assert encode_cached(["a"], counting(), Runtime(cache=folder)).shape == (1, 8)
     assert tally.builds == 2
-
-
-def test_threads_share_a_file(tmp_path, counting, tally):
-    runtime = Runtime(cache=tmp_path)
-    want = encode_cached([f"t{i}" for i in range(60)], counting(), Runtime(cache=tmp_path / "other"))
-
-    def work(worker):
-        texts = [f"t{i}" for i in range(worker, 60)]
-        return bool(np.array_equal(encode_cached(texts, counting(), runtime), want[worker:]))
-
-    with ThreadPoolExecutor(8) as pool:
-        assert all(pool.map(work, range(24)))
 
 
 def test_progress_counts_headlines_and_stopping_keeps_what_was_done(tmp_path, counting, tally, monkeypatch):

@@ -1,5 +1,3 @@
-"""Weights are known by their whole content, and the content is read once."""
-
 import json
 import os
 import shutil

@@ -1,5 +1,3 @@
-"""Likelihoods against the loss that transformers computes for one text at a time."""
-
 import itertools
 
 import numpy as np

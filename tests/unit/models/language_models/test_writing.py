@@ -1,19 +1,12 @@
-"""Writing against `generate` of transformers, one prefix at a time."""
-
-import threading
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from core.errors import Cancelled
 from core.models.language_models.language_model import Decoding, Frame
 from core.models.language_models.network import open_network
 from core.models.language_models.writing import prefixes
 from core.models.language_models.writing import write as writing
 from core.models.language_models.writing.allowed_numbers import pieces_of
-from core.models.language_models.writing.choices import DecodingConstraints, repeated
+from core.models.language_models.writing.choices import DecodingConstraints
 from core.runtime import Runtime
 
 FRAME = Frame("<|endoftext|>", "\n\nHeadline:", "\n")
@@ -101,18 +94,6 @@ def test_a_common_beginning_is_read_once(gpt2, monkeypatch):
     assert ask() == apart
 
 
-@given(st.lists(st.lists(st.integers(0, 3), min_size=9, max_size=9), min_size=1), st.integers(1, 4))
-def test_repeated_against_a_plain_search(rows, size):
-    where, what = repeated(np.array(rows, dtype=np.int64), size)
-    wanted = {
-        (k, row[place + size - 1])
-        for k, row in enumerate(rows)
-        for place in range(len(row) - size + 1)
-        if row[place : place + size - 1] == row[len(row) - size + 1 :]
-    }
-    assert set(zip(where.tolist(), what.tolist(), strict=True)) == wanted
-
-
 @pytest.mark.parametrize(("temperature", "top_p"), [(1.0, 1.0), (0.7, 0.9), (2.0, 0.3)])
 def test_drawing_against_plain_nucleus_sampling(temperature, top_p, monkeypatch):
     import torch
@@ -157,29 +138,6 @@ def test_what_is_forbidden(gpt2):
     assert allowed("one two", least_words=2, most_words=2) == "a!Ċ"
     assert allowed(" one two", most_words=2) == "a!Ċ"
     assert allowed("one two", most_words=3) == "a!ĠĊ"
-
-
-def test_it_stops_when_asked_and_reports_every_step(tiny_gpt2):
-    stop = threading.Event()
-    seen: list[tuple[str, int, int]] = []
-
-    def report(step, done, total):
-        seen.append((step, done, total))
-        if done >= 3:
-            stop.set()
-
-    model = open_network(tiny_gpt2, Runtime(half=False, stop=stop, report=report), prompt="plain")
-    with pytest.raises(Cancelled):
-        write(model, ARTICLES, tokens=100, sample=True, temperature=5.0)
-    assert max(done for _, done, _ in seen) < 20
-    stop.clear()
-    seen.clear()
-    whole = open_network(tiny_gpt2, Runtime(half=False, report=lambda *one: seen.append(one)), prompt="plain")
-    write(whole, ARTICLES)
-    dones = [done for _, done, _ in seen]
-    assert dones == sorted(dones)
-    assert dones[-1] == seen[-1][2]
-    assert len(dones) > 12
 
 
 def test_what_is_equal_but_for_rounding_is_drawn_alike():

@@ -1,5 +1,3 @@
-"""Votes from tables, alpha against published figures, and one answer out of many."""
-
 import os
 from pathlib import Path
 
@@ -75,18 +73,6 @@ def test_no_alpha_says_why(rows, reason):
     found = alpha(wide(rows))
     assert found.value is None
     assert reason in found.reason
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("part", "values"),
-    [("expert*", (0.5756, 0.8989, 0.7375, 0.4935)), ("turker*", (0.4530, 0.4359, 0.4437, 0.4351))],
-)
-def test_published_alphas_of_summeval(part, values):
-    data = shared("summeval/summeval_12systems_annotations.csv.gz")
-    for name, value in zip(("coherence", "consistency", "fluency", "relevance"), values, strict=True):
-        votes = read_votes(data, "summeval.csv.gz", person=f"{part}_{name}", items=("id", "model_id"))
-        assert alpha(votes, Scale.INTERVAL).value == pytest.approx(value, abs=5e-5)
 
 
 @pytest.mark.slow

@@ -1,5 +1,3 @@
-"""What somebody has made of a timeline, from the entries alone."""
-
 from core.data.timelines.load import load_text
 from core.people.agreement.tables import group_agreement
 from core.people.annotation.grouping import (

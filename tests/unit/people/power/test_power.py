@@ -1,5 +1,3 @@
-"""How large a study must be: spreads found again, simulated studies against real ones, warnings."""
-
 import csv
 import gzip
 import io
@@ -13,7 +11,6 @@ from core.files import ROOT
 from core.people.power.studies import (
     SUMMEVAL,
     AnswerSpread,
-    differences,
     found_table,
     needed,
     pilot_spread,
@@ -116,18 +113,6 @@ def test_the_spread_without_a_pilot_is_that_of_summevals_experts(shared):
             found.append([spread.items, spread.judges, spread.answers])
     middle = np.median(found, axis=0).round(2).tolist()
     assert middle == [SUMMEVAL.items, SUMMEVAL.judges, SUMMEVAL.answers]
-
-
-def test_a_finished_study_says_what_it_could_have_found():
-    ratings = study(40, 3, better=1.0)
-    table = found_table(ratings, questions=["readability"])
-    rows = {row[1]: row for row in table.rows}
-    gap, detectable = rows["A – B"][2], rows["A – B"][5]
-    points = differences(ratings, 2, 0, 1)
-    assert gap.value == pytest.approx(np.nanmean(points))
-    assert gap.low > 0
-    assert 0.05 < detectable.value < 0.2
-    assert rows["B – C"][3:5] == (40, 3.0)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,3 @@
-"""Choices between two headlines: strengths against a second computation, and what bends choices."""
-
 from itertools import pairwise
 
 import numpy as np

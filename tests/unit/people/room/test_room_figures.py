@@ -1,5 +1,3 @@
-"""What a room answered: counts, agreement before and after, and the tasks that are drawn for it."""
-
 import numpy as np
 import pytest
 

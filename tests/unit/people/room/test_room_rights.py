@@ -1,5 +1,3 @@
-"""What tokens, codes and nicknames let people do in a room: everything else is refused and logged."""
-
 import json
 import logging
 from contextlib import contextmanager, suppress

@@ -1,5 +1,3 @@
-"""The rooms of a server beside a model that is written down by hand, and their states one by one."""
-
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""What a judged system tries in order to see references, other processes, or more memory; run for real."""
-
 import os
 import socket
 import subprocess

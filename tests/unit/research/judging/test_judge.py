@@ -1,5 +1,3 @@
-"""From a command to a submission on the board, and what the board makes of files of others."""
-
 import json
 from dataclasses import replace
 from pathlib import Path

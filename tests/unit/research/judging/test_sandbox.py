@@ -1,5 +1,3 @@
-"""What a judged command can and cannot do; run for real."""
-
 import json
 import os
 import pickle
@@ -14,7 +12,7 @@ from core.errors import Cancelled
 from core.runtime import Runtime
 from research.judging import separate_process
 from research.judging.running import run
-from research.judging.sandbox import ContainerSandbox, Isolation, JudgingError, SandboxLimits, find_container
+from research.judging.sandbox import ContainerSandbox, JudgingError, SandboxLimits, find_container
 from research.judging.separate_process import SeparateProcess, can_isolate
 
 from .conftest import SOON, assert_ended, go, leaving, new_word
@@ -203,41 +201,6 @@ def test_the_containers_command_closes_everything(tmp_path):
     assert "--pids-limit=9" in line
     assert line[-3:] == ["some/image", "python3", "x.py"]
     assert not any(word.startswith(("--volume", "-v", "--mount")) for word in line)
-
-
-CONTAINER = {
-    "Mounts": [],
-    "HostConfig": {
-        "ReadonlyRootfs": True,
-        "NetworkMode": "none",
-        "PidMode": "",
-        "Memory": 700_000_000,
-        "PidsLimit": 9,
-    },
-}
-
-
-@pytest.mark.parametrize(
-    ("change", "lost"),
-    [
-        ({}, None),
-        ({"ReadonlyRootfs": False}, "files"),
-        ({"NetworkMode": "bridge"}, "network"),
-        ({"PidMode": "host"}, "processes"),
-        ({"Memory": 0}, "memory"),
-    ],
-)
-def test_a_container_is_asked_what_it_held(tmp_path, monkeypatch, change, lost):
-    told = CONTAINER | {"HostConfig": {**CONTAINER["HostConfig"], **change}}
-    (tmp_path / "told.json").write_text(json.dumps([told]))
-    engine(tmp_path, f'[ "$1" = inspect ] && /bin/cat {tmp_path}/told.json', monkeypatch)
-    container = ContainerSandbox("some/image", str(tmp_path / "docker"))
-    found = container.prepare(
-        ["true"], tmp_path, SandboxLimits(megabytes=700, processes=9), "abc"
-    ).isolation()
-    held = {name: name != lost for name in ("files", "network", "processes", "memory")}
-    assert found == Isolation(kind="container", **held)
-    assert found.label == ("isolated" if lost in (None, "memory") else "not isolated")
 
 
 def engine(folder, script, monkeypatch):

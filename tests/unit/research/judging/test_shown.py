@@ -1,5 +1,3 @@
-"""What a judged command may be shown, and what is refused."""
-
 import os
 import socket
 import sys

@@ -1,5 +1,3 @@
-"""Words by number."""
-
 import pytest
 
 from core.errors import ModelUnavailableError

@@ -1,5 +1,3 @@
-"""The loop on a tiny network: it learns, it stops, and going on gives the same weights bit for bit."""
-
 from dataclasses import replace
 
 import numpy as np
@@ -116,19 +114,6 @@ def test_stopped_and_taken_up_again_gives_the_same_weights(tmp_path, after, by_f
     fit(task(module), PLAN, run, Runtime())
     assert same(weights(module), expected)
     assert [line["loss"] for line in run.progress()] == pytest.approx(losses, abs=1e-6)
-
-
-def test_a_finished_run_trains_no_further(tmp_path):
-    run = started(tmp_path / "run")
-    module = network()
-    fit(task(module), PLAN, run, Runtime())
-    again = network()
-
-    def loss(batch):
-        raise AssertionError("no step is left")
-
-    fit(replace(task(again), loss=loss), PLAN, run, Runtime())
-    assert same(weights(again), weights(module))
 
 
 def test_the_weights_with_the_best_f1_are_kept(tmp_path):
