@@ -61,8 +61,7 @@ def groups(
     from core.errors import InputError
     from core.files import write
     from core.people.agreement import tables
-    from core.people.agreement.simulated import with_simulated
-    from core.people.agreement.tables import group_agreement, model_agreement
+    from core.people.agreement.tables import group_agreement, model_agreement, with_simulated
     from core.people.annotation.grouping import adjudicated, released_format
     from core.results.render import as_csv, as_text
 

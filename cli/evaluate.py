@@ -48,7 +48,7 @@ def table(
     from core.data.timelines.load import read_bytes
     from core.files import write
     from core.people.evaluation import exports
-    from core.people.evaluation.table import ratings_table
+    from core.people.evaluation.exports import ratings_table
     from core.people.form import DEFAULT_FORM
     from core.people.own_forms import form_of
     from core.people.rating_files import read_ratings
@@ -100,10 +100,10 @@ def preferences(
     """
     from core.data.timelines.load import read_bytes
     from core.files import write
-    from core.people.evaluation.pairs import page_choices, rated_choices
+    from core.people.choices import Preferences, joined, read_choices
+    from core.people.evaluation.asking import page_choices, rated_choices
     from core.people.own_forms import form_of
-    from core.people.preferences.choices import Preferences, joined, read_choices
-    from core.people.preferences.strengths import audit, strengths, strengths_table
+    from core.people.strengths import audit, strengths, strengths_table
     from core.results.render import as_csv, as_latex, as_text
 
     form = form_of(form_name or "preference.v1")
@@ -167,14 +167,7 @@ def power(
     from core.files import write
     from core.people.form import DEFAULT_FORM
     from core.people.own_forms import form_of
-    from core.people.power.studies import (
-        JUDGES,
-        SUMMEVAL,
-        AnswerSpread,
-        found_table,
-        pilot_spread,
-        plan_table,
-    )
+    from core.people.power import JUDGES, SUMMEVAL, AnswerSpread, found_table, pilot_spread, plan_table
     from core.people.rating_files import read_ratings
     from core.people.ratings import merge
     from core.results.render import as_csv, as_text

@@ -12,10 +12,10 @@ from components.annotate.state import annotator
 from components.evaluate import identity
 from components.markdown import plain, shorten
 from components.page import errors_kept
-from core.data.answers import Answers
+from core.data.identity import Answers
 from core.errors import InputError
 from core.journal.entry import Entry
-from core.people.agreement.divided import Companion, companions
+from core.people.agreement.tables import Companion, companions
 from core.people.annotation.grouping import (
     ALONE,
     BLIND,

@@ -22,15 +22,13 @@ from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
 from core import limits
 from core.arrays import FloatArray, IntArray
-from core.data.answers import Answers
+from core.data.identity import Answers
 from core.data.pair_sets.assembly import timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.events.grouping import Settings
 from core.journal.entry import Entry
 from core.people.agreement import tables
-from core.people.agreement.divided import with_model
-from core.people.agreement.simulated import with_simulated
-from core.people.agreement.tables import GroupAgreement, compared, group_agreement
+from core.people.agreement.tables import GroupAgreement, compared, group_agreement, with_model, with_simulated
 from core.people.annotation.grouping import PREFIX, released_format, with_stored
 from core.people.annotation.grouping import adjudication as stored_decisions
 from core.results.render import as_csv, as_latex, text_rows

@@ -15,8 +15,7 @@ from components.tables import show_table
 from core import limits
 from core.people.agreement import tables
 from core.people.agreement.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
-from core.people.annotation.question import QUESTIONS
-from core.people.annotation.voting import Purpose, Voter, counted_votes, voters
+from core.people.annotation.voting import QUESTIONS, Purpose, Voter, counted_votes, voters
 from core.results.render import as_csv, count_words, text_rows
 from core.results.table import Table
 from core.runtime import workshop

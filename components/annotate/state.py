@@ -10,7 +10,7 @@ from components import page_state
 from components.evaluate import state as evaluate
 from components.page_state import PageView, ViewState, choice, flag, linked
 from components.timeline import state as timeline
-from core.data.answers import Answers
+from core.data.identity import Answers
 from core.journal.entry import NewEntry
 
 GROUPS, PAIRS, HEADLINES = "groups", "pairs", "headlines"

@@ -20,11 +20,12 @@ from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.events.grouping import Settings
 from core.people.annotation.grouping import Training, grouping_task, training
-from core.people.annotation.question import QUESTIONS, AnswerChoice
 from core.people.annotation.voting import (
     AGAIN,
+    QUESTIONS,
     UNDONE,
     VOTED,
+    AnswerChoice,
     Item,
     Purpose,
     Standing,

@@ -34,7 +34,7 @@ from core.headlines.side_by_side.runs import (
     reruns,
     written_by,
 )
-from core.headlines.writing.suggesting import title_of
+from core.headlines.writing import title_of
 from core.models.language_models.language_model import Length
 
 _TOLD: Final = "compare-loaded"

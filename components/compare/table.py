@@ -26,10 +26,9 @@ from components.markdown import plain
 from components.page import Download, downloads
 from components.resources import cached
 from components.tables import choose_row, show_table
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel, duels
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel, duels, order
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.report import as_csv, as_latex, notes, papers_beside
-from core.headlines.comparison.slices import order
 from core.headlines.comparison.table import (
     ComparisonTable,
     all_missing,
@@ -39,7 +38,7 @@ from core.headlines.comparison.table import (
     spanned,
 )
 from core.headlines.side_by_side.votes import votes_table
-from core.headlines.writing.suggesting import title_of
+from core.headlines.writing import title_of
 from core.results.table import chance, footnotes, marked, stars, text_rows
 
 

@@ -10,9 +10,16 @@ from components.markdown import plain
 from components.open.reading import read
 from components.page import Download, download, show_error
 from components.tables import choose_row, show_table
-from core.consistency.checks.check import Case, CheckKind, Expected, checks
+from core.consistency.checks.check import (
+    Case,
+    CheckKind,
+    CheckResult,
+    Expected,
+    checks,
+    read_suite,
+    write_suite,
+)
 from core.consistency.studies.scoring import SuiteReport, put_suite, synthetic_suite
-from core.consistency.suite import CheckResult, read_suite, write_suite
 from core.digests import digest
 from core.errors import CoreError
 from core.runtime import Runtime

@@ -14,7 +14,7 @@ import streamlit as st
 from components.markdown import shorten
 from components.page_state import PageView, ViewState, integer, linked, text
 from core.live.changes import ChangeKind
-from core.live.digest import LISTED, LoggedChange, StreamDigest, StreamGroup
+from core.live.follow import LISTED, LoggedChange, StreamDigest, StreamGroup
 from core.live.log import NAME
 from core.results.render import count_words
 

@@ -16,8 +16,16 @@ from components.page import errors_kept, errors_shown, show_kept_error
 from components.page_state import controlled, write_address
 from core import limits
 from core.errors import CoreError
-from core.live.digest import StreamDigest, StreamReader
-from core.live.follow import is_followed, is_starting, last_words, seconds_since_look, start, stop
+from core.live.follow import (
+    StreamDigest,
+    StreamReader,
+    is_followed,
+    is_starting,
+    last_words,
+    seconds_since_look,
+    start,
+    stop,
+)
 from core.live.log import StreamHeader, StreamLog, header_of, kept_streams, stream_file
 from core.runtime import workshop
 

@@ -14,7 +14,7 @@ from components.charts.menu import show_chart
 from components.markdown import plain, shorten
 from components.tables import show_table
 from core.data.timelines.timeline import Timeline
-from core.events.first_look import FirstLook, first_look
+from core.events.lanes import FirstLook, first_look
 from core.maps.labels import NAME_CHARACTERS, labels_for_map
 from core.runtime import Runtime
 

@@ -22,10 +22,10 @@ from core.data.files import SAMPLES
 from core.data.pair_sets.drawing import PairStatistics, pair_statistics
 from core.data.pair_sets.load import sets_by_name
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, PairSource, pair_sources
-from core.data.pair_sets.sources.given_pairs import GivenPairs
+from core.data.pair_sets.sources.given import GivenPairs
 from core.errors import CoreError
 from core.parts import Part
-from core.processes.apart import apart
+from core.processes import apart
 from core.results.render import count_words
 from core.runtime import Runtime
 

@@ -27,7 +27,7 @@ from core.people.room.measures import (
     room_change,
     tally,
 )
-from core.people.room.sheets import LETTERS
+from core.people.room.rooms import LETTERS
 from core.people.room.state import (
     Room,
     RoomPhase,

@@ -28,7 +28,7 @@ from core.events.grouping import Prepared, Settings
 from core.parts import Part
 from core.people.form import DEFAULT_FORM
 from core.people.own_forms import known_forms
-from core.people.room.drawing import (
+from core.people.room.measures import (
     choice_task,
     groups_task,
     pairs_of_set,

@@ -17,8 +17,7 @@ from components.room.server import link_for_phones, reachable, rooms
 from components.room.setup import ask_for_key, choose_task, do, may_open, new_round, open_room, preview
 from components.room.state import TEACHING
 from components.security import COOKIE_SECONDS
-from core.people.room.rooms import NoSuchRoom
-from core.people.room.sheets import answers_csv, groups_csv, sheets_html
+from core.people.room.rooms import NoSuchRoom, answers_csv, groups_csv, sheets_html
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomKind, RoomTask
 

@@ -19,7 +19,7 @@ from components.timeline import state
 from components.timeline.group_list import marked_title
 from components.timeline.history import corrections_exchange
 from components.timeline.workspace import View
-from core.data.timelines.periods import rows_within, written_day
+from core.data.timelines.timeline import rows_within, written_day
 from core.events.export import FORMATS, report, report_bundle, table_bytes
 from core.events.lanes import Lane, lanes
 from core.groups.card import GroupSummary

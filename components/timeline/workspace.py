@@ -16,10 +16,9 @@ from components.recipes import recipe_choice
 from components.resources import cached
 from components.tables import metrics
 from components.timeline import state
-from core.data.timelines import samples
+from core.data.timelines import load
 from core.data.timelines.duplicates import find_duplicates
-from core.data.timelines.periods import Period, periods, whole
-from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.timeline import Field, Period, Timeline, periods, whole
 from core.events.cards import vague
 from core.events.corrections.apply import Corrections
 from core.events.grouping import (
@@ -73,8 +72,13 @@ class View:
     corrections: Corrections
 
 
-def open_view(*others: Part) -> View:
-    """Draws the controls and computes the groups; the script ends here while that runs."""
+SETTINGS = "grouping-settings"
+
+
+def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None) -> View:
+    """Draws the controls, what is offered among the settings included, and computes the groups; the script
+    ends here while that runs.
+    """
     # Before anything is computed: a reload meanwhile comes back to the same file.
     state.write_address(*others)
     now_about(state.now().data)
@@ -87,7 +91,8 @@ def open_view(*others: Part) -> View:
             slider = st.container()
             st.caption("Broader", width="content")
         back = st.container(width="content")
-        with st.popover("Settings", icon=":material/tune:", type="tertiary", key="grouping-settings"):
+        with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
+            offers = st.container()
             _how()
             about = st.container()
     resources.timeline(state.now().data)
@@ -108,7 +113,10 @@ def open_view(*others: Part) -> View:
     grouping = resources.grouping(prepared, state.now().granularity, corrections=corrections or None)
     _keep_selection_possible(prepared.timeline, grouping)
     page_state.write_address(state.part(), *others)
-    return View(prepared.timeline, prepared, grouping, corrections)
+    view = View(prepared.timeline, prepared, grouping, corrections)
+    with offers:
+        offer(view)
+    return view
 
 
 def _meanwhile(timeline: Timeline) -> None:
@@ -196,8 +204,8 @@ def _about(prepared: Prepared, corrections: Corrections) -> None:
     refitted = corrections.level(method_of(prepared)) is not None
     suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
     lines = [f"{GRANULARITY} The suggested setting is {suggested}."]
-    if state.now().data in samples.names():
-        info = samples.info(state.now().data)
+    if state.now().data in load.names():
+        info = load.info(state.now().data)
         lines.append(f"{info.source}. Licence: {info.licence}.")
     encoder = prepared.encoder.partition("|")[0]
     language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")

@@ -17,7 +17,7 @@ from components.timeline.workspace import open_view
 from core.data.articles import load as article_sets
 from core.data.articles.articles import READ_CHARACTERS
 from core.data.articles.load import ArticleFile, parse_articles
-from core.headlines.writing.suggesting import articles_of_event
+from core.headlines.writing import articles_of_event
 
 SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An event of the timeline"
 _OPENED: Final = "write-file"

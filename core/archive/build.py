@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import numpy as np
 
 from core import files
-from core.archive import layout, neighbours, reading, vectors
+from core.archive import layout, neighbours, reading
+from core.archive import layout as vectors
 from core.archive.cluster import Backend, Here
 from core.archive.layout import POINTS, drawing_order, packed
 from core.archive.reading import CELLS, EVENTS, GROUPS, HEADLINES, SUMMARY, ArchiveFolder, damaged, read_json
@@ -176,7 +177,7 @@ def _tree(
 
     @cache
     def links() -> Similarities:
-        from core.archive.links import linked  # it compiles with numba
+        from core.archive.cells import linked  # it compiles with numba
 
         return Similarities(linked(len(table), blocks, folder))
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from core import limits
 from core.archive.cluster import ArchivePart, Backend
+from core.archive.layout import covering, joined
 from core.archive.reading import CELLS, MIDDLES, ArchiveFolder, Array
-from core.archive.vectors import covering, joined
 from core.arrays import Int32Array, IntArray
 from core.errors import InputError
 from core.models.networks.batches import one_core, one_core_threads, workers_for
@@ -88,7 +88,10 @@ def _blocks(days: IntArray, window: int) -> Iterator[ArchivePart]:
 
 
 def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Array:
-    from core.archive.cells import NearCells, reaching  # both compile with numba
+    from core.archive.cells import (
+        NearCells,
+        reaching,  # both compile with numba
+    )
 
     products = list(_products(block))
     size = sum((rows.stop - rows.start) * (columns.stop - columns.start) for rows, columns, _ in products)

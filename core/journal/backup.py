@@ -15,9 +15,8 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from core.errors import DataSourceError, InputError
-from core.journal.database import READ, SAVE, explained, opened
+from core.journal.database import ENTRIES, READ, RECEIPTS, SAVE, explained, opened
 from core.journal.journal import Journal
-from core.journal.schema import ENTRIES, RECEIPTS
 from core.runtime import user_folder
 
 ENDING: Final = ".jsonl.gz"

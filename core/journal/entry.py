@@ -1,13 +1,15 @@
-"""One entry: who did what and when. Entries never change, and none is written over another."""
+"""Entries, who did what and when, which never change, and the states that follow from them."""
 
 from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from core import limits
 from core.errors import InputError
@@ -75,3 +77,52 @@ def body_text(body: Mapping[str, Any]) -> str:
             hint=f"Answer in fewer words, or raise {limits.ENTRY_CHARACTERS.variable}.",
         )
     return text
+
+
+State = TypeVar("State")
+
+_MOST: Final = 500
+
+
+@dataclass(slots=True, eq=False)
+class Folds(Generic[State]):
+    """States by the key of their log, brought up to date at each look; those of the oldest looks go first.
+
+    Entries are appended and never change, so a state stays true until some are removed: then it begins anew.
+    An entry that is in a log twice, as when two versions of a file have it, counts where it came first.
+    """
+
+    _known: OrderedDict[Hashable, tuple[Sequence[Entry], set[str], State]] = field(
+        default_factory=OrderedDict
+    )
+    _turn: threading.RLock = field(default_factory=threading.RLock)
+
+    def fold(
+        self,
+        key: Hashable,
+        entries: Sequence[Entry],
+        begin: Callable[[], State],
+        more: Callable[[State, Sequence[Entry]], State],
+    ) -> State:
+        """The state after all entries of a log; `more` folds further ones into a state."""
+        with self._turn:
+            known = self._known.pop(key) if key in self._known else ((), set(), begin())
+            seen, ids, state = known
+            if seen and (len(entries) < len(seen) or entries[len(seen) - 1] is not seen[-1]):
+                seen, ids, state = (), set(), begin()
+            new = []
+            for entry in entries[len(seen) :]:
+                if entry.id not in ids:
+                    ids.add(entry.id)
+                    new.append(entry)
+            if new:
+                state = more(state, new)
+            self._known[key] = entries, ids, state
+            while len(self._known) > _MOST:
+                self._known.popitem(last=False)
+            return state
+
+    def clear(self) -> None:
+        """Forgets all states, as another process begins."""
+        with self._turn:
+            self._known.clear()

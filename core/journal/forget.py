@@ -23,9 +23,8 @@ import sqlalchemy as sa
 from core import files
 from core.errors import CoreError, InputError
 from core.journal.backup import Backup, Row, packed, read_backup, receipts_in, taken
-from core.journal.database import SAVE, Database, explained, opened
+from core.journal.database import ENTRIES, RECEIPTS, SAVE, Database, explained, opened
 from core.journal.journal import Journal
-from core.journal.schema import ENTRIES, RECEIPTS
 
 FORGOTTEN: Final = "forgotten"
 """Name in the body of an entry of which a part was removed."""
@@ -165,7 +164,15 @@ def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[s
             rows = connection.execute(sa.select(ENTRIES).order_by(ENTRIES.c.sequence)).mappings().all()
             secret = with_entries(secret, [dict(row) for row in rows])
             stay, removed, changed = cleaned([dict(row) for row in rows], secret)
-            _apply(connection, {row["sequence"]: row["body"] for row in rows}, stay)
+            before = {row["sequence"]: row["body"] for row in rows}
+            after = {row["sequence"]: row["body"] for row in stay}
+            gone = [{"number": number} for number in before if number not in after]
+            new = [{"number": n, "text": body} for n, body in after.items() if before[n] != body]
+            one = ENTRIES.c.sequence == sa.bindparam("number")
+            if gone:
+                connection.execute(sa.delete(ENTRIES).where(one), gone)
+            if new:
+                connection.execute(sa.update(ENTRIES).where(one).values(body=sa.bindparam("text")), new)
             receipt = {
                 "what": secret.kind.value,
                 "id": secrets.token_hex(8),
@@ -202,17 +209,6 @@ def clean_backups(paths: Iterable[Path], secret: Secret) -> list[dict[str, Any]]
         except CoreError as error:
             told.append({"file": path.name, "problem": str(error)})
     return told
-
-
-def _apply(connection: sa.Connection, before: Mapping[int, str], stay: Iterable[Row]) -> None:
-    after = {row["sequence"]: row["body"] for row in stay}
-    gone = [{"number": number} for number in before if number not in after]
-    new = [{"number": n, "text": body} for n, body in after.items() if before[n] != body]
-    one = ENTRIES.c.sequence == sa.bindparam("number")
-    if gone:
-        connection.execute(sa.delete(ENTRIES).where(one), gone)
-    if new:
-        connection.execute(sa.update(ENTRIES).where(one).values(body=sa.bindparam("text")), new)
 
 
 def _swept(database: Database) -> str:

@@ -17,9 +17,18 @@ from sqlalchemy import exc
 from sqlalchemy.dialects import postgresql, sqlite
 
 from core.errors import DataSourceError, InputError
-from core.journal.database import READ, SAVE, Database, default_url, explained, is_cut_off, opened
+from core.journal.database import (
+    ENTRIES,
+    READ,
+    RECEIPTS,
+    SAVE,
+    Database,
+    default_url,
+    explained,
+    is_cut_off,
+    opened,
+)
 from core.journal.entry import Entry, NewEntry, body_text, checked_name
-from core.journal.schema import ENTRIES, RECEIPTS
 
 _MOST_STREAMS: Final = 1_000
 

@@ -1,11 +1,19 @@
-"""Reports as one HTML file that opens offline: one column, both themes, small screens and paper."""
+"""Reports as one HTML file that opens offline, and results as JSON that is easy to compare and read back."""
 
 from __future__ import annotations
 
 import base64
+import dataclasses
 import hashlib
-from typing import Any, Final
+import json
+import os
+import platform
+from pathlib import Path
+from typing import Any, Final, TypeVar, get_origin
 
+import msgspec
+
+from core.errors import DataSourceError, InputError
 from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT
 
 _HEAD: Final = """\
@@ -137,3 +145,68 @@ def _style_sheet() -> str:
         f"{_BASE}{classes}.alone{{--group:{NEUTRAL_LIGHT}}}"
         f"@media screen and (prefers-color-scheme:dark){{{night}}}"
     )
+
+
+Kind = TypeVar("Kind")
+
+
+def to_json(value: Any, *, layout: int) -> str:
+    """A dataclass as JSON that is easy to compare by eye: one line for each item of a list."""
+    lines = []
+    for name, one in {"layout": layout, **msgspec.to_builtins(value)}.items():
+        written = json.dumps(one, ensure_ascii=False, allow_nan=False)
+        if isinstance(one, list | tuple) and one:
+            items = ",\n  ".join(json.dumps(item, ensure_ascii=False, allow_nan=False) for item in one)
+            written = f"[\n  {items}\n ]"
+        lines.append(f" {json.dumps(name)}: {written}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def from_json(
+    kind: type[Kind], text: str | bytes, *, layout: int, what: str, hint: str, key: str = "layout"
+) -> Kind:
+    """Reads what `to_json` wrote, every field checked against the type that it declares."""
+    try:
+        plain = msgspec.json.decode(text)
+        if not isinstance(plain, dict) or plain.pop(key, None) != layout:
+            raise ValueError(layout)
+        fields = dataclasses.fields(get_origin(kind) or kind)  # type: ignore[arg-type]
+        if plain.keys() - {one.name for one in fields}:
+            raise ValueError(kind)
+        return msgspec.convert(plain, kind)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        raise InputError(f"This is not {what} as this version writes it.", hint=hint) from None
+
+
+def load(kind: type[Kind], path: Path, *, layout: int, what: str, hint: str) -> Kind:
+    """Reads a file that `to_json` filled; see `from_json`.
+
+    Raises:
+        DataSourceError: It cannot be read.
+        InputError: It is something else.
+    """
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise DataSourceError(f"{path} cannot be read: {error.strerror}.", hint=hint) from None
+    return from_json(kind, text, layout=layout, what=what, hint=hint)
+
+
+def object_json(value: Any) -> str:
+    """Results for other programs: dataclasses and plain values as one indented object."""
+    return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def this_machine() -> dict[str, Any]:
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        model = names[0].partition(":")[2].strip() if names else model
+    return {"processor": model, "cores": os.cpu_count(), "python": platform.python_version()}
+
+
+def provenance(date: str, program: str, machine: Any, *more: str) -> str:
+    """When, by what and where results were measured, in one line."""
+    where = f"{machine.get('cores')} cores ({machine.get('processor')})"
+    return f"{', '.join([date, program, where, *more])}."

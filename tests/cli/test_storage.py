@@ -10,15 +10,14 @@ from core.archive.opened import REMOVED, OpenArchive, archives_folder
 from core.data.pair_sets.load import keep_pairs, own_sets
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.load import load_path
+from core.events.corrections.apply import store_of
 from core.events.corrections.correction import Correction, Kind
-from core.events.corrections.store import store_of
 from core.journal.entry import NewEntry
 from core.journal.journal import the_journal
-from core.live.digest import StreamReader
+from core.live.follow import StreamReader
 from core.live.log import StreamLog, name_for, stream_file
 from core.people.annotation.grouping import PLACED, grouping_task, place
-from core.people.annotation.question import SAME_EVENT
-from core.people.annotation.voting import VOTED, Purpose, VotingTask, make_item, vote
+from core.people.annotation.voting import SAME_EVENT, VOTED, Purpose, VotingTask, make_item, vote
 from tests.archives import made
 
 PAIRS = b"headline_a,headline_b,url_a,label\nOne died,1 died,https://example.com/a,1\nTwo died,Rain,x,0\n"
@@ -190,3 +189,11 @@ def test_a_stream_that_is_followed_is_named_and_left(ok, command, tmp_path):
     assert code == 1
     assert "problem" in json.loads(out)["streams"][0]
     assert stream.stem in err
+
+
+@pytest.mark.parametrize(("kind", "value"), [("url", "https://example.com/a"), ("publisher", "Bugle")])
+def test_what_nobody_stored_is_said_not_to_be_here(command, kind, value):
+    rate("Ada")
+    code, out, err = command("forget", kind, value)
+    assert (code, json.loads(out)["removed"]) == (1, 0)
+    assert "nothing was removed" in err

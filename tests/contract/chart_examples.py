@@ -34,7 +34,7 @@ from components.charts.training import training_chart
 from components.charts.triangle import triangle_chart
 from core.data.pair_sets.drawing import PartCounts
 from core.events.lanes import Lane, Mark
-from core.headlines.comparison.slices import Slice
+from core.headlines.comparison.comparison import Slice
 from core.headlines.metrics.metric import Column
 from core.headlines.numbers.scored import OperatorShare, SystemScores
 from core.maps.labels import MapLabel

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.data.articles import written_claims
+from core.data.articles import sets
 from core.errors import Cancelled, InputError
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.selection.model import Choices, headline_selectors
@@ -73,7 +73,7 @@ def data_of(kind, folder, patch):
     patch.setenv("HEADLINE_LAB_DATA", str(folder / "data"))
     patch.setattr(tree_training, "is_there", lambda: False)  # the language model takes half a second a row
     numhg_file(folder / "data")
-    patch.setattr(written_claims, "PLACE", written_claims_folder(folder / "data"))
+    patch.setattr(sets, "PLACE", written_claims_folder(folder / "data"))
     selection_files(folder / "data")
     return KINDS[kind].sets
 

@@ -55,7 +55,7 @@ def test_every_option_is_documented_and_no_other(verb):
 
 
 def test_every_key_of_the_json_object_is_documented():
-    from core.data.timelines.samples import load_sample
+    from core.data.timelines.load import load_sample
     from core.events.grouping import Settings, as_object, prepare, regroup
     from core.runtime import Runtime
 

@@ -13,8 +13,15 @@ from core.journal.backup import packed, read_backup, taken
 from core.journal.entry import NewEntry
 from core.journal.forget import Opting, forget, secret_of
 from core.journal.journal import the_journal
-from core.people.annotation.question import BETTER_HEADLINE, SAME_EVENT
-from core.people.annotation.voting import EXAM, TRAINING, VOTED, Purpose, voting_task
+from core.people.annotation.voting import (
+    BETTER_HEADLINE,
+    EXAM,
+    SAME_EVENT,
+    TRAINING,
+    VOTED,
+    Purpose,
+    voting_task,
+)
 from core.people.annotation.voting import vote as vote_body
 from core.people.store import Judges
 from core.runtime import MODE

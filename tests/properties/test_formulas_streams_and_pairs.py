@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.data.pair_sets.assembly import from_groups
 from core.data.pair_sets.drawing import Sampling, draw_pairs
 from core.data.pair_sets.pair_set import undrawn
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 from core.events.grouping import Settings, prepare, regroup
 from core.live.changes import StreamBook, arrivals_of, timeline_of
 from core.live.stream import Stream

@@ -12,9 +12,8 @@ import pytest
 from scipy import sparse
 
 from core import limits
-from core.data.timelines.load import load
+from core.data.timelines.load import load, load_sample
 from core.data.timelines.readers import delimited
-from core.data.timelines.samples import load_sample
 from core.errors import CoreError, InputError, UnknownNameError
 from core.events.grouping import Settings, prepare
 from core.files import ROOT

@@ -12,8 +12,16 @@ import numpy as np
 from core.data.articles.articles import Articles
 from core.data.timelines.raw import listing
 from core.headlines.comparison.compare import Agreement
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel, duels_of_column
-from core.headlines.comparison.slices import Slice, disagreement, order, slices
+from core.headlines.comparison.comparison import (
+    Comparison,
+    ComparisonColumn,
+    Duel,
+    Slice,
+    disagreement,
+    duels_of_column,
+    order,
+    slices,
+)
 from core.headlines.comparison.table import (
     SCALE_NOTE,
     ComparisonTable,

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
-from core.data.selection_sets.dialogue2021 import SelectionSet, Verdict
+from core.data.selection_sets import SelectionSet, Verdict
 from core.headlines.selection.model import Choices, Selector, headline_selectors
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders

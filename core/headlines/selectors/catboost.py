@@ -100,7 +100,9 @@ def _reasons(gains: dict[str, FloatArray], read: Features) -> tuple[str, ...]:
 
 def _sentence(family: str, row: int, read: Features) -> str:
     if family == "length":
-        return _length(row, read)
+        words = f"{read.words[row]} word{'' if read.words[row] == 1 else 's'}"
+        compared = f"{_have(read, 'have', 'has')} {_others(read.words, row)}"
+        return f"People preferred headlines of about this length: {words}, where {compared}."
     if family == "numbers":
         mine, others = int(read.numbers[row]), _others(read.numbers, row)
         return (
@@ -116,12 +118,6 @@ def _sentence(family: str, row: int, read: Features) -> str:
         near = read.values[row, NAMES.index("closeness_rank")] > 0.5
         return f"In meaning it {'is near to' if near else 'stands apart from'} the others."
     return "It is worded like headlines that people preferred."
-
-
-def _length(row: int, read: Features) -> str:
-    words = f"{read.words[row]} word{'' if read.words[row] == 1 else 's'}"
-    compared = f"{_have(read, 'have', 'has')} {_others(read.words, row)}"
-    return f"People preferred headlines of about this length: {words}, where {compared}."
 
 
 def _have(read: Features, many: str, one: str) -> str:

@@ -21,15 +21,15 @@ from core.data.articles.comparison_file import (
     sniff_comparison,
 )
 from core.data.articles.load import info, is_registered, known, load_articles
-from core.data.articles.numhg import NumEval
 from core.data.articles.outputs import Outputs, holds_lines, load_outputs, parse_outputs
+from core.data.articles.sets import NumEval
+from core.data.timelines.load import PREFIX
 from core.data.timelines.raw import listing
-from core.data.timelines.samples import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.generator import HeadlineStyle, Wishes
 from core.headlines.published import PREDICTIONS
-from core.headlines.writing.suggesting import title_of, write_headlines
+from core.headlines.writing import title_of, write_headlines
 from core.models.language_models.language_model import Length
 from core.runtime import Runtime, data_folder
 

@@ -31,6 +31,9 @@ from core.runtime import Runtime
 LINKED_HEADLINES = 6_000
 """Timelines above it are scored without their groups: a tree over more takes minutes and gigabytes."""
 
+SAMPLED_HEADLINES: Final = 2_000
+"""Headlines, evenly spaced, whose pairs with each other say what a level promises."""
+
 SAMPLED_ROWS: Final = 1_000
 """Headlines, evenly spaced, whose pairs with all others tell the share of pairs of a longer timeline."""
 
@@ -198,19 +201,21 @@ def weigh(model: EventModel, timeline: ReadTimeline, runtime: Runtime) -> PairEv
     return PairEvidence(model, timeline, direct, ratios, level_of(ratios[np.triu_indices(size, 1)]))
 
 
-def row_probabilities(context: PairContext, rows: IntArray, runtime: Runtime) -> Float32Array:
-    """Probability that some headlines report the event of each headline, by what the pairs show themselves.
+def sampled_probabilities(context: PairContext, runtime: Runtime) -> tuple[IntArray, Float32Array]:
+    """Rows of at most `SAMPLED_HEADLINES` headlines, and the probability that each two report one event.
 
-    The share of pairs of one event is found from these rows: evenly spaced ones stand for the timeline.
+    They are evenly spaced by day and wording, so their pairs stand for those of the timeline, and are weighed
+    as a timeline of their own.
+
+    Returns:
+        int64 [k] and float32 [k, k].
     """
-    timeline, direct = look(context, runtime, linked=False), read_model(EVENT_BLEND).direct
-    size, asked = len(timeline.places), timeline.places[rows]
-    ratios = np.empty((len(rows), size), dtype=np.float32)
-    for start in runtime.track(range(0, len(rows), _ROWS), "Weighing evidence"):
-        part = slice(start, start + _ROWS)
-        ratios[part] = _final(*direct_ratios(direct, timeline, Tile(asked[part], slice(0, size))))
-    kept = asked[:, None] != np.arange(size)[None, :]
-    return probability(ratios + np.float32(level_of(ratios[kept]))).take(timeline.places, axis=1)
+    order = by_day_and_wording(list(context.texts), context.days)
+    count = min(len(order), SAMPLED_HEADLINES)
+    rows = np.sort(order[np.linspace(0, len(order) - 1, count).round().astype(np.int64)])
+    timeline = look(context.reordered(rows), runtime)
+    scores = weigh(read_model(EVENT_BLEND), timeline, runtime).score(Tile(slice(0, count), slice(0, count)))
+    return rows, scores[np.ix_(timeline.places, timeline.places)]
 
 
 def _final(ratios: Float32Array, exchanged: np.ndarray) -> Float32Array:

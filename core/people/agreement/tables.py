@@ -1,9 +1,14 @@
-"""Agreement as tables: a timeline a row as in the HLGD paper, an annotator a row, a set of votes a row."""
+"""Agreement as tables: a timeline a row as in the HLGD paper, an annotator a row, a set of votes a row.
+
+Also which headlines divide annotators, on whose side a model is, and annotators made by putting faults into
+gold groups.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -21,6 +26,104 @@ from core.results.render import count_words
 from core.results.table import SPAN, Row, Table, TableColumn, percent, whole
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """A row that some annotators put together with another, and some did not, by their places."""
+
+    row: int
+    together: tuple[int, ...]
+    apart: tuple[int, ...]
+    model: bool | None
+
+
+def companions(annotators: IntArray, row: int, model: IntArray | None = None) -> tuple[Companion, ...]:
+    """The headlines that somebody put together with one, those on which people differ most first.
+
+    `annotators` are the group numbers of k people, int64 [n, k], -1 for none; `model` those of a model, int64
+    [n].
+    """
+    given = (annotators >= 0) & (annotators[row] >= 0)
+    together = given & (annotators == annotators[row])
+    found = []
+    for other in np.flatnonzero(together.any(axis=1)).tolist():
+        if other != row:
+            same = np.flatnonzero(together[other])
+            apart = np.flatnonzero(given[other] & ~together[other])
+            sided = None if model is None else bool(model[other] == model[row])
+            found.append(Companion(other, tuple(same.tolist()), tuple(apart.tolist()), sided))
+    return tuple(sorted(found, key=lambda one: (-min(len(one.together), len(one.apart)), one.row)))
+
+
+def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
+    """How many people are on the model's side where people differ.
+
+    Of the answers to each headline's pairs on which people differ, the share that says what the model says,
+    float64 [n], 0–1; NaN where they do not differ. `annotators`: int64 [n, k], -1 for none; `model`: int64
+    [n].
+    """
+    left, right, together, both = pairs_together(annotators)
+    split = together < both
+    left, right, together, both = left[split], right[split], together[split], both[split]
+    sided = np.where(model[left] == model[right], together, both - together)
+    ends = np.concatenate([left, right])
+    n = len(annotators)
+    agreeing = np.bincount(ends, weights=np.concatenate([sided, sided]), minlength=n)
+    asked = np.bincount(ends, weights=np.concatenate([both, both]), minlength=n)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(agreeing / asked, dtype=np.float64)
+
+
+SPLIT: Final = 0.15
+"""Chance that an annotator cuts a group in two at a moment in time."""
+JOINED: Final = 0.1
+"""Chance that an annotator takes a group for the one that began before it."""
+ALONE: Final = 0.05
+"""Chance that an annotator leaves a headline alone."""
+MOST: Final = 100
+
+
+def with_simulated(timeline: Timeline, people: int, *, seed: int = 0) -> Timeline:
+    """The timeline with simulated annotators instead of its own, named so.
+
+    Each starts from the gold groups, in which every group may be cut in two, joined to the one that began
+    before it, or lose headlines, with the chances above. They are no estimate of what people do.
+    """
+    if not 2 <= people <= MOST:
+        raise InputError(f"{people} annotators cannot be simulated.", hint=f"Choose from 2 to {MOST}.")
+    gold, _ = timeline_groups(timeline)
+    if len(gold) == 0 or (gold < 0).any():
+        raise InputError(
+            f"{timeline.name[:80] or 'The timeline'} lacks gold groups, from which annotators are simulated.",
+            hint="Add a column `gold_group` with a group for each headline.",
+        )
+    order = np.argsort(timeline.days, kind="stable")
+    generator = np.random.default_rng(seed)
+    table = timeline.table.drop(columns=timeline.annotators)
+    for person in range(1, people + 1):
+        groups = np.empty_like(gold)
+        groups[order] = _faulty(gold[order], generator)
+        table[f"annotator_{person}"] = [str(group) for group in groups]
+    return replace(timeline, table=table, name=f"{timeline.name} (simulated annotators)")
+
+
+def _faulty(groups: IntArray, generator: np.random.Generator) -> IntArray:
+    found = groups.copy()
+    names = list(dict.fromkeys(groups.tolist()))
+    fresh = int(groups.max()) + 1
+    for before, name in pairwise(names):
+        if generator.random() < JOINED:
+            found[groups == name] = found[groups == before][0]
+    for name in names:
+        rows = np.flatnonzero(groups == name)
+        if len(rows) > 1 and generator.random() < SPLIT:
+            found[rows[generator.integers(1, len(rows)) :]] = fresh
+            fresh += 1
+    alone = np.flatnonzero(generator.random(len(groups)) < ALONE)
+    found[alone] = np.arange(fresh, fresh + len(alone))
+    return found
+
 
 MEASURES: Final = ("ami", "ari", "pair_f1")
 
@@ -79,18 +182,32 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
             f"{timeline.name[:80] or 'The timeline'} was grouped by fewer than two annotators.",
             hint="Add columns `annot_1_group`, `annot_2_group` and so on, one an annotator.",
         )
-    _refuse_many_pairs(annotators)
+    most = limits.CANDIDATE_PAIRS.value
+    if sum(int((np.bincount(column[column >= 0]) ** 2).sum()) for column in annotators.T) > 2 * most:
+        raise InputError(
+            f"The annotators' groups hold more than {most:,} pairs of headlines.",
+            hint=f"Compare fewer headlines, or raise {limits.CANDIDATE_PAIRS.variable}.",
+        )
     people = tuple(
         compared(name, annotators[:, at], np.delete(annotators, at, axis=1), quorum=quorum, seed=seed)
         for at, name in enumerate(names)
     )
     left, right, yes, both = pairs_together(annotators)
+    # krippendorff's alpha (2018, chapter 12), nominal, over all pairs of headlines: same group or not
+    patterns, counts = np.unique(annotators >= 0, axis=0, return_counts=True)
+    shared = patterns.astype(np.int64) @ patterns.T.astype(np.int64)
+    pairs = np.outer(counts, counts) - np.diag(counts)
+    said = float((pairs * shared * (shared >= 2)).sum()) / 2
+    kept = both >= 2
+    agreed = float(yes[kept].sum())
+    differing = float((2 * yes[kept] * (both[kept] - yes[kept]) / (both[kept] - 1)).sum())
+    expected = 2 * agreed * (said - agreed) / max(said - 1, 1)
     return GroupAgreement(
         name=timeline.name,
         headlines=int((annotators >= 0).any(axis=1).sum()),
         merged=merge_annotators(annotators, quorum=quorum, seed=seed),
         people=people,
-        alpha=_pair_alpha(annotators, yes, both),
+        alpha=(1 - differing / expected if expected else None),
         divided=_divided(len(timeline), left, right, yes < both),
     )
 
@@ -122,35 +239,6 @@ def model_agreement(
     own = np.asarray(grouping.ids[prepared.position], dtype=np.int64)
     name = f"groups by {prepared.scorer.partition('|')[0]}"
     return compared(name, own, timeline_groups(timeline)[1], quorum=quorum, seed=seed)
-
-
-def mean_agreement(found: Sequence[GroupAgreement], measure: str = "ami") -> float | None:
-    """The mean over timelines, each counted once, as the paper's .814 is."""
-    values = [agreement.mean(measure) for agreement in found]
-    known = [value for value in values if value is not None]
-    return float(np.mean(known)) if known and len(known) == len(values) else None
-
-
-def _refuse_many_pairs(annotators: IntArray) -> None:
-    most = limits.CANDIDATE_PAIRS.value
-    if sum(int((np.bincount(column[column >= 0]) ** 2).sum()) for column in annotators.T) > 2 * most:
-        raise InputError(
-            f"The annotators' groups hold more than {most:,} pairs of headlines.",
-            hint=f"Compare fewer headlines, or raise {limits.CANDIDATE_PAIRS.variable}.",
-        )
-
-
-def _pair_alpha(annotators: IntArray, yes: IntArray, both: IntArray) -> float | None:
-    """Krippendorff's alpha (2018, chapter 12), nominal, over all pairs of headlines: same group or not."""
-    patterns, counts = np.unique(annotators >= 0, axis=0, return_counts=True)
-    shared = patterns.astype(np.int64) @ patterns.T.astype(np.int64)
-    pairs = np.outer(counts, counts) - np.diag(counts)
-    said = float((pairs * shared * (shared >= 2)).sum()) / 2
-    kept = both >= 2
-    agreed = float(yes[kept].sum())
-    differing = float((2 * yes[kept] * (both[kept] - yes[kept]) / (both[kept] - 1)).sum())
-    expected = 2 * agreed * (said - agreed) / max(said - 1, 1)
-    return 1 - differing / expected if expected else None
 
 
 def _divided(n: int, left: IntArray, right: IntArray, differ: npt.NDArray[np.bool_]) -> FloatArray:
@@ -187,7 +275,10 @@ def timelines_table(found: Sequence[GroupAgreement]) -> Table:
         )
         for one in found
     )
-    mean = mean_agreement(found)
+    # the mean over timelines, each counted once, as the paper's .814 is
+    values = [agreement.mean("ami") for agreement in found]
+    known = [value for value in values if value is not None]
+    mean = float(np.mean(known)) if known and len(known) == len(values) else None
     mean_note = (
         "" if mean is None or len(found) < 2 else f" Mean AMI over {len(found)} timelines: {mean:.3f}."
     )

@@ -18,8 +18,7 @@ from core.data.articles.load import whole_table
 from core.data.timelines.raw import listing
 from core.errors import InputError, UnknownNameError
 from core.statistics.bootstrap import ENOUGH, Figure, few_units
-from core.text.normalise import clean_line
-from core.text.repair import is_missing
+from core.text.normalise import clean_line, is_missing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,7 +81,16 @@ def read_votes(
     free = [column for column in columns if column not in {*items, answer}]
     people = _matching(person, free, name) if person else [_usual(_PERSON, free, "person", name)]
     if len(people) > 1:
-        return _wide(table, items, people, name)
+        rows = table[list(items)].to_numpy() if items else None
+        found = []
+        for row, cells in enumerate(table[list(people)].to_numpy()):
+            item = str(row + 1) if rows is None else " | ".join(_text(cell) for cell in rows[row])
+            # The number of the row keeps two items of one name apart: a row is an item.
+            item = f"{clean_line(item)} ({row + 1})" if rows is not None else item
+            found += [
+                (item, who, _text(cell)) for who, cell in zip(people, cells, strict=True) if _text(cell)
+            ]
+        return vote_table(found, name, 0)
     answered = answer or _usual(
         _ANSWER, [column for column in columns if column not in people], "answer", name
     )
@@ -104,17 +112,6 @@ def _long(table: pd.DataFrame, items: Sequence[str], person: str, answer: str, n
         repeated += key in votes
         votes.setdefault(key, text)
     return vote_table([(item, who, text) for (item, who), text in votes.items()], name, repeated)
-
-
-def _wide(table: pd.DataFrame, items: Sequence[str], people: Sequence[str], name: str) -> VoteTable:
-    rows = table[list(items)].to_numpy() if items else None
-    found = []
-    for row, cells in enumerate(table[list(people)].to_numpy()):
-        item = str(row + 1) if rows is None else " | ".join(_text(cell) for cell in rows[row])
-        # The number of the row keeps two items of one name apart: a row is an item.
-        item = f"{clean_line(item)} ({row + 1})" if rows is not None else item
-        found += [(item, who, _text(cell)) for who, cell in zip(people, cells, strict=True) if _text(cell)]
-    return vote_table(found, name, 0)
 
 
 def vote_table(given: Sequence[tuple[str, str, str]], name: str, repeated: int = 0) -> VoteTable:

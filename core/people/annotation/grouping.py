@@ -18,15 +18,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from core.arrays import IntArray
-from core.data.answers import Answers, FoundAgain
-from core.data.identity import HeadlineIndex
-from core.data.timelines.load import load_path
-from core.data.timelines.samples import FOLDER
+from core.data.identity import Answers, FoundAgain, HeadlineIndex
+from core.data.timelines.load import FOLDER, load_path
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.entry import Entry
 from core.journal.journal import the_journal
-from core.people.answer_log import standing
 from core.people.ratings import judge_key
+from core.people.store import standing
 from core.results.render import count_words
 
 if TYPE_CHECKING:

@@ -1,13 +1,15 @@
 import json
 import shutil
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
+import pyarrow
 import pytest
 
 from core import limits
-from core.archive import cells, neighbours, vectors
+from core.archive import cells, layout, neighbours
 from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import Here
 from core.archive.reading import HEADLINES, ArchiveFolder
@@ -44,7 +46,7 @@ def file(sample, tmp_path):
 @pytest.fixture
 def small(monkeypatch):
     """Parts of a hundred headlines, so that a sample has several."""
-    monkeypatch.setattr(vectors, "PART", 100)
+    monkeypatch.setattr(layout, "PART", 100)
     monkeypatch.setattr(neighbours, "_ROWS", 128)
     monkeypatch.setattr(neighbours, "_COLUMNS", 64)
     monkeypatch.setattr(neighbours, "_ROWS_AT_ONCE", 24)
@@ -53,15 +55,15 @@ def small(monkeypatch):
 def test_a_product_blends_meaning_and_words(sample, tmp_path, small):
     texts = sample["headline"].tolist()
     folder = ArchiveFolder(tmp_path / "a", {})
-    vectors.encode(texts, folder, Runtime(), Here())
-    found = vectors.vectors(folder, 0, len(texts))
+    layout.encode(texts, folder, Runtime(), Here())
+    found = layout.vectors(folder, 0, len(texts))
     meaning, words = embed(texts), word_vectors(texts)
     exact = 0.65 * meaning @ meaning.T + 0.35 * (words @ words.T).toarray()
     upper = np.triu_indices(len(texts), 1)
     error = (found @ found.T - exact)[upper]
     assert abs(error.mean()) < 0.003
-    assert error.std() < 0.35 / np.sqrt(vectors.WORDS) * 1.1, "as random signs have it"
-    assert np.array_equal(vectors.vectors(folder, 95, 207), found[95:207]), "across parts"
+    assert error.std() < 0.35 / np.sqrt(layout.WORDS) * 1.1, "as random signs have it"
+    assert np.array_equal(layout.vectors(folder, 95, 207), found[95:207]), "across parts"
 
 
 @pytest.fixture(params=["", "150"], ids=["", "crowded"])
@@ -76,13 +78,13 @@ def crowded(request, monkeypatch):
 @pytest.mark.parametrize("window", [0, 3])
 def test_every_pair_of_the_window_is_found(sample, tmp_path, small, window, *, crowded):
     folder = ArchiveFolder(tmp_path / "a", {})
-    vectors.encode(sample["headline"].tolist(), folder, Runtime(), Here())
+    layout.encode(sample["headline"].tolist(), folder, Runtime(), Here())
     # Days with gaps between them, and one that no headline has.
     days = np.sort(np.random.default_rng(5).choice([0, 1, 2, 4, 9], len(sample))).astype(np.int64)
     blocks = neighbours.compare(days, window, folder, Runtime(half=True), Here())
     assert folder.holds("cells/0") == crowded
     left, right, bits = np.concatenate([folder.array(f"pairs/{n}") for n in range(blocks)], axis=1)
-    rows = vectors.vectors(folder, 0, len(sample))
+    rows = layout.vectors(folder, 0, len(sample))
     apart = np.abs(days[:, None] - days[None])
     faded = np.where(apart <= window, rows @ rows.T * np.exp(-apart / 5.0), 0.0)
     expected = np.argwhere(np.triu(faded >= neighbours.FOUND, 1))
@@ -98,7 +100,7 @@ def test_pairs_are_the_same_on_any_number_of_threads(sample, tmp_path, small, mo
         monkeypatch.setattr(neighbours, "_WORTH_THREADS", 1)
         monkeypatch.setattr(neighbours, "workers_for", lambda _, workers=workers: workers)
         folder = ArchiveFolder(tmp_path / str(workers), {})
-        vectors.encode(sample["headline"].tolist(), folder, Runtime(), Here())
+        layout.encode(sample["headline"].tolist(), folder, Runtime(), Here())
         blocks = neighbours.compare(days, 3, folder, Runtime(), Here())
         found.append([folder.array(f"pairs/{n}").tobytes() for n in range(blocks)])
     assert found[0] == found[1]
@@ -221,3 +223,16 @@ def test_a_crowded_day_is_grouped_as_well_as_if_all_were_compared(tmp_path, monk
     )
     assert (likely >= 0.5).sum() > 0.98 * (every >= 0.5).sum()
     assert len(likely) < len(every)
+
+
+@pytest.mark.parametrize("cores", [1, 4])
+def test_separator_and_encoding_are_found_and_rows_of_another_width_counted(tmp_path, cores, request):
+    request.addfinalizer(partial(pyarrow.set_cpu_count, pyarrow.cpu_count()))
+    pyarrow.set_cpu_count(cores)
+    file = tmp_path / "news.csv"
+    rows = "2024-05-01;Zürich öffnet den Flughafen wieder\n2024-05-01;zu;viele;Felder\n"
+    file.write_bytes(("published;headline\n" + rows).encode("latin-1"))
+    summary = build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())
+    assert (summary["headlines"], summary["left_out"], summary["undated"]) == (1, 1, 0)
+    table = pd.read_parquet(tmp_path / "a" / HEADLINES)
+    assert table["headline"].tolist() == ["Zürich öffnet den Flughafen wieder"]

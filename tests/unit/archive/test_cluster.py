@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from core import limits
-from core.archive import neighbours, vectors
+from core.archive import layout, neighbours
 from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import Backend, Here, computing
 from core.errors import CoreError
@@ -40,7 +40,7 @@ def backend(request):
 def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
     cluster, connection, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(vectors, "PART", 100)
+    monkeypatch.setattr(layout, "PART", 100)
     monkeypatch.setattr(neighbours, "_ROWS", 64)
     monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, "300")  # the first blocks are crowded, the last not
     table = pd.read_csv(UCI, dtype=str).iloc[::8]
@@ -51,7 +51,7 @@ def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
     killed: list[str] = []
 
     def report(step, done, total):
-        if step == vectors.STEP and done == 1 and step not in killed:
+        if step == layout.ENCODING_STEP and done == 1 and step not in killed:
             killed.append(step)
             workers()[0].kill()
         if step == neighbours.STEP and done == 2 and step not in killed:
@@ -59,7 +59,7 @@ def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
             cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
 
     build(file, tmp_path / "there", ArchiveSettings(), {}, Runtime(report=report), backend=connection)
-    assert killed == [vectors.STEP, neighbours.STEP]
+    assert killed == [layout.ENCODING_STEP, neighbours.STEP]
     arrays = sorted(path.relative_to(tmp_path / "here") for path in (tmp_path / "here").rglob("*.npy"))
     assert len(arrays) > 20
     for name in [*arrays, Path("events.parquet"), Path("headlines.parquet")]:

@@ -8,6 +8,7 @@ from core.archive.reading import HEADLINES
 from core.data.timelines import decode
 from core.data.timelines.columns import UNCLOSED
 from core.data.timelines.load import load
+from core.errors import InputError
 from core.files import ROOT
 from core.runtime import Runtime
 
@@ -113,3 +114,10 @@ def test_lines_are_those_of_the_file(tmp_path, encoding, end):
         163: "A formula failed here: #REF! stands in place of the headline.",
         173: UNCLOSED,
     }
+
+
+def test_gz_that_is_cut_off_far_behind_its_beginning_is_told(tmp_path):
+    packed = gzip.compress("\n".join(["headline,published", *news(20_000)]).encode())
+    (tmp_path / "news.csv.gz").write_bytes(packed[:-1000])
+    with pytest.raises(InputError, match="The gz file is cut off"):
+        reading.read(tmp_path / "news.csv.gz", {}, tmp_path, Runtime())

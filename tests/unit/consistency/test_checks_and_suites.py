@@ -3,7 +3,7 @@ import datetime
 import numpy as np
 import pytest
 
-from core.consistency.census import Census, census
+from core.consistency.certificate import Census, census
 from core.consistency.checks.check import (
     Case,
     CheckKind,
@@ -12,14 +12,16 @@ from core.consistency.checks.check import (
     checks,
     make_cases,
     material,
+    read_suite,
+    run_suite,
+    write_suite,
 )
 from core.consistency.checks.invariant import rewritten
 from core.consistency.score_matrix import score_matrix
 from core.consistency.studies import scoring
 from core.consistency.studies.scoring import Scoring, score_both_orders
 from core.consistency.studies.subject import subject_of_timeline
-from core.consistency.suite import read_suite, run_suite, write_suite
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 from core.errors import InputError
 from core.runtime import Runtime
 from core.text.numerals.quantities import read_quantities

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from core.data.timelines.duplicates import has_label
-from core.data.timelines.load import load
-from core.data.timelines.periods import Period, whole
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load, load_sample
+from core.data.timelines.timeline import Period, whole
 from core.errors import InputError, UnknownNameError
 from core.events.cards import (
     BARELY,
@@ -22,9 +21,8 @@ from core.events.cards import (
 )
 from core.events.export import table_bytes
 from core.events.grouping import Settings, extends, group_numbers, headline_keys, prepare, regroup
-from core.events.lanes import lanes
+from core.events.lanes import PARTS, courses, lanes
 from core.events.outlets import Said
-from core.events.trends import PARTS, courses
 from core.groups.card import GroupSummary, closeness
 from core.results.render import delimited
 from core.runtime import Runtime

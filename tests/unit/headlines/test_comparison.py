@@ -182,3 +182,12 @@ def test_systems_are_ranked_by_their_numbers_where_these_were_measured(tmp_path,
     numbered = replace(compared, places=places)
     place = main_place(numbered)
     assert place.key == NUMBERS[0] == in_order(numbered)[0].key
+
+
+def test_what_tells_no_system_apart_leads_nowhere(tmp_path):
+    read, written = read_files([CASES / "systems_long_no_articles.csv"], articles="")
+    compared = compare(read, written, ["compression", "duplication"], Runtime(cache=tmp_path))
+    assert main_place(compared) is None
+    first, *_, last = in_order(compared)
+    assert len(np.unique(compared.measured[first.metric].values[:, first.at])) > 1
+    assert (compared.measured[last.metric].values[:, last.at] == 0).all()

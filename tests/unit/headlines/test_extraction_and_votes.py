@@ -14,7 +14,7 @@ from core.headlines.extractive import READ_SENTENCES, clean_headline, first_sent
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.metrics.metric import MetricInput
 from core.headlines.metrics.numerals import NumeralAccuracy
-from core.headlines.numbers.official import official_accuracy_of_files, printed
+from core.headlines.numbers.scores import official_accuracy_of_files, printed
 from core.headlines.side_by_side.runs import (
     FileUse,
     gaps,

@@ -4,7 +4,7 @@ import pytest
 
 from core.errors import ModelUnavailableError
 from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
-from core.headlines.generators.language_models import CausalHeadlines, TunedSmolLM2
+from core.headlines.generators.neural import CausalHeadlines, TunedSmolLM2
 from core.models.language_models.language_model import Decoding, Frame, Length, WrittenText
 from core.runtime import Runtime
 

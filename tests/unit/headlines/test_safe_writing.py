@@ -5,10 +5,10 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.headlines.extractive import first_sentence
 from core.headlines.generator import HeadlineCandidate, Wishes
-from core.headlines.generators.numeral_safe import SafeWriter
+from core.headlines.generators.sentences import SafeWriter
 from core.headlines.grounding import ABSENT, NOWHERE, Grounding, grounding_of
 from core.headlines.numeral_safety import bad_numerals
-from core.headlines.writing.suggesting import drawn_articles, write_for_events, write_headlines
+from core.headlines.writing import drawn_articles, write_for_events, write_headlines
 from core.numerals.checking import load_checker
 from core.parts import Part
 from core.runtime import Runtime

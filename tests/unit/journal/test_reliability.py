@@ -144,7 +144,7 @@ import alembic.operations, alembic.script, sqlalchemy.dialects.sqlite.pysqlite
 from core.errors import DataSourceError
 from core.journal.entry import NewEntry
 from core.journal.journal import Journal
-from core.journal.schema import upgrade
+from core.journal.database import upgrade
 os.setgid(65534), os.setuid(65534)
 try:
     Journal(sys.argv[1]).append("votes", [NewEntry(kind="vote")])

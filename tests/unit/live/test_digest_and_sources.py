@@ -5,8 +5,7 @@ import pytest
 
 from core.errors import InputError
 from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord
-from core.live.digest import StreamReader
-from core.live.follow import is_followed, is_starting, start, stop
+from core.live.follow import StreamReader, is_followed, is_starting, start, stop
 from core.live.log import StreamHeader, StreamLog, stream_file
 from core.live.sources import FileSource, source_of
 from core.live.stream import Stream

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.manifold import trustworthiness
 
-from core.maps import neighbours
+from core.maps import direct_layout
+from core.maps.direct_layout import nearest, unit_rows
 from core.maps.labels import bounds, labels_for_map
-from core.maps.neighbours import nearest, unit_rows
 from core.maps.projector import projectors
 from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
 from core.runtime import Runtime
@@ -92,7 +92,7 @@ def test_a_group_keeps_its_colour_and_a_lone_headline_is_grey():
 @pytest.mark.parametrize(("n", "k"), [(1, 5), (7, 7), (700, 15), (700, 3)])
 @pytest.mark.parametrize("cells", [64, 8_000_000])
 def test_neighbours_are_those_of_a_full_sort(n, k, cells, monkeypatch):
-    monkeypatch.setattr(neighbours, "BLOCK_CELLS", cells)
+    monkeypatch.setattr(direct_layout, "BLOCK_CELLS", cells)
     vectors = np.random.default_rng(n).normal(size=(n, 12)).astype(np.float32)
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     distance = 1.0 - unit.astype(np.float64) @ unit.T.astype(np.float64)

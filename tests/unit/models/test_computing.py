@@ -9,7 +9,7 @@ import scipy.linalg
 import torch
 from threadpoolctl import threadpool_info
 
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 from core.errors import ModelUnavailableError
 from core.events.grouping import Settings, prepare, regroup
 from core.models.networks import flan_t5 as module

@@ -1,7 +1,6 @@
 """Answers given in tests, and a window that gives many."""
 
-from core.people.answer_log import Answer
-from core.people.store import RatingStore
+from core.people.store import Answer, RatingStore
 from tests.unit.people.by_hand import FORM, task_of
 
 

@@ -6,11 +6,12 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
-from core.people.answer_log import Answer
 from core.people.evaluation.asking import (
+    choices_of,
     judgeable,
     judges_of,
     next_open,
+    page_choices,
     refuse_closed,
     revealed,
     sheet_for,
@@ -18,14 +19,12 @@ from core.people.evaluation.asking import (
     shown_order,
     shown_text,
 )
-from core.people.evaluation.pairs import choices_of, page_choices
-from core.people.evaluation.table import ratings_table
+from core.people.evaluation.exports import ratings_table
 from core.people.form import Asks, pairs_of, subjects
-from core.people.forms.italian import ItalianForm
-from core.people.forms.preference import PreferenceForm
+from core.people.forms.shipped import ItalianForm, PreferenceForm
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
 from core.people.ratings import check_ratings, empty_ratings
-from core.people.store import RatingStore
+from core.people.store import Answer, RatingStore
 from tests.unit.people.by_hand import task_of
 
 FORM = ItalianForm()

@@ -9,7 +9,7 @@ from core.journal.backup import taken
 from core.journal.entry import NewEntry
 from core.journal.forget import Opting, forget, secret_of
 from core.people.form import BETWEEN
-from core.people.forms.preference import PreferenceForm
+from core.people.forms.shipped import PreferenceForm
 from core.people.ratings import empty_ratings, make_task
 from core.people.store import RatingStore
 from tests.unit.people.answering import answer, answer_all, store_of

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 import pytest
 
 from core.results.chart import ASIDE, PublishedChart, as_svg, broken, data_rows
+from core.results.page import from_json, object_json, to_json
 from core.results.render import as_csv, as_html, as_latex, as_text
-from core.results.stored import from_json, object_json, to_json
 from core.results.table import (
     WARNED,
     Table,

@@ -1,14 +1,11 @@
 import pytest
 
 from core.data.timelines.load import load, sniff
-from core.text.datelines import without_dateline
 from core.text.differences import Clash, MarkKind, compare, mark
-from core.text.german import is_common_noun
+from core.text.language import split_sentences
 from core.text.names import Initials, find_names, learn_names
-from core.text.normalise import clean_block, clean_line
-from core.text.repair import repaired
-from core.text.sentences import split_sentences
-from core.text.tokens import tokenize
+from core.text.normalise import clean_block, clean_line, repaired, without_dateline
+from core.text.tokens import is_common_noun, tokenize
 
 
 def of_kind(text, marks, *kinds):

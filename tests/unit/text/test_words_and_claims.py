@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from core.files import ROOT
 from core.text.claims import read_claims, vague_headlines
 from core.text.differences import MarkKind
-from core.text.porter import plain_words
 from core.text.support import copied, names_of, read_evidence, read_source, trace
-from core.text.tokens import content, fold, guess_language, tokenize
+from core.text.tokens import content, fold, guess_language, plain_words, tokenize
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,15 @@ import pytest
 
 from core.data.articles import load as article_sets
 from core.data.articles.articles import article_sources
-from core.data.articles.blanks import NAMES, load_blanks, load_fill_predictions, numeval_blanks, numhg_blanks
 from core.data.articles.load import load_articles, parse_articles
-from core.data.articles.numhg import part_of
+from core.data.articles.sets import (
+    NAMES,
+    load_blanks,
+    load_fill_predictions,
+    numeval_blanks,
+    numhg_blanks,
+    part_of,
+)
 from core.errors import DataSourceError, InputError
 from core.parts import Part
 from core.runtime import data_folder

@@ -5,12 +5,19 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from core.data.articles import written_claims
+from core.data.articles import sets
 from core.data.articles.articles import articles_of
-from core.data.articles.blanks import load_blanks, numhg_blanks
 from core.data.articles.comparison_file import ComparisonColumns, parse_comparison, sniff_comparison
 from core.data.articles.outputs import parse_outputs
-from core.data.articles.written_claims import FILES, KINDS, PLACE, article_key, load_written_claims
+from core.data.articles.sets import (
+    FILES,
+    KINDS,
+    PLACE,
+    article_key,
+    load_blanks,
+    load_written_claims,
+    numhg_blanks,
+)
 from core.data.files import column, read_columns
 from core.errors import DataSourceError, InputError
 from core.headlines.comparison.compare import compare
@@ -211,7 +218,7 @@ CARD = (PLACE.require() / "README.md").read_text(encoding="utf-8")
 def blanks(tmp_path, monkeypatch):
     """Made-up rows, whose written headlines lie in the data folder."""
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
-    monkeypatch.setattr(written_claims, "PLACE", written_claims_folder(tmp_path))
+    monkeypatch.setattr(sets, "PLACE", written_claims_folder(tmp_path))
     return numhg_blanks(numhg_file(tmp_path))
 
 
@@ -265,7 +272,7 @@ def test_a_headline_comes_with_its_number_and_its_article(blanks):
 )
 def test_a_broken_line_is_named(broken, blanks):
     given = blanks.part(Part.TRAIN)
-    path = written_claims.PLACE.require() / FILES[Part.TRAIN]
+    path = sets.PLACE.require() / FILES[Part.TRAIN]
     with path.open("a", encoding="utf-8") as file:
         file.write(broken.format(key=article_key(given.texts[0])) + "\n")
     with pytest.raises(InputError, match=r"Line 8 of train\.tsv is no headline with one"):

@@ -6,8 +6,7 @@ from core.data.pair_sets.drawing import Sampling, draw_pairs, pair_statistics
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.pair_sets.pair_set import write_pairs
-from core.data.timelines.load import load
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load, load_sample
 from core.errors import InputError
 from core.parts import Part
 

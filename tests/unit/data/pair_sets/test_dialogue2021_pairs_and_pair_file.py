@@ -7,7 +7,7 @@ from core import limits
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs, read_pair_file, sniff_pairs
 from core.data.pair_sets.pair_set import require_both_classes
-from core.data.pair_sets.sources.dialogue2021 import _FILES, Dialogue2021
+from core.data.pair_sets.sources.given import _FILES, Dialogue2021
 from core.errors import InputError
 from core.files import ROOT
 from core.parts import Part

@@ -10,8 +10,7 @@ import pytest
 
 from core.data.timelines.dates import UnreadableDateError, parse, parse_column
 from core.data.timelines.decode import KNOWN, decode, guess
-from core.data.timelines.load import load
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load, load_sample
 from core.data.timelines.writers import FORMATS, rejected_csv, write
 from core.errors import InputError
 from core.results.render import neutralise, restored
@@ -295,3 +294,9 @@ def test_rejected_rows_come_back_whole():
     assert rows[0]["headline"] == "'=cmd()"
     assert [row["line"] for row in rows] == ["y", "z", "u"]
     assert rows[2]["extra_1"] == "extra"
+
+
+def test_letters_far_down_decide():
+    """Hundreds of kilobytes of ASCII come before the first letter that tells."""
+    lines = [*["Storm closes airport again and again"] * 20_000, *HEADLINES["Polish"]]
+    assert decode("\n".join(lines).encode("cp1250")).text == "\n".join(lines)

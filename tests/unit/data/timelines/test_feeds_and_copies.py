@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from core.data.timelines import duplicates, samples
+from core.data.timelines import duplicates
+from core.data.timelines import load as samples
 from core.data.timelines.duplicates import DuplicateKind, find_duplicates, fold
-from core.data.timelines.load import load, load_path, load_text, sniff
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load, load_path, load_sample, load_text, sniff
 from core.errors import InputError
 from core.files import ROOT
 

@@ -6,9 +6,8 @@ import openpyxl
 import pytest
 
 from core.data.timelines.load import load, sniff
-from core.data.timelines.periods import Period, periods, rows_within, whole
 from core.data.timelines.readers import xlsx
-from core.data.timelines.timeline import Field
+from core.data.timelines.timeline import Field, Period, periods, rows_within, whole
 from core.errors import InputError
 from core.files import ROOT
 

@@ -12,11 +12,16 @@ from scipy.optimize import linprog
 
 from core.data.articles.load import open_sample
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.metrics.bert_score import BertScore, match
-from core.headlines.metrics.bleu_chrf import Bleu, ChrF
-from core.headlines.metrics.contextual import document_frequencies, open_encoder
+from core.headlines.metrics.contextual import (
+    BertScore,
+    MoverScore,
+    document_frequencies,
+    likeness,
+    match,
+    open_encoder,
+)
+from core.headlines.metrics.lexical import Bleu, ChrF
 from core.headlines.metrics.metric import MetricInput, headline_metrics
-from core.headlines.metrics.mover_score import MoverScore, likeness
 from core.headlines.metrics.numerals import COLUMNS, SUPPORTED, NumeralSupport, counts_of, shares
 from core.models.networks.token_states import Tokens
 from core.numerals.checking import load_checker

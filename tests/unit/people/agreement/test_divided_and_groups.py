@@ -3,12 +3,17 @@ import pytest
 from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 
 from core.data.pair_sets.assembly import merge_annotators
-from core.data.timelines.load import load
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load, load_sample
 from core.errors import InputError
-from core.people.agreement.divided import companions, with_model
-from core.people.agreement.simulated import with_simulated
-from core.people.agreement.tables import group_agreement, merged_table, people_table, timelines_table
+from core.people.agreement.tables import (
+    companions,
+    group_agreement,
+    merged_table,
+    people_table,
+    timelines_table,
+    with_model,
+    with_simulated,
+)
 from tests.unit.data.pair_sets.test_builder import FIVE
 
 # Three people: all put 0 and 1 together, two put 2 with them, and the third did not see 3.

@@ -15,12 +15,13 @@ from core.people.annotation.grouping import (
     decisions,
     shown_for,
 )
-from core.people.annotation.question import BETTER_HEADLINE, SAME_EVENT
 from core.people.annotation.voting import (
     AGAIN,
+    BETTER_HEADLINE,
     CONTROL_AFTER,
     EXAM,
     FIRST_CONTROLS,
+    SAME_EVENT,
     TRAINING,
     UNDONE,
     VOTED,

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import InputError
 from core.files import ROOT
-from core.people.power.studies import (
+from core.people.power import (
     SUMMEVAL,
     AnswerSpread,
     found_table,
@@ -19,7 +19,7 @@ from core.people.power.studies import (
     spread_of,
 )
 from core.people.ratings import Ratings
-from core.statistics.crossed import crossed_mean
+from core.statistics.bootstrap import crossed_mean
 from tests.unit.people.by_hand import FORM, task_of
 
 SYSTEMS = ("A", "B", "C")

@@ -5,9 +5,9 @@ import pytest
 from scipy.optimize import minimize
 
 from core.errors import InputError
-from core.people.evaluation.pairs import rated_choices
-from core.people.preferences.choices import FIRST, SECOND, TIE, joined, make_choices, read_choices
-from core.people.preferences.strengths import UNBEATEN, audit, strengths, strengths_table
+from core.people.choices import FIRST, SECOND, TIE, joined, make_choices, read_choices
+from core.people.evaluation.asking import rated_choices
+from core.people.strengths import UNBEATEN, audit, strengths, strengths_table
 from core.results.render import as_csv, as_text
 
 MARKUP = "data/ru_news_dialogue2021/data__headline_selection__titles_markup_05{}_urls.tsv"

@@ -7,9 +7,16 @@ from core.headlines.side_by_side.runs import open_set
 from core.people.agreement.votes import Scale, VoteTable, alpha, read_votes
 from core.people.evaluation.asking import judgeable
 from core.people.form import evaluation_forms
-from core.people.room.drawing import choice_task, pair_item, pairs_of_set, pairs_of_timeline, same_event_task
-from core.people.room.measures import room_agreement, room_change
-from core.people.room.sheets import answers_csv, sheets_html
+from core.people.room.measures import (
+    choice_task,
+    pair_item,
+    pairs_of_set,
+    pairs_of_timeline,
+    room_agreement,
+    room_change,
+    same_event_task,
+)
+from core.people.room.rooms import answers_csv, sheets_html
 from core.people.room.state import RoomStep
 from core.people.room.task import ASKED, RoomKind, item_order, question_task, room_questions, shown_order
 from core.similarities import Similarities

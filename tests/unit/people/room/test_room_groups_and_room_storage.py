@@ -6,14 +6,11 @@ import sqlalchemy as sa
 from sklearn.metrics import adjusted_mutual_info_score
 
 from core.data.timelines.load import load
-from core.journal.database import opened
+from core.journal.database import ENTRIES, RECEIPTS, opened
 from core.journal.journal import Journal
-from core.journal.schema import ENTRIES, RECEIPTS
 from core.people.agreement.tables import group_agreement
-from core.people.room.drawing import groups_task
-from core.people.room.measures import room_change
-from core.people.room.rooms import RoomRefused, Rooms
-from core.people.room.sheets import answers_csv, groups_csv
+from core.people.room.measures import groups_task, room_change
+from core.people.room.rooms import RoomRefused, Rooms, answers_csv, groups_csv
 from core.people.room.state import RoomStep
 from core.people.room.task import group_numbers, groups_of, item_order, task_body, task_of
 from tests.unit.people.room.meeting import Meeting, small_task
