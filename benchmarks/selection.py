@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.data.selection_sets import load_dialogue2021
-from core.headlines.selection.study import PAPER, figures, measure
+from core.headlines.selection_study import PAPER, figures, measure
 from core.runtime import Runtime
 
 

@@ -14,9 +14,9 @@ from components.markdown import plain, shorten
 from components.page import errors_kept
 from core.data.identity import Answers
 from core.errors import InputError
-from core.journal.entry import Entry
-from core.people.agreement.tables import Companion, companions
-from core.people.annotation.grouping import (
+from core.journal.journal import Entry
+from core.people.agreement import Companion, companions
+from core.people.grouping import (
     ALONE,
     BLIND,
     DECIDED,

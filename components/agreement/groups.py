@@ -26,11 +26,11 @@ from core.data.identity import Answers
 from core.data.pair_sets.assembly import timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.events.grouping import Settings
-from core.journal.entry import Entry
-from core.people.agreement import tables
-from core.people.agreement.tables import GroupAgreement, compared, group_agreement, with_model, with_simulated
-from core.people.annotation.grouping import PREFIX, released_format, with_stored
-from core.people.annotation.grouping import adjudication as stored_decisions
+from core.journal.journal import Entry
+from core.people import agreement
+from core.people.agreement import GroupAgreement, compared, group_agreement, with_model, with_simulated
+from core.people.grouping import PREFIX, released_format, with_stored
+from core.people.grouping import adjudication as stored_decisions
 from core.results.render import as_csv, as_latex, text_rows
 from core.results.table import Table
 from core.runtime import workshop
@@ -183,7 +183,7 @@ def _too_few(count: int) -> None:
 
 
 def _tables(here: ComparedPeople, quorum: float | None) -> None:
-    size = _frame(tables.timelines_table([here.found]))
+    size = _frame(agreement.timelines_table([here.found]))
     # The name comes last: on a phone it would hide the figures.
     show_table(
         size[[*size.columns[1:], size.columns[0]]], alt="Headlines, groups, positive pairs and agreement"
@@ -191,7 +191,7 @@ def _tables(here: ComparedPeople, quorum: float | None) -> None:
     if workshop():
         return
     model = compared("the model", here.model, here.annotators, quorum=quorum)
-    people = _frame(tables.people_table(here.found, [model]))
+    people = _frame(agreement.people_table(here.found, [model]))
     people["Annotator"] = [shown_name(name) for name in people["Annotator"]]
     show_table(
         people,
@@ -211,7 +211,7 @@ def _frame(table: Table) -> pd.DataFrame:
 
 def _downloads(here: ComparedPeople, decided: dict[int, Entry]) -> None:
     begin = stem(here.timeline.name, "timeline")
-    table = tables.timelines_table([here.found])
+    table = agreement.timelines_table([here.found])
     downloads(
         Download(
             "Annotated timeline (CSV)",

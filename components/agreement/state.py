@@ -11,7 +11,7 @@ from components import page_state
 from components.annotate import state as annotate
 from components.page_state import PageView, ViewState, choice, controlled, flag, linked
 from components.timeline import state as timeline
-from core.people.annotation.voting import QUESTIONS
+from core.people.voting import QUESTIONS
 
 GROUPS, VOTES, FILE = "groups", "votes", "file"
 ABOUT: Final = {GROUPS: "Groups", VOTES: "Votes on pairs", FILE: "A file of votes"}

@@ -13,9 +13,9 @@ from components.page import Download, downloads
 from components.page_state import controlled
 from components.tables import show_table
 from core import limits
-from core.people.agreement import tables
-from core.people.agreement.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
-from core.people.annotation.voting import QUESTIONS, Purpose, Voter, counted_votes, voters
+from core.people import agreement
+from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
+from core.people.voting import QUESTIONS, Purpose, Voter, counted_votes, voters
 from core.results.render import as_csv, count_words, text_rows
 from core.results.table import Table
 from core.runtime import workshop
@@ -95,7 +95,9 @@ def votes_of_a_file() -> None:
     _agreement(found, Scale(scale))
     if Scale(scale) == Scale.NOMINAL:
         decided = _decided(found, usual="most")
-        _drawn(tables.skills_table(found, decided), alt="How often each person gave the answer of the item")
+        _drawn(
+            agreement.skills_table(found, decided), alt="How often each person gave the answer of the item"
+        )
         _labels(found, decided, "votes")
 
 
@@ -104,7 +106,7 @@ def _read(data: bytes, name: str, items: tuple[str, ...], person: str, answer: s
 
 
 def _agreement(found: VoteTable, scale: Scale) -> None:
-    table = tables.votes_table(found, scale=scale)
+    table = agreement.votes_table(found, scale=scale)
     _drawn(table, alt="Items, people, answers, equal pairs of answers and alpha")
     for note in table.notes:
         st.caption(plain(note))
@@ -129,7 +131,7 @@ def _decided(found: VoteTable, *, usual: str) -> Consensus:
 
 
 def _labels(found: VoteTable, decided: Consensus, begin: str) -> None:
-    labels = tables.labels_table(found, decided)
+    labels = agreement.labels_table(found, decided)
     with st.expander("The answer of each item", icon=":material/checklist:"):
         _drawn(labels, alt="The answer of each item and the share of its votes")
     votes = pd.DataFrame(

@@ -11,7 +11,7 @@ from components.evaluate import state as evaluate
 from components.page_state import PageView, ViewState, choice, flag, linked
 from components.timeline import state as timeline
 from core.data.identity import Answers
-from core.journal.entry import NewEntry
+from core.journal.journal import NewEntry
 
 GROUPS, PAIRS, HEADLINES = "groups", "pairs", "headlines"
 TASKS: Final = {GROUPS: "Group headlines", PAIRS: "Compare pairs", HEADLINES: "Better headline"}

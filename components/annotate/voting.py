@@ -19,8 +19,8 @@ from components.timeline.workspace import choose_timeline
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.events.grouping import Settings
-from core.people.annotation.grouping import Training, grouping_task, training
-from core.people.annotation.voting import (
+from core.people.grouping import Training, grouping_task, training
+from core.people.voting import (
     AGAIN,
     QUESTIONS,
     UNDONE,

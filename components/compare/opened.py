@@ -33,9 +33,7 @@ from core.headlines.comparison.comparison import (
     slices,
 )
 from core.headlines.comparison.table import ComparisonTable, all_missing, table
-from core.headlines.metrics.metric import headline_metrics, in_order
-from core.headlines.side_by_side.runs import open_set
-from core.headlines.side_by_side.votes import (
+from core.headlines.duels import (
     ArticleMeasure,
     Traced,
     blinded,
@@ -45,6 +43,8 @@ from core.headlines.side_by_side.votes import (
     shuffled,
     traced,
 )
+from core.headlines.metrics.metric import headline_metrics, in_order
+from core.headlines.reruns import open_set
 from core.journal.journal import the_journal
 
 LISTED: Final = 200

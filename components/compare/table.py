@@ -37,7 +37,7 @@ from core.headlines.comparison.table import (
     number,
     spanned,
 )
-from core.headlines.side_by_side.votes import votes_table
+from core.headlines.duels import votes_table
 from core.headlines.writing import title_of
 from core.results.table import chance, footnotes, marked, stars, text_rows
 

@@ -14,7 +14,7 @@ from components.page import errors_kept, show_kept_error
 from components.stepper import steps
 from core.arrays import FloatArray
 from core.errors import CoreError
-from core.people.evaluation.asking import Open, next_open, refuse_closed
+from core.people.asking import Open, next_open, refuse_closed
 from core.people.form import YES, Asks, FormQuestion, pairs_of, revealed
 from core.people.ratings import empty_ratings, judge_key
 from core.people.store import Answer

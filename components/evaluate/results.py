@@ -16,9 +16,9 @@ from components.resources import cached
 from components.tables import show_table
 from core import limits
 from core.errors import CoreError
-from core.headlines.side_by_side.votes import shuffled
-from core.people.evaluation.asking import alpha_table, choices_of, pair_table
-from core.people.evaluation.exports import (
+from core.headlines.duels import shuffled
+from core.people.asking import alpha_table, choices_of, pair_table
+from core.people.evaluation import (
     HERE,
     HumanTable,
     as_csv,

@@ -14,8 +14,8 @@ from components.numerals.subject import check_together
 from components.write.subject import WritingSubject
 from core.digests import digest
 from core.errors import CoreError
+from core.headlines.duels import traces
 from core.headlines.extractive import WarningKind, warnings_of
-from core.headlines.side_by_side.votes import traces
 from core.headlines.writing import WrittenHeadlines
 from core.numerals.checks.check_report import light_of, word_of
 from core.numerals.claims.verdict import Light

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numba
 import numpy as np
 
+from core.archive.build import FOUND
 from core.archive.cluster import ArchivePart, Backend
 from core.archive.layout import joined, unit
-from core.archive.neighbours import FOUND
 from core.archive.reading import CELLS, MIDDLES, ArchiveFolder, Array
 from core.arrays import Float16Array, Float32Array, Int32Array, IntArray
 from core.models.networks.precision import in_half

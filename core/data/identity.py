@@ -18,8 +18,7 @@ from itertools import combinations
 from typing import Any, Final, NamedTuple, TypeVar
 
 from core import limits
-from core.journal.entry import Entry, Folds, NewEntry
-from core.journal.journal import Journal
+from core.journal.journal import Entry, Folds, Journal, NewEntry
 from core.results.render import count_words
 from core.text.normalise import comparison_key
 

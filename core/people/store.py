@@ -21,8 +21,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.data.identity import ROWS, Answers, HeadlineKey
 from core.errors import InputError
-from core.journal.entry import Entry, Folds, NewEntry
-from core.journal.journal import Journal
+from core.journal.journal import Entry, Folds, Journal, NewEntry
 from core.people.form import (
     BETWEEN,
     Asks,

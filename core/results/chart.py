@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from core.results import vega
-from core.results.vega import FAMILY, with_letters, without_controls
+from core.results import page as vega
+from core.results.page import FAMILY, with_letters, without_controls
 
 _WIDE: Final = 1.0
 _CAPITAL: Final = 0.68

@@ -22,7 +22,7 @@ from core.data.pair_sets.load import is_known, load_to_learn, sets_by_name, sour
 from core.data.timelines.load import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.generator import headline_generators
-from core.headlines.selection.model import headline_selectors
+from core.headlines.selection import headline_selectors
 from core.models.weights import weights_told
 from core.numerals.entailing.rereading import claim_readers
 from core.numerals.question import numeral_attachers

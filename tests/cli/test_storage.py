@@ -12,12 +12,11 @@ from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.load import load_path
 from core.events.corrections.apply import store_of
 from core.events.corrections.correction import Correction, Kind
-from core.journal.entry import NewEntry
-from core.journal.journal import the_journal
+from core.journal.journal import NewEntry, the_journal
 from core.live.follow import StreamReader
 from core.live.log import StreamLog, name_for, stream_file
-from core.people.annotation.grouping import PLACED, grouping_task, place
-from core.people.annotation.voting import SAME_EVENT, VOTED, Purpose, VotingTask, make_item, vote
+from core.people.grouping import PLACED, grouping_task, place
+from core.people.voting import SAME_EVENT, VOTED, Purpose, VotingTask, make_item, vote
 from tests.archives import made
 
 PAIRS = b"headline_a,headline_b,url_a,label\nOne died,1 died,https://example.com/a,1\nTwo died,Rain,x,0\n"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.headlines.selection.model import Choices, headline_selectors, read_model
+from core.headlines.selection import Choices, headline_selectors, read_model
 from core.models.weights.cards import SHIPPED
 from core.runtime import Runtime
 

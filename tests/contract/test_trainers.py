@@ -6,7 +6,7 @@ import pytest
 from core.data.articles import sets
 from core.errors import Cancelled, InputError
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.selection.model import Choices, headline_selectors
+from core.headlines.selection import Choices, headline_selectors
 from core.numerals.entailing.calibration import CALIBRATION
 from core.numerals.entailing.question import ClaimQuestion
 from core.numerals.entailing.rereading import claim_readers

@@ -67,7 +67,7 @@ DIRECTIONS = (
     ),
     Mutant(
         "repeating words is better",
-        "core/headlines/metrics/wording.py",
+        "core/headlines/metrics/content.py",
         '"share of the headline\'s words that stood in it before", False',
         '"share of the headline\'s words that stood in it before", True',
         "tests/unit/headlines/metrics/test_directions.py",
@@ -274,7 +274,7 @@ ROOMS = (
     ),
     Mutant(
         "a room remembers what was removed for good",
-        "core/journal/entry.py",
+        "core/journal/journal.py",
         " or entries[len(seen) - 1] is not seen[-1]",
         "",
         "tests/unit/people/room/test_room_state.py",

@@ -9,21 +9,11 @@ from components import shelf as shelf_module
 from components.resources import FILE, shelf
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
-from core.journal.backup import packed, read_backup, taken
-from core.journal.entry import NewEntry
-from core.journal.forget import Opting, forget, secret_of
-from core.journal.journal import the_journal
-from core.people.annotation.voting import (
-    BETTER_HEADLINE,
-    EXAM,
-    SAME_EVENT,
-    TRAINING,
-    VOTED,
-    Purpose,
-    voting_task,
-)
-from core.people.annotation.voting import vote as vote_body
+from core.journal.forget import Opting, forget, packed, read_backup, secret_of, taken
+from core.journal.journal import NewEntry, the_journal
 from core.people.store import Judges
+from core.people.voting import BETTER_HEADLINE, EXAM, SAME_EVENT, TRAINING, VOTED, Purpose, voting_task
+from core.people.voting import vote as vote_body
 from core.runtime import MODE
 from tests.pages.opening import opened, settled
 from tests.pages.test_compare import words

@@ -4,8 +4,7 @@ import re
 import pytest
 
 from components.markdown import plain
-from core.journal.entry import NewEntry
-from core.journal.journal import the_journal
+from core.journal.journal import NewEntry, the_journal
 from tests.pages.opening import listed, metrics, opened, settled
 
 CARD = "1"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core.headlines.side_by_side.runs import open_set
+from core.headlines.reruns import open_set
 from core.numerals.checks.opening import example
 from research.benchmark.numerals.clearance import GREEN_OF_WRITERS
 from tests.pages.opening import opened, settled

@@ -16,11 +16,19 @@ from scipy import sparse
 
 from core.errors import InputError
 from core.groups.constraints import Constraints, Statement, enforce, resolve
-from core.journal.backup import Backup, packed, put_back, taken, unpacked
 from core.journal.database import close
-from core.journal.entry import Entry, NewEntry
-from core.journal.forget import Opting, forget, secret_of, without_forgotten
-from core.journal.journal import Journal
+from core.journal.forget import (
+    Backup,
+    Opting,
+    forget,
+    packed,
+    put_back,
+    secret_of,
+    taken,
+    unpacked,
+    without_forgotten,
+)
+from core.journal.journal import Entry, Journal, NewEntry
 from core.similarities import Similarities
 
 COUNT = 14

@@ -12,7 +12,6 @@ from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from core import limits
 from core.arrays import IntArray

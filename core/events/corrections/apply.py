@@ -20,8 +20,7 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.corrections.correction import REGROUPS, Correction, History, Kind, as_object, read_objects
 from core.groups.constraints import Constraints, resolve
-from core.journal.entry import Entry, Folds, NewEntry
-from core.journal.journal import Journal, the_journal
+from core.journal.journal import Entry, Folds, Journal, NewEntry, the_journal
 
 DONE: Final[Mapping[Kind, str]] = {
     Kind.MOVE: "moved",

@@ -23,7 +23,9 @@ from core.headlines.comparison.comparison import (
     slices,
 )
 from core.headlines.comparison.table import (
+    PUBLISHED,
     SCALE_NOTE,
+    SOURCES,
     ComparisonTable,
     form_of,
     in_order,
@@ -32,7 +34,6 @@ from core.headlines.comparison.table import (
     shown_column,
 )
 from core.headlines.metrics.metric import Column
-from core.headlines.published import PUBLISHED, SOURCES
 from core.results import render
 from core.results.page import html_page
 from core.results.render import as_html, clean, comment, ruled, shorten

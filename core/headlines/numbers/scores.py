@@ -19,8 +19,7 @@ from core.arrays import FloatArray
 from core.data.articles.articles import read_lines, read_types, same_lengths
 from core.data.articles.outputs import holds_lines
 from core.errors import InputError
-from core.headlines.metrics.metric import Column, MetricInput
-from core.headlines.metrics.numerals import (
+from core.headlines.metrics.content import (
     COLUMNS,
     COUNTS,
     SUPPORTED,
@@ -29,6 +28,7 @@ from core.headlines.metrics.numerals import (
     is_right,
     shares,
 )
+from core.headlines.metrics.metric import Column, MetricInput
 from core.headlines.numbers import scored
 from core.headlines.numbers.scored import (
     Compared,

@@ -12,8 +12,7 @@ from core.arrays import IntArray
 from core.data.pair_sets.pair_set import DIFFERENT as DIFFERENT_LABEL
 from core.data.pair_sets.pair_set import SAME as SAME_LABEL
 from core.data.pair_sets.pair_set import PairSet
-from core.people.agreement.tables import compared
-from core.people.agreement.votes import VoteTable, alpha, raw_agreement
+from core.people.agreement import compared
 from core.people.room.state import Room, RoomRound, counted
 from core.people.room.task import (
     CHOICE_OPTIONS,
@@ -29,6 +28,7 @@ from core.people.room.task import (
     group_numbers,
     item_key,
 )
+from core.people.votes import VoteTable, alpha, raw_agreement
 from core.similarities import Similarities
 from core.statistics.bootstrap import Figure
 

@@ -21,8 +21,7 @@ from core import limits
 from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.timeline import written_day
 from core.errors import InputError
-from core.journal.entry import Entry, Folds, NewEntry
-from core.journal.journal import Journal
+from core.journal.journal import Entry, Folds, Journal, NewEntry
 from core.people.room.state import (
     TEACHER,
     Room,

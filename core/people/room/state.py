@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from core.journal.entry import Entry, NewEntry
+from core.journal.journal import Entry, NewEntry
 from core.people.room.task import Ballot, RoomTask, nickname_key, task_of
 
 TEACHER: Final = "teacher"

@@ -12,7 +12,7 @@ from core.data.articles.load import load_articles
 from core.data.articles.outputs import Outputs, load_outputs
 from core.data.files import sample
 from core.errors import CoreError, UnknownNameError
-from core.headlines.published import PREDICTIONS
+from core.headlines.comparison.table import PREDICTIONS
 from core.headlines.writing import drawn_articles
 from core.parts import Part
 from core.runtime import data_folder

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from core.headlines.comparison.table import PUBLISHED, SOURCES, published_for
 from core.headlines.metrics.metric import headline_metrics, in_order
-from core.headlines.published import PUBLISHED, SOURCES, published_for
 from core.results import render
 from core.results.render import SIGNATURES
 from core.results.table import (

@@ -9,7 +9,8 @@ import pyarrow
 import pytest
 
 from core import limits
-from core.archive import cells, layout, neighbours
+from core.archive import build as neighbours
+from core.archive import cells, layout
 from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import Here
 from core.archive.reading import HEADLINES, ArchiveFolder

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from core import limits
-from core.archive import layout, neighbours
+from core.archive import build as neighbours
+from core.archive import layout
 from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import Backend, Here, computing
 from core.errors import CoreError

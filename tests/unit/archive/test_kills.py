@@ -7,7 +7,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from core.archive import layout, neighbours
+from core.archive import build as neighbours
+from core.archive import layout
 from core.archive.build import ArchiveSettings, build
 from core.errors import DataSourceError
 from core.files import ROOT

@@ -10,7 +10,7 @@ from core.events.correcting import Correcting, refit
 from core.events.corrections.apply import fitted, said_by, store_of
 from core.events.corrections.correction import Correction, History, Kind
 from core.events.grouping import Settings, prepare, regroup
-from core.journal.entry import NewEntry
+from core.journal.journal import NewEntry
 from core.runtime import Runtime
 
 LINES = (

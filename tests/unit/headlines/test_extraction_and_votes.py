@@ -10,21 +10,13 @@ from core.data.articles.comparison_file import sniff_comparison
 from core.data.articles.outputs import Outputs
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import duels
+from core.headlines.duels import DuelChoice, DuelVote, tally, votes_table
 from core.headlines.extractive import READ_SENTENCES, clean_headline, first_sentence, ranked
 from core.headlines.generator import Wishes, headline_generators
+from core.headlines.metrics.content import NumeralAccuracy
 from core.headlines.metrics.metric import MetricInput
-from core.headlines.metrics.numerals import NumeralAccuracy
 from core.headlines.numbers.scores import official_accuracy_of_files, printed
-from core.headlines.side_by_side.runs import (
-    FileUse,
-    gaps,
-    largest_changes,
-    open_set,
-    parse_run,
-    proposed_use,
-    reruns,
-)
-from core.headlines.side_by_side.votes import DuelChoice, DuelVote, tally, votes_table
+from core.headlines.reruns import FileUse, gaps, largest_changes, open_set, parse_run, proposed_use, reruns
 from core.results import render
 from core.runtime import Runtime
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from core.data.articles.articles import articles_of
+from core.headlines.comparison.table import PUBLISHED, SOURCES
 from core.headlines.generator import HeadlineCandidate, Wishes
 from core.headlines.generators import sentences
-from core.headlines.published import PUBLISHED, SOURCES
 from core.runtime import Runtime
 from research.benchmark.headlines.generation import headlines_of, row
 from research.benchmark.headlines.run import run

@@ -7,8 +7,8 @@ from core.data.selection_sets import SelectionSet, Verdict
 from core.data.timelines.load import load
 from core.events.cards import suggestions
 from core.events.grouping import Settings, prepare, regroup
-from core.headlines.selection.model import read_model, write_model
-from core.headlines.selection.study import measure, resampled_accuracy, worth
+from core.headlines.selection import read_model, write_model
+from core.headlines.selection_study import measure, resampled_accuracy, worth
 from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import interval

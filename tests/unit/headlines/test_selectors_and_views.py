@@ -13,18 +13,10 @@ from core.headlines.comparison.compare import compare
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.report import as_csv, as_latex
 from core.headlines.comparison.table import table
+from core.headlines.duels import blinded_comparison, marks_against, own_marks, shuffled, traced
 from core.headlines.extractive import HeadlineWarning, WarningKind, copied_share, warnings_of
-from core.headlines.selection.model import (
-    ABOUT,
-    NAMES,
-    TREES,
-    Choices,
-    features,
-    headline_selectors,
-    read_model,
-)
-from core.headlines.side_by_side.runs import GivenFile, load_given
-from core.headlines.side_by_side.votes import blinded_comparison, marks_against, own_marks, shuffled, traced
+from core.headlines.reruns import GivenFile, load_given
+from core.headlines.selection import ABOUT, NAMES, TREES, Choices, features, headline_selectors, read_model
 from core.models.weights.cards import SHIPPED
 from core.runtime import Runtime
 from core.text.differences import MarkKind

@@ -9,8 +9,7 @@ from core import limits
 from core.errors import DataSourceError, InputError
 from core.journal import database
 from core.journal.database import METADATA, REVISION, close, opened
-from core.journal.entry import Folds, NewEntry
-from core.journal.journal import Journal
+from core.journal.journal import Folds, Journal, NewEntry
 from tests.unit.people.annotation.entries import entries
 
 ADA, BO, CY = entries(("Ada", "said", {}), ("Bo", "said", {}), ("Cy", "said", {}))

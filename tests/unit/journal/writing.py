@@ -1,7 +1,6 @@
 """A process that writes into a journal until it is killed."""
 
-from core.journal.entry import NewEntry
-from core.journal.journal import Journal
+from core.journal.journal import Journal, NewEntry
 
 
 def vote_on(url, who, acknowledged):

@@ -20,7 +20,7 @@ from core.errors import InputError
 from core.events.cards import suggestions
 from core.events.grouping import Settings, prepare, regroup
 from core.headlines.generator import Wishes
-from core.headlines.metrics.numerals import NumeralSupport
+from core.headlines.metrics.content import NumeralSupport
 from core.headlines.writing import write_headlines
 from core.models.weights.cards import SHIPPED
 from core.numerals.checking import load_checker

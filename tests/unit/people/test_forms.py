@@ -6,21 +6,20 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
-from core.people.evaluation.asking import (
+from core.people.asking import (
     choices_of,
     judgeable,
     judges_of,
     next_open,
     page_choices,
     refuse_closed,
-    revealed,
     sheet_for,
     sheet_rows,
     shown_order,
     shown_text,
 )
-from core.people.evaluation.exports import ratings_table
-from core.people.form import Asks, pairs_of, subjects
+from core.people.evaluation import ratings_table
+from core.people.form import Asks, pairs_of, revealed, subjects
 from core.people.forms.shipped import ItalianForm, PreferenceForm
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
 from core.people.ratings import check_ratings, empty_ratings

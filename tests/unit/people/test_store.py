@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.journal.backup import taken
-from core.journal.entry import NewEntry
-from core.journal.forget import Opting, forget, secret_of
+from core.journal.forget import Opting, forget, secret_of, taken
+from core.journal.journal import NewEntry
 from core.people.form import BETWEEN
 from core.people.forms.shipped import PreferenceForm
 from core.people.ratings import empty_ratings, make_task

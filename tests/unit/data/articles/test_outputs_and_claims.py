@@ -23,7 +23,7 @@ from core.errors import DataSourceError, InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.report import notes
 from core.headlines.comparison.table import all_missing, table
-from core.headlines.side_by_side.runs import GivenFile, load_given
+from core.headlines.reruns import GivenFile, load_given
 from core.parts import Part
 from research.training.numerals.lessons import is_judged
 from tests.training_data import numhg_file, written_claims_folder

@@ -12,6 +12,7 @@ from scipy.optimize import linprog
 
 from core.data.articles.load import open_sample
 from core.errors import InputError, ModelUnavailableError
+from core.headlines.metrics.content import COLUMNS, SUPPORTED, NumeralSupport, counts_of, shares
 from core.headlines.metrics.contextual import (
     BertScore,
     MoverScore,
@@ -22,7 +23,6 @@ from core.headlines.metrics.contextual import (
 )
 from core.headlines.metrics.lexical import Bleu, ChrF
 from core.headlines.metrics.metric import MetricInput, headline_metrics
-from core.headlines.metrics.numerals import COLUMNS, SUPPORTED, NumeralSupport, counts_of, shares
 from core.models.networks.token_states import Tokens
 from core.numerals.checking import load_checker
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status

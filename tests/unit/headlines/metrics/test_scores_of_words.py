@@ -8,10 +8,9 @@ from nltk.tokenize import NLTKWordTokenizer
 from nltk.translate.meteor_score import meteor_score
 from rouge_score.rouge_scorer import RougeScorer
 
+from core.headlines.metrics.content import Compression, Duplication, Novelty, NumeralAccuracy
 from core.headlines.metrics.lexical import Meteor, Rouge, rouge_pairs
 from core.headlines.metrics.metric import MetricInput
-from core.headlines.metrics.numerals import NumeralAccuracy
-from core.headlines.metrics.wording import Compression, Duplication, Novelty
 from core.runtime import Runtime
 from core.text.tokens import word_list
 

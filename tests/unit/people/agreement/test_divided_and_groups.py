@@ -5,7 +5,7 @@ from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.load import load, load_sample
 from core.errors import InputError
-from core.people.agreement.tables import (
+from core.people.agreement import (
     companions,
     group_agreement,
     merged_table,

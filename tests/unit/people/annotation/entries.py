@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from core.journal.entry import Entry
+from core.journal.journal import Entry
 
 BEGIN = datetime(2026, 5, 4, 9, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

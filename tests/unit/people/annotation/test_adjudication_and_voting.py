@@ -3,19 +3,10 @@ from dataclasses import replace
 import numpy as np
 
 from core.data.pair_sets.load import load_pair_set
-from core.journal.entry import Entry
-from core.people.agreement.votes import consensus
-from core.people.annotation.grouping import (
-    ALONE,
-    BLIND,
-    DECIDED,
-    OPEN,
-    TAKEN_BACK,
-    adjudicated,
-    decisions,
-    shown_for,
-)
-from core.people.annotation.voting import (
+from core.journal.journal import Entry
+from core.people.grouping import ALONE, BLIND, DECIDED, OPEN, TAKEN_BACK, adjudicated, decisions, shown_for
+from core.people.votes import consensus
+from core.people.voting import (
     AGAIN,
     BETTER_HEADLINE,
     CONTROL_AFTER,

@@ -3,9 +3,8 @@ import pytest
 
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
-from core.headlines.side_by_side.runs import open_set
-from core.people.agreement.votes import Scale, VoteTable, alpha, read_votes
-from core.people.evaluation.asking import judgeable
+from core.headlines.reruns import open_set
+from core.people.asking import judgeable
 from core.people.form import evaluation_forms
 from core.people.room.measures import (
     choice_task,
@@ -19,6 +18,7 @@ from core.people.room.measures import (
 from core.people.room.rooms import answers_csv, sheets_html
 from core.people.room.state import RoomStep
 from core.people.room.task import ASKED, RoomKind, item_order, question_task, room_questions, shown_order
+from core.people.votes import Scale, VoteTable, alpha, read_votes
 from core.similarities import Similarities
 from tests.unit.people.room.meeting import PAIRS, Meeting, small_task
 

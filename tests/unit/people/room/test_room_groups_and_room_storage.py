@@ -8,7 +8,7 @@ from sklearn.metrics import adjusted_mutual_info_score
 from core.data.timelines.load import load
 from core.journal.database import ENTRIES, RECEIPTS, opened
 from core.journal.journal import Journal
-from core.people.agreement.tables import group_agreement
+from core.people.agreement import group_agreement
 from core.people.room.measures import groups_task, room_change
 from core.people.room.rooms import RoomRefused, Rooms, answers_csv, groups_csv
 from core.people.room.state import RoomStep

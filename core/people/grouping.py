@@ -21,8 +21,7 @@ from core.arrays import IntArray
 from core.data.identity import Answers, FoundAgain, HeadlineIndex
 from core.data.timelines.load import FOLDER, load_path
 from core.data.timelines.timeline import Field, Timeline
-from core.journal.entry import Entry
-from core.journal.journal import the_journal
+from core.journal.journal import Entry, the_journal
 from core.people.ratings import judge_key
 from core.people.store import standing
 from core.results.render import count_words

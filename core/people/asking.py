@@ -15,9 +15,8 @@ from core.data.articles.load import whole_table
 from core.data.articles.outputs import Outputs
 from core.data.timelines.raw import listing
 from core.errors import InputError
+from core.headlines.duels import shuffled
 from core.headlines.extractive import has_unknown_word
-from core.headlines.side_by_side.votes import shuffled
-from core.people.agreement.votes import Scale, VoteTable, alpha
 from core.people.choices import Preferences, make_choices
 from core.people.form import (
     BETWEEN,
@@ -32,6 +31,7 @@ from core.people.form import (
 )
 from core.people.rating_files import ARTICLE, JUDGE, SHOWN_FIRST, SYSTEM
 from core.people.ratings import EvaluationTask, Ratings, judge_key, make_task
+from core.people.votes import Scale, VoteTable, alpha
 from core.results.render import restored
 from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent
 from core.statistics.bootstrap import BRACKETS, Figure, crossed_mean

@@ -21,7 +21,7 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality.metrics import quality
-from core.people.agreement.votes import Consensus, Scale, VoteTable, alpha, raw_agreement
+from core.people.votes import Consensus, Scale, VoteTable, alpha, raw_agreement
 from core.results.render import count_words
 from core.results.table import SPAN, Row, Table, TableColumn, percent, whole
 from core.runtime import Runtime

@@ -23,11 +23,10 @@ from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet
 from core.data.pair_sets.sources.labelled import TelegramContestEnglish, TelegramContestRussian
 from core.data.timelines.timeline import written_day
 from core.digests import digest
-from core.journal.entry import Entry
-from core.journal.journal import the_journal
-from core.people.agreement.votes import VoteTable, vote_table
+from core.journal.journal import Entry, the_journal
 from core.people.ratings import judge_key
 from core.people.store import standing
+from core.people.votes import VoteTable, vote_table
 
 
 @dataclass(frozen=True, slots=True)

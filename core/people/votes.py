@@ -23,7 +23,6 @@ from core.text.normalise import clean_line, is_missing
 if TYPE_CHECKING:
     import pandas as pd
 
-
 MOST_ANSWERS: Final = 100
 """Different answers; more are texts or numbers that nobody meant as a scale."""
 _PERSON: Final = ("worker_id", "annotator", "annotator_id", "worker", "judge", "rater", "coder", "user")

@@ -1,17 +1,19 @@
-"""How a headline is worded: its length, what it repeats, and what is new or copied from its article."""
+"""Whether the numbers of headlines are right, and their wording: length, repetition, novelty."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
 from core.arrays import FloatArray
+from core.errors import ModelUnavailableError
 from core.headlines.metrics.metric import (
     Column,
     HeadlineMetric,
@@ -20,6 +22,9 @@ from core.headlines.metrics.metric import (
     headline_metrics,
     mean_statistics,
 )
+from core.models.weights import weights_told
+from core.numerals.provenance import CheckedHeadline, Status
+from core.numerals.question import AttacherRecipe, numeral_attachers
 from core.runtime import Runtime
 from core.text.normalise import comparison_key
 from core.text.support import (
@@ -33,6 +38,186 @@ from core.text.support import (
     read_source,
 )
 from core.text.tokens import words
+
+NUMBER: Final = re.compile(r"\d{1,3}(?:,\d{3})+|\d+[\/\.]{0,1}\d+|\d+")
+"""The expression of NumHG's official script, sign for sign."""
+
+SUPPORTED: Final = (Status.COPIED, Status.DERIVED)
+
+COLUMNS: Final = (
+    Column(
+        "numeral_supported",
+        "Numerals supported",
+        "share of the numerals that the article has or that follow from its numerals",
+        True,
+    ),
+    Column(
+        "numeral_contradicted",
+        "Numerals contradicted",
+        "share of the numerals for which the article gives another value",
+        False,
+    ),
+    Column(
+        "numeral_unsupported",
+        "Numerals unsupported",
+        "share of the numerals that nothing in the article speaks for",
+        False,
+    ),
+    Column(
+        "numeral_support", "Numeral support", "mean probability that the article supports a numeral", True
+    ),
+    Column(
+        "headlines_supported",
+        "Headlines all supported",
+        "share of the headlines with numerals whose numerals are all supported",
+        True,
+    ),
+    Column(
+        "headlines_with_numerals", "Headlines with numerals", "share of the headlines that hold a numeral"
+    ),
+)
+
+COUNTS: Final = 7
+"""How many statistics a headline has; see `counts_of`."""
+
+
+@headline_metrics.register("numeral_accuracy.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NumeralAccuracy(HeadlineMetric):
+    """Share of headlines whose only number is the one that was asked for, as NumHG's script counts.
+
+    Right is a headline in which the expression finds exactly one number and that number is the gold one,
+    sign for sign: "1,200" is not "1200", and a headline with a second number is wrong, whatever it says.
+
+    Source: Huang et al. 2023, "NumHG: A Dataset for Number-Focused Headline Generation", official script.
+    """
+
+    summary: ClassVar[str] = "Whether the one number in the headline is the right one (NumHG)"
+    needs: ClassVar = "numbers"
+    rank: ClassVar[int] = 7
+    note: ClassVar[str] = "NumHG official script: exactly one number, equal to the gold one sign for sign"
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column("numeral_accuracy", "Numeral accuracy", "the headline's only number is the gold one", True),
+        Column(
+            "numeral_accuracy_copy",
+            "Numeral accuracy, copy",
+            "the same where the number stands in the article",
+            True,
+        ),
+        Column(
+            "numeral_accuracy_reasoning",
+            "Numeral accuracy, reasoning",
+            "the same where the number has to be worked out",
+            True,
+        ),
+    )
+
+    def score(self, one: Scored) -> Sequence[float]:
+        right = float(is_right(one.headline, one.number)) if one.number.strip() else math.nan
+        return (right, *(right if one.operation == kind else math.nan for kind in ("copy", "reasoning")))
+
+
+def is_right(headline: str, gold: str) -> bool:
+    return NUMBER.findall(headline) == [gold.strip()]
+
+
+@headline_metrics.register("numeral_support.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NumeralSupport(HeadlineMetric):
+    """Whether each numeral of a headline is supported by its article, contradicted, or neither.
+
+    Every numeral is read, in digits or words, and derivations from the article's numerals are searched. All
+    shares are over numerals but the last two, which are over headlines. No gold number is needed. A
+    system that writes no numerals has no value. It runs only where it is named: the whole article is
+    searched for each numeral.
+    """
+
+    summary: ClassVar[str] = "Whether the article supports each numeral of the headline"
+    needs: ClassVar = "articles"
+    default: ClassVar[bool] = False
+    quick: ClassVar[bool] = False
+    columns: ClassVar[tuple[Column, ...]] = COLUMNS
+
+    attacher: str = field(
+        default="blend.v1", metadata={"help": "numeral attacher that judges what a numeral belongs to"}
+    )
+
+    def __post_init__(self) -> None:
+        numeral_attachers.parse(self.attacher)
+
+    @property
+    def inside(self) -> tuple[AttacherRecipe, ...]:
+        return (self._recipe,)
+
+    @property
+    def _recipe(self) -> AttacherRecipe:
+        return numeral_attachers.parse(self.attacher)
+
+    def signature_text(self, written: MetricInput | None = None) -> str:
+        try:
+            self._recipe.check()
+            (weights,) = weights_told(self._recipe)
+        except ModelUnavailableError:
+            weights = "weights not on this machine"
+        return f"numerals checked by {numeral_attachers.signature(self._recipe)} ({weights})"
+
+    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
+        from core.numerals.checking import load_checker
+
+        rows = [row for row, article in enumerate(written.articles) if article.strip()]
+        found = np.zeros((len(written.headlines), COUNTS))
+        if rows:
+            checked = load_checker(self.attacher, runtime).check(
+                [written.headlines[row] for row in rows], [written.articles[row] for row in rows], runtime
+            )
+            found[rows] = [counts_of(one) for one in checked]
+        return found
+
+    def values(self, sums: FloatArray) -> FloatArray:
+        return shares(sums)
+
+
+def counts_of(checked: CheckedHeadline) -> FloatArray:
+    """What is counted of one headline, float64 [7].
+
+    Returns:
+        1; whether it holds a numeral; whether it holds one and all are supported; numerals supported,
+        contradicted and unsupported; the sum of their support.
+    """
+    statuses = [one.status for one in checked.numerals]
+    supported = sum(one in SUPPORTED for one in statuses)
+    return np.array(
+        [
+            1,
+            bool(statuses),
+            bool(statuses) and supported == len(statuses),
+            supported,
+            statuses.count(Status.CONTRADICTED),
+            statuses.count(Status.UNSUPPORTED),
+            sum(one.support for one in checked.numerals),
+        ],
+        dtype=np.float64,
+    )
+
+
+def shares(sums: FloatArray) -> FloatArray:
+    """The columns from sums of `counts_of`, float64 [..., 7].
+
+    Returns:
+        float64 [..., 6], in the order of `COLUMNS`; NaN where there is no numeral; the last
+        is NaN where there is no headline.
+    """
+    headlines, holding, whole, supported, contradicted, unsupported, support = np.moveaxis(
+        np.asarray(sums, dtype=np.float64), -1, 0
+    )
+    numerals = supported + contradicted + unsupported
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = [
+            *(one / numerals for one in (supported, contradicted, unsupported, support)),
+            whole / holding,
+            holding / headlines,
+        ]
+    return np.stack(found, axis=-1)
 
 
 @headline_metrics.register("compression.v1")

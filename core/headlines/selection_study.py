@@ -11,7 +11,7 @@ import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.data.selection_sets import SelectionSet, Verdict
-from core.headlines.selection.model import Choices, Selector, headline_selectors
+from core.headlines.selection import Choices, Selector, headline_selectors
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
 from core.models.weights import weights_told

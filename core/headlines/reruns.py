@@ -27,8 +27,8 @@ from core.data.timelines.load import PREFIX
 from core.data.timelines.raw import listing
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.comparison.comparison import Comparison
+from core.headlines.comparison.table import PREDICTIONS
 from core.headlines.generator import HeadlineStyle, Wishes
-from core.headlines.published import PREDICTIONS
 from core.headlines.writing import title_of, write_headlines
 from core.models.language_models.language_model import Length
 from core.runtime import Runtime, data_folder
