@@ -1,9 +1,5 @@
 """Archives of any size, made by the program's own writers without encoding or grouping."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 
@@ -16,7 +12,7 @@ GROUP = 8
 """Headlines of a group; one of each nine is alone."""
 
 
-def made(path: Path, count: int, *, shared: bool = False) -> pd.DataFrame:
+def made(path, count, *, shared=False):
     """An archive of so many headlines in a folder; its headlines.
 
     Groups lie on a grid, the headlines of one in a small disc. The headline of row i ends with `no i`.

@@ -1,13 +1,9 @@
 """Fixtures that all tests share: an offline hub, a cache of their own, the place of the larger data."""
 
-from __future__ import annotations
-
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -16,40 +12,29 @@ from core.journal.database import close, sqlite_url
 from core.journal.journal import Journal
 from core.models.networks.precision import keep
 from tests import tally
-from tests.cli.calling import Call
 from tests.postgres import new_schema, serving
 
 APART = tuple(
     str(ROOT / "tests" / path)
     for path in (
-        "hostile/",
-        "mutations/",
-        "unit/research/",
-        "unit/benchmarks/",
-        "unit/processes/",
-        "unit/archive/test_archive.py",
-        "unit/journal/test_reliability.py",
-        "contract/test_trainers.py",
-        "cli/test_archive.py",
-        "cli/test_benchmark",
-        "cli/test_train.py",
-        "unit/headlines/hub/test_training.py",
-        "unit/models/test_training_runs.py",
-        "unit/numerals/test_claim_training.py",
-        "unit/numerals/test_lexical_training.py",
+        "hostile/", "mutations/", "unit/research/", "unit/benchmarks/", "unit/processes/",
+        "unit/archive/test_archive.py", "unit/journal/test_reliability.py", "contract/test_trainers.py",
+        "cli/test_archive.py", "cli/test_benchmark", "cli/test_train.py",
+        "unit/headlines/hub/test_training.py", "unit/models/test_training_runs.py",
+        "unit/numerals/test_claim_training.py", "unit/numerals/test_lexical_training.py",
         "unit/numerals/test_numeral_training.py",
     )
-)
+)  # fmt: skip
 """What attacks, trains, repeats papers or starts many processes: `make slow` runs it."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     for item in items:
         if str(item.path).startswith(APART):
             item.add_marker(pytest.mark.slow)
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure(config):
     from hypothesis import settings
 
     from core.runtime import stay_offline
@@ -62,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def cache_folder(tmp_path_factory):
     """No test reads or leaves anything in the user's folders."""
     folder = tmp_path_factory.mktemp("cache")
     os.environ["HEADLINE_LAB_CACHE"] = str(folder)
@@ -72,7 +57,7 @@ def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def user_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def user_folder(tmp_path_factory):
     """What a test makes for its user, and what it trains, is not there for the tests of other files."""
     folder = tmp_path_factory.mktemp("user")
     os.environ["HEADLINE_LAB_USER"] = str(folder)
@@ -81,20 +66,20 @@ def user_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Any]:
+def postgres():
     """A PostgreSQL server."""
     with serving() as server:
         yield server
 
 
 @pytest.fixture
-def bare_main(monkeypatch: pytest.MonkeyPatch) -> None:
+def bare_main(monkeypatch):
     """A main module that new processes need not run; a page that was tested before has left its own."""
     monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def journal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Journal]:
+def journal(request, tmp_path):
     """An empty journal, once on each database."""
     sqlite = request.param == "sqlite"
     url = sqlite_url(tmp_path) if sqlite else new_schema(request.getfixturevalue("postgres"))
@@ -103,11 +88,11 @@ def journal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Journal]
 
 
 @pytest.fixture
-def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Call:
+def command(capsys, monkeypatch):
     """`headline-lab` in this process."""
     from cli.main import main
 
-    def call(*arguments: object) -> tuple[int, str, str]:
+    def call(*arguments):
         monkeypatch.setattr(sys, "argv", ["headline-lab", *map(str, arguments)])
         code = 0
         try:
@@ -121,7 +106,7 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.fixture(scope="session")
-def shared() -> Path:
+def shared():
     """Folder of the larger data sets, which are not part of the project."""
     folder = Path(os.environ.get("HEADLINE_LAB_SHARED", ROOT.parent / "shared"))
     if not (folder / "data").is_dir():
@@ -130,7 +115,7 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session")
-def tiny_gpt2(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny_gpt2(tmp_path_factory):
     """A folder with a two-layer GPT-2 of width 16, random weights, and a tokenizer of bytes."""
     import torch
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
@@ -161,7 +146,7 @@ def tiny_gpt2(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def tiny_llama(tiny_gpt2: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny_llama(tiny_gpt2, tmp_path_factory):
     """A folder with a two-layer Llama of width 16 whose queries share keys, and the tokenizer of bytes."""
     import shutil
 
@@ -188,7 +173,7 @@ def tiny_llama(tiny_gpt2: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 @pytest.fixture(scope="session")
-def tiny_t5(tiny_gpt2: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny_t5(tiny_gpt2, tmp_path_factory):
     """A folder with a two-layer T5 of width 16 with scores of its own, and the tokenizer of bytes."""
     import torch
     from tokenizers import processors

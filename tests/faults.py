@@ -7,14 +7,11 @@ dead    the call and all after it fail so
 killed  the process ends at the call: nothing after it happens, clearing up neither
 """
 
-from __future__ import annotations
-
 import dataclasses
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -102,7 +99,7 @@ class Attempt:
     error: CoreError | None = None
 
 
-def attempt(act: Callable[[], Any], fault: str, at: int) -> Attempt:
+def attempt(act, fault, at):
     """Does something on a disk whose call `at` fails; an error that is no `CoreError` gets out."""
     disk = Disk(fault, at)
     try:
@@ -117,9 +114,7 @@ def attempt(act: Callable[[], Any], fault: str, at: int) -> Attempt:
     return Attempt(disk, "done")
 
 
-def attempts(
-    act: Callable[[], Any], faults: tuple[str, ...] = FAULTS, *, before: Callable[[], Any] = lambda: None
-) -> Iterator[Attempt]:
+def attempts(act, faults=FAULTS, *, before=lambda: None):
     """Does something again and again, with each fault at each of its calls, after `before` each time."""
     for fault in faults:
         for at in range(1, 1_000):
@@ -131,6 +126,6 @@ def attempts(
             yield found
 
 
-def partials(folder: Path) -> list[Path]:
+def partials(folder):
     """Files that are not finished."""
     return [path for path in folder.rglob("*") if path.name.endswith(files.PARTIAL)]

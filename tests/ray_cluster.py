@@ -1,12 +1,8 @@
 """A Ray cluster of the tests' own: two nodes of one core each, on this machine."""
 
-from __future__ import annotations
-
 import os
 import secrets
-from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import psutil
 
@@ -21,7 +17,7 @@ _STARTS = 4
 
 
 @contextmanager
-def running() -> Iterator[Any]:
+def running():
     """A `ray.cluster_utils.Cluster`; its processes end with it."""
     os.environ |= {
         "RAY_AUTH_MODE": "token",
@@ -45,7 +41,7 @@ def running() -> Iterator[Any]:
                 process.kill()
 
 
-def _add(cluster: Any, **options: Any) -> None:
+def _add(cluster, **options):
     for start in range(_STARTS):
         try:
             cluster.add_node(**_NODE, **options)
@@ -56,7 +52,7 @@ def _add(cluster: Any, **options: Any) -> None:
             return
 
 
-def workers() -> list[psutil.Process]:
+def workers():
     """Processes of the cluster that work for the program."""
     return [
         process

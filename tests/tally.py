@@ -1,7 +1,5 @@
 """What a run of the tests leaves out, and what passed at its second run alone: the summary names both."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 
@@ -30,7 +28,7 @@ class Tally:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         test: str = report.nodeid
-        if report.outcome == "rerun":  # type: ignore[comparison-overlap]
+        if report.outcome == "rerun":
             self.again[test] = None
         if report.failed:
             self.failed.add(test)
@@ -49,6 +47,6 @@ class Tally:
             terminalreporter.write_line(f"{missing} test{'s' * (missing > 1)} not run")
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure(config):
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Tally())

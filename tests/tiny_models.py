@@ -1,17 +1,9 @@
 """Tiny models with random weights, made on the spot, and a tokenizer of whole words."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
-
-import pytest
-
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
-def sizes(kind: str = "bert") -> dict[str, Any]:
+def sizes(kind="bert"):
     """Two layers of width 16, in the words of a kind of encoder."""
     if kind == "distilbert":
         return {"dim": 16, "hidden_dim": 32, "n_layers": 2, "n_heads": 2, "max_position_embeddings": 64}
@@ -25,7 +17,7 @@ def sizes(kind: str = "bert") -> dict[str, Any]:
     }
 
 
-def save_network(folder: Path, kind: str, vocabulary: int, **more: Any) -> None:
+def save_network(folder, kind, vocabulary, **more):
     """An encoder ("bert", "roberta", "electra", "distilbert"), the same at each call.
 
     Args:
@@ -42,7 +34,7 @@ def save_network(folder: Path, kind: str, vocabulary: int, **more: Any) -> None:
     AutoModel.from_config(config).save_pretrained(folder)
 
 
-def save_words(folder: Path, words: Sequence[str]) -> None:
+def save_words(folder, words):
     """A tokenizer that knows the special tokens and these words, and joins two texts."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
@@ -66,14 +58,14 @@ def save_words(folder: Path, words: Sequence[str]) -> None:
     ).save_pretrained(folder)
 
 
-def save_encoder(folder: Path, kind: str, words: Sequence[str], **more: Any) -> Path:
+def save_encoder(folder, kind, words, **more):
     """A folder with an encoder and its tokenizer; see `save_network` and `save_words`."""
     save_network(folder, kind, len(SPECIAL) + len(words), **more)
     save_words(folder, words)
     return folder
 
 
-def stand_for_flan_t5(patch: pytest.MonkeyPatch, folder: Path) -> None:
+def stand_for_flan_t5(patch, folder):
     """Puts the T5 of a folder in the place of FLAN-T5-small."""
     from transformers import AutoTokenizer, T5ForConditionalGeneration
 

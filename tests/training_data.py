@@ -1,12 +1,9 @@
 """Small made-up data for every kind of training."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json
 import re
-from pathlib import Path
 
 from core.data.articles import sets
 from core.data.articles.sets import NumHG, part_of
@@ -22,7 +19,7 @@ STORIES = ("storm", "fire", "strike", "flood", "election", "robbery", "concert",
 SAID = ("{} reaches {}", "{} in {} keeps the town awake", "what the {} did to {}", "mayor of {1} on the {0}")
 
 
-def timeline_file(folder: Path) -> Path:
+def timeline_file(folder):
     """A timeline of twenty stories of four headlines each, with gold groups and dates."""
     lines = ["headline,date,group"]
     for story in range(2 * len(STORIES)):
@@ -36,7 +33,7 @@ def timeline_file(folder: Path) -> Path:
     return path
 
 
-def articles_file(folder: Path) -> Path:
+def articles_file(folder):
     """Articles with headlines, as JSON lines."""
     lines = [
         {
@@ -51,7 +48,7 @@ def articles_file(folder: Path) -> Path:
     return path
 
 
-def selection_files(data: Path) -> None:
+def selection_files(data):
     """The files of Dialogue 2021 in a data folder: people prefer headlines with a number."""
     folder = data / PLACE.folder
     folder.mkdir(parents=True)
@@ -64,7 +61,7 @@ def selection_files(data: Path) -> None:
         (folder / f"data__headline_selection__titles_markup_{day}_urls.tsv").write_text("\n".join(lines))
 
 
-def archive_file(folder: Path) -> Path:
+def archive_file(folder):
     """Documents with the addresses of `selection_files` and headlines as outlets write them."""
     rows = [
         {"url": f"http://{host}.ru/{day}/v-{town}-shtorm-zakryl-{what}", "title": title}
@@ -80,7 +77,7 @@ def archive_file(folder: Path) -> Path:
     return path
 
 
-def numhg_rows(count: int = 120) -> list[dict[str, str]]:
+def numhg_rows(count=120):
     """Rows as NumHG has them, a sixth of them validation: the dead, the hurt, or both are asked for."""
     made: list[dict[str, str]] = []
     left = {Part.TRAIN: count - count // 6, Part.VALIDATION: count // 6, Part.TEST: 0}
@@ -110,7 +107,7 @@ def numhg_rows(count: int = 120) -> list[dict[str, str]]:
     return made
 
 
-def numhg_file(data: Path, count: int = 120) -> Path:
+def numhg_file(data, count=120):
     """NumHG's file in a data folder."""
     path = data / NumHG.place.folder
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -122,7 +119,7 @@ def numhg_file(data: Path, count: int = 120) -> Path:
     return path
 
 
-def written_claims_folder(data: Path) -> DataPlace:
+def written_claims_folder(data):
     """Headlines written for the first rows of `numhg_rows` of each part, in a data folder."""
     place = DataPlace("written headlines", "written_claims")
     folder = data / place.folder

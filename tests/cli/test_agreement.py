@@ -1,18 +1,11 @@
-"""`headline-lab agreement` as a person or a script calls it."""
-
-from __future__ import annotations
-
 import csv
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from core.data.timelines.load import load_path
 from core.journal.journal import NewEntry
 from core.people.grouping import ALONE, BLIND, DECIDED, OPEN, PLACED, adjudication, grouping_task, place
-from tests.cli.calling import Call, Printed
 
 VERB = ("agreement",)
 VOTES = "worker,pair,label\n" + "".join(
@@ -20,11 +13,11 @@ VOTES = "worker,pair,label\n" + "".join(
 )
 
 
-def rows_of(path: Path) -> list[dict[str, str]]:
+def rows_of(path):
     return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
-def test_simulated_annotators_from_import_to_table_1(ok: Printed, tmp_path: Path) -> None:
+def test_simulated_annotators_from_import_to_table_1(ok, tmp_path):
     figures, merged, latex = (tmp_path / name for name in ("t.csv", "merged.csv", "t.tex"))
     out = ok(
         *("groups", "sample:iss", "--simulate", 5, "--annotators"),
@@ -39,9 +32,7 @@ def test_simulated_annotators_from_import_to_table_1(ok: Printed, tmp_path: Path
     assert r"\toprule" in latex.read_text()
 
 
-def test_people_of_the_annotate_page_are_added_and_released_with_the_others(
-    ok: Printed, call: Call, tmp_path: Path
-) -> None:
+def test_people_of_the_annotate_page_are_added_and_released_with_the_others(ok, call, tmp_path):
     """One annotator of the file, who joins all, and one of the page, who keeps the third headline apart."""
     file, again, figures, merged = (tmp_path / name for name in ("t.csv", "r.csv", "figures.csv", "m.csv"))
     file.write_text(
@@ -73,12 +64,8 @@ def test_people_of_the_annotate_page_are_added_and_released_with_the_others(
 
 
 STORY = [
-    "Storm hits the coast",
-    "Bank raises rates",
-    "Rates are raised",
-    "Port shut by storm",
-    "Rain in Rome",
-]
+    "Storm hits the coast", "Bank raises rates", "Rates are raised", "Port shut by storm", "Rain in Rome",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -91,13 +78,7 @@ STORY = [
     ],
     ids=["reversed", "lost", "grown", "typo"],
 )
-def test_answers_of_the_page_belong_to_headlines_and_not_to_a_file(
-    call: Call,
-    tmp_path: Path,
-    changed: Callable[[list[str]], list[str]],
-    counts: tuple[int, int, int],
-    groups: list[int],
-) -> None:
+def test_answers_of_the_page_belong_to_headlines_and_not_to_a_file(call, tmp_path, changed, counts, groups):
     lines = [f"{text},2024-05-0{day},A,https://a.example/{day}" for day, text in enumerate(STORY, 1)]
     before, after, released = (tmp_path / name for name in ("before.csv", "after.csv", "released.csv"))
     for file, rows in ((before, lines), (after, changed(lines))):
@@ -117,25 +98,7 @@ def test_answers_of_the_page_belong_to_headlines_and_not_to_a_file(
     ]
 
 
-def test_one_annotator_is_a_row_of_the_pair_benchmark(ok: Printed, command: Call, tmp_path: Path) -> None:
-    released, figures = tmp_path / "annotated.csv", tmp_path / "figures.csv"
-    ok("groups", "sample:iss", "--simulate", 5, "--released", released)
-    second = "annotators.v1|annotator:2"
-    wanted = ("--set", released, "--scorer", "human", "--scorer", second, "--csv", figures, "--quiet")
-    code, out, _ = command("benchmark", "pairs", *wanted)
-    assert code == 0
-    lines = {line.split("  ")[0]: line.split()[-1] for line in out.splitlines() if line.strip()}
-    assert 0.5 < float(lines["Human performance"]) < 1
-    assert 0.5 < float(lines[second]) < 1
-
-
-@pytest.mark.slow
-def test_the_programs_own_groups_stand_below_the_people(ok: Printed) -> None:
-    out = ok("groups", "sample:iss", "--simulate", 5, "--model", "--quiet")
-    assert "groups by event_similarity.v1" in out
-
-
-def test_votes_are_decided(ok: Printed, tmp_path: Path) -> None:
+def test_votes_are_decided(ok, tmp_path):
     table, out = tmp_path / "votes.csv", tmp_path / "decided.csv"
     table.write_text(VOTES + "dan,0,no\ndan,0,yes\n")
     said = ok("votes", table, "--decide", "majority", "--quorum", 0.8, "--out", out)

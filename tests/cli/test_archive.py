@@ -1,20 +1,14 @@
-"""`headline-lab archive` as a person or a script calls it."""
-
-from __future__ import annotations
-
 import gzip
 import json
-from pathlib import Path
 
 import pytest
 
 from core.files import ROOT
-from tests.cli.calling import Call, Printed
 
 ISS = ROOT / "samples/iss/iss_excerpt.csv"
 
 
-def test_a_file_becomes_an_archive(ok: Printed, tmp_path: Path) -> None:
+def test_a_file_becomes_an_archive(ok, tmp_path):
     out = ok("archive", ISS, "--out", tmp_path / "iss", "--json")
     told = json.loads(out)
     assert (told["headlines"], told["undated"], told["left_out"]) == (47, 0, 0)
@@ -23,7 +17,7 @@ def test_a_file_becomes_an_archive(ok: Printed, tmp_path: Path) -> None:
     assert "granularity: 0.2" in out.splitlines()
 
 
-def test_why_rows_were_left_out_is_said(ok: Printed, call: Call, tmp_path: Path) -> None:
+def test_why_rows_were_left_out_is_said(ok, call, tmp_path):
     file = tmp_path / "news.csv"
     rows = [
         "headline,published",
@@ -54,9 +48,7 @@ def test_why_rows_were_left_out_is_said(ok: Printed, call: Call, tmp_path: Path)
     # Not of the content, which holds the time.
     ids=["cut gz", "false Parquet", "cut Parquet"],
 )
-def test_cut_and_false_files_are_one_sentence(
-    refused: Printed, tmp_path: Path, name: str, content: bytes, sentence: str
-) -> None:
+def test_cut_and_false_files_are_one_sentence(refused, tmp_path, name, content, sentence):
     (tmp_path / name).write_bytes(content)
     errors = refused("archive", tmp_path / name, "--out", tmp_path / "a")
     assert errors.startswith(sentence)

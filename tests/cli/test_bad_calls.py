@@ -1,12 +1,6 @@
-"""Every verb called with what cannot be: exit code 2, one sentence on stderr, and nothing left behind."""
-
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
-
-from tests.cli.calling import Call
 
 FILES = {
     "articles.csv": "id,text,headline\nn0,A storm hit the coast.,Storm hits\nn1,Rates rise.,Bank raises\n",
@@ -25,7 +19,7 @@ FILES = {
 }
 
 
-def nested(depth: int, inner: str = "levenshtein") -> str:
+def nested(depth, inner="levenshtein"):
     return inner if not depth else nested(depth - 1, f"with_time|base:({inner})")
 
 
@@ -142,9 +136,7 @@ BAD = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("line", "says"), BAD.items(), ids=list(BAD))
-def test_a_bad_call_is_one_sentence_and_leaves_nothing(
-    line: str, says: str, command: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bad_call_is_one_sentence_and_leaves_nothing(line, says, command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, text in FILES.items():
         Path(name).write_text(text, encoding="utf-8")

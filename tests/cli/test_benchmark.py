@@ -1,19 +1,13 @@
-"""`headline-lab benchmark` as a person or a script calls it."""
-
-from __future__ import annotations
-
 import csv
 import json
-from pathlib import Path
 
 from research.benchmark.pairs.sets import FILE
-from tests.cli.calling import Call, Printed
 
 VERB = ("benchmark",)
 FEW = ("--scorer", "time_only", "--scorer", "levenshtein", "--scorer", "levenshtein_time")
 
 
-def test_the_sample_of_hlgd(call: Call) -> None:
+def test_the_sample_of_hlgd(call):
     code, out, err = call("pairs", "--set", "hlgd_sample", *FEW, "--quick")
     assert code == 0
     assert "Levenshtein ratio" in out
@@ -21,7 +15,7 @@ def test_the_sample_of_hlgd(call: Call) -> None:
     assert "hlgd_sample: 15 test pairs" in err
 
 
-def test_a_folder_and_a_file_of_the_hub(ok: Printed, shared: Path, tmp_path: Path) -> None:
+def test_a_folder_and_a_file_of_the_hub(ok, shared, tmp_path):
     folder = shared / "data" / "hlgd_sample"
     out = ok("pairs", "--set", folder, "--set", folder / "train.json", *FEW, "--json")
     told = json.loads(out)
@@ -29,7 +23,7 @@ def test_a_folder_and_a_file_of_the_hub(ok: Printed, shared: Path, tmp_path: Pat
     assert all(cell["figures"]["f1"]["value"] is not None for cell in told["cells"])
 
 
-def test_everything_is_written(call: Call, tmp_path: Path) -> None:
+def test_everything_is_written(call, tmp_path):
     code, _, err = call(
         *("pairs", "--set", "iss", *FEW, "--quiet", "--out", tmp_path),
         *("--latex", tmp_path / "own.tex", "--csv", tmp_path / "own.csv"),
@@ -42,7 +36,7 @@ def test_everything_is_written(call: Call, tmp_path: Path) -> None:
     assert "### iss" in (tmp_path / "pair_benchmark.md").read_text()
 
 
-def test_a_file_that_cannot_be_measured_is_a_sentence(call: Call, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_measured_is_a_sentence(call, tmp_path):
     file = tmp_path / "pairs.csv"
     file.write_text("headline_a,headline_b,label\nRocket lands safely,Rocket has landed,1\n")
     code, out, err = call("pairs", "--set", file, *FEW, "--quiet")
@@ -51,6 +45,6 @@ def test_a_file_that_cannot_be_measured_is_a_sentence(call: Call, tmp_path: Path
     assert "No pair set could be measured." in err
 
 
-def test_a_set_that_is_not_there_is_said_in_the_table(ok: Printed) -> None:
+def test_a_set_that_is_not_there_is_said_in_the_table(ok):
     out = ok("pairs", "--set", "no_such_set", "--set", "hlgd_sample", *FEW, "--quiet")
     assert "no_such_set" in out

@@ -1,33 +1,27 @@
-"""`headline-lab consistency` from end to end on the small sample."""
-
-from __future__ import annotations
-
 import csv
 import json
-from pathlib import Path
 
 from click.testing import CliRunner
 
 from cli.consistency import consistency
-from tests.cli.calling import Call
 
 BASE = ["sample:iss", "--scorer", "levenshtein", "--threshold", "0.45", "--quiet"]
 
 
-def run(*arguments: str) -> str:
+def run(*arguments):
     done = CliRunner().invoke(consistency, [*BASE, *arguments], catch_exceptions=False)
     assert done.exit_code == 0
     return done.output
 
 
-def test_both_tests_are_printed() -> None:
+def test_both_tests_are_printed():
     text = run()
     assert "Commutative test: 0 of 1,081 decisions flip (0.0 %)" in text
     assert "Transitive test: of " in text
     assert "Repair" not in text
 
 
-def test_everything_at_once(tmp_path: Path) -> None:
+def test_everything_at_once(tmp_path):
     table, suite = tmp_path / "broken.csv", tmp_path / "cases.csv"
     asked = ["--repair", "all", "--make-suite", str(suite), "--out", str(table)]
     studied = ["--checkpoints", "levenshtein", "--checkpoints", "token_overlap"]
@@ -47,14 +41,7 @@ def test_everything_at_once(tmp_path: Path) -> None:
     assert again["suite"]["checks"] == told["suite"]["checks"]
 
 
-def test_the_text_of_everything(tmp_path: Path) -> None:
-    text = run("--repair", "group_read_back", "--make-suite", str(tmp_path / "cases.json"), "--checkpoints",
-               "levenshtein")  # fmt: skip
-    for part in ("group_read_back.v1", "different_day.v1", "1 checkpoint,", "consistent  "):
-        assert part in text
-
-
-def test_headlines_in_no_pair_are_counted(command: Call, tmp_path: Path) -> None:
+def test_headlines_in_no_pair_are_counted(command, tmp_path):
     dated = tmp_path / "dated.csv"
     dated.write_text(
         "headline,date\nStorm hits,2024-05-01\nCoast hit,2024-05-02\nRain ends,\nFog,2024-05-02\n"

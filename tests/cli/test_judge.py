@@ -1,31 +1,25 @@
-"""`headline-lab judge` as a person or a script calls it."""
-
-from __future__ import annotations
-
 import json
 import sys
-from pathlib import Path
 
 import pytest
 
 from core.files import ROOT
 from research.judging.judge import read_board
 from research.judging.separate_process import can_isolate
-from tests.cli.calling import Call, Printed
 
 VERB = ("judge",)
 SYSTEM = "import json, sys\nfor line in sys.stdin: print(json.loads(line)['text'][:30])\n"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Path:
+def table(tmp_path):
     path = tmp_path / "articles.csv"
     rows = [f"The council of town {n} opens a bridge.,Town {n} opens bridge" for n in range(5)]
     path.write_text("\n".join(["text,headline", *rows]) + "\n")
     return path
 
 
-def test_a_system_is_run_scored_and_kept(table: Path, tmp_path: Path, call: Call) -> None:
+def test_a_system_is_run_scored_and_kept(table, tmp_path, call):
     script, board = tmp_path / "system.py", tmp_path / "board"
     script.write_text(SYSTEM)
     options = ["--name", "Mine", "--articles", table, "--board", board, "--time", 60, "--quiet"]
@@ -41,16 +35,7 @@ def test_a_system_is_run_scored_and_kept(table: Path, tmp_path: Path, call: Call
     assert names == {"Mine", "First sentence"}
 
 
-def test_what_fails_is_one_sentence_and_leaves_nothing(table: Path, tmp_path: Path, refused: Printed) -> None:
-    options = ["--name", "Mine", "--articles", table, "--board", tmp_path / "board", "--quiet"]
-    err = refused(*options, "--", "echo", "one")
-    assert err.startswith("The system wrote 1 line for 5 articles.")
-    assert not (tmp_path / "board").exists()
-
-
-def test_folders_are_shown_where_they_are_named_and_hold_no_references(
-    table: Path, tmp_path: Path, call: Call
-) -> None:
+def test_folders_are_shown_where_they_are_named_and_hold_no_references(table, tmp_path, call):
     team = tmp_path / "team"
     team.mkdir()
     (team / "words.py").write_text("def headline(text): return text[:30]\n")

@@ -1,7 +1,3 @@
-"""`headline-lab live`: what it prints, keeps and resumes; a kill loses and doubles nothing."""
-
-from __future__ import annotations
-
 import json
 import os
 import random
@@ -9,26 +5,23 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from core.files import ROOT
-from tests.cli.calling import Call, Printed
 
 ISS = ROOT / "samples" / "iss" / "iss_excerpt.csv"
 
 
-def lines(text: str) -> list[dict[str, Any]]:
+def lines(text):
     return [json.loads(line) for line in text.splitlines()]
 
 
-def without_time(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def without_time(records):
     return [{**one, "time": ""} for one in records]
 
 
-def test_it_prints_what_changes_and_goes_on_where_it_was(command: Call, tmp_path: Path) -> None:
+def test_it_prints_what_changes_and_goes_on_where_it_was(command, tmp_path):
     growing, state, out = tmp_path / "day.csv", tmp_path / "day.jsonl", tmp_path / "changes.jsonl"
     everything = ISS.read_text(encoding="utf-8").splitlines(keepends=True)
     growing.write_text("".join(everything[:21]), encoding="utf-8")
@@ -50,7 +43,7 @@ def test_it_prints_what_changes_and_goes_on_where_it_was(command: Call, tmp_path
     assert command(*asked)[1] == ""
 
 
-def test_what_cannot_be_followed_is_refused(command: Call, tmp_path: Path) -> None:
+def test_what_cannot_be_followed_is_refused(command, tmp_path):
     code, _, said = command("live", tmp_path / "none.csv", "--once")
     assert code == 2
     assert "no file or folder" in said
@@ -62,9 +55,7 @@ def test_what_cannot_be_followed_is_refused(command: Call, tmp_path: Path) -> No
     assert list((tmp_path / "new").iterdir()) == []
 
 
-def test_it_writes_into_no_file_of_something_else(
-    refused: Printed, ok: Printed, command: Call, tmp_path: Path
-) -> None:
+def test_it_writes_into_no_file_of_something_else(refused, ok, command, tmp_path):
     growing, state, notes = tmp_path / "day.csv", tmp_path / "state.jsonl", tmp_path / "notes.csv"
     growing.write_text("headline\nStorm closes the harbour\n", encoding="utf-8")
     notes.write_text("my,notes\n", encoding="utf-8")
@@ -94,9 +85,7 @@ def test_it_writes_into_no_file_of_something_else(
     assert state.with_name("other.csv").read_bytes() == out  # the same records, from the first on
 
 
-def test_sigints_that_come_together_stop_it_in_one_sentence(
-    tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_sigints_that_come_together_stop_it_in_one_sentence(tmp_path, request):
     growing = tmp_path / "day.csv"
     growing.write_text("headline,date\nStorm,2024-05-06\n", encoding="utf-8")
     # Tests that run in the background ignore SIGINT, and so would what they start.
@@ -110,7 +99,6 @@ def test_sigints_that_come_together_stop_it_in_one_sentence(
         text=True,
     )
     request.addfinalizer(running.kill)
-    assert running.stdout is not None
     running.stdout.readline()  # from here on it waits
     for _ in range(50):
         running.send_signal(signal.SIGINT)
@@ -120,13 +108,13 @@ def test_sigints_that_come_together_stop_it_in_one_sentence(
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_path: Path) -> None:
+def test_a_process_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_path):
     first, *rows = ISS.read_text(encoding="utf-8").splitlines()
     days = tmp_path / "days.csv"
     copies = (f"2{century}{row[2:]}" for century in range(1, 9) for row in rows)
     days.write_text("\n".join([first, *copies]), encoding="utf-8")
 
-    def start(state: Path) -> subprocess.Popen[bytes]:
+    def start(state):
         asked = [sys.executable, "-m", "cli", "live", str(days), "--once"]
         asked += ["--state", str(state), "--out", str(state.with_suffix(".out"))]
         there = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -148,7 +136,6 @@ def test_a_process_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_
     kills = 0
     for _ in range(10):
         process = start(tmp_path / "killed")
-        assert process.stdout is not None
         # From here on it stores and prints; a few lines later it is gone.
         if process.stdout.readline() == b"":
             break

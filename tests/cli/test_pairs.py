@@ -1,21 +1,11 @@
-"""`headline-lab pairs` as a person or a script calls it."""
-
-from __future__ import annotations
-
 import json
-from pathlib import Path
-
-import pytest
 
 from core.files import ROOT
-from tests.cli.calling import Call, Printed
 
 VERB = ("pairs",)
 
 
-def test_list_says_what_is_here_and_what_is_missing(
-    ok: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_list_says_what_is_here_and_what_is_missing(ok, tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
     out = ok("list", "--json")
     rows = {row["name"]: row for row in json.loads(out)}
@@ -27,7 +17,7 @@ def test_list_says_what_is_here_and_what_is_missing(
     assert "1,081 pairs of 47 headlines" in out
 
 
-def test_build_then_describe(ok: Printed, tmp_path: Path) -> None:
+def test_build_then_describe(ok, tmp_path):
     out_file = tmp_path / "pairs.json"
     out = ok("build", "sample:iss", "--out", out_file, "--ratio", "1", "--window", "10")
     assert "143 same, 99 different" in out
@@ -48,7 +38,7 @@ def test_build_then_describe(ok: Printed, tmp_path: Path) -> None:
     assert told["same_inside_window"] == 1.0
 
 
-def test_same_seed_same_file(call: Call, tmp_path: Path) -> None:
+def test_same_seed_same_file(call, tmp_path):
     files = [tmp_path / f"{number}.csv" for number in range(3)]
     for file, seed in zip(files, (1, 1, 2), strict=True):
         call("build", ROOT / "samples/iss/iss_excerpt.csv", "--out", file, "--ratio", 0.2, "--seed", seed)

@@ -1,11 +1,5 @@
-"""Where each command puts the signature of its figures, as docs/formats.md says it."""
-
-from __future__ import annotations
-
 import csv
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import click
 import pytest
@@ -15,23 +9,21 @@ from core import __version__
 from core.files import ROOT
 from core.results.render import SIGNATURES
 from research.benchmark.pairs.rows import ALWAYS_YES, MOST_FREQUENT
-from tests.cli.calling import Call
 
 PROGRAM = f"headline-lab {__version__}"
 WEIGHTS = r"weights:[0-9a-f]{16}\b"
 ARTICLE = "A storm killed 3 people in Ohio on Monday. Police said 12 others were hurt."
-Printed = Callable[..., str]
 
 
 @pytest.fixture
-def call(command: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Printed:
+def call(command, tmp_path, monkeypatch):
     """What a command prints on stdout; its files go into the test's folder."""
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
     (tmp_path / "articles.csv").write_text(f'id,text,headline\n1,"{ARTICLE}",Storm kills 3 in Ohio\n')
     (tmp_path / "pairs.csv").write_text("headline_a,headline_b,label\nStorm hits,Storm has hit,1\n")
     (tmp_path / "ours.txt").write_text("Ohio storm kills 3\n")
 
-    def run(*arguments: object) -> str:
+    def run(*arguments):
         code, out, err = command(*arguments)
         assert code == 0, err
         return out
@@ -39,7 +31,7 @@ def call(command: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Prin
     return run
 
 
-def commands(one: click.Command, *path: str) -> Iterator[str]:
+def commands(one, *path):
     if not isinstance(one, click.Group):
         yield " ".join(path)
         return
@@ -50,7 +42,7 @@ def commands(one: click.Command, *path: str) -> Iterator[str]:
         yield from commands(inner, *path, name)
 
 
-def test_the_page_speaks_of_every_command() -> None:
+def test_the_page_speaks_of_every_command():
     text = (ROOT / "docs" / "formats.md").read_text().partition("## Signatures\n")[2].partition("\n## ")[0]
     told = set(re.findall(r"`([a-z ]+)`", text))
     assert set(commands(headline_lab)) - told == {"methods", "evaluate link", "pairs add", "pairs remove"}
@@ -70,16 +62,14 @@ def test_the_page_speaks_of_every_command() -> None:
     ],
     ids=lambda one: one[0] if isinstance(one, tuple) else "",
 )
-def test_the_last_line_is_the_signature(
-    call: Printed, tmp_path: Path, arguments: tuple[str, ...], data: str
-) -> None:
+def test_the_last_line_is_the_signature(call, tmp_path, arguments, data):
     last = call(*(one.format(tmp_path) for one in arguments)).splitlines()[-1]
     assert last.startswith(PROGRAM)
     assert re.search(WEIGHTS, last)
     assert re.search(rf"\b{data}:[0-9a-f]{{16}}", last)
 
 
-def test_a_comparison_is_signed_wherever_it_stands(call: Printed, tmp_path: Path) -> None:
+def test_a_comparison_is_signed_wherever_it_stands(call, tmp_path):
     out = tmp_path / "out"
     asked = ("--metrics", "rouge", "--metrics", "numeral_support|attacher:lexical", "--quiet", "--seed", 7)
     shown = call(
@@ -106,16 +96,14 @@ def test_a_comparison_is_signed_wherever_it_stands(call: Printed, tmp_path: Path
         ("headlines", ("--set", "numhg", "--system", "s2s", "--metrics", "rouge", "--limit", 2), "s2s"),
     ],
 )
-def test_every_row_of_a_benchmark_is_signed(
-    call: Printed, tmp_path: Path, which: str, options: tuple[str, ...], weighed: str
-) -> None:
+def test_every_row_of_a_benchmark_is_signed(call, tmp_path, which, options, weighed):
     out = tmp_path / "out"
     shown = call("benchmark", which, *options, "--out", out, "--quiet")
     assert shown.splitlines()[-1] == SIGNATURES
     check_table(out / f"{'pair' if which == 'pairs' else 'headline'}_benchmark.csv", weighed)
 
 
-def check_table(table: Path, weighed: str) -> None:
+def check_table(table, weighed):
     """Fails where a figure of a benchmark's table, or its row in the LaTeX beside it, is not signed."""
     measured = [row for row in csv.DictReader(table.open()) if row.get("f1") or row.get("value")]
     # One answer to every pair is no method: it has nothing to sign.

@@ -1,7 +1,3 @@
-"""`headline-lab backup`, `restore` and `forget` as a person calls them."""
-
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path
@@ -22,22 +18,21 @@ from core.live.log import StreamLog, name_for, stream_file
 from core.people.grouping import PLACED, grouping_task, place
 from core.people.voting import SAME_EVENT, VOTED, Purpose, VotingTask, make_item, vote
 from tests.archives import made
-from tests.cli.calling import Call, Printed
 
 PAIRS = b"headline_a,headline_b,url_a,label\nOne died,1 died,https://example.com/a,1\nTwo died,Rain,x,0\n"
 
 
 @pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
 
 
-def rate(who: str) -> None:
+def rate(who):
     the_journal().append("ratings/x", [NewEntry(kind="answer", who=who)])
 
 
-def test_a_backup_is_made_and_brought_back(ok: Printed, command: Call, tmp_path: Path) -> None:
+def test_a_backup_is_made_and_brought_back(ok, command, tmp_path):
     rate("Ada")
     code, out, _ = command("backup", tmp_path / "a.jsonl.gz")
     assert (code, out) == (0, f"1 entries in {tmp_path / 'a.jsonl.gz'}\n")
@@ -56,9 +51,7 @@ def test_a_backup_is_made_and_brought_back(ok: Printed, command: Call, tmp_path:
     assert "cannot be read" in err
 
 
-def test_a_person_is_forgotten_in_the_journal_and_every_backup(
-    ok: Printed, command: Call, tmp_path: Path
-) -> None:
+def test_a_person_is_forgotten_in_the_journal_and_every_backup(ok, command, tmp_path):
     rate("Ada")
     rate("Bo")
     ok("backup")
@@ -80,7 +73,7 @@ def test_a_person_is_forgotten_in_the_journal_and_every_backup(
     assert the_journal().people() == ("Bo",)
 
 
-def test_what_cannot_be_cleaned_is_reported(command: Call, tmp_path: Path) -> None:
+def test_what_cannot_be_cleaned_is_reported(command, tmp_path):
     keep_pairs(PAIRS, "mine.csv")
     (tmp_path / "user" / "backups").mkdir(parents=True)
     (tmp_path / "user" / "backups" / "old.jsonl.gz").write_bytes(b"broken")
@@ -88,14 +81,6 @@ def test_what_cannot_be_cleaned_is_reported(command: Call, tmp_path: Path) -> No
     assert code == 1
     assert json.loads(out)["pair_sets"] == [{"pair_set": "mine", "removed": 1}]
     assert "old.jsonl.gz was not cleaned" in err
-
-
-@pytest.mark.parametrize(("kind", "value"), [("url", "https://example.com/a"), ("publisher", "Bugle")])
-def test_what_nobody_stored_is_said_not_to_be_here(command: Call, kind: str, value: str) -> None:
-    rate("Ada")
-    code, out, err = command("forget", kind, value)
-    assert (code, json.loads(out)["removed"]) == (1, 0)
-    assert "nothing was removed" in err
 
 
 NAMED = b"""headline_a,headline_b,url_a,publisher_b,annotator,annotator_Ada,label
@@ -114,9 +99,7 @@ Four died,As the Bugle says,y,The Gazette,Bo,0,0
         ("person", "Ada", ["One died", "Three died", "Four died"], []),
     ],
 )
-def test_pair_sets_that_somebody_added_are_rewritten_without_it(
-    command: Call, kind: str, value: str, left: list[str], by_hand: list[str]
-) -> None:
+def test_pair_sets_that_somebody_added_are_rewritten_without_it(command, kind, value, left, by_hand):
     keep_pairs(NAMED, "mine.csv")
     keep_pairs(b"headline_a,headline_b,label\nA,B,1\nC,D,0\n", "other.csv")
     code, out, err = command("forget", kind, value)
@@ -139,7 +122,7 @@ STORY = (
 )
 
 
-def held(folder: Path) -> list[str]:
+def held(folder):
     """The files below a folder that hold the headline, packed or not."""
     found = []
     for path in folder.rglob("*"):
@@ -153,9 +136,7 @@ def held(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(("kind", "value"), [("url", "http://a.example/1"), ("publisher", "the bugle")])
-def test_a_headline_leaves_every_place_that_the_program_keeps(
-    ok: Printed, command: Call, tmp_path: Path, kind: str, value: str
-) -> None:
+def test_a_headline_leaves_every_place_that_the_program_keeps(ok, command, tmp_path, kind, value):
     source = tmp_path / "story.csv"
     source.write_text(STORY)
     task = grouping_task(load_path(source))
@@ -197,7 +178,7 @@ def test_a_headline_leaves_every_place_that_the_program_keeps(
     assert command("forget", kind, value)[0] == 1
 
 
-def test_a_stream_that_is_followed_is_named_and_left(ok: Printed, command: Call, tmp_path: Path) -> None:
+def test_a_stream_that_is_followed_is_named_and_left(ok, command, tmp_path):
     source = tmp_path / "story.csv"
     source.write_text(STORY)
     stream = stream_file(name_for(str(source)))
@@ -209,7 +190,9 @@ def test_a_stream_that_is_followed_is_named_and_left(ok: Printed, command: Call,
     assert stream.stem in err
 
 
-def test_a_pair_set_of_which_nothing_is_left_is_deleted(ok: Printed) -> None:
-    keep_pairs(b"headline_a,headline_b,url_a,label\nA,B,https://example.com/a,1\n", "mine.csv")
-    ok("forget", "url", "example.com/a")
-    assert own_sets() == {}
+@pytest.mark.parametrize(("kind", "value"), [("url", "https://example.com/a"), ("publisher", "Bugle")])
+def test_what_nobody_stored_is_said_not_to_be_here(command, kind, value):
+    rate("Ada")
+    code, out, err = command("forget", kind, value)
+    assert (code, json.loads(out)["removed"]) == (1, 0)
+    assert "nothing was removed" in err

@@ -1,7 +1,3 @@
-"""`headline-lab train pair` on a tiny BERT: runs, kills, continues, and one sentence for each bad input."""
-
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -15,7 +11,6 @@ import torch
 from core.files import ROOT
 from research.runs.checkpoint import read_tensors
 from research.runs.run_folder import RunFolder, RunState
-from tests.cli.calling import Call, Printed
 from tests.tiny_models import save_encoder
 from tests.training_data import archive_file, articles_file, numhg_file, selection_files
 
@@ -25,12 +20,12 @@ WORDS = ["storm", "hits", "reaches", "the", "fire", "at", *PLACES, *map(str, ran
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny(tmp_path_factory):
     """A folder with a one-layer BERT of width 16 and a word tokenizer that joins two texts."""
     return save_encoder(tmp_path_factory.mktemp("tiny_bert"), "bert", WORDS, num_hidden_layers=1)
 
 
-def rows(count: int = 96) -> list[dict[str, object]]:
+def rows(count=96):
     """Pairs that tell of one place or of two, in ten timelines, with dates."""
     made: list[dict[str, object]] = []
     for number in range(count):
@@ -48,25 +43,25 @@ def rows(count: int = 96) -> list[dict[str, object]]:
     return made
 
 
-def write(path: Path, pairs: list[dict[str, object]]) -> Path:
+def write(path, pairs):
     path.write_text(json.dumps(pairs), encoding="utf-8")
     return path
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
+def data(tmp_path):
     return write(tmp_path / "pairs.json", rows())
 
 
-def small(tiny: Path, *more: object) -> list[object]:
+def small(tiny, *more):
     return ["--base", tiny, "--adapter", "full", "--batch-size", "8", "--no-half", *more]
 
 
-def tensors(run: Path) -> dict[str, torch.Tensor]:
+def tensors(run):
     return read_tensors(run / "model" / "model.safetensors")
 
 
-def test_a_run_from_pairs_to_a_model_that_scores(call: Call, tmp_path: Path, tiny: Path, data: Path) -> None:
+def test_a_run_from_pairs_to_a_model_that_scores(call, tmp_path, tiny, data):
     out = tmp_path / "run"
     code, told, err = call(data, "--out", out, *small(tiny, "--epochs", "2", "--seed", "5"))
     assert code == 0, err
@@ -93,7 +88,7 @@ def test_a_run_from_pairs_to_a_model_that_scores(call: Call, tmp_path: Path, tin
     assert card.startswith("---\nlibrary_name: transformers\n")
 
 
-def test_the_model_scores_as_it_was_measured(ok: Printed, tmp_path: Path, tiny: Path, data: Path) -> None:
+def test_the_model_scores_as_it_was_measured(ok, tmp_path, tiny, data):
     from core.pairs.metrics.scores import pair_quality
     from core.pairs.scorer import pair_scorers
     from core.pairs.scoring.sets import score_pairs
@@ -132,9 +127,7 @@ main()
 """A process that is killed after it wrote the line of step 20, and before the checkpoint of that step."""
 
 
-def test_killed_in_the_middle_and_resumed_gives_the_same_weights(
-    ok: Printed, tmp_path: Path, tiny: Path, data: Path
-) -> None:
+def test_killed_in_the_middle_and_resumed_gives_the_same_weights(ok, tmp_path, tiny, data):
     settings = small(tiny, "--epochs", "4", "--patience", "0", "--time", "prefix")
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     ok(data, "--out", whole, *settings, "--quiet")
@@ -161,13 +154,11 @@ def test_killed_in_the_middle_and_resumed_gives_the_same_weights(
     assert lines[0] == lines[1]
 
 
-def test_a_request_to_stop_leaves_a_run_that_goes_on(
-    ok: Printed, call: Call, tiny: Path, data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_request_to_stop_leaves_a_run_that_goes_on(ok, call, tiny, data, monkeypatch):
     out = data.parent / "run"
     report = RunFolder.report
 
-    def stopping(self: RunFolder, line: dict[str, object]) -> None:
+    def stopping(self, line):
         report(self, line)
         if line.get("step") == 7:
             self.ask_to_stop()
@@ -184,9 +175,7 @@ def test_a_request_to_stop_leaves_a_run_that_goes_on(
     assert "Trained:" in told
 
 
-def test_several_seeds_give_several_models_of_the_same_pairs(
-    ok: Printed, tmp_path: Path, tiny: Path, data: Path
-) -> None:
+def test_several_seeds_give_several_models_of_the_same_pairs(ok, tmp_path, tiny, data):
     out = tmp_path / "runs"
     settings = small(tiny, "--epochs", "1", "--max-pairs", "40", "--quiet")
     ok(data, "--out", out, "--seeds", "0,3", *settings)
@@ -198,7 +187,7 @@ def test_several_seeds_give_several_models_of_the_same_pairs(
     assert not any(torch.equal(one[name], other[name]) for name in one if name.endswith("classifier.weight"))
 
 
-def changed(**values: object) -> list[dict[str, object]]:
+def changed(**values):
     return [{**row, **values} for row in rows(16)]
 
 
@@ -217,9 +206,7 @@ def changed(**values: object) -> list[dict[str, object]]:
         (rows(16), ["--base", "nowhere/at-all"], "neither a folder nor a model on this machine"),
     ],
 )
-def test_one_sentence_for_each_thing_that_cannot_be_trained(
-    call: Call, tmp_path: Path, tiny: Path, case: tuple[list[dict[str, object]], list[str], str]
-) -> None:
+def test_one_sentence_for_each_thing_that_cannot_be_trained(call, tmp_path, tiny, case):
     pairs, options, sentence = case
     data = write(tmp_path / "pairs.json", pairs)
     code, out, err = call(data, "--out", tmp_path / "run", "--base", tiny, *options)
@@ -231,9 +218,7 @@ def test_one_sentence_for_each_thing_that_cannot_be_trained(
     assert not (tmp_path / "run" / "model").exists()
 
 
-def test_an_existing_run_is_refused_and_other_settings_do_not_go_on_from_it(
-    ok: Printed, call: Call, tmp_path: Path, tiny: Path, data: Path
-) -> None:
+def test_an_existing_run_is_refused_and_other_settings_do_not_go_on_from_it(ok, call, tmp_path, tiny, data):
     out = tmp_path / "run"
     settings = small(tiny, "--epochs", "1", "--quiet")
     ok(data, "--out", out, *settings)
@@ -252,9 +237,7 @@ def test_an_existing_run_is_refused_and_other_settings_do_not_go_on_from_it(
     assert (out / "run.json").read_bytes() == before
 
 
-def test_data_that_changed_is_not_trained_on_further(
-    ok: Printed, call: Call, tmp_path: Path, tiny: Path, data: Path
-) -> None:
+def test_data_that_changed_is_not_trained_on_further(ok, call, tmp_path, tiny, data):
     out = tmp_path / "run"
     ok(data, "--out", out, *small(tiny, "--epochs", "1", "--quiet"))
     RunFolder(out).record(state="stopped")
@@ -273,9 +256,7 @@ def test_data_that_changed_is_not_trained_on_further(
         ("numerals --attacher lexical --epochs 3", "attacher:lexical|epochs:3|", "numhg"),
     ],
 )
-def test_every_kind_takes_its_options(
-    case: tuple[str, str, str], command: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_every_kind_takes_its_options(case, command, monkeypatch, tmp_path):
     words, trainer, learned = case
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path / "data"))
     selection_files(tmp_path / "data")

@@ -1,17 +1,8 @@
-"""`headline-lab write` as a person or a script calls it."""
-
-from __future__ import annotations
-
-import json
-from pathlib import Path
-
 import pandas as pd
 import pytest
 
-from core.data.articles.load import load_articles
 from core.data.timelines.load import read_table
 from core.headlines.extractive import first_sentence, ranked
-from tests.cli.calling import Call, Printed
 
 VERB = ("write",)
 ROWS = [
@@ -23,17 +14,17 @@ COLUMNS = ["id", "text", "headline", "cluster"]
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Path:
+def table(tmp_path):
     path = tmp_path / "news.csv"
     pd.DataFrame(ROWS, columns=COLUMNS).to_csv(path, index=False)
     return path
 
 
-def written(path: Path) -> pd.DataFrame:
+def written(path):
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
-def test_headlines_stand_in_input_order_beside_all_columns(table: Path, tmp_path: Path, call: Call) -> None:
+def test_headlines_stand_in_input_order_beside_all_columns(table, tmp_path, call):
     out = tmp_path / "out.csv"
     code, told, notes = call(table, "--system", "first-sentence", "--out", out)
     assert code == 0
@@ -47,20 +38,8 @@ def test_headlines_stand_in_input_order_beside_all_columns(table: Path, tmp_path
     assert "taken from 'text'" in notes
 
 
-def test_numhg_columns_are_kept(tmp_path: Path, ok: Printed) -> None:
-    out = tmp_path / "out.jsonl"
-    ok("sample:articles", "--system", "textrank.v1", "--out", out)
-    rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    articles = load_articles("sample:articles")
-    assert [row["headline"] for row in rows] == [ranked(text)[0][0] for text in articles.texts]
-    assert [row["summary"] for row in rows] == [given[0] for given in articles.references]
-    assert list(rows[0])[-1] == "headline"
-
-
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
-def test_more_candidates_are_more_columns_in_every_format(
-    table: Path, tmp_path: Path, ok: Printed, kind: str
-) -> None:
+def test_more_candidates_are_more_columns_in_every_format(table, tmp_path, ok, kind):
     out = tmp_path / f"out.{kind}"
     options = ("--system", "first_sentence", "--candidates", 3, "--max-words", 4)
     ok(table, *options, "--out", out)
@@ -70,7 +49,7 @@ def test_more_candidates_are_more_columns_in_every_format(
     assert "headline_3" not in cells.columns
 
 
-def test_an_event_gets_one_headline_by_the_seed(table: Path, tmp_path: Path, ok: Printed) -> None:
+def test_an_event_gets_one_headline_by_the_seed(table, tmp_path, ok):
     seen = set()
     for seed in range(8):
         out = tmp_path / "out.csv"
@@ -83,9 +62,7 @@ def test_an_event_gets_one_headline_by_the_seed(table: Path, tmp_path: Path, ok:
     assert seen == {first_sentence(ROWS[0][1]), first_sentence(ROWS[2][1])}
 
 
-def test_without_a_system_the_default_writes_or_says_what_does(
-    table: Path, tmp_path: Path, ok: Printed, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_system_the_default_writes_or_says_what_does(table, tmp_path, ok, monkeypatch):
     from core.headlines import writing
 
     monkeypatch.setattr(writing, "DEFAULTS", ("no_such_one", "textrank"))
@@ -93,30 +70,3 @@ def test_without_a_system_the_default_writes_or_says_what_does(
     told = ok(table, "--out", out)
     assert "textrank.v1" in told
     assert written(out)["headline"][0] == ranked(ROWS[0][1])[0][0]
-
-
-def test_one_json_object(table: Path, tmp_path: Path, call: Call) -> None:
-    options = ("--system", "first_sentence", "--style", "question", "--json", "--out", tmp_path / "o.csv")
-    _, told, notes = call(table, *options)
-    found = json.loads(told)
-    assert (found["articles"], found["headlines"]) == (3, 3)
-    assert "style:question" in found["signature"]
-    assert "has no style question" in notes
-
-
-@pytest.mark.parametrize(
-    ("rows", "sentence"),
-    [
-        (["text", "One article here.", ""], "Row 2 of bad.csv has no text."),
-        (["titolo", "Una notizia."], "has no column with the articles"),
-        (["id,text", "7,One.", "7,Two."], "id '7' stands in rows 1 and 2"),
-    ],
-)
-def test_bad_articles_are_one_sentence_and_no_file(
-    tmp_path: Path, call: Call, rows: list[str], sentence: str
-) -> None:
-    bad, out = tmp_path / "bad.csv", tmp_path / "out.csv"
-    pd.DataFrame([row.split(",") for row in rows[1:]], columns=rows[0].split(",")).to_csv(bad, index=False)
-    code, _, told = call(bad, "--system", "first_sentence", "--out", out)
-    assert (code, out.exists()) == (2, False)
-    assert sentence in told

@@ -3,11 +3,8 @@
 A chart that is not here fails tests/contract/test_charts.py.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -47,21 +44,21 @@ from core.numerals.provenance import Status
 from core.parts import Part
 from core.statistics.bootstrap import Figure
 
-HOSTILE: Final = "<script>alert(1)</script> & ]]> \u202eabc \u0001 שלום"
-HEADLINES: Final = ("Crew leaves the US segment", HOSTILE, "False alarm on the station")
-_COLUMN: Final = Column(name="x", label="Mean ROUGE", help="x", higher_is_better=True)
-_PLACES: Final = np.array([[0, 0], [1, 0.4], [0.4, 1]], dtype=np.float32)
-_NONE: Final = np.zeros((3, 3), dtype=np.bool_)
+HOSTILE = "<script>alert(1)</script> & ]]> \u202eabc \u0001 שלום"
+HEADLINES = ("Crew leaves the US segment", HOSTILE, "False alarm on the station")
+_COLUMN = Column(name="x", label="Mean ROUGE", help="x", higher_is_better=True)
+_PLACES = np.array([[0, 0], [1, 0.4], [0.4, 1]], dtype=np.float32)
+_NONE = np.zeros((3, 3), dtype=np.bool_)
 
 
-def _links(*pairs: tuple[int, int]) -> Any:
+def _links(*pairs):
     found = _NONE.copy()
     for one, other in pairs:
         found[one, other] = found[other, one] = True
     return found
 
 
-def _swimlane() -> Any:
+def _swimlane():
     start = datetime(2015, 1, 14, 9, tzinfo=UTC)
     lanes = [
         Lane(
@@ -76,18 +73,18 @@ def _swimlane() -> Any:
     return swimlane_chart(lanes, selected=[1])
 
 
-def _training() -> Any:
+def _training():
     lines: list[dict[str, Any]] = [{"step": at, "steps": 50, "loss": 1 / (at + 1)} for at in range(1, 50)]
     lines += [{"step": at, "steps": 50, "validation": {"f1": at / 60, "loss": 0.4}} for at in (20, 40)]
     return training_chart(sorted(lines, key=lambda line: int(line["step"])))
 
 
-def _map(colouring: Any) -> Any:
+def _map(colouring):
     label = MapLabel(group=1, row=1, x=1.0, y=0.4, size=2, text=HOSTILE)
     return map_chart(_PLACES, HEADLINES, colouring, labels=[label], selected=[0])
 
 
-def _scores(shares: dict[str, float]) -> list[SystemScores]:
+def _scores(shares):
     return [
         SystemScores(
             system=name,
@@ -102,7 +99,7 @@ def _scores(shares: dict[str, float]) -> list[SystemScores]:
     ]
 
 
-EXAMPLES: Final[dict[str, Callable[[], Any]]] = {
+EXAMPLES = {
     "divided_chart": lambda: divided_chart(
         pd.DataFrame({"D": [80, 20], "S": [10, 60], "Headline": HEADLINES[:2]}), differ="D", side="S"
     ),

@@ -4,8 +4,6 @@ It runs in a process and on copies of its own: the system tells of whoever opens
 programs may read the same models. Arguments: a folder for the copies of packages, then KIND=NAME of methods.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import json
@@ -13,11 +11,10 @@ import os
 import shutil
 import struct
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import contextmanager
 from functools import _lru_cache_wrapper
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -33,12 +30,11 @@ from core.numerals.entailing.rereading import claim_readers
 from core.numerals.filling import load_filler
 from core.numerals.question import numeral_attachers
 from core.pairs.scorer import Need, PairContext, pair_scorers
-from core.registry import Registry
 from core.runtime import Runtime
 
 HEADLINES = ["Storm kills 3 in Ohio", "Three die in Ohio storm", "Bank raises rates to 4 percent"]
 ARTICLE = "A storm killed 3 people in Ohio on Monday. Police said 12 others were hurt."
-REGISTRIES: dict[str, Registry[Any]] = {
+REGISTRIES = {
     "encoder": encoders,
     "scorer": pair_scorers,
     "generator": headline_generators,
@@ -50,12 +46,12 @@ REGISTRIES: dict[str, Registry[Any]] = {
 OPENED, IS_FOLDER = 0x20, 0x40000000
 
 
-def use_copies(folder: Path) -> None:
+def use_copies(folder):
     """Puts hard links to the packages' weights in the place of the packages."""
     module = sys.modules["core.models.weights.locate"]
     really: Callable[[Package], Path] = module._from_package
 
-    def copied(source: Package) -> Path:
+    def copied(source):
         there = really(source)
         # What lies beside the weights of wordllama belongs to them.
         top = there.parent if source.module == "wordllama" else there
@@ -71,7 +67,7 @@ def use_copies(folder: Path) -> None:
 
 
 @contextmanager
-def opened_files(roots: list[Path]) -> Iterator[set[Path]]:
+def opened_files(roots):
     """The files below some folders that anything opens, libraries in other languages included."""
     libc = ctypes.CDLL(None, use_errno=True)
     handle = libc.inotify_init1(os.O_NONBLOCK)
@@ -96,13 +92,13 @@ def opened_files(roots: list[Path]) -> Iterator[set[Path]]:
         os.close(handle)
 
 
-def forget_loaded_models() -> None:
+def forget_loaded_models():
     for one in gc.get_objects():
         if type(one) is _lru_cache_wrapper and str(getattr(one, "__module__", "")).startswith("core."):
             one.cache_clear()
 
 
-def use_scorer(recipe: Any) -> None:
+def use_scorer(recipe):
     vectors = np.eye(len(HEADLINES), 384, dtype=np.float32)
     needed = vectors if Need.VECTORS in recipe.needs else vectors[:, :0]
     people = np.zeros((len(HEADLINES), 1), dtype=np.int64)
@@ -112,27 +108,27 @@ def use_scorer(recipe: Any) -> None:
     recipe.prepare(context, Runtime()).pairs(np.array([0, 1]), np.array([1, 2]))
 
 
-def use_selector(recipe: Any) -> None:
+def use_selector(recipe):
     width = 512 if "selector_use" in repr(recipe) else 384
     vectors = np.eye(len(HEADLINES), width, dtype=np.float32)
     recipe.build(Runtime()).rank(Choices(HEADLINES, np.ones(len(HEADLINES)), vectors))
 
 
-def use_attacher(recipe: Any) -> None:
+def use_attacher(recipe):
     load_checker(numeral_attachers.signature(recipe), Runtime()).check(HEADLINES[:1], [ARTICLE], Runtime())
 
 
-def use_claim_reader(recipe: Any) -> None:
+def use_claim_reader(recipe):
     claim = ClaimQuestion(HEADLINES[0], 12, 13, ((ARTICLE, ((15, 16),)),))
     recipe.build(Runtime()).log_odds([claim], Runtime())
 
 
-def use_metric(recipe: Any) -> None:
+def use_metric(recipe):
     written = MetricInput(headlines=HEADLINES[:1], references=[HEADLINES[1:2]], articles=[ARTICLE])
     recipe.statistics(written, Runtime())
 
 
-USES: dict[str, Callable[[Any], object]] = {
+USES = {
     "encoder": lambda recipe: recipe.build(Runtime()).encode(HEADLINES),
     "scorer": use_scorer,
     "generator": lambda recipe: recipe.build(Runtime()).write([ARTICLE], Wishes(), Runtime()),
@@ -143,7 +139,7 @@ USES: dict[str, Callable[[Any], object]] = {
 }
 
 
-def used(kind: str, name: str) -> list[object]:
+def used(kind, name):
     """Uses a method; the recipes whose weights count."""
     if kind == "filler":
         filler = load_filler(name, Runtime())
@@ -154,7 +150,7 @@ def used(kind: str, name: str) -> list[object]:
     return [recipe]
 
 
-def main() -> None:
+def main():
     """Prints {"KIND=NAME": {"opened": [...], "named": [...]}}."""
     copies = Path(sys.argv[1])
     use_copies(copies)
@@ -168,7 +164,7 @@ def main() -> None:
     print(json.dumps(told))  # noqa: T201
 
 
-def files_of(path: Path) -> tuple[Path, ...]:
+def files_of(path):
     return model_files(path) if path.is_dir() else (path,)
 
 

@@ -1,7 +1,5 @@
 """What every registered encoder keeps to."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,33 +7,30 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.models.encoders.encoder import Encoder, encoders
+from core.models.encoders.encoder import encoders
 from core.runtime import Runtime
 
 NAMES = encoders.names()
 HEADLINES = [
-    "Space station crew prepares for spacewalk",
-    "Astronauts ready for walk outside the ISS",
-    "US stocks fall as oil slips",
-    "Fed official says weak data caused by weather, should not slow taper",
-    "Банк России повысил ставку",
-    "Il governo approva la manovra",
-]
+    "Space station crew prepares for spacewalk", "Astronauts ready for walk outside the ISS",
+    "US stocks fall as oil slips", "Fed official says weak data caused by weather, should not slow taper",
+    "Банк России повысил ставку", "Il governo approva la manovra",
+]  # fmt: skip
 WEIRD = ["\U0001f680\U0001f525", "رئيس الوزراء", "", "   ", "\x00\x07", "a\ud800b", "x" * 5000]
 WEIRD += ["long words " * 500, "<script>alert(1)</script>", "\u200b", "9"]
 
 
 @pytest.fixture(scope="session")
-def loaded() -> dict[str, Encoder]:
+def loaded():
     return {name: encoders.get(name)().build(Runtime()) for name in NAMES}
 
 
 @pytest.fixture(params=NAMES)
-def encoder(request: pytest.FixtureRequest, loaded: dict[str, Encoder]) -> Encoder:
+def encoder(request, loaded):
     return loaded[request.param]
 
 
-def cosines(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def cosines(left, right):
     return (left * right).sum(axis=1)
 
 

@@ -1,7 +1,5 @@
 """Fewer than ten items never give an interval without a warning, wherever the program prints one."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 
@@ -23,7 +21,7 @@ READS_ENDS = "core/results/table.py"
 
 
 @cache
-def sources() -> dict[str, ast.Module]:
+def sources():
     paths = [
         path
         for package in ("core", "research", "components", "cli")
@@ -33,7 +31,7 @@ def sources() -> dict[str, ast.Module]:
 
 
 @pytest.mark.slow
-def test_intervals_are_made_only_where_a_warning_goes_with_them() -> None:
+def test_intervals_are_made_only_where_a_warning_goes_with_them():
     imported: dict[str, set[str]] = {name: set() for name in MAKERS}
     for path, tree in sources().items():
         for node in ast.walk(tree):
@@ -43,13 +41,13 @@ def test_intervals_are_made_only_where_a_warning_goes_with_them() -> None:
     assert {name: paths - {"core/statistics/bootstrap.py"} for name, paths in imported.items()} == MAKERS
 
 
-def test_who_reads_the_ends_of_an_interval_reads_its_warning() -> None:
+def test_who_reads_the_ends_of_an_interval_reads_its_warning():
     for path, tree in sources().items():
         read = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         assert "interval" not in read or "warning" in read or path == READS_ENDS, path
 
 
-def test_who_takes_bare_ends_warns() -> None:
+def test_who_takes_bare_ends_warns():
     trees = sources()
     for path in MAKERS["pair_intervals"]:
         called = {
@@ -61,7 +59,7 @@ def test_who_takes_bare_ends_warns() -> None:
 
 
 @pytest.mark.parametrize("units", [2, 9])
-def test_few_units_warn_and_the_warning_is_printed(units: int) -> None:
+def test_few_units_warn_and_the_warning_is_printed(units):
     drawn = np.random.default_rng(0).normal(0.5, 0.1, 200)
     figures = (
         Figure.resampled(0.5, drawn, units=units, unit="items"),
@@ -77,6 +75,6 @@ def test_few_units_warn_and_the_warning_is_printed(units: int) -> None:
         assert all(mark in write(table) for write, mark in marks.items())
 
 
-def test_enough_units_do_not() -> None:
+def test_enough_units_do_not():
     drawn = np.random.default_rng(0).normal(0.5, 0.1, 200)
     assert not Figure.resampled(0.5, drawn, units=10, unit="items").warning

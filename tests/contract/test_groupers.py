@@ -1,7 +1,5 @@
 """What every registered grouping method promises."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -9,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from core.errors import InputError
-from core.groups.grouper import Grouper, GroupingInput, by_first_appearance, groupers
+from core.groups.grouper import GroupingInput, by_first_appearance, groupers
 from core.runtime import Runtime
 from core.similarities import Similarities
 
@@ -18,11 +16,11 @@ SLIDER = (0.0, 0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
 
 
 @pytest.fixture(params=NAMES)
-def grouper(request: pytest.FixtureRequest) -> Grouper:
+def grouper(request):
     return groupers.get(request.param)()
 
 
-def events(size: int, seed: int = 0, *, form: str = "dense") -> GroupingInput:
+def events(size, seed=0, *, form="dense"):
     """Headlines about a handful of events, without ties."""
     random = np.random.default_rng(seed)
     centres = random.normal(size=(max(size // 6, 1), 24))
@@ -30,7 +28,7 @@ def events(size: int, seed: int = 0, *, form: str = "dense") -> GroupingInput:
     return from_vectors(vectors, form=form)
 
 
-def from_vectors(vectors: np.ndarray, *, form: str = "dense") -> GroupingInput:
+def from_vectors(vectors, *, form="dense"):
     unit = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
     matrix = np.clip(unit @ unit.T, 0, 1).astype(np.float32)
     matrix = np.maximum(matrix, matrix.T)
@@ -40,7 +38,7 @@ def from_vectors(vectors: np.ndarray, *, form: str = "dense") -> GroupingInput:
     return GroupingInput(Similarities(matrix), unit)
 
 
-def reordered(given: GroupingInput, order: np.ndarray) -> GroupingInput:
+def reordered(given, order):
     matrix = given.similarities.matrix
     moved = matrix[order][:, order]
     dense = isinstance(matrix, np.ndarray)
@@ -48,14 +46,14 @@ def reordered(given: GroupingInput, order: np.ndarray) -> GroupingInput:
     return GroupingInput(similar, given.vectors[order])
 
 
-def test_summary_and_signature(grouper: Grouper) -> None:
+def test_summary_and_signature(grouper):
     assert grouper.summary
     assert "\n" not in grouper.summary
     assert groupers.parse(groupers.signature(grouper)) == grouper
 
 
 @pytest.mark.parametrize(("size", "form"), [(1, "dense"), (2, "sparse"), (60, "dense"), (60, "sparse")])
-def test_labels_are_canonical(grouper: Grouper, size: int, form: str) -> None:
+def test_labels_are_canonical(grouper, size, form):
     hierarchy = grouper.fit(events(size, form=form), Runtime())
     for granularity in SLIDER:
         labels = hierarchy.cut(granularity)
@@ -65,7 +63,7 @@ def test_labels_are_canonical(grouper: Grouper, size: int, form: str) -> None:
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
-def test_no_headlines(grouper: Grouper, form) -> None:
+def test_no_headlines(grouper, form):
     nothing = GroupingInput(Similarities(form(np.zeros((0, 0), np.float32))), np.zeros((0, 24), np.float32))
     labels = grouper.fit(nothing, Runtime()).cut(0.5)
     assert labels.shape == (0,)
@@ -73,20 +71,20 @@ def test_no_headlines(grouper: Grouper, form) -> None:
 
 
 @pytest.mark.parametrize("form", ["dense", "sparse"])
-def test_headlines_join_when_near_enough(grouper: Grouper, form: str) -> None:
+def test_headlines_join_when_near_enough(grouper, form):
     near = from_vectors(np.array([[1.0, 0.0], [0.98, 0.2], [0.99, 0.1]]), form=form)
     assert grouper.fit(near, Runtime()).cut(0.0).tolist() == [0, 1, 2]
     assert grouper.fit(near, Runtime()).cut(0.3).tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize(("form", "granularity"), [("dense", 0.05), ("dense", 0.95), ("sparse", 0.5)])
-def test_identical_headlines_are_together(grouper: Grouper, form: str, granularity: float) -> None:
+def test_identical_headlines_are_together(grouper, form, granularity):
     same = from_vectors(np.tile([[0.6, 0.8]], (25, 1)), form=form)
     assert grouper.fit(same, Runtime()).cut(granularity).tolist() == [0] * 25
 
 
 @pytest.mark.parametrize(("form", "seed"), [("dense", 0), ("sparse", 1)])
-def test_order_of_rows_plays_no_part(grouper: Grouper, form: str, seed: int) -> None:
+def test_order_of_rows_plays_no_part(grouper, form, seed):
     given = events(70, seed, form=form)
     order = np.random.default_rng(seed + 100).permutation(70)
     straight = grouper.fit(given, Runtime())
@@ -98,7 +96,7 @@ def test_order_of_rows_plays_no_part(grouper: Grouper, form: str, seed: int) -> 
 
 
 @pytest.mark.parametrize("form", ["dense", "sparse"])
-def test_nested_methods_only_merge_as_the_slider_grows(grouper: Grouper, form: str) -> None:
+def test_nested_methods_only_merge_as_the_slider_grows(grouper, form):
     if not grouper.nested:
         pytest.skip("declares that it is not nested")
     hierarchy = grouper.fit(events(80, form=form), Runtime())
@@ -110,7 +108,7 @@ def test_nested_methods_only_merge_as_the_slider_grows(grouper: Grouper, form: s
         fine = coarse
 
 
-def test_same_answer_twice_and_the_input_is_left_as_it_was(grouper: Grouper) -> None:
+def test_same_answer_twice_and_the_input_is_left_as_it_was(grouper):
     given = events(80)
     before = np.array(given.similarities.matrix)
     once, again = grouper.fit(given, Runtime()), grouper.fit(given, Runtime())
@@ -119,7 +117,7 @@ def test_same_answer_twice_and_the_input_is_left_as_it_was(grouper: Grouper) -> 
     np.testing.assert_array_equal(before, given.similarities.matrix)
 
 
-def test_clear_events_are_found(grouper: Grouper) -> None:
+def test_clear_events_are_found(grouper):
     random = np.random.default_rng(5)
     centres = np.eye(4)
     gold = np.repeat(np.arange(4), 8)
@@ -128,6 +126,6 @@ def test_clear_events_are_found(grouper: Grouper) -> None:
 
 
 @pytest.mark.parametrize("granularity", [-0.1, 1.1, math.nan])
-def test_granularity_outside_0_to_1_is_refused(grouper: Grouper, granularity: float) -> None:
+def test_granularity_outside_0_to_1_is_refused(grouper, granularity):
     with pytest.raises(InputError, match="granularity"):
         grouper.fit(events(5), Runtime()).cut(granularity)

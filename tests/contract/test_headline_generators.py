@@ -1,14 +1,12 @@
 """What every headline generator keeps; around each that needs no weights also the numeral-safe order."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.errors import ModelUnavailableError
 from core.headlines.extractive import SentenceRecipe
 from core.headlines.generator import Generator, HeadlineStyle, Wishes, headline_generators
 from core.headlines.generators.sentences import SafeWriter
-from core.numerals.checking import Checker, load_checker
+from core.numerals.checking import load_checker
 from core.runtime import Runtime
 
 RUNTIME = Runtime(half=False)
@@ -25,7 +23,7 @@ ARTICLES = [
 
 
 @pytest.mark.parametrize("name", headline_generators.names())
-def test_a_recipe_says_what_it_is(name: str) -> None:
+def test_a_recipe_says_what_it_is(name):
     recipe = headline_generators.parse(name)
     assert recipe.summary
     assert "\n" not in recipe.summary
@@ -37,7 +35,7 @@ def test_a_recipe_says_what_it_is(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", headline_generators.names())
-def test_weights_that_are_missing_are_told_of_before_anything_is_loaded(name: str) -> None:
+def test_weights_that_are_missing_are_told_of_before_anything_is_loaded(name):
     told = ("A sentence.", "A hint.")
     try:
         headline_generators.parse(name).check()
@@ -48,7 +46,7 @@ def test_weights_that_are_missing_are_told_of_before_anything_is_loaded(name: st
 
 
 @pytest.fixture(scope="module")
-def checker() -> Checker:
+def checker():
     return load_checker(None, RUNTIME)
 
 
@@ -56,7 +54,7 @@ def checker() -> Checker:
 @pytest.mark.parametrize("wishes", [Wishes(), Wishes(candidates=3, style=HeadlineStyle.NUMBER, most_words=8)])
 @pytest.mark.parametrize("safe", [False, True])
 @pytest.mark.parametrize("name", QUICK)
-def test_what_is_written(name: str, safe: bool, wishes: Wishes, checker: Checker) -> None:
+def test_what_is_written(name, safe, wishes, checker):
     generator: Generator = headline_generators.parse(name).build(RUNTIME)
     if safe:
         generator = SafeWriter(generator, checker, candidates=4, draws=4, weight=0.2)

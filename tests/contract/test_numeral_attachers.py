@@ -1,23 +1,12 @@
 """What every registered numeral attacher keeps to."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.numerals.question import (
-    WAYS,
-    Attacher,
-    Attachment,
-    NumeralQuestion,
-    blank_of,
-    numeral_attachers,
-    questions_of,
-    read_article,
-)
+from core.numerals.question import WAYS, blank_of, numeral_attachers, questions_of, read_article
 from core.runtime import Runtime
 
 ARTICLE = (
@@ -39,28 +28,28 @@ HEADLINE = "Mexico Gunmen Kill ____"
 
 
 @pytest.fixture(scope="module", params=numeral_attachers.names())
-def attacher(request: pytest.FixtureRequest) -> Attacher:
+def attacher(request):
     recipe = numeral_attachers.parse(str(request.param))
     recipe.check()
     return recipe.build(Runtime())
 
 
-def asked(texts: list[str]) -> list[NumeralQuestion]:
+def asked(texts):
     return [blank_of(HEADLINE, read_article(text)) for text in texts]
 
 
-def shares(scores: np.ndarray) -> np.ndarray:
+def shares(scores):
     powers = np.exp(scores - scores.max(initial=0.0))
     return powers / powers.sum() if len(powers) else powers
 
 
-def same(one: Attachment, other: Attachment) -> None:
+def same(one, other):
     """Alike but for the last digits."""
     np.testing.assert_allclose(shares(one.numerals), shares(other.numerals), atol=1e-6)
     np.testing.assert_allclose(np.exp(one.ways), np.exp(other.ways), atol=1e-6)
 
 
-def test_every_numeral_gets_a_finite_score(attacher: Attacher) -> None:
+def test_every_numeral_gets_a_finite_score(attacher):
     assert attacher.attach([], Runtime()) == []
     questions = asked(TEXTS)
     for question, found in zip(questions, attacher.attach(questions, Runtime()), strict=True):
@@ -71,13 +60,13 @@ def test_every_numeral_gets_a_finite_score(attacher: Attacher) -> None:
         assert np.exp(found.ways).sum() == pytest.approx(1, abs=1e-6)
 
 
-def test_one_question_does_not_depend_on_the_others(attacher: Attacher) -> None:
+def test_one_question_does_not_depend_on_the_others(attacher):
     together = attacher.attach(asked(TEXTS), Runtime())
     for text, found in zip(TEXTS, together, strict=True):
         same(attacher.attach(asked([text]), Runtime())[0], found)
 
 
-def test_the_number_itself_is_not_seen(attacher: Attacher) -> None:
+def test_the_number_itself_is_not_seen(attacher):
     article = read_article(ARTICLE)
     right, wrong = (questions_of(f"Mexico Gunmen Kill {n}", article)[0] for n in (35, 71))
     found = attacher.attach([right, wrong], Runtime())
@@ -88,13 +77,13 @@ def test_the_number_itself_is_not_seen(attacher: Attacher) -> None:
     ("headline", "number"),
     [("Gunmen Kill ____ Men in Rehab Center", "19"), ("____ Gunmen Attack Rehab Center", "30")],
 )
-def test_it_points_to_what_is_told_of(attacher: Attacher, headline: str, number: str) -> None:
+def test_it_points_to_what_is_told_of(attacher, headline, number):
     article = read_article(ARTICLE)
     found = attacher.attach([blank_of(headline, article)], Runtime())[0]
     assert article.numerals[int(found.numerals.argmax())].number == number
 
 
-def test_it_can_be_stopped(attacher: Attacher) -> None:
+def test_it_can_be_stopped(attacher):
     stop = threading.Event()
     stop.set()
     with pytest.raises(Cancelled):

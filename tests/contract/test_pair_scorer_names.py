@@ -1,7 +1,5 @@
 """Which pair scorers there are at least: a name that vanishes breaks links, signatures and saved settings."""
 
-from __future__ import annotations
-
 from core.pairs.scorer import pair_scorers
 from core.text.tokens import word_list
 
@@ -16,5 +14,5 @@ NAMES = word_list(
 )
 
 
-def test_no_name_has_vanished() -> None:
+def test_no_name_has_vanished():
     assert set(pair_scorers.names()) >= set(NAMES)

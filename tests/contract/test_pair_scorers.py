@@ -1,15 +1,12 @@
 """What every registered pair scorer promises."""
 
-from __future__ import annotations
-
 import dataclasses
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from core.errors import ModelUnavailableError
-from core.pairs.scorer import Need, PairContext, PairScorer, PreparedScorer, pair_scorers
+from core.pairs.scorer import Need, PairContext, pair_scorers
 from core.runtime import Runtime
 from core.text.tokens import word_list
 
@@ -30,7 +27,7 @@ WORDS = word_list(
 
 
 @pytest.fixture(scope="module", params=NAMES)
-def scorer(request: pytest.FixtureRequest, tiny_gpt2: Path) -> PairScorer:
+def scorer(request, tiny_gpt2):
     """Every scorer with its defaults; one whose weights are not on this machine is left out.
 
     Language models are small ones with random weights: every pair of the contract costs seconds else.
@@ -45,7 +42,7 @@ def scorer(request: pytest.FixtureRequest, tiny_gpt2: Path) -> PairScorer:
     return recipe
 
 
-def context(size: int = SIZE, seed: int = 0) -> PairContext:
+def context(size=SIZE, seed=0):
     """Headlines with all that a scorer may need; every fifth has no date."""
     random = np.random.default_rng(seed)
     vectors = random.normal(size=(size, 384)).astype(np.float32)
@@ -61,27 +58,27 @@ def context(size: int = SIZE, seed: int = 0) -> PairContext:
     )
 
 
-def tolerance(scorer: PairScorer) -> float:
+def tolerance(scorer):
     """What rounding may change: networks compute in bfloat16 and pad by batch."""
     return 2e-6 if pair_scorers.name_of(scorer).removesuffix(".v1") in ARITHMETIC else 1e-2
 
 
-def prepared(scorer: PairScorer, given: PairContext) -> PreparedScorer:
+def prepared(scorer, given):
     return scorer.prepare(given, Runtime())
 
 
-def test_it_describes_itself(scorer: PairScorer) -> None:
+def test_it_describes_itself(scorer):
     assert scorer.summary
     assert "\n" not in scorer.summary
     assert pair_scorers.parse(pair_scorers.signature(scorer)) == scorer
-    for field in dataclasses.fields(scorer):  # type: ignore[arg-type]
+    for field in dataclasses.fields(scorer):
         assert field.metadata.get("help"), field.name
     assert scorer.scale.low < scorer.threshold < scorer.scale.high
     assert scorer.needs <= set(Need)
 
 
 @pytest.mark.slow
-def test_what_is_not_needed_is_not_looked_at(scorer: PairScorer) -> None:
+def test_what_is_not_needed_is_not_looked_at(scorer):
     given = context()
     bare = PairContext(
         texts=given.texts,
@@ -98,7 +95,7 @@ def test_what_is_not_needed_is_not_looked_at(scorer: PairScorer) -> None:
 
 
 @pytest.mark.slow
-def test_pairs_and_blocks_of_any_size_agree(scorer: PairScorer) -> None:
+def test_pairs_and_blocks_of_any_size_agree(scorer):
     ready = prepared(scorer, context())
     whole = ready.block(*EVERYTHING)
     np.testing.assert_array_equal(prepared(scorer, context()).block(*EVERYTHING), whole)
@@ -115,7 +112,7 @@ def test_pairs_and_blocks_of_any_size_agree(scorer: PairScorer) -> None:
 
 
 @pytest.mark.slow
-def test_order_independence(scorer: PairScorer) -> None:
+def test_order_independence(scorer):
     given = context()
     order = np.random.default_rng(3).permutation(SIZE)
     straight = prepared(scorer, given).block(*EVERYTHING)
@@ -123,7 +120,7 @@ def test_order_independence(scorer: PairScorer) -> None:
     np.testing.assert_allclose(shuffled, straight[np.ix_(order, order)], atol=tolerance(scorer))
 
 
-def test_fade_is_a_factor_for_any_two_shapes_that_broadcast(scorer: PairScorer) -> None:
+def test_fade_is_a_factor_for_any_two_shapes_that_broadcast(scorer):
     days = context(20).days
     fade = scorer.fade(days[:5, None], days[None, :])
     assert fade.shape == (5, 20)
@@ -135,7 +132,7 @@ def test_fade_is_a_factor_for_any_two_shapes_that_broadcast(scorer: PairScorer) 
 
 
 @pytest.mark.slow
-def test_parts_are_named_numbers(scorer: PairScorer) -> None:
+def test_parts_are_named_numbers(scorer):
     given = context()
     scores = prepared(scorer, given).block(*EVERYTHING)
     for left, right in ((1, 2), (0, 3)):  # with both dates, and without one
@@ -146,7 +143,7 @@ def test_parts_are_named_numbers(scorer: PairScorer) -> None:
             assert np.isfinite(part.value)
 
 
-def test_no_headline_and_one(scorer: PairScorer) -> None:
+def test_no_headline_and_one(scorer):
     ready = prepared(scorer, context(0))
     nothing = np.empty(0, np.int64)
     assert ready.pairs(nothing, nothing).shape == (0,)

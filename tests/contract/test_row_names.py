@@ -1,7 +1,5 @@
 """No row that ran here bears the name of a model that did not run."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any
@@ -27,7 +25,7 @@ NAMED_OTHERWISE = {"use": "usem3", "universal sentence encoder": "usem3"}
 TWIN = " twin of "
 
 
-def foreign(name: str, recipe: Any) -> set[str]:
+def foreign(name, recipe):
     """Models that a row's name claims and its weights do not hold; what it is a twin of is no claim."""
     claimed = {found.casefold() for found in MODELS.findall(name.partition(TWIN)[0])}
     trained = type(recipe).__name__  # a method that is trained on the spot has its name by right
@@ -35,17 +33,17 @@ def foreign(name: str, recipe: Any) -> set[str]:
     return {model for model in claimed if NAMED_OTHERWISE.get(model, model) not in there}
 
 
-def pair_names() -> list[tuple[str, Any]]:
+def pair_names():
     return [
         (row.name, pair_scorers.parse(row.signature)) for row in rows() if row.signature and row.key != HUMAN
     ]
 
 
-def headline_names() -> list[tuple[str, Any]]:
+def headline_names():
     return [(row.name, headline_generators.parse(row.signature)) for row in HEADLINE_ROWS if row.signature]
 
 
-def test_what_a_name_claims() -> None:
+def test_what_a_name_claims():
     minilm = pair_scorers.parse("finetuned")
     assert foreign("Electra fine-tuned on headlines", minilm) == {"electra"}
     assert foreign("Pair classifier (BERT)", minilm) == {"bert"}
@@ -56,7 +54,7 @@ def test_what_a_name_claims() -> None:
 @pytest.mark.parametrize(
     ("name", "recipe"), [*pair_names(), *headline_names()], ids=lambda one: str(one)[:50]
 )
-def test_no_row_bears_the_name_of_a_model_that_does_not_run(name: str, recipe: Any) -> None:
+def test_no_row_bears_the_name_of_a_model_that_does_not_run(name, recipe):
     try:
         weights_of(recipe)
     except CoreError as error:
@@ -64,14 +62,14 @@ def test_no_row_bears_the_name_of_a_model_that_does_not_run(name: str, recipe: A
     assert not foreign(name, recipe)
 
 
-def test_rows_of_the_paper_whose_weights_are_others_say_so() -> None:
+def test_rows_of_the_paper_whose_weights_are_others_say_so():
     """ELECTRA and GPT-2 do not ship: every row of the paper with weights is a twin."""
     for row in rows():
         scored = row.in_paper and row.signature and row.key != HUMAN
         assert not scored or not weights_of(pair_scorers.parse(row.signature)) or TWIN in row.name, row.name
 
 
-def test_the_tables_that_ship_have_the_names_of_the_rows() -> None:
+def test_the_tables_that_ship_have_the_names_of_the_rows():
     known = {row.key: row.name for row in rows()} | {row.key: row.name for row in HEADLINE_ROWS}
     for pattern in ("pair_benchmark-*.json", "headline_benchmark-*.json"):
         told = json.loads(sorted(RESULTS.glob(pattern))[-1].read_text(encoding="utf-8"))
@@ -79,7 +77,7 @@ def test_the_tables_that_ship_have_the_names_of_the_rows() -> None:
             assert row["name"] == known[row["key"]]
 
 
-def test_the_tables_that_ship_name_their_weights() -> None:
+def test_the_tables_that_ship_name_their_weights():
     """Every figure of a method that reads weights has them in its signature, and the base that ran."""
     for pattern, registry in (("pair", pair_scorers), ("headline", headline_generators)):
         told = json.loads(sorted(RESULTS.glob(f"{pattern}_benchmark-*.json"))[-1].read_text(encoding="utf-8"))

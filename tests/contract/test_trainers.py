@@ -1,10 +1,5 @@
 """What every registered trainer keeps: it stops and resumes, and leaves a signed model that a method runs."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -24,7 +19,7 @@ from research.catalogue import training
 from research.catalogue.catalogue import summary_of
 from research.catalogue.training import TrainingOrder, carry_out, created, model_signature, order_of
 from research.catalogue.training_kinds import KINDS
-from research.runs.run_folder import RunFolder, RunState
+from research.runs.run_folder import RunState
 from research.runs.trainer import trainers
 from research.training.headlines.adapters import LanguageModelAdapter
 from research.training.numerals import tree_training
@@ -63,13 +58,13 @@ NEEDS_BASE = frozenset({"hub_seq2seq.v1"})
 """Trainers of models that must be brought; their own tests make tiny ones."""
 
 
-def test_the_trainers_are_these() -> None:
+def test_the_trainers_are_these():
     assert set(trainers.names()) == set(QUICK) | NEEDS_BASE
     assert {name for kind in KINDS.values() for name in kind.names()} == set(trainers.names())
     assert all(kind.trainer in kind.names() for kind in KINDS.values())
 
 
-def data_of(kind: str, folder: Path, patch: pytest.MonkeyPatch) -> tuple[str, ...]:
+def data_of(kind, folder, patch):
     """Names of data to learn from; made in the folder where none ships."""
     if kind == "pair":
         return (str(timeline_file(folder)),)
@@ -84,9 +79,7 @@ def data_of(kind: str, folder: Path, patch: pytest.MonkeyPatch) -> tuple[str, ..
 
 
 @pytest.fixture(scope="module", params=sorted(QUICK))
-def trained(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, tiny_llama: Path, tiny_t5: Path
-) -> Iterator[RunFolder]:
+def trained(request, tmp_path_factory, tiny_llama, tiny_t5):
     """A run that was stopped by a request in its folder, and resumed."""
     folder = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
@@ -105,7 +98,7 @@ def trained(
         yield run
 
 
-def test_the_run_has_finished_with_a_signed_card(trained: RunFolder) -> None:
+def test_the_run_has_finished_with_a_signed_card(trained):
     order = order_of(trained)
     assert trainers.parse(trainers.signature(order.recipe)) == order.recipe
     assert summary_of(order.recipe)
@@ -118,12 +111,12 @@ def test_the_run_has_finished_with_a_signed_card(trained: RunFolder) -> None:
     assert trained.progress() or order.recipe.result in {"siamese.v1", "event_blend.v3"}
 
 
-def test_weights_are_nothing_that_runs_when_it_is_read(trained: RunFolder) -> None:
+def test_weights_are_nothing_that_runs_when_it_is_read(trained):
     allowed = {".json", ".safetensors", ".cbm", ".md", ".txt"}
     assert {path.suffix for path in trained.model.rglob("*") if path.is_file()} <= allowed
 
 
-def test_the_model_runs_with_the_method_that_is_named(trained: RunFolder) -> None:
+def test_the_model_runs_with_the_method_that_is_named(trained):
     signature = model_signature(trained)
     assert signature is not None
     {"pair": scores, "headlines": writes, "selector": ranks, "numerals": attaches, "claims": reads}[
@@ -131,7 +124,7 @@ def test_the_model_runs_with_the_method_that_is_named(trained: RunFolder) -> Non
     ](trained, signature)
 
 
-def scores(run: RunFolder, signature: str) -> None:
+def scores(run, signature):
     scorer = pair_scorers.parse(signature)
     validation = training.ready_for(order_of(run))[0].part(Part.VALIDATION)
     found = score_pairs(validation, scorer, Runtime()).scores
@@ -141,7 +134,7 @@ def scores(run: RunFolder, signature: str) -> None:
     assert scorer.threshold == pytest.approx(run.about()["threshold"]["value"], abs=1e-6)
 
 
-def writes(run: RunFolder, signature: str) -> None:
+def writes(run, signature):
     recipe = headline_generators.parse(signature)
     recipe.check()
     text = "A storm reached Arden on day 2. It closed 4 roads and 2 schools there."
@@ -150,14 +143,14 @@ def writes(run: RunFolder, signature: str) -> None:
     assert all(written)
 
 
-def ranks(run: RunFolder, signature: str) -> None:
+def ranks(run, signature):
     texts = ["storm closes 3 roads", "storm closes the roads"]
     choices = Choices(texts, np.full(2, np.nan), np.zeros((2, 0), np.float32))
     assert headline_selectors.parse(signature).build(Runtime()).rank(choices).best == 0
     assert "pseudo-headlines" in "".join(run.about()["measured"])
 
 
-def attaches(run: RunFolder, signature: str) -> None:
+def attaches(run, signature):
     article = read_article("A fire in Hull killed 21 people. It hurt 77 others.")
     (found,) = (
         numeral_attachers.parse(signature)
@@ -167,7 +160,7 @@ def attaches(run: RunFolder, signature: str) -> None:
     assert article.numerals[int(found.numerals.argmax())].number == "77"
 
 
-def reads(run: RunFolder, signature: str) -> None:
+def reads(run, signature):
     claim = ClaimQuestion("Hull Fire Kills 21", 16, 18, (("A fire in Hull killed 21 people.", ((22, 24),)),))
     odds = claim_readers.parse(signature).build(Runtime()).log_odds([claim], Runtime())
     assert np.isfinite(odds).all()
@@ -175,7 +168,7 @@ def reads(run: RunFolder, signature: str) -> None:
     assert (run.model / CALIBRATION).is_file() is calibrated
 
 
-def test_a_sample_is_never_learned_from(tmp_path: Path) -> None:
+def test_a_sample_is_never_learned_from(tmp_path):
     order = TrainingOrder(trainer="s2s.v1", data=("sample:articles",))
     with pytest.raises(InputError, match="no article with a headline to train on"):
         carry_out(created(order, tmp_path / "run"), Runtime())

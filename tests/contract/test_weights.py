@@ -1,15 +1,11 @@
 """What every method that reads weights keeps to: its signature changes with each file that it reads."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,9 +20,8 @@ from core.models.weights import files, model_files, weights_of, weights_told
 from core.numerals.entailing.rereading import claim_readers
 from core.numerals.question import numeral_attachers
 from core.pairs.scorer import pair_scorers
-from core.registry import Registry
 
-REGISTRIES: dict[str, Registry[Any]] = {
+REGISTRIES = {
     "encoder": encoders,
     "scorer": pair_scorers,
     "language model": language_models,
@@ -41,24 +36,18 @@ EVERYTHING = [
     (kind, name) for kind, registry in REGISTRIES.items() for name in (*registry.names(), *MORE.get(kind, ()))
 ]
 LARGE = (
-    "flan_t5_headlines.v1",
-    "smollm2.v1",
-    "smollm2_headlines.v1",
-    "numeral_safe.v1",
-    "headline_swap.v1",
+    "flan_t5_headlines.v1", "smollm2.v1", "smollm2_headlines.v1", "numeral_safe.v1", "headline_swap.v1",
     "perplexity.v1",
-)
+)  # fmt: skip
 
 
-def named_files(recipe: Any) -> list[Path]:
+def named_files(recipe):
     """The files whose content a recipe's signature names."""
     return [one for path in weights_of(recipe) for one in (model_files(path) if path.is_dir() else (path,))]
 
 
 @pytest.mark.parametrize(("kind", "name"), EVERYTHING)
-def test_another_byte_in_any_file_is_another_signature(
-    kind: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_byte_in_any_file_is_another_signature(kind, name, monkeypatch):
     """Of each file in turn the hash is taken for another, as it is of a file with another byte."""
     recipe = REGISTRIES[kind].parse(name)
     try:
@@ -68,7 +57,7 @@ def test_another_byte_in_any_file_is_another_signature(
     really = files.hashes_of
     changed: list[Path] = []
 
-    def hashes_of(paths: list[Path]) -> list[str]:
+    def hashes_of(paths):
         found = zip(paths, really(paths), strict=True)
         return ["other" if path in changed else known for path, known in found]
 
@@ -80,14 +69,14 @@ def test_another_byte_in_any_file_is_another_signature(
     assert len(seen) == 1 + len(named)
 
 
-def link_or_copy(source: str, target: str) -> None:
+def link_or_copy(source, target):
     try:
         os.link(source, target)
     except OSError:
         shutil.copyfile(source, target)
 
 
-def used(folder: Path, methods: Sequence[str]) -> dict[str, dict[str, set[str]]]:
+def used(folder, methods):
     """Which files of models methods open when they are used in a copy of the program, and which they name."""
     copy = folder / "copy"
     for package in ("core", "research"):
@@ -107,7 +96,7 @@ def used(folder: Path, methods: Sequence[str]) -> dict[str, dict[str, set[str]]]
     return {method: {key: set(paths) for key, paths in one.items()} for method, one in told.items()}
 
 
-def methods_here(kinds: Sequence[str], *, language_model: bool) -> list[str]:
+def methods_here(kinds, *, language_model):
     """KIND=NAME of the methods whose weights are on this machine."""
     found = []
     for kind, name in EVERYTHING:
@@ -126,7 +115,7 @@ KINDS = [kind for kind in REGISTRIES if kind != "language model"]
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which files are opened")
-def test_no_file_is_read_that_the_signature_does_not_name(tmp_path: Path) -> None:
+def test_no_file_is_read_that_the_signature_does_not_name(tmp_path):
     told = used(tmp_path, methods_here(KINDS, language_model=False))
     assert len(told) > 40
     for method, one in told.items():
@@ -137,7 +126,7 @@ def test_no_file_is_read_that_the_signature_does_not_name(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which files are opened")
-def test_the_same_of_the_language_model(tmp_path: Path) -> None:
+def test_the_same_of_the_language_model(tmp_path):
     told = used(tmp_path, [*methods_here(KINDS, language_model=True), "filler=blend.v1"])
     assert set(told) >= {"generator=smollm2_headlines.v1", "filler=blend.v1"}
     for method, one in told.items():

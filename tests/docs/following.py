@@ -1,13 +1,10 @@
 """Following a page of docs/ to the letter in a copy of the project: its files, its commands."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 from core.files import ROOT
 
@@ -19,12 +16,12 @@ LINE = re.compile(r"^(?:.* under \*(.+?)\*)?.*\n\n```markdown\n([|-] .*)\n```$",
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def page(name: str) -> str:
+def page(name):
     """The text of a page."""
     return (ROOT / "docs" / name).read_text(encoding="utf-8")
 
 
-def copied(target: Path) -> Path:
+def copied(target):
     """A copy of the project without what was made in it; the environment is shared."""
     left_out = shutil.ignore_patterns(
         ".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "pictures", "*.egg-info"
@@ -34,7 +31,7 @@ def copied(target: Path) -> Path:
     return target
 
 
-def followed(text: str, tree: Path, *, listed_in: str = "docs/methods.md") -> list[Path]:
+def followed(text, tree, *, listed_in="docs/methods.md"):
     """Saves every file of a page where it says, and adds its line to a list; the files."""
     files = [tree / path for path, _ in SAVE.findall(text)]
     for file, (_, content) in zip(files, SAVE.findall(text), strict=True):
@@ -49,14 +46,14 @@ def followed(text: str, tree: Path, *, listed_in: str = "docs/methods.md") -> li
     return files
 
 
-def commands(text: str) -> list[list[str]]:
+def commands(text):
     """The commands that a page has its reader type, in words."""
     return [
         shlex.split(line) for kind, block in FENCED.findall(text) if not kind for line in block.splitlines()
     ]
 
 
-def run(tree: Path, *words: str) -> str:
+def run(tree, *words):
     """What a module printed in the copy, where it has to succeed; the copy's own packages are what runs."""
     done = subprocess.run(
         [sys.executable, "-m", *words], cwd=tree, capture_output=True, text=True, check=False
@@ -65,19 +62,19 @@ def run(tree: Path, *words: str) -> str:
     return done.stdout
 
 
-def typed(tree: Path, words: list[str]) -> str:
+def typed(tree, words):
     """What a command of a page printed."""
     program, *rest = words
     module = {"headline-lab": "cli", "pytest": "pytest"}[program]
     return run(tree, module, *rest, *(["-p", "no:cacheprovider"] if module == "pytest" else []))
 
 
-def own_commands(text: str) -> list[list[str]]:
+def own_commands(text):
     """Those of a page's commands that are ours."""
     return [words for words in commands(text) if words[0] == "headline-lab"]
 
 
-def contract(tree: Path, text: str, name: str) -> str:
+def contract(tree, text, name):
     """What the contract tests of a page told of a method; those of the others are run where they are."""
     words = next(words for words in commands(text) if words[0] == "pytest")
     return typed(tree, [*words, "-v", "-k", f"{name} or documented or left_out"])
@@ -97,18 +94,18 @@ LISTS = (
 """Tests of what is registered or named as a whole, which everything that is added meets in `make unit`."""
 
 
-def lists(tree: Path, *more: str) -> None:
+def lists(tree, *more):
     """Runs them in the copy, where all of them have to pass."""
     run(tree, "pytest", "-q", "-p", "no:cacheprovider", *LISTS, *more)
 
 
-def tidied(tree: Path, file: str) -> None:
+def tidied(tree, file):
     """Has a file looked over as `make check` does, where it has to pass."""
     for arguments in (("check",), ("format", "--check")):
         run(tree, "ruff", *arguments, file)
 
 
-def opened(tree: Path, name: str, *, python: str | Path = sys.executable) -> str:
+def opened(tree, name, *, python=sys.executable):
     """All text of a page of the copy's app, with the choices that it offers."""
     script = (
         "import sys, core\n"

@@ -1,9 +1,5 @@
 """The documents that are held against the code."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 from core.files import ROOT
 
 PAGES = sorted(
@@ -13,6 +9,6 @@ PAGES = sorted(
 )
 
 
-def name(page: Path) -> str:
+def name(page):
     """Path of a page from the root of the project."""
     return page.relative_to(ROOT).as_posix()

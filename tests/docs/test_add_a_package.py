@@ -1,7 +1,5 @@
 """docs/add_a_package.md: a stranger's package, installed into a fresh environment, brings its scorer."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import sysconfig
@@ -17,7 +15,7 @@ PAGE = page("add_a_package.md")
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def python(tmp_path_factory):
     """The interpreter of a new environment that has what ours has, and the package of the page."""
     folder = tmp_path_factory.mktemp("package")
     (folder / "lengths").mkdir()
@@ -33,26 +31,26 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python
 
 
-def told(python: Path, *words: str) -> str:
+def told(python, *words):
     return subprocess.check_output(
         [python, "-m", "cli", *words], cwd=ROOT, stderr=subprocess.STDOUT, text=True
     )
 
 
-def test_its_scorer_is_in_the_lists_and_groups_headlines(python: Path) -> None:
+def test_its_scorer_is_in_the_lists_and_groups_headlines(python):
     for words in [words[1:] for words in commands(PAGE) if words[0] == "headline-lab"]:
         assert "lengths.v1" in told(python, *words)
 
 
-def test_its_scorer_is_in_the_app(python: Path) -> None:
+def test_its_scorer_is_in_the_app(python):
     assert "How alike two lengths are" in opened(ROOT, "library", python=python)
 
 
-def test_without_it_nothing_is_there() -> None:
+def test_without_it_nothing_is_there():
     assert "lengths.v1" not in told(Path(sys.executable), "methods")
 
 
-def test_one_that_cannot_be_imported_is_said_and_costs_nothing(python: Path) -> None:
+def test_one_that_cannot_be_imported_is_said_and_costs_nothing(python):
     (found,) = python.parents[1].rglob("headline_lengths.py")
     sound = found.read_text(encoding="utf-8")
     found.write_text("import no_such_module_here\n", encoding="utf-8")

@@ -1,9 +1,6 @@
 """docs/command_line.md is the command: every verb and option, and no other."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import click
 import pytest
@@ -17,13 +14,13 @@ COMMON = {"--help", "--quiet", "--json", "--csv", "--latex", "--seed"}
 """Described once, above the verbs."""
 
 
-def sections() -> dict[str, str]:
+def sections():
     """Text of each command's section by the command's name; "" is the command itself."""
     parts = re.split(r"^## headline-lab ?(\w*)$", PAGE, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-def command(verb: str) -> click.Command:
+def command(verb):
     if not verb:
         return headline_lab
     found = headline_lab.get_command(click.Context(headline_lab), verb)
@@ -31,13 +28,13 @@ def command(verb: str) -> click.Command:
     return found
 
 
-def commands(verb: str) -> list[click.Command]:
+def commands(verb):
     """The verb, and the verbs below it where it has some."""
     found = command(verb)
     return [found, *found.commands.values()] if verb and isinstance(found, click.Group) else [found]
 
 
-def options(verb: str) -> set[str]:
+def options(verb):
     given = [option for found in commands(verb) for option in found.get_params(click.Context(found))]
     return {
         name
@@ -47,17 +44,17 @@ def options(verb: str) -> set[str]:
     }
 
 
-def test_every_verb_is_documented_and_no_other() -> None:
+def test_every_verb_is_documented_and_no_other():
     assert set(sections()) == {"", *VERBS}
 
 
 @pytest.mark.parametrize("verb", ["", *VERBS])
-def test_every_option_is_documented_and_no_other(verb: str) -> None:
+def test_every_option_is_documented_and_no_other(verb):
     named = set(ROW.findall(sections()[verb]))
     assert named - COMMON == options(verb) - COMMON
 
 
-def test_every_key_of_the_json_object_is_documented() -> None:
+def test_every_key_of_the_json_object_is_documented():
     from core.data.timelines.load import load_sample
     from core.events.grouping import Settings, as_object, prepare, regroup
     from core.runtime import Runtime
@@ -69,7 +66,7 @@ def test_every_key_of_the_json_object_is_documented() -> None:
     assert named == set(told)
 
 
-def test_every_key_of_an_archive_is_documented(tmp_path: Path) -> None:
+def test_every_key_of_an_archive_is_documented(tmp_path):
     from core.archive.build import ArchiveSettings, build
     from core.runtime import Runtime
 
@@ -79,11 +76,11 @@ def test_every_key_of_an_archive_is_documented(tmp_path: Path) -> None:
     assert {key for row in table.splitlines() if row.startswith("| `") for key in keys(row)} == set(told)
 
 
-def keys(row: str) -> list[str]:
+def keys(row):
     return re.findall(r"`(\w+)`", row.split("|")[1])
 
 
-def test_options_of_training_that_take_numbers_say_so() -> None:
+def test_options_of_training_that_take_numbers_say_so():
     from cli.train import OPTIONS, TAKES
     from research.catalogue.training_kinds import KINDS
 

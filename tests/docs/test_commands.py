@@ -1,10 +1,7 @@
 """Every command line that stands in a document can be typed: its verbs, options and methods exist."""
 
-from __future__ import annotations
-
 import re
 import shlex
-from pathlib import Path
 
 import click
 import pytest
@@ -20,7 +17,6 @@ from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders
 from core.numerals.question import numeral_attachers
 from core.pairs.scorer import pair_scorers
-from core.registry import Registry
 from research.runs.trainer import trainers
 from tests.docs.pages import PAGES, ROOT, name
 
@@ -32,7 +28,7 @@ TAUGHT = {
     *("shortest_sentence", "shortest_sentence|looked_at:2", "questions", "discriminant.v1|shrinkage:0.7"),
 }
 """The guides docs/add_a_….md have the reader write these."""
-METHODS: dict[tuple[str, str], tuple[Registry[object], ...]] = {
+METHODS = {
     ("train pair", "--trainer"): (trainers,),
     ("train headlines", "--trainer"): (trainers,),
     ("train pair", "DATA"): (pair_sources,),
@@ -47,7 +43,7 @@ METHODS: dict[tuple[str, str], tuple[Registry[object], ...]] = {
 }
 
 
-def commands(text: str) -> list[tuple[list[str], bool]]:
+def commands(text):
     """Words of every command line of a page, and whether it is meant to be typed as it stands."""
     fenced = "\n".join(block.replace("\\\n", " ") for block in FENCED.findall(text))
     typed = [(line, True) for line in fenced.splitlines() if "headline-lab " in line]
@@ -55,7 +51,7 @@ def commands(text: str) -> list[tuple[list[str], bool]]:
     return [(words_of(line), whole) for line, whole in (*typed, *named)]
 
 
-def words_of(line: str) -> list[str]:
+def words_of(line):
     """What stands after `headline-lab`, up to the end of that command."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars="|&;<>")
     lexer.whitespace_split = True
@@ -65,7 +61,7 @@ def words_of(line: str) -> list[str]:
     return words[: ends[0]] if ends else words
 
 
-def called(words: list[str]) -> tuple[str, click.Command, list[str]]:
+def called(words):
     """The verbs, the command that they name, and what it is given."""
     found: click.Command = headline_lab
     place = 0
@@ -81,13 +77,13 @@ LINES = [
 ]
 
 
-def test_the_documents_have_commands() -> None:
+def test_the_documents_have_commands():
     assert len(LINES) > 150
     assert sum(whole for _, _, whole in LINES) > 50
 
 
 @pytest.mark.parametrize("page", sorted({page for page, _, _ in LINES}), ids=name)
-def test_every_command_line_can_be_typed(page: Path) -> None:
+def test_every_command_line_can_be_typed(page):
     for words, whole in ((words, whole) for at, words, whole in LINES if at == page):
         verbs, command, given = called(words)
         if {"--help", "--version"} & set(given) or not (whole or given):
@@ -105,7 +101,7 @@ def test_every_command_line_can_be_typed(page: Path) -> None:
                 parses(value, registries or ())
 
 
-def test_the_readme_names_files_that_ship() -> None:
+def test_the_readme_names_files_that_ship():
     lines = [words for page, words, whole in LINES if page == ROOT / "README.md" and whole]
     assert len(lines) > 6
     for words in lines:
@@ -118,7 +114,7 @@ def test_the_readme_names_files_that_ship() -> None:
                     ships(str(one))
 
 
-def ships(source: str) -> None:
+def ships(source):
     """Fails unless a name is a sample, a registered set or a file of the project."""
     if source.startswith("sample:"):
         assert source.removeprefix("sample:") in {path.name for path in (ROOT / "samples").iterdir()}
@@ -126,7 +122,7 @@ def ships(source: str) -> None:
         assert (ROOT / source).is_file(), source
 
 
-def parses(value: object, registries: tuple[Registry[object], ...]) -> None:
+def parses(value, registries):
     """Fails for a method that is named with a version or parameters and cannot be read."""
     text = str(value)
     if value is None or text in TAUGHT or not re.fullmatch(r"[a-z0-9_]+(\.v\d+)?(\|.*)?", text):

@@ -1,11 +1,8 @@
 """Figures of the README and of pages of docs are those of the newest results."""
 
-from __future__ import annotations
-
 import json
 import re
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
 
 import pytest
 
@@ -41,38 +38,38 @@ WRITTEN = {
 }
 
 
-def rows(head: str, pages: str = README) -> dict[str, tuple[str, ...]]:
+def rows(head, pages=README):
     """The table with that head, of the README or another page, by the first cell of each row."""
     text = pages.partition(f"| {head} |")[2].partition("\n\n")[0]
     lines = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in text.splitlines()[2:]]
     return {line[0]: line[1:] for line in lines}
 
 
-def result(name: str) -> dict[str, Any]:
+def result(name):
     return newest(name) or pytest.fail(f"there is no result of {name}")
 
 
-def short(value: float) -> str:
+def short(value):
     """A share as the README writes it: three digits and no zero before the point."""
     rounded = Decimal(str(value)).quantize(Decimal("0.001"), ROUND_HALF_UP)
     return f"{rounded or abs(rounded)}".replace("0.", ".", 1)
 
 
-def shortened(text: str) -> str:
+def shortened(text):
     """`0.82 [0.68, 0.906]` as the README writes it."""
     return re.sub(r"-?\d+\.\d+", lambda found: short(float(found[0])), text).translate(MINUS)
 
 
-def tenths(text: str) -> str:
+def tenths(text):
     """Figures with two digits after the point, rounded to one."""
     return re.sub(r"\d+\.\d\d", lambda found: f"{float(found[0]):.1f}", text)
 
 
-def test_the_page_of_benchmarks_is_written_from_the_results() -> None:
+def test_the_page_of_benchmarks_is_written_from_the_results():
     assert (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8") == page()
 
 
-def test_groups() -> None:
+def test_groups():
     measured = {row["name"]: row for row in result("groups")["rows"]}
     told = rows("set | headlines | AMI | pair F1 [95 %] | best cut")
     assert {SHORT.get(name, name) for name in told} == set(measured)
@@ -87,7 +84,7 @@ def test_groups() -> None:
         ), name
 
 
-def test_pairs() -> None:
+def test_pairs():
     found = [row for row in result("learned_scorer")["rows"] if row["kind"] != "as shipped"]
     measured = {(row["set"], row["scorer"]): row for row in found}
     told = rows("set | ships | cosine × time | difference [95 %]")
@@ -99,7 +96,7 @@ def test_pairs() -> None:
         assert cells == (*f1, above if above.startswith("−") else f"+{above}"), name
 
 
-def test_headlines() -> None:
+def test_headlines():
     cells = {cell["system"]: cell for cell in result("headline_benchmark")["cells"] if cell["set"] == "numhg"}
     told = rows("system | mean ROUGE [95 %] | numeral accuracy")
     assert set(told) == set(WRITTEN)
@@ -114,7 +111,7 @@ def test_headlines() -> None:
         assert accuracy == ", ".join(f"{100 * one['numeral_accuracy']['value']:.1f}" for one in figures)
 
 
-def test_numerals() -> None:
+def test_numerals():
     held = {row["system"]: row for row in result("numerals")["rows"] if row["set"] == "NumHG held out"}
     blanks = {row["system"]: row for row in result("numerals")["rows"] if row["set"].startswith("SemEval")}
     judge, reader = held["Attacher blend.v1"], "Attacher blend.v1 + language model, on 500 drawn blanks a set"
@@ -133,7 +130,7 @@ def test_numerals() -> None:
     ]
 
 
-def test_the_whole_job() -> None:
+def test_the_whole_job():
     ours, theirs = (
         {row["name"]: row for row in result("main_job")["rows"]}[name] for name in ("ours", "bertopic")
     )
@@ -142,7 +139,7 @@ def test_the_whole_job() -> None:
     assert f"AMI {short(ours['ami'])} against {short(theirs['ami'])}, its" in said
 
 
-def test_the_guide_has_the_figures_of_the_cases_by_hand() -> None:
+def test_the_guide_has_the_figures_of_the_cases_by_hand():
     guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
     found = re.search(
         r"(\d+) % of the true claims are green \((\d+) of (\d+), and (\d+) of (\d+) in the second part\), "
@@ -158,7 +155,7 @@ def test_the_guide_has_the_figures_of_the_cases_by_hand() -> None:
     assert abs(100 * (true[0] + true[2]) / (true[1] + true[3]) - share) < 1
 
 
-def test_the_guide_and_the_readme_have_the_figures_of_unseen_headlines() -> None:
+def test_the_guide_and_the_readme_have_the_figures_of_unseen_headlines():
     guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
     table = guide.partition("| written by |")[2].partition("\n\n")[0]
     told = [
@@ -190,7 +187,7 @@ def test_the_guide_and_the_readme_have_the_figures_of_unseen_headlines() -> None
     ) in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_claims_made_wrong() -> None:
+def test_claims_made_wrong():
     found = result("claim_verdicts")
     page = (
         (ROOT / "docs/numeral_benchmark.md").read_text(encoding="utf-8").partition("## Claims made wrong")[2]
@@ -211,7 +208,7 @@ def test_claims_made_wrong() -> None:
     assert f"{100 * found['wrong_among_green']:.1f} % of what is green is wrong" in page
 
 
-def test_peers() -> None:
+def test_peers():
     measured = {(row["set"], row["method"]): row for row in result("peers")["rows"]}
     told = rows("method | AMI on UCI | AllSides | NeuS, test | UCI: processor seconds | with encoding", SCALE)
     assert set(told) == {name for _, name in measured} - {ENCODING}
@@ -227,7 +224,7 @@ def test_peers() -> None:
         assert min(measured[one, name]["ami"] for name in ours) > best, one
 
 
-def test_crowded_days_of_the_scale_page_are_as_measured() -> None:
+def test_crowded_days_of_the_scale_page_are_as_measured():
     """The million with all pairs was run once, outside of the benchmark."""
     text = SCALE.partition("| headlines | in a window |")[2].partition("\n\n")[0]
     lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()[2:]]
@@ -243,6 +240,5 @@ def test_crowded_days_of_the_scale_page_are_as_measured() -> None:
     ]
     assert [line[3:] for line in lines if "once" not in line[2]] == shown
     whole = re.search(r"crowded million takes (\d+) seconds and ([\d.]+) gigabytes", SCALE)
-    assert whole is not None
     assert float(whole[1]) == round(measured[-1]["seconds"])
     assert float(whole[2]) == pytest.approx(measured[-1]["gigabytes"], abs=0.06)

@@ -1,7 +1,5 @@
 """docs/add_a….md do what they say, followed to the letter in a copy of the project."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
@@ -31,19 +29,19 @@ from tests.docs.following import (
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 
-def quick(text: str, tree: Path) -> None:
+def quick(text, tree):
     """A trainer of the guide is put into the list of quick ones."""
     line, file = '"discriminant.v1": ""', tree / "tests/contract/test_trainers.py"
     assert f"`{line}`" in text
     file.write_text(file.read_text("utf-8").replace("QUICK = {\n", f"QUICK = {{\n    {line},\n"), "utf-8")
 
 
-def written(text: str, tree: Path) -> None:
+def written(text, tree):
     assert "It cost 4 million euros." in text
     assert "It cost 4 million euros." in pd.read_csv(tree / "written.csv").to_string()
 
 
-def scored(text: str, tree: Path) -> None:
+def scored(text, tree):
     assert pd.read_csv(tree / "scored.csv")["same_event"].tolist() == [1, 0]
     assert "Shared words & 1" in (tree / "table.tex").read_text(encoding="utf-8")
     told = json.loads(run(tree, "cli", "group", "sample:iss", "--scorer", "shared_words", "--json"))
@@ -57,7 +55,7 @@ def scored(text: str, tree: Path) -> None:
         broken.unlink()
 
 
-def nothing(text: str, tree: Path) -> None:
+def nothing(text, tree):
     """No further step."""
 
 
@@ -108,7 +106,7 @@ GUIDES = {
 
 
 @pytest.mark.parametrize("name", GUIDES)
-def test_a_guide_leads_to_a_method_that_works(name: str, tmp_path: Path) -> None:
+def test_a_guide_leads_to_a_method_that_works(name, tmp_path):
     guide, text = GUIDES[name], page(f"{name}.md")
     tree = copied(tmp_path / "tree")
     assert [file.relative_to(tree).as_posix() for file in followed(text, tree)] == list(guide.saved)
@@ -126,7 +124,7 @@ def test_a_guide_leads_to_a_method_that_works(name: str, tmp_path: Path) -> None
         assert there in opened(tree, where)
 
 
-def test_an_operator_is_found_by_the_search(tmp_path: Path) -> None:
+def test_an_operator_is_found_by_the_search(tmp_path):
     text, table = page("add_an_operator.md"), "core/numerals/operators.py"
     tree = copied(tmp_path / "tree")
     followed(text, tree)
@@ -147,7 +145,7 @@ def test_an_operator_is_found_by_the_search(tmp_path: Path) -> None:
     tidied(tree, table)
 
 
-def test_a_page_passes_its_tests_and_is_in_the_menu(tmp_path: Path) -> None:
+def test_a_page_passes_its_tests_and_is_in_the_menu(tmp_path):
     text = page("add_a_page.md")
     tree = copied(tmp_path / "tree")
     saved = followed(text, tree, listed_in="docs/user_guide.md")
@@ -166,9 +164,7 @@ def test_a_page_passes_its_tests_and_is_in_the_menu(tmp_path: Path) -> None:
     assert run(tree, "timeit", "-n1", "-r1", "-s", "from streamlit.testing.v1 import AppTest", opening)
 
 
-def test_the_format_the_check_and_the_pair_set_are_there_and_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_format_the_check_and_the_pair_set_are_there_and_work(tmp_path, monkeypatch):
     text, tree = page("add_a_method.md"), copied(tmp_path / "tree")
     saved = [file.relative_to(tree).as_posix() for file in followed(text, tree)]
     assert saved == ["core/consistency/checks/exclamation.py", "core/data/pair_sets/sources/desk.py"]
@@ -194,7 +190,7 @@ def test_the_format_the_check_and_the_pair_set_are_there_and_work(
         tidied(tree, file)
 
 
-def test_the_table_of_kinds_names_the_folder_of_each() -> None:
+def test_the_table_of_kinds_names_the_folder_of_each():
     kinds = re.findall(
         r"^\| (.+?) \| `(core/[\w/]+)` \| `(core/[\w/]+\.py)` \|", page("add_a_method.md"), re.MULTILINE
     )

@@ -1,13 +1,10 @@
 """The commands that README gives: what they install, on which Python and system, and what they say."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -39,9 +36,7 @@ esac
         ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.", 2, False),
     ],
 )
-def test_a_cpu_build_with_another_hash_is_not_called_absent(
-    tmp_path: Path, says: str, code: int, *, cuda: bool
-) -> None:
+def test_a_cpu_build_with_another_hash_is_not_called_absent(tmp_path, says, code, *, cuda):
     for name in ("Makefile", "requirements.txt", "pyproject.toml", "requirements"):
         (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "pip").write_text(PIP)
@@ -66,7 +61,7 @@ def test_a_cpu_build_with_another_hash_is_not_called_absent(
     assert (says in done.stderr) is (code != 0) or not says
 
 
-def test_windows_gets_what_make_does() -> None:
+def test_windows_gets_what_make_does():
     block = next(text for text in README.split("```") if "py -m venv" in text).replace("\\", "/")
     files = set(re.findall(r"-r (\S+)", block))
     made = set(re.findall(r"PIP_INSTALL\) -r (?:\$\(VENV\)/)?(\S+\.txt)\n", MAKEFILE))
@@ -80,7 +75,7 @@ def test_windows_gets_what_make_does() -> None:
     assert marks == f"journey or {unit}"
 
 
-def test_what_a_python_lacks_is_left_out_there_and_said() -> None:
+def test_what_a_python_lacks_is_left_out_there_and_said():
     lacking = {
         python: lock.pins("3.11", "Windows").keys() - lock.pins(python, "Windows").keys()
         for python in lock.PYTHONS
@@ -101,10 +96,8 @@ def test_what_a_python_lacks_is_left_out_there_and_said() -> None:
     assert newest == dict.fromkeys(named - {"floret"}, "3.13")
 
 
-def test_the_lock_sees_a_missing_wheel_another_hash_and_a_package_that_nobody_pinned(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def file(name: str, digest: str, *needs: str) -> dict[str, object]:
+def test_the_lock_sees_a_missing_wheel_another_hash_and_a_package_that_nobody_pinned(monkeypatch):
+    def file(name, digest, *needs):
         return {
             "metadata": {"name": name, "version": "1", "requires_dist": needs},
             "download_info": {"archive_info": {"hashes": {"sha256": digest}}},

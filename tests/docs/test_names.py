@@ -1,7 +1,5 @@
 """What documents name is there, and what is there is named: methods, pages, files, variables, tasks."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from functools import cache
@@ -38,46 +36,46 @@ FOR_PROGRAMS = {"HEADLINE_LAB_JUDGED"}
 """Set by the program for the program alone."""
 
 
-def read(page: Path) -> str:
+def read(page):
     return page.read_text(encoding="utf-8")
 
 
 @cache
-def everything(*folders: str) -> str:
+def everything(*folders):
     """The text of all modules of these folders."""
     files = sorted(file for folder in folders for file in (ROOT / folder).rglob("*.py"))
     return "\n".join(read(file) for file in files)
 
 
-def pages_of_the_app() -> dict[str, str]:
+def pages_of_the_app():
     """Titles of the pages by the stem of their scripts, as menu.py lists them."""
     return dict(re.findall(r'st\.Page\("pages/(\w+)\.py", title="([^"]+)"', read(ROOT / "menu.py")))
 
 
-def test_every_method_that_is_named_is_registered() -> None:
+def test_every_method_that_is_named_is_registered():
     known = {method.name for method in methods()} | TAUGHT
     named = {(name(page), method) for page in PAGES for method in METHOD.findall(read(page))}
     assert {(page, method) for page, method in named if method not in known} == set()
 
 
-def test_every_page_of_the_app_is_in_the_menu_and_the_guide_and_no_other() -> None:
+def test_every_page_of_the_app_is_in_the_menu_and_the_guide_and_no_other():
     assert set(pages_of_the_app()) == {file.stem for file in (ROOT / "pages").glob("*.py")} - {"__init__"}
     guide = read(ROOT / "docs/user_guide.md")
     assert [title for title in pages_of_the_app().values() if f"| {title} |" not in guide] == []
 
 
-def in_guides(pattern: str) -> set[tuple[str, str]]:
+def in_guides(pattern):
     """What a pattern finds in documents of the present: page and match."""
     return {(name(page), match) for page in GUIDES for match in re.findall(pattern, read(page))}
 
 
-def test_every_page_of_the_app_that_is_named_exists() -> None:
+def test_every_page_of_the_app_that_is_named_exists():
     known = {*pages_of_the_app().values(), *TITLES}
     named = in_guides(r"\b[Tt]he\s([A-Z][a-z]+(?:\s[a-z]+)?)\spage\b")
     assert {(page, title) for page, title in named if " ".join(title.split()) not in known} == set()
 
 
-def test_every_file_that_is_named_exists() -> None:
+def test_every_file_that_is_named_exists():
     named = in_guides(rf"`((?:{'|'.join(ROOMS)})/[\w./-]*|app\.py|pyproject\.toml|Makefile)`")
     assert {
         (page, path)
@@ -86,13 +84,13 @@ def test_every_file_that_is_named_exists() -> None:
     } == set()
 
 
-def test_every_module_and_function_that_is_named_exists() -> None:
+def test_every_module_and_function_that_is_named_exists():
     named = in_guides(r"`((?:core|research|cli|components|benchmarks|tests)(?:\.\w+)+)(?:\(\))?`")
     for dotted in {dotted for _, dotted in named}:
         exists(dotted)
 
 
-def test_the_table_of_subjects_names_what_there_is() -> None:
+def test_the_table_of_subjects_names_what_there_is():
     page = read(ROOT / "docs/architecture.md").partition("| subject |")[2].partition("\n\n")[0]
     rows = [[cell.strip() for cell in line.split("|")[2:5]] for line in page.splitlines() if "`" in line]
     titles, packages, verbs = ([re.findall(r"`([\w/]+)`", row[k]) for row in rows] for k in range(3))
@@ -101,7 +99,7 @@ def test_the_table_of_subjects_names_what_there_is() -> None:
     assert sorted({one for cell in verbs for one in cell}) == sorted(VERBS)
 
 
-def exists(dotted: str) -> None:
+def exists(dotted):
     """Fails unless a dotted name is a module or something that a module holds."""
     parts = dotted.split(".")
     for length in range(len(parts), 0, -1):
@@ -114,7 +112,7 @@ def exists(dotted: str) -> None:
     pytest.fail(f"there is no {dotted}")
 
 
-def test_every_variable_that_is_named_is_read_and_the_other_way_round() -> None:
+def test_every_variable_that_is_named_is_read_and_the_other_way_round():
     named = {one for page in GUIDES for one in VARIABLE.findall(read(page))}
     of_limits = {one.variable for one in vars(limits).values() if isinstance(one, limits.Limit)}
     used = set(VARIABLE.findall(everything("core", "research", "cli", "components", "pages")))
@@ -123,7 +121,7 @@ def test_every_variable_that_is_named_is_read_and_the_other_way_round() -> None:
     assert used - of_limits - named - FOR_PROGRAMS == set()
 
 
-def test_every_task_of_make_that_is_named_exists_and_the_other_way_round() -> None:
+def test_every_task_of_make_that_is_named_exists_and_the_other_way_round():
     tasks = set(re.findall(r"^([a-z-]+):", read(ROOT / "Makefile"), re.MULTILINE))
     code = re.compile(r"`make ([a-z-]+(?: [a-z-]+)*)`|^ *make ([a-z-]+)\b", re.MULTILINE)
     named = {task for page in PAGES for found in code.findall(read(page)) for task in " ".join(found).split()}
@@ -131,7 +129,7 @@ def test_every_task_of_make_that_is_named_exists_and_the_other_way_round() -> No
     assert set(re.findall(r"^([a-z-]+):.* ## ", read(ROOT / "Makefile"), re.MULTILINE)) - named == set()
 
 
-def test_every_benchmark_that_is_named_exists_and_the_other_way_round() -> None:
+def test_every_benchmark_that_is_named_exists_and_the_other_way_round():
     asked = re.compile(r"python3? -m benchmarks((?: [a-z_]+)+)")
     named = {word for page in PAGES for found in asked.findall(read(page)) for word in found.split()}
     assert named - set(BENCHMARKS) == set()
@@ -140,7 +138,7 @@ def test_every_benchmark_that_is_named_exists_and_the_other_way_round() -> None:
     assert runnable == set(BENCHMARKS)
 
 
-def test_every_module_that_is_run_exists() -> None:
+def test_every_module_that_is_run_exists():
     for _, module in in_guides(r"python3? -m ([\w.]+)"):
         if module.partition(".")[0] in ROOMS:
             path = ROOT.joinpath(*module.split("."))

@@ -1,7 +1,5 @@
 """The Python examples of the README run as they stand, and the public front is as large as it says."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -17,7 +15,7 @@ EXAMPLES = re.findall(
 )
 
 
-def test_the_example_of_the_readme_runs() -> None:
+def test_the_example_of_the_readme_runs():
     assert len(EXAMPLES) == 1
     found: dict[str, object] = {}
     exec(EXAMPLES[0], found)
@@ -29,7 +27,7 @@ def test_the_example_of_the_readme_runs() -> None:
     assert numerals[["numeral", "verdict", "status"]].values.tolist() == [["Three", "supported", "copied"]]
 
 
-def test_every_name_is_there_and_importing_them_is_light() -> None:
+def test_every_name_is_there_and_importing_them_is_light():
     assert len(headline_lab.__all__) <= 15
     assert all(callable(getattr(headline_lab, name)) for name in headline_lab.__all__)
     code = "import sys, headline_lab; print(sorted({'torch', 'pandas', 'streamlit'} & set(sys.modules)))"
@@ -37,7 +35,7 @@ def test_every_name_is_there_and_importing_them_is_light() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_systems_are_compared_and_written_as_a_table() -> None:
+def test_systems_are_compared_and_written_as_a_table():
     systems = {"ours": ["Storm hits the coast", "Bank raises rates"], "theirs": ["A storm", "A bank"]}
     articles = ["A storm hit the coast on Monday.", "The bank raised its rates."]
     table = headline_lab.compare_headlines(
@@ -50,7 +48,7 @@ def test_systems_are_compared_and_written_as_a_table() -> None:
         headline_lab.compare_headlines({"ours": ["one"]}, articles)
 
 
-def test_what_it_says_of_a_headline() -> None:
+def test_what_it_says_of_a_headline():
     article = "Three people died in the crash on Monday. It rained."
     assert headline_lab.fill_numeral(article, "____ Dead in Crash") == "3"
     assert headline_lab.write_headlines([article], system="first_sentence") == [

@@ -1,12 +1,9 @@
 """The pages of docs/ name what is there: links, packages, layers, decisions."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tomllib
 from functools import cache
-from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -20,7 +17,7 @@ ARCHITECTURE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
 
 
 @cache
-def anchors(page: Path) -> set[str]:
+def anchors(page):
     """What the headings of a page are called in links, as GitHub makes it."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
@@ -28,7 +25,7 @@ def anchors(page: Path) -> set[str]:
 
 
 @cache
-def tracked() -> set[str]:
+def tracked():
     """Files of the repository; none where this copy is not a checkout."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
@@ -41,7 +38,7 @@ def tracked() -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_relative_links_lead_to_files_of_the_repository(page: Path) -> None:
+def test_relative_links_lead_to_files_of_the_repository(page):
     for link in LINK.findall(CODE.sub("", page.read_text(encoding="utf-8"))):
         if re.match(r"[a-z]+:", link):
             continue
@@ -53,14 +50,14 @@ def test_relative_links_lead_to_files_of_the_repository(page: Path) -> None:
             assert anchor in anchors(target), link
 
 
-def test_pages_that_the_code_names_exist() -> None:
+def test_pages_that_the_code_names_exist():
     for folder in ("core", "research", "cli", "components", "pages"):
         for module in (ROOT / folder).rglob("*.py"):
             for page in re.findall(r"docs/[\w/.-]+\.md", module.read_text(encoding="utf-8")):
                 assert (ROOT / page).exists(), f"{name(module)} names {page}"
 
 
-def test_every_package_is_described() -> None:
+def test_every_package_is_described():
     cells = re.findall(r"^\| (`.+?`) \| .+ \|$", ARCHITECTURE, re.MULTILINE)
     named = {path for cell in cells for path in re.findall(r"`([\w/.]+)`", cell)}
     for module in sorted((ROOT / "core").iterdir()):
@@ -72,7 +69,7 @@ def test_every_package_is_described() -> None:
         assert folder.is_file() or folder.name == "__pycache__" or f"`{folder.name}`" in ARCHITECTURE
 
 
-def test_the_layers_are_those_that_import_linter_holds() -> None:
+def test_the_layers_are_those_that_import_linter_holds():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
     held = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
@@ -83,13 +80,13 @@ def test_the_layers_are_those_that_import_linter_holds() -> None:
     assert [nodes.get(node, node) for node in order] == held
 
 
-def test_the_changelog_has_the_version() -> None:
+def test_the_changelog_has_the_version():
     from core import __version__
 
     assert f"## [{__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_decisions_are_numbered_without_gaps_and_dated() -> None:
+def test_decisions_are_numbered_without_gaps_and_dated():
     for number, page in enumerate(DECISIONS, 1):
         title, _, date = page.read_text(encoding="utf-8").splitlines()[:3]
         assert title.startswith(f"# {int(page.name[:4])}. ")

@@ -1,13 +1,11 @@
 """The app under Streamlit's own test runner."""
 
-from __future__ import annotations
-
 import pytest
 
-from tests.hostile.running import Visit, opened
+from tests.hostile.running import opened
 
 
 @pytest.fixture
-def visit() -> Visit:
+def visit():
     """Opens a page of the app as a link does."""
     return opened

@@ -1,7 +1,5 @@
 """Running a page of the app without a browser, until it has nothing more to do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
@@ -15,7 +13,7 @@ __all__ = ["ROOT", "Command", "Visit", "opened", "settled"]
 Visit = Callable[..., AppTest]
 
 
-def opened(page: str, **address: str) -> AppTest:
+def opened(page, **address):
     """A page as a link with that address opens it."""
     app = AppTest.from_file(str(ROOT / "menu.py"), default_timeout=60)
     for name, value in address.items():

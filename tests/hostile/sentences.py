@@ -1,10 +1,6 @@
 """What one clear sentence is."""
 
-from __future__ import annotations
-
 import re
-
-from streamlit.testing.v1 import AppTest
 
 LONGEST = {"message": 300, "hint": 600}
 """Characters; a hint may list what there is to choose from."""
@@ -15,7 +11,7 @@ INNARDS = re.compile(
 """Words of Python that mean nothing to whoever gave the file."""
 
 
-def faults(message: str, hint: str) -> list[str]:
+def faults(message, hint):
     """What keeps a message from being one clear sentence with one on what to do; [] where it is."""
     found = []
     for what, text in (("message", message), ("hint", hint)):
@@ -32,7 +28,7 @@ def faults(message: str, hint: str) -> list[str]:
     return found
 
 
-def faults_of_stderr(text: str) -> list[str]:
+def faults_of_stderr(text):
     """What keeps the last two lines on stderr from being a message and a hint."""
     lines = text.strip().split("\n")
     if "Traceback" in text:
@@ -44,7 +40,7 @@ def faults_of_stderr(text: str) -> list[str]:
     return faults(lines[-2], lines[-1])
 
 
-def faults_of_page(app: AppTest) -> list[str]:
+def faults_of_page(app):
     """What is wrong with the errors that a page shows."""
     found = [f"a traceback: {one.value}" for one in app.exception]
     for error in app.error:

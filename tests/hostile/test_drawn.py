@@ -1,7 +1,5 @@
 """What is drawn and taken away of a hostile timeline: its text is there, and none of it is alive."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -11,7 +9,6 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from components.markdown import plain
 from core.data.timelines.load import load
@@ -22,8 +19,8 @@ from core.events.report.page import search_script
 from core.maps.projector import DEFAULT_MAP
 from core.results.render import neutralise, restored
 from core.runtime import Runtime
-from tests.hostile.corpus import ACTIVE, LOADED, MARKUP, File
-from tests.hostile.running import Visit, settled
+from tests.hostile.corpus import ACTIVE, LOADED, MARKUP
+from tests.hostile.running import settled
 from tests.pages.opening import put
 
 HOSTILE = LOADED["every field hostile"]
@@ -33,7 +30,7 @@ OWN_DIRECTIVES = {
 }
 
 
-def markdown_is_harmless(app: AppTest) -> None:
+def markdown_is_harmless(app):
     drawn = [*app.markdown, *app.caption, *app.header, *app.title, *app.info, *app.success, *app.warning]
     assert drawn
     for element in drawn:
@@ -44,7 +41,7 @@ def markdown_is_harmless(app: AppTest) -> None:
         assert ":material/home:" not in bare
 
 
-def figures_are_harmless(app: AppTest) -> int:
+def figures_are_harmless(app):
     charts = app.get("plotly_chart")
     for chart in charts:
         for text in texts_of(json.loads(chart.proto.spec)):
@@ -54,7 +51,7 @@ def figures_are_harmless(app: AppTest) -> int:
     return len(charts)
 
 
-def texts_of(node: object) -> list[str]:
+def texts_of(node):
     if isinstance(node, str):
         return [node]
     if isinstance(node, dict):
@@ -63,7 +60,7 @@ def texts_of(node: object) -> list[str]:
 
 
 @pytest.fixture
-def opened(visit: Visit) -> AppTest:
+def opened(visit):
     app = visit("open")
     app.file_uploader(key="upload").set_value((HOSTILE.name, HOSTILE.content, "text/csv"))
     settled(app)
@@ -72,7 +69,7 @@ def opened(visit: Visit) -> AppTest:
     return settled(app)
 
 
-def test_pages_draw_hostile_text_as_text(opened: AppTest) -> None:
+def test_pages_draw_hostile_text_as_text(opened):
     app = opened
     app.switch_page("pages/timeline.py")
     settled(app)
@@ -122,7 +119,7 @@ class Tags(HTMLParser):
             self.scripts.append(data)
 
 
-def page_is_harmless(page: bytes) -> None:
+def page_is_harmless(page):
     tags = Tags()
     tags.feed(page.decode())
     assert len(tags.found) > 20
@@ -139,7 +136,7 @@ def page_is_harmless(page: bytes) -> None:
 
 @pytest.mark.parametrize("fold", [False, True], ids=["all", "folded"])
 @pytest.mark.parametrize("file", LOADED.values(), ids=list(LOADED))
-def test_everything_can_be_taken_away(file: File, fold: bool) -> None:
+def test_everything_can_be_taken_away(file, fold):
     timeline = load(file.content, file.name)
     prepared = prepare(timeline, Settings(fold=fold), Runtime())
     grouping = regroup(prepared)
@@ -168,7 +165,7 @@ def test_everything_can_be_taken_away(file: File, fold: bool) -> None:
     assert len(pd.read_excel(io.BytesIO(tables["xlsx"]), sheet_name=0)) == len(timeline)
 
 
-def test_written_tables_load_again_with_the_same_headlines() -> None:
+def test_written_tables_load_again_with_the_same_headlines():
     timeline = load(HOSTILE.content, HOSTILE.name)
     prepared = prepare(timeline, Settings(), Runtime())
     grouping = regroup(prepared)

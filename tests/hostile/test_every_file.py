@@ -1,7 +1,5 @@
 """Every file of the corpus as a timeline: its good rows, or one clear sentence."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -9,12 +7,12 @@ import pytest
 from core.data.timelines.load import load
 from core.errors import CoreError
 from core.text.normalise import has_hidden
-from tests.hostile.corpus import BY_KIND, File
+from tests.hostile.corpus import BY_KIND
 from tests.hostile.sentences import faults
-from tests.hostile.test_files import limits_for
+from tests.hostile.test_files_numerals_and_fields import limits_for
 
 
-def said_wrongly(file: File) -> object:
+def said_wrongly(file):
     """What is wrong with what comes of a file; a false value where nothing is."""
     try:
         timeline = load(file.content, file.name)
@@ -32,7 +30,7 @@ def said_wrongly(file: File) -> object:
 @pytest.mark.parametrize(
     "kind", [pytest.param(kind, marks=[pytest.mark.slow] if kind == "huge" else []) for kind in BY_KIND]
 )
-def test_a_timeline_or_one_sentence(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_timeline_or_one_sentence(kind, monkeypatch):
     wrong = {}
     for name, file in BY_KIND[kind].items():
         with monkeypatch.context() as limited:

@@ -1,9 +1,6 @@
 """Forged links: every value of every page, with anything in it; the page says what is not there."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Mapping
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -18,7 +15,6 @@ from components.numerals import state as numerals
 from components.room.state import JOINING
 from components.timeline import state as timeline
 from tests.hostile.corpus import STRINGS
-from tests.hostile.running import Visit
 from tests.hostile.sentences import faults_of_page
 
 MODULES = (timeline, compare, numerals, consistency, evaluate, annotate, agreement)
@@ -43,33 +39,18 @@ FORGED = (
         "1;2",
     ),
     *(
-        "../../etc/passwd",
-        "/etc/passwd",
-        "C:\\x",
-        "file:///etc/passwd",
-        "https://evil.example/x",
+        "../../etc/passwd", "/etc/passwd", "C:\\x", "file:///etc/passwd", "https://evil.example/x",
         "owner/name",
     ),
     *("hf://owner/name", "file-0123456789abcdef", "file-", "sample:", "sample:../../x", "pyproject.toml"),
     *(
-        "requirements.txt",
-        ".",
-        "..",
-        "a\0b",
-        "٣",
-        "１",
-        "1_000",
-        "0x10",
-        "True",
-        "yes",
-        "people",
-        "all",
+        "requirements.txt", ".", "..", "a\0b", "٣", "１", "1_000", "0x10", "True", "yes", "people", "all",
         "own",
     ),
     *("leiden.v999", "leiden.v1|", "leiden.v1|resolution", "leiden.v1|resolution:", "leiden.v1||"),
     *("a.v1|b:c|b:c", "cosine.v1|__class__:1", "__class__", "__init__.v1", "0.", ".5", "1.00001"),
     "levenshtein.v1|case_sensitive:maybe",
-)
+)  # fmt: skip
 """Values that no page wrote."""
 PARAMETERS = (
     *("data", "since", "encoder", "scorer", "method", "granularity", "map", "lab", "fold", "colour", "group"),
@@ -81,7 +62,7 @@ PARAMETERS = (
 """Everything that a page reads from its address, and names that none reads."""
 
 
-def adopting() -> None:
+def adopting():
     import streamlit as st
 
     from components.page_state import SCREEN, write_address
@@ -101,7 +82,7 @@ def adopting() -> None:
     assert 0 <= kept["numeral"] <= 998
 
 
-def test_the_values_of_a_link_are_checked_before_they_are_used() -> None:
+def test_the_values_of_a_link_are_checked_before_they_are_used():
     for value in FORGED:
         app = AppTest.from_function(adopting, default_timeout=60)
         for name in PARAMETERS:
@@ -111,18 +92,18 @@ def test_the_values_of_a_link_are_checked_before_they_are_used() -> None:
         assert int(app.text[0].value) <= 2_000
 
 
-def test_every_value_that_a_page_reads_is_forged_here() -> None:
+def test_every_value_that_a_page_reads_is_forged_here():
     read = {link.name for view in STATES for link in view.links.values()}
     assert len(read) > 20
     assert read <= set(PARAMETERS)
 
 
 @pytest.mark.parametrize("given", ["user/encoder", "/home/somebody/encoder", "text_encoder.v1|model:folder"])
-def test_folders_and_hub_ids_stay_out_of_links(given: str) -> None:
+def test_folders_and_hub_ids_stay_out_of_links(given):
     assert timeline._state.links["encoder"].write(given) == ""
 
 
-PAGES: tuple[tuple[str, Mapping[str, str], str], ...] = (
+PAGES = (
     ("timeline", {"data": "file-0123456789abcdef", "group": "3"}, "not open on this computer"),
     ("timeline", {"scorer": "nosuch.v1"}, "no pair scorer called 'nosuch.v1'"),
     ("timeline", {"scorer": "cosine_time.v1|tau_days:nan"}, "tau_days cannot be nan"),
@@ -177,9 +158,7 @@ PAGES: tuple[tuple[str, Mapping[str, str], str], ...] = (
 @pytest.mark.parametrize(
     ("page", "address", "says"), PAGES, ids=[f"{one[0]}, {one[1]}"[:90] for one in PAGES]
 )
-def test_a_page_stands_and_says_what_is_not_there(
-    page: str, address: Mapping[str, str], says: str, visit: Visit
-) -> None:
+def test_a_page_stands_and_says_what_is_not_there(page, address, says, visit):
     app = visit(page, **address)
     assert faults_of_page(app) == []
     assert app.title
@@ -189,7 +168,7 @@ def test_a_page_stands_and_says_what_is_not_there(
         assert re.search(says, shown[0]), shown
 
 
-def test_an_earlier_file_that_is_not_open_is_told(visit: Visit) -> None:
+def test_an_earlier_file_that_is_not_open_is_told(visit):
     told = "is not open here, so the groups are numbered anew"
     app = visit("timeline", since="file-0123456789abcdef")
     assert not app.error

@@ -1,19 +1,16 @@
 """Damaged models and runs through the command: exit code 2 and one clear sentence; nothing is left behind."""
 
-from __future__ import annotations
-
 import json
 import os
 import pickle
 import shutil
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from safetensors.numpy import load_file, save_file
 
 from research.runs.run_folder import RunFolder, RunState
-from tests.hostile.running import ROOT, Command
+from tests.hostile.running import ROOT
 from tests.hostile.sentences import INNARDS, faults_of_stderr
 from tests.tiny_models import save_encoder
 
@@ -28,34 +25,33 @@ FILES = {
     "articles.csv": "text,headline\n" + f"{ARTICLE},Storm hits coast\n" * 20,
     "lines.txt": "Storm hits coast\nBank raises rates\n" * 10,
 }
-Spoil = Callable[[Path], object]
 
 
-def weights(folder: Path) -> Path:
+def weights(folder):
     """The file of weights of a folder."""
     return next(folder.glob("*.safetensors"))
 
 
-def settings(folder: Path) -> Path:
+def settings(folder):
     """What describes a model, with whatever name."""
     names = ("config.json", "headline_model.json", "pair_model.json")
     return next(folder / name for name in names if (folder / name).is_file())
 
 
-def rewritten(content: bytes) -> Spoil:
+def rewritten(content):
     """Gives the file that describes the model other bytes."""
     return lambda folder: settings(folder).write_bytes(content)
 
 
-def other_weights(content: bytes) -> Spoil:
+def other_weights(content):
     """Gives the file of weights other bytes."""
     return lambda folder: weights(folder).write_bytes(content)
 
 
-def linked(target: str) -> Spoil:
+def linked(target):
     """A link in place of the weights; "" leads to itself."""
 
-    def spoil(folder: Path) -> None:
+    def spoil(folder):
         file = weights(folder)
         file.unlink()
         file.symlink_to(target or file)
@@ -63,24 +59,24 @@ def linked(target: str) -> Spoil:
     return spoil
 
 
-def truncated_weights(folder: Path) -> None:
+def truncated_weights(folder):
     weights(folder).write_bytes(weights(folder).read_bytes()[:-100])
 
 
-def other_shapes(folder: Path) -> None:
+def other_shapes(folder):
     cut = {name: array[..., :1].copy() for name, array in load_file(weights(folder)).items()}
     save_file(cut, weights(folder))
 
 
-def pickles_only(folder: Path) -> None:
+def pickles_only(folder):
     weights(folder).unlink()
     (folder / "pytorch_model.bin").write_bytes(pickle.dumps(Explosive()))
 
 
-def numbers(value: float) -> Spoil:
+def numbers(value):
     """Another value for every whole number of what describes the model."""
 
-    def spoil(folder: Path) -> None:
+    def spoil(folder):
         told = json.loads(settings(folder).read_text())
         whole = {name for name, old in told.items() if isinstance(old, int) and not isinstance(old, bool)}
         settings(folder).write_text(
@@ -90,28 +86,28 @@ def numbers(value: float) -> Spoil:
     return spoil
 
 
-def unknown_architecture(folder: Path) -> None:
+def unknown_architecture(folder):
     told = json.loads(settings(folder).read_text())
     kinds = {"model_type": "telepathy", "architecture": "telepathy", "architectures": ["Telepathy"]}
     settings(folder).write_text(json.dumps({**told, **kinds}))
 
 
-def words(change: Callable[[Path], object]) -> Spoil:
+def words(change):
     """Changes every file of the tokenizer."""
 
-    def spoil(folder: Path) -> None:
+    def spoil(folder):
         for path in [*folder.glob("*token*"), *folder.glob("vocab*")]:
             change(path)
 
     return spoil
 
 
-def nothing_in_it(folder: Path) -> None:
+def nothing_in_it(folder):
     shutil.rmtree(folder)
     folder.mkdir()
 
 
-def a_file(folder: Path) -> None:
+def a_file(folder):
     shutil.rmtree(folder)
     folder.write_text("model")
 
@@ -123,7 +119,7 @@ class Explosive:
         return os.system, ("touch exploded",)
 
 
-SPOILS: Mapping[str, Spoil] = {
+SPOILS = {
     "truncated weights": truncated_weights,
     "weights of a header": other_weights((1 << 62).to_bytes(8, "little") + b'{"a":'),
     "empty weights": other_weights(b""),
@@ -148,7 +144,7 @@ SPOILS: Mapping[str, Spoil] = {
     "a file": a_file,
 }
 
-ENTRANCES: Mapping[str, tuple[str, str]] = {
+ENTRANCES = {
     "encoder": ("bert", "group {lines} --encoder transformers_encoder|model:{model}"),
     "pair scorer": ("classifier", "score {pairs} --scorer pair_classifier|model:{model}"),
     "base of a pair model": ("bert", "train pair {pairs} --base {model} --quiet"),
@@ -160,7 +156,7 @@ ENTRANCES: Mapping[str, tuple[str, str]] = {
 }
 
 
-def bart(folder: Path) -> None:
+def bart(folder):
     from transformers import BartConfig, BartForConditionalGeneration
 
     config = BartConfig(
@@ -177,7 +173,7 @@ def bart(folder: Path) -> None:
     BartForConditionalGeneration(config).save_pretrained(folder)
 
 
-def pair_model(folder: Path) -> None:
+def pair_model(folder):
     from transformers import BertConfig, BertForSequenceClassification
 
     config = BertConfig.from_pretrained(folder)
@@ -186,7 +182,7 @@ def pair_model(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory, tiny_gpt2: Path) -> Mapping[str, Path]:
+def sound(tmp_path_factory, tiny_gpt2):
     """A sound folder of each kind of model."""
     bert = save_encoder(tmp_path_factory.mktemp("bert"), "bert", WORDS)
     folder = shutil.copytree(bert, tmp_path_factory.mktemp("bart") / "model")
@@ -204,13 +200,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory, tiny_gpt2: Path) -> Mapping[
 
 
 @pytest.mark.parametrize("entrance", ENTRANCES)
-def test_a_damaged_model_is_one_sentence(
-    entrance: str,
-    sound: Mapping[str, Path],
-    command: Command,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_damaged_model_is_one_sentence(entrance, sound, command, tmp_path, monkeypatch):
     kind, line = ENTRANCES[entrance]
     given = {}
     for name, text in FILES.items():

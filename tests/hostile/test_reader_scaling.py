@@ -1,17 +1,14 @@
 """Hostile files of one, two and four times a length: no reader takes more than in proportion."""
 
-from __future__ import annotations
-
 import gc
 import json
-from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
-from benchmarks.fuzz_readers import Read, every_reader, through_readers
+from benchmarks.fuzz_readers import every_reader, through_readers
 from benchmarks.generated_files import PIECES, run_of
 from core.data.timelines.writers import xlsx_bytes
-from tests.hostile.scaling import STEEPEST, Work, steepness
+from tests.hostile.scaling import STEEPEST, steepness
 
 LENGTH = 4_000
 """Characters of the shortest; the others have twice and four times as many."""
@@ -20,27 +17,27 @@ FLOOR = 0.1
 COLUMNS = ("headline", "text", "headline_a", "headline_b", "label", "judge", "article", "system",
            "numeral_accuracy", "cloze", "check", "a", "b", "expected")  # fmt: skip
 """So that each reader finds what it reads."""
-READERS: Mapping[str, Read] = every_reader()
+READERS = every_reader()
 
 
-def row(run: str) -> dict[str, str]:
+def row(run):
     """A row that each reader takes, with a run in its longest cells."""
     cells = dict.fromkeys(COLUMNS, "Storm hurts ____ people")
     short = {"label": "1", "judge": "Ann", "numeral_accuracy": "2", "expected": "same", "system": "One"}
     return cells | short | {"text": f"<b>A storm</b> {run} x", "article": run, "cloze": run, "a": run}
 
 
-def cells_of(run: str) -> bytes:
+def cells_of(run):
     quoted = ['"{}"'.format(cell.replace('"', '""')) for cell in row(run).values()]
     return "\n".join([",".join(COLUMNS), ",".join(quoted)]).encode()
 
 
-def workbook_of(run: str) -> bytes:
+def workbook_of(run):
     pieces = [run[at : at + 30_000] for at in range(0, len(run), 30_000)]
     return xlsx_bytes({"A": [COLUMNS, *([*row(piece).values()] for piece in pieces)]})
 
 
-PLACES: Mapping[str, Callable[[str], tuple[str, bytes]]] = {
+PLACES = {
     "in cells": lambda run: ("a.csv", cells_of(run)),
     "with a foreign tail": lambda run: ("a.csv", cells_of(run) + b"\ncaf\xe9 is open in the town\n"),
     "alone": lambda run: ("", run.encode()),
@@ -53,17 +50,17 @@ PLACES: Mapping[str, Callable[[str], tuple[str, bytes]]] = {
 
 
 @pytest.fixture(autouse=True)
-def _without_collections() -> Iterator[None]:
+def _without_collections():
     """Garbage that others left is not looked through while time is taken."""
     gc.disable()
     yield
     gc.enable()
 
 
-def on_files(read: Read, place: Callable[[str], tuple[str, bytes]], piece: str) -> Callable[[int], Work]:
+def on_files(read, place, piece):
     """The reading of files in which a run of a piece is so many times the shortest."""
 
-    def work_of(times: int) -> Work:
+    def work_of(times):
         name, data = place(run_of(piece, times * LENGTH))
         return lambda: read(data, name)
 
@@ -71,7 +68,7 @@ def on_files(read: Read, place: Callable[[str], tuple[str, bytes]], piece: str) 
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_time_grows_in_proportion(reader: str) -> None:
+def test_time_grows_in_proportion(reader):
     wrong = {}
     for shape, piece in PIECES.items():
         for name, place in PLACES.items():
@@ -81,7 +78,7 @@ def test_time_grows_in_proportion(reader: str) -> None:
     assert wrong == {}
 
 
-def test_generated_files_are_read_or_refused_in_time() -> None:
+def test_generated_files_are_read_or_refused_in_time():
     told = through_readers(2_600)
     assert told["faults"] == []
     assert all(row["read"] > 0 for row in told["readers"].values())

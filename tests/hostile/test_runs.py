@@ -1,12 +1,8 @@
 """Damaged training runs, forged boards and hostile files for training: exit code 2 and one clear sentence."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from safetensors.numpy import load_file, save_file
@@ -14,69 +10,68 @@ from safetensors.numpy import load_file, save_file
 from cli.main import main
 from research.runs.run_folder import RunFolder
 from tests.hostile.corpus import SHAPES
-from tests.hostile.running import Command
 from tests.hostile.sentences import faults_of_stderr
-from tests.hostile.test_command import TELLING
-from tests.hostile.test_files import written
-from tests.hostile.test_models import FILES, WORDS, Spoil
+from tests.hostile.test_boards_commands_and_names import TELLING
+from tests.hostile.test_files_numerals_and_fields import written
+from tests.hostile.test_models import FILES, WORDS
 from tests.tiny_models import save_encoder
 
 
-def rewritten(name: str, **changed: object) -> Spoil:
+def rewritten(name, **changed):
     """Changes values of a JSON file in a folder."""
 
-    def spoil(run: Path) -> None:
+    def spoil(run):
         told = json.loads((run / name).read_text())
         (run / name).write_text(json.dumps({**told, **changed}))
 
     return spoil
 
 
-def ordered(**changed: object) -> Spoil:
+def ordered(**changed):
     """Changes values of what was ordered."""
 
-    def spoil(run: Path) -> None:
+    def spoil(run):
         rewritten("run.json", order={**json.loads((run / "run.json").read_text())["order"], **changed})(run)
 
     return spoil
 
 
-def replaced(name: str, content: bytes) -> Spoil:
+def replaced(name, content):
     """Gives a file in a folder other bytes."""
 
-    def spoil(run: Path) -> None:
+    def spoil(run):
         (run / name).write_bytes(content)
 
     return spoil
 
 
-def tensors(change: Callable[[dict[str, object]], dict[str, object]]) -> Spoil:
+def tensors(change):
     """Changes the tensors of the checkpoint."""
 
-    def spoil(run: Path) -> None:
+    def spoil(run):
         file = next((run / "checkpoint").glob("*.safetensors"))
         save_file(change(load_file(file)), file)
 
     return spoil
 
 
-def no_checkpoint_tensors(run: Path) -> None:
+def no_checkpoint_tensors(run):
     next((run / "checkpoint").glob("*.safetensors")).unlink()
 
 
-def cut_checkpoint(run: Path) -> None:
+def cut_checkpoint(run):
     file = next((run / "checkpoint").glob("*.safetensors"))
     file.write_bytes(file.read_bytes()[:-50])
 
 
-def nothing_in_it(run: Path) -> None:
+def nothing_in_it(run):
     shutil.rmtree(run)
     run.mkdir()
 
 
 ARTICLES = ("articles", "headlines", "answers")
 """Shapes that hold articles with headlines, so that training on them only takes its time."""
-RUNS: dict[str, Spoil] = {
+RUNS = {
     "nothing in it": nothing_in_it,
     "no JSON": replaced("run.json", b"{"),
     "bytes": replaced("run.json", b"\xff\xfe"),
@@ -116,18 +111,18 @@ RUNS: dict[str, Spoil] = {
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny(tmp_path_factory):
     return save_encoder(tmp_path_factory.mktemp("bert"), "bert", WORDS, num_hidden_layers=1)
 
 
 @pytest.fixture(scope="module")
-def stopped(tmp_path_factory: pytest.TempPathFactory, tiny: Path) -> Path:
+def stopped(tmp_path_factory, tiny):
     """A run that was stopped after five steps."""
     folder = tmp_path_factory.mktemp("stopped")
     (folder / "pairs.csv").write_text(FILES["pairs.csv"])
     report = RunFolder.report
 
-    def stopping(self: RunFolder, line: dict[str, object]) -> None:
+    def stopping(self, line):
         report(self, line)
         if line.get("step") == 5:
             self.ask_to_stop()
@@ -138,7 +133,7 @@ def stopped(tmp_path_factory: pytest.TempPathFactory, tiny: Path) -> Path:
     return folder / "run"
 
 
-def run_of(data: Path, out: Path, tiny: Path) -> None:
+def run_of(data, out, tiny):
     words = [
         "--base",
         tiny,
@@ -157,7 +152,7 @@ def run_of(data: Path, out: Path, tiny: Path) -> None:
             main()
 
 
-def test_a_damaged_run_is_one_sentence(stopped: Path, command: Command, tmp_path: Path) -> None:
+def test_a_damaged_run_is_one_sentence(stopped, command, tmp_path):
     assert (stopped / "checkpoint/state.json").is_file()
     wrong = {}
     for name, spoil in RUNS.items():
@@ -171,7 +166,7 @@ def test_a_damaged_run_is_one_sentence(stopped: Path, command: Command, tmp_path
 
 
 @pytest.mark.parametrize("kind", ["pair", "headlines"])
-def test_hostile_files_to_train_on(kind: str, command: Command, tmp_path: Path, tiny: Path) -> None:
+def test_hostile_files_to_train_on(kind, command, tmp_path, tiny):
     wrong = {}
     for place, (name, file) in enumerate((TELLING | SHAPES).items()):
         if kind == "headlines" and name.startswith(ARTICLES):

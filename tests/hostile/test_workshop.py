@@ -1,7 +1,5 @@
 """What docs/security.md promises of a workshop, tried as a visitor would."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from http.cookies import SimpleCookie
@@ -13,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocketDisconnect
 
 from components import security, sessions
 from components.security import BROWSER, HEADERS, VISITOR, Security, browser_token, is_open
@@ -28,22 +26,22 @@ from tests.pages.opening import opened, settled
 
 
 @pytest.fixture
-def workshop(monkeypatch: pytest.MonkeyPatch) -> None:
+def workshop(monkeypatch):
     """A workshop behind the middleware, without which pages refuse to open."""
     monkeypatch.setenv(MODE, Mode.WORKSHOP)
-    Security(lambda scope, receive, send: None)  # type: ignore[arg-type, return-value]
+    Security(lambda scope, receive, send: None)
 
 
-def visitor(*, server: str = "127.0.0.1", host: str = "localhost:8501") -> TestClient:
+def visitor(*, server="127.0.0.1", host="localhost:8501"):
     """A browser at an app behind the middleware."""
 
-    async def page(_request: object) -> HTMLResponse:
+    async def page(_request):
         return HTMLResponse("<h1>")
 
-    async def text(_request: object) -> PlainTextResponse:
+    async def text(_request):
         return PlainTextResponse("ok")
 
-    async def speak(socket: WebSocket) -> None:
+    async def speak(socket):
         await socket.accept()
         await socket.send_text("open")
 
@@ -57,7 +55,7 @@ def visitor(*, server: str = "127.0.0.1", host: str = "localhost:8501") -> TestC
     ]
     app = Starlette(routes=routes, middleware=[Middleware(Security)])
 
-    async def at(scope, receive, send):  # type: ignore[no-untyped-def]
+    async def at(scope, receive, send):
         await app(
             {**scope, "server": (server, 8501)} if scope["type"] != "lifespan" else scope, receive, send
         )
@@ -68,28 +66,16 @@ def visitor(*, server: str = "127.0.0.1", host: str = "localhost:8501") -> TestC
 @pytest.mark.parametrize(
     ("address", "others"),
     [
-        ("127.0.0.1", False),
-        ("127.8.8.8", False),
-        ("localhost", False),
-        ("::1", False),
-        ("[::1]", False),
-        ("0.0.0.0", True),
-        ("::", True),
-        ("192.168.1.7", True),
-        ("lab.example.org", True),
-        ("127.0.0.1.example.org", True),
-        ("unix://socket", True),
-        ("", True),
-        (None, True),
+        ("127.0.0.1", False), ("127.8.8.8", False), ("localhost", False), ("::1", False), ("[::1]", False),
+        ("0.0.0.0", True), ("::", True), ("192.168.1.7", True), ("lab.example.org", True),
+        ("127.0.0.1.example.org", True), ("unix://socket", True), ("", True), (None, True),
     ],
-)
-def test_an_address_is_open_unless_it_is_this_computer_s_own(address: str | None, others: bool) -> None:
+)  # fmt: skip
+def test_an_address_is_open_unless_it_is_this_computer_s_own(address, others):
     assert is_open(address) is others
 
 
-def test_an_open_address_becomes_a_workshop_unless_somebody_says_otherwise(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_open_address_becomes_a_workshop_unless_somebody_says_otherwise(monkeypatch):
     monkeypatch.setenv(MODE, "to be put back")
     monkeypatch.delenv(MODE)
     monkeypatch.setattr("streamlit.config.get_option", lambda name: "0.0.0.0")
@@ -107,9 +93,7 @@ def test_an_open_address_becomes_a_workshop_unless_somebody_says_otherwise(
     ("server", "host"),
     [("192.168.1.7", "192.168.1.7:8501"), ("127.0.0.1", "attacker.example:8501"), ("127.0.0.1", "[bad")],
 )
-def test_an_open_address_or_another_name_is_refused_where_nobody_said_a_word(
-    server: str, host: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_open_address_or_another_name_is_refused_where_nobody_said_a_word(server, host, monkeypatch):
     monkeypatch.delenv(MODE, raising=False)
     answer = visitor(server=server, host=host).get("/")
     assert answer.status_code == 403
@@ -120,24 +104,13 @@ def test_an_open_address_or_another_name_is_refused_where_nobody_said_a_word(
 @pytest.mark.parametrize(
     ("host", "known"),
     [
-        ("192.168.1.7:8501", True),
-        ("[fe80::1]:8501", True),
-        ("localhost", True),
-        ("This-Computer:8501", True),
-        ("this-computer.local:8501", True),
-        ("this-computer.lan.:8501", True),
-        ("lab.example.org", True),
-        ("attacker.example:8501", False),
-        ("192.168.1.7.attacker.example", False),
-        ("sub.lab.example.org", False),
-        ("2130706433", False),
-        ("[bad", False),
-        ("", False),
+        ("192.168.1.7:8501", True), ("[fe80::1]:8501", True), ("localhost", True),
+        ("This-Computer:8501", True), ("this-computer.local:8501", True), ("this-computer.lan.:8501", True),
+        ("lab.example.org", True), ("attacker.example:8501", False), ("192.168.1.7.attacker.example", False),
+        ("sub.lab.example.org", False), ("2130706433", False), ("[bad", False), ("", False),
     ],
-)
-def test_a_named_mode_answers_to_addresses_and_names_of_its_own_alone(
-    host: str, chosen: Mode, monkeypatch: pytest.MonkeyPatch, *, known: bool
-) -> None:
+)  # fmt: skip
+def test_a_named_mode_answers_to_addresses_and_names_of_its_own_alone(host, chosen, monkeypatch, *, known):
     monkeypatch.setenv(MODE, chosen)
     monkeypatch.setenv("HEADLINE_LAB_HOSTS", " other.example , Lab.example.org")
     monkeypatch.setattr("socket.gethostname", lambda: "this-computer")
@@ -148,7 +121,7 @@ def test_a_named_mode_answers_to_addresses_and_names_of_its_own_alone(
     assert ("HEADLINE_LAB_HOSTS" in answer.text) is not known
 
 
-def test_no_socket_opens_for_a_name_of_another_site(workshop: None) -> None:
+def test_no_socket_opens_for_a_name_of_another_site(workshop):
     evil = {"host": "attacker.example", "origin": "http://attacker.example"}
     with pytest.raises(WebSocketDisconnect), visitor().websocket_connect("/socket", headers=evil):
         pass
@@ -157,21 +130,21 @@ def test_no_socket_opens_for_a_name_of_another_site(workshop: None) -> None:
 
 
 @pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/metrics/", "/base/_stcore/metrics"])
-def test_visitors_are_not_told_what_the_server_counts(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_visitors_are_not_told_what_the_server_counts(path, monkeypatch):
     monkeypatch.setenv(MODE, Mode.WORKSHOP)
     assert visitor().get(path).status_code == 404
     monkeypatch.setenv(MODE, Mode.LOCAL)
     assert visitor().get(path).text == "ok"
 
 
-def test_this_computer_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_this_computer_is_answered(monkeypatch):
     monkeypatch.delenv(MODE, raising=False)
     assert visitor().get("/").status_code == 200
     assert visitor(host="127.0.0.1:8501").get("/").status_code == 200
     assert "set-cookie" not in visitor().get("/").headers
 
 
-def test_every_answer_has_the_headers(workshop: None) -> None:
+def test_every_answer_has_the_headers(workshop):
     client = visitor()
     for path in ("/", "/text", "/nowhere"):
         answer = client.get(path)
@@ -184,7 +157,7 @@ def test_every_answer_has_the_headers(workshop: None) -> None:
     assert "*" not in policy
 
 
-def test_each_browser_gets_one_cookie_that_scripts_do_not_see(workshop: None) -> None:
+def test_each_browser_gets_one_cookie_that_scripts_do_not_see(workshop):
     client = visitor()
     assert "set-cookie" not in client.get("/text").headers
     given = client.get("/").headers["set-cookie"]
@@ -196,9 +169,7 @@ def test_each_browser_gets_one_cookie_that_scripts_do_not_see(workshop: None) ->
 
 
 @pytest.mark.parametrize("chosen", Mode)
-def test_a_phone_gets_a_signed_cookie_and_a_forged_one_is_replaced(
-    chosen: Mode, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_phone_gets_a_signed_cookie_and_a_forged_one_is_replaced(chosen, monkeypatch):
     monkeypatch.setenv(MODE, chosen)
     client = visitor()
     assert BROWSER not in client.get("/").headers.get("set-cookie", "")
@@ -212,7 +183,7 @@ def test_a_phone_gets_a_signed_cookie_and_a_forged_one_is_replaced(
     assert browser_token(SimpleCookie(forged.get("/join").headers["set-cookie"])[BROWSER].value)
 
 
-def test_nobody_reads_another_visitor_s_file(workshop: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_reads_another_visitor_s_file(workshop, monkeypatch):
     store, names = Store(lambda session: True), {"cookies": "ada"}
     monkeypatch.setattr(sessions, "visitor", lambda: names["cookies"])
     Shelf("timelines", store).put("file-0123456789abcdef", "ada's")
@@ -224,12 +195,12 @@ def test_nobody_reads_another_visitor_s_file(workshop: None, monkeypatch: pytest
     assert Shelf("timelines", store).get("file-0123456789abcdef") == "ada's"
 
 
-def test_on_one_s_own_computer_a_link_opens_the_file_in_any_window(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_one_s_own_computer_a_link_opens_the_file_in_any_window(monkeypatch):
     monkeypatch.delenv(MODE, raising=False)
     assert sessions.visitor() == ""
 
 
-def test_a_browser_that_empties_streamlit_s_caches_takes_nobody_s_file() -> None:
+def test_a_browser_that_empties_streamlit_s_caches_takes_nobody_s_file():
     Shelf("timelines").put("file-kept", "kept")
     st.cache_resource.clear()
     assert Shelf("timelines").get("file-kept") == "kept"
@@ -238,21 +209,19 @@ def test_a_browser_that_empties_streamlit_s_caches_takes_nobody_s_file() -> None
 @pytest.mark.parametrize(
     "name", ["/etc", "~root", "~nosuchuser/x", "./models", "intfloat/e5-small", "x" * 300, ""]
 )
-def test_no_visitor_names_a_folder_or_hub_model(
-    name: str, workshop: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_visitor_names_a_folder_or_hub_model(name, workshop, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_ALLOW_HUB", "1")
     assert not hub_allowed()
     with pytest.raises(ModelUnavailableError, match=r"takes only the models that it lists\. Choose one of"):
         locate(name)
 
 
-def test_models_that_ship_are_there(workshop: None) -> None:
+def test_models_that_ship_are_there(workshop):
     assert encoders.parse("minilm.v1").fingerprint
     assert not opened("timeline").exception
 
 
-def test_visitors_get_no_field_that_names_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_visitors_get_no_field_that_names_a_folder(monkeypatch):
     link = {"encoder": "transformers_encoder.v1"}
     local = [field.label for field in opened("timeline", **link).text_input]
     assert "Folder, hub id or name" in local
@@ -260,13 +229,13 @@ def test_visitors_get_no_field_that_names_a_folder(monkeypatch: pytest.MonkeyPat
     assert "Folder, hub id or name" not in [field.label for field in opened("timeline", **link).text_input]
 
 
-def test_visitors_train_nothing(workshop: None) -> None:
+def test_visitors_train_nothing(workshop):
     app = opened("train")
     assert "not trained in a workshop" in app.error[0].value
     assert "Start training" not in [button.label for button in app.button]
 
 
-def test_visitors_neither_see_nor_drop_files_that_are_kept_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_visitors_neither_see_nor_drop_files_that_are_kept_for_all(monkeypatch):
     pairs = b"headline_a,headline_b,label,event\n" + b"Bank raises rates,Bank lifts rates,1,1\nA,B,0,2\n" * 3
     name = keep_pairs(pairs, "kept_for_all.csv")
     assert name in own_sets()
@@ -277,7 +246,7 @@ def test_visitors_neither_see_nor_drop_files_that_are_kept_for_all(monkeypatch: 
     assert "Remove" not in [button.label for button in app.button]
 
 
-def test_visitors_correct_for_themselves_alone(workshop: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_visitors_correct_for_themselves_alone(workshop, monkeypatch):
     names = {"cookies": "ada"}
     monkeypatch.setattr(sessions, "visitor", lambda: names["cookies"])
     app = opened("map", rows="0,20")
@@ -289,21 +258,21 @@ def test_visitors_correct_for_themselves_alone(workshop: None, monkeypatch: pyte
         assert ("**1 correction**" in said) is found
 
 
-def test_visitors_change_no_table_that_all_see(workshop: None) -> None:
+def test_visitors_change_no_table_that_all_see(workshop):
     app = opened("pairs")
     assert not app.exception
     assert "Measure" not in [button.label for button in app.button]
 
 
-def test_a_workshop_from_menu_py_is_refused(workshop: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_workshop_from_menu_py_is_refused(workshop, monkeypatch):
     monkeypatch.setattr(security, "_installed", [])
     with pytest.raises(InputError, match=r"menu\.py.*`streamlit run app\.py`"):
         security.require_protection()
-    Security(lambda scope, receive, send: None)  # type: ignore[arg-type, return-value]
+    Security(lambda scope, receive, send: None)
     security.require_protection()
 
 
-def test_the_settings_that_streamlit_is_started_with_protect() -> None:
+def test_the_settings_that_streamlit_is_started_with_protect():
     code = (
         "from streamlit import config\n"
         "for name in ('client.showErrorDetails', 'server.enableXsrfProtection', 'server.enableCORS', "

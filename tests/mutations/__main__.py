@@ -1,7 +1,5 @@
 """Says of every fault whether its test finds it."""
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from pathlib import Path
@@ -10,7 +8,7 @@ from tests.mutations.mutants import MUTANTS
 from tests.mutations.running import is_found, scratch_copy
 
 
-def main() -> int:
+def main():
     """Ends with 1 where a fault was not found."""
     missed = 0
     with tempfile.TemporaryDirectory() as folder:

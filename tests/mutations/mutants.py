@@ -5,8 +5,6 @@
 list has to follow it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,22 +1,18 @@
 """Puts faults into a copy of the project and runs the tests that must find them."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 from core.files import ROOT
-from tests.mutations.mutants import Mutant
 
 COPIED = ("core", "research", "cli", "tests", "components", "pages", "benchmarks")
 FAILED = 1
 """What pytest ends with where tests ran and some failed; an import that breaks ends otherwise."""
 
 
-def scratch_copy(folder: Path) -> Path:
+def scratch_copy(folder):
     """The project in a folder of its own: code is copied, data and models are linked."""
     tree = folder / "headline-lab"
     tree.mkdir()
@@ -30,7 +26,7 @@ def scratch_copy(folder: Path) -> Path:
     return tree
 
 
-def put_in(tree: Path, mutant: Mutant) -> str:
+def put_in(tree, mutant):
     """Puts a fault in; gives the text that was there before."""
     file = tree / mutant.file
     text = file.read_text(encoding="utf-8")
@@ -40,7 +36,7 @@ def put_in(tree: Path, mutant: Mutant) -> str:
     return text
 
 
-def outcome(tree: Path, *tests: str) -> tuple[int, str]:
+def outcome(tree, *tests):
     """How pytest ended on some tests of a copy, and what it said."""
     found = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests],
@@ -54,7 +50,7 @@ def outcome(tree: Path, *tests: str) -> tuple[int, str]:
     return found.returncode, found.stdout[-3000:] + found.stderr[-1000:]
 
 
-def is_found(tree: Path, mutant: Mutant) -> tuple[bool, str]:
+def is_found(tree, mutant):
     """Whether its test fails with the fault in; what was there comes back afterwards."""
     before = put_in(tree, mutant)
     try:

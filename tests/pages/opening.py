@@ -1,18 +1,15 @@
 """Pages opened by Streamlit itself, without a browser."""
 
-from __future__ import annotations
-
 import json
 import time
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Widget
 
 from core.files import ROOT
 
 
-def opened(page: str = "timeline", **address: str) -> AppTest:
+def opened(page="timeline", **address):
     """The app on a page, run until nothing is computed in the background any more."""
     app = AppTest.from_file(str(ROOT / "menu.py"), default_timeout=120)
     for name, value in address.items():
@@ -21,7 +18,7 @@ def opened(page: str = "timeline", **address: str) -> AppTest:
     return settled(app)
 
 
-def settled(changed: AppTest | Widget) -> AppTest:
+def settled(changed):
     """Runs a page, perhaps after a widget of it was used, until nothing is computed any more."""
     app = changed.run()
     for _ in range(600):
@@ -32,18 +29,18 @@ def settled(changed: AppTest | Widget) -> AppTest:
     raise AssertionError("the page never finished its work")
 
 
-def put(app: AppTest, view: str, **values: Any) -> None:
+def put(app, view, **values):
     """Sets values of a view, as its controls do."""
     key = f"state_{view}"
     app.session_state[key] = app.session_state[key] | values
 
 
-def listed(app: AppTest) -> list[dict[str, Any]]:
+def listed(app):
     """What the list of events shows, a line each."""
     (found,) = [one for one in app.get("bidi_component") if one.key == "group-list"]
     events: list[dict[str, Any]] = json.loads(found.proto.json)["events"]
     return events
 
 
-def metrics(app: AppTest) -> dict[str, str]:
+def metrics(app):
     return {metric.label: metric.value for metric in app.metric}

@@ -1,19 +1,12 @@
-"""The Annotate and Agreement pages, run by Streamlit itself without a browser."""
-
-from __future__ import annotations
-
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from components import resources, security
 from components import shelf as shelf_module
 from components.resources import FILE, shelf
-from core import limits
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
 from core.journal.forget import Opting, forget, packed, read_backup, secret_of, taken
@@ -27,12 +20,12 @@ from tests.pages.test_compare import words
 
 
 @pytest.fixture
-def workshop(monkeypatch: pytest.MonkeyPatch) -> None:
+def workshop(monkeypatch):
     monkeypatch.setenv(MODE, "workshop")
     monkeypatch.setattr(security, "_installed", [True])
 
 
-def come_in(name: str, *, skip: bool = True, **address: str) -> AppTest:
+def come_in(name, *, skip=True, **address):
     app = opened("annotate", **address)
     settled(app.text_input(key="evaluate-judge").set_value(name))
     if skip:
@@ -40,13 +33,13 @@ def come_in(name: str, *, skip: bool = True, **address: str) -> AppTest:
     return app
 
 
-def press(app: AppTest, start: str) -> AppTest:
+def press(app, start):
     """Presses the first button whose key begins so."""
     next(one for one in app.button if str(one.key).startswith(start)).click()
     return settled(app)
 
 
-def test_instructions_and_training_come_first() -> None:
+def test_instructions_and_training_come_first():
     app = opened("annotate")
     assert not app.exception
     assert "no earlier headline reports it" in words(app)
@@ -58,7 +51,7 @@ def test_instructions_and_training_come_first() -> None:
     assert "It belongs with “Bitcoin Exchange" in app.warning[0].value.replace("\\", "")
 
 
-def test_who_must_agree_is_chosen_on_the_page() -> None:
+def test_who_must_agree_is_chosen_on_the_page():
     app = opened("agreement", simulate="yes")
     assert "(simulated annotators)" in app.dataframe[0].value["Timeline"][0]
     before = app.dataframe[0].value["Groups"][0]
@@ -68,42 +61,15 @@ def test_who_must_agree_is_chosen_on_the_page() -> None:
     assert opened("agreement", simulate="yes", quorum="all").dataframe[0].value["Groups"][0] != before
 
 
-def decide_once() -> None:
-    """A page that draws an adjudication without a choice of headlines."""
-    from components.agreement import adjudication
-    from components.evaluate import identity
-
-    identity.come_in()
-    from core.data.identity import Answers, HeadlineIndex, HeadlineKey
-    from core.journal.journal import the_journal
-    from core.people.grouping import DECIDED
-
-    index = HeadlineIndex([HeadlineKey("Storm"), HeadlineKey("Rain")])
-    answers = Answers(the_journal(), "adjudication", index)
-    adjudication._record(answers, DECIDED, {"row": 0, "with": 1})
-    identity.judge_field()
-
-
-def test_nobody_decides_without_a_name() -> None:
-    assert opened("agreement", simulate="yes").text_input(key="evaluate-judge").value == ""
-    app = AppTest.from_function(decide_once).run()
-    assert "Type your name or initials first" in app.error[0].value
-    assert the_journal().streams("adjudication/") == {}
-    app.text_input(key="evaluate-judge").set_value("Judith")
-    app.run()
-    app.run()
-    assert the_journal().people("adjudication/") == ("Judith",)
-
-
 @pytest.fixture
-def chosen_headline(monkeypatch: pytest.MonkeyPatch) -> None:
+def chosen_headline(monkeypatch):
     """The list cannot be clicked without a browser, so its first headline is chosen here."""
     from components.agreement import groups
 
     monkeypatch.setattr(groups, "choose_row", lambda *_, **__: 0)
 
 
-def adjudicating(name: str) -> AppTest:
+def adjudicating(name):
     """A new browser of somebody who has shown the personal link."""
     token = Judges(journal=the_journal()).take(name)
     app = settled(opened("agreement", simulate="yes", token=token))
@@ -111,12 +77,12 @@ def adjudicating(name: str) -> AppTest:
     return app
 
 
-def gavel(app: AppTest) -> list[str]:
+def gavel(app):
     return [one.value for one in app.caption if ":material/gavel:" in one.value]
 
 
 @pytest.mark.usefixtures("chosen_headline")
-def test_adjudication_is_blind_may_be_taken_back_and_says_what_was_shown() -> None:
+def test_adjudication_is_blind_may_be_taken_back_and_says_what_was_shown():
     app = adjudicating("Iris Q")
     hidden = [f"annotator {at}" for at in range(1, 6)]
     assert not any(name in words(app).partition("Headlines that divide")[2] for name in (*hidden, "model:"))
@@ -133,7 +99,7 @@ def test_adjudication_is_blind_may_be_taken_back_and_says_what_was_shown() -> No
 
 
 @pytest.mark.usefixtures("chosen_headline")
-def test_what_an_adjudicator_was_shown_holds_after_a_reload() -> None:
+def test_what_an_adjudicator_was_shown_holds_after_a_reload():
     assert opened("agreement", simulate="yes").toggle(key="agreement-open").disabled
     app = adjudicating("Nils R")
     settled(app.toggle(key="agreement-open").set_value(True))
@@ -145,11 +111,11 @@ def test_what_an_adjudicator_was_shown_holds_after_a_reload() -> None:
 
 
 @pytest.mark.usefixtures("chosen_headline")
-def test_what_another_adjudicator_decided_is_shown_with_the_annotators() -> None:
+def test_what_another_adjudicator_decided_is_shown_with_the_annotators():
     first = press(adjudicating("Ada T"), "adjudicate-")
     assert "Decided by Ada T" in words(first)
 
-    def filled(app: AppTest) -> list[str]:
+    def filled(app):
         found = [one for one in app.button if str(one.key).startswith("adjudicate-")]
         return [str(one.key) for one in found if one.proto.type == "primary"]
 
@@ -171,7 +137,7 @@ def test_what_another_adjudicator_decided_is_shown_with_the_annotators() -> None
 
 
 @pytest.mark.usefixtures("workshop")
-def test_a_workshop_names_nobody_and_exports_nothing() -> None:
+def test_a_workshop_names_nobody_and_exports_nothing():
     found = opened("agreement", simulate="yes")
     assert not found.exception
     assert len(found.dataframe) == 1
@@ -179,7 +145,7 @@ def test_a_workshop_names_nobody_and_exports_nothing() -> None:
     assert "are not shown in a workshop" in words(found)
 
 
-def vote(app: AppTest, answers: dict[str, str], count: int) -> AppTest:
+def vote(app, answers, count):
     """Answers the pairs that are asked, those with a known answer rightly but for what `answers` says."""
     task = voting_task(load_pair_set("iss.v1"), SAME_EVENT)
     for _ in range(count):
@@ -191,7 +157,7 @@ def vote(app: AppTest, answers: dict[str, str], count: int) -> AppTest:
 
 
 @pytest.mark.slow
-def test_votes_come_after_training_and_exam_and_their_agreement_follows() -> None:
+def test_votes_come_after_training_and_exam_and_their_agreement_follows():
     for name, answer in (("Ida", "same"), ("Jo", "different")):
         app = opened("annotate", task="pairs")
         settled(app.text_input(key="evaluate-judge").set_value(name))
@@ -210,7 +176,7 @@ def test_votes_come_after_training_and_exam_and_their_agreement_follows() -> Non
     assert any("**0 items** of 2 decided" in one.value for one in found.caption)
 
 
-def test_the_page_says_how_many_pairs_with_votes_changed_and_are_gone() -> None:
+def test_the_page_says_how_many_pairs_with_votes_changed_and_are_gone():
     task = voting_task(load_pair_set("iss.v1"), BETTER_HEADLINE)
     first, second, *others = task.pool(Purpose.MAIN)
     mistaken = replace(first, left=f"{first.left}x")
@@ -223,7 +189,7 @@ def test_the_page_says_how_many_pairs_with_votes_changed_and_are_gone() -> None:
     assert "pairs" in said
 
 
-def test_the_exam_lets_nobody_pass_who_fails_it() -> None:
+def test_the_exam_lets_nobody_pass_who_fails_it():
     app = opened("annotate", task="headlines")
     settled(app.text_input(key="evaluate-judge").set_value("Kit"))
     for _ in range(TRAINING + EXAM):
@@ -233,7 +199,7 @@ def test_the_exam_lets_nobody_pass_who_fails_it() -> None:
     assert "you are told what is right" in words(app)
 
 
-def test_votes_of_a_file_are_read_decided_and_given_back() -> None:
+def test_votes_of_a_file_are_read_decided_and_given_back():
     app = opened("agreement", about="file")
     rows = [f"{item},{who},{(item + (who == 'c') * (item % 2)) % 2}" for item in range(12) for who in "abc"]
     app.file_uploader(key="agreement-file").set_value(
@@ -245,7 +211,7 @@ def test_votes_of_a_file_are_read_decided_and_given_back() -> None:
     assert any("**12 items** of 12 decided" in one.value for one in app.caption)
 
 
-def test_a_timeline_of_ones_own_opens_after_a_restart(tmp_path: Path) -> None:
+def test_a_timeline_of_ones_own_opens_after_a_restart(tmp_path):
     file = load_text(
         "headline,date,outlet,link,desk\nStorm hits,2024-05-01,A,http://a.example/1,x\n"
         "Storm damage,2024-05-01 10:00,,,\nRain,,B,http://b.example/2,y\n"
@@ -274,17 +240,7 @@ def test_a_timeline_of_ones_own_opens_after_a_restart(tmp_path: Path) -> None:
     assert resources.timeline(name).texts == ["Storm damage", "Rain"]
 
 
-def test_a_timeline_that_is_too_large_is_annotated_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(limits.SUBJECT_MEGABYTES.variable, "1")
-    file = load_text("headline,body\n" + "".join(f"Storm {n},{'x' * 90_000}\n" for n in range(12)))
-    opened()
-    name = shelf().put(f"{FILE}{file.file_fingerprint}", file)
-    app = come_in("Wendel", data=name)
-    assert any("until the server ends" in one.value for one in app.error)
-    assert any(one.label == "New group" and not one.disabled for one in app.button)
-
-
-def test_a_file_that_is_open_is_closed_when_its_outlet_opts_out() -> None:
+def test_a_file_that_is_open_is_closed_when_its_outlet_opts_out():
     assert not opened().exception
     texts = {
         name: f"headline,date,outlet\nStorm,2024-05-01,{name}\nRain,2024-05-02,{name}\n" for name in "AB"

@@ -1,14 +1,4 @@
-"""The Archive page, run by Streamlit itself without a browser."""
-
-from __future__ import annotations
-
-from datetime import date
-from pathlib import Path
-
-import numpy as np
-import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.archive.opened import archives_folder
 from tests.archives import OUTLETS, made
@@ -16,20 +6,20 @@ from tests.pages.opening import metrics, opened, settled
 
 
 @pytest.fixture(autouse=True)
-def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def user(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
 
 
-def headlines(app: AppTest) -> list[str]:
-    return app.dataframe[-1].value["Headline"].tolist()  # type: ignore[no-any-return]
+def headlines(app):
+    return app.dataframe[-1].value["Headline"].tolist()
 
 
-def test_without_an_archive_it_says_what_to_do() -> None:
+def test_without_an_archive_it_says_what_to_do():
     app = opened("archive")
     assert "`headline-lab archive FILE`" in app.info[0].value
 
 
-def test_search_outlet_and_days_are_kept_in_the_link() -> None:
+def test_search_outlet_and_days_are_kept_in_the_link():
     table = made(archives_folder() / "storms", 900)
     app = opened("archive")
     assert not app.exception
@@ -48,14 +38,7 @@ def test_search_outlet_and_days_are_kept_in_the_link() -> None:
     )
 
 
-def test_a_link_to_an_archive_that_is_not_there_says_so() -> None:
-    made(archives_folder() / "storms", 90)
-    app = opened("archive", archive="floods")
-    assert "no archive **floods**" in app.warning[0].value
-    assert metrics(app)["Headlines"] == "90"
-
-
-def test_what_is_open_stays_open_when_another_archive_is_made(tmp_path: Path) -> None:
+def test_what_is_open_stays_open_when_another_archive_is_made(tmp_path):
     made(archives_folder() / "storms", 90)
     app = opened("archive")
     made(archives_folder() / "floods", 180)
@@ -65,28 +48,7 @@ def test_what_is_open_stays_open_when_another_archive_is_made(tmp_path: Path) ->
     assert metrics(settled(app))["Headlines"] == "180"
 
 
-def test_days_reach_no_further_than_news_can() -> None:
-    folder = archives_folder() / "storms"
-    table = made(folder, 90)
-    times = table["published"].to_numpy("datetime64[us]").copy()
-    times[0], times[-2:] = np.datetime64("0001-01-01"), np.datetime64("9999-12-31")
-    table["published"] = pd.Series(times).dt.tz_localize("UTC")
-    table.to_parquet(folder / "headlines.parquet", index=False)
-    app = opened("archive")
-    days = app.date_input[0]
-    (first, last) = days.value
-    assert (days.min, days.max) == (first, last) == (date(2024, 5, 1), date(2024, 5, 30))
-    assert any("3 headlines are dated before 1605" in one.value for one in app.caption)
-    assert metrics(app)["Headlines"] == "90"
-    assert metrics(app)["Days"] == "1 – 30 May 2024"
-    days.set_value((date(2024, 5, 2), last))
-    settled(app)
-    assert metrics(app)["Headlines"] == str(int((table["published"].dt.day > 1)[1:-2].sum()))
-    app.date_input[0].set_value((first, last))
-    assert metrics(settled(app))["Headlines"] == "90"
-
-
-def test_a_group_has_a_card_and_opens_as_a_timeline() -> None:
+def test_a_group_has_a_card_and_opens_as_a_timeline():
     table = made(archives_folder() / "storms", 900)
     app = opened("archive", event="1")
     assert metrics(app) == {"Headlines": "8", "Outlets": "3", "Days": "1 May 2024"}
@@ -97,7 +59,7 @@ def test_a_group_has_a_card_and_opens_as_a_timeline() -> None:
     assert metrics(settled(app))["Headlines"] == "8"
 
 
-def test_an_area_is_selected_without_webgl() -> None:
+def test_an_area_is_selected_without_webgl():
     made(archives_folder() / "storms", 900)
     app = opened("archive", picture="yes")
     next(one for one in app.number_input if one.label == "Right").set_value(50)
@@ -111,7 +73,7 @@ def test_an_area_is_selected_without_webgl() -> None:
     assert "lasso" not in app.query_params
 
 
-def test_visitors_see_archives_that_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_visitors_see_archives_that_are_shared(monkeypatch):
     made(archives_folder() / "own", 90)
     monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
     app = opened("archive", archive="own")
@@ -121,7 +83,7 @@ def test_visitors_see_archives_that_are_shared(monkeypatch: pytest.MonkeyPatch) 
     assert metrics(app)["Headlines"] == "180"
 
 
-def test_an_archive_that_is_not_finished_or_damaged_is_said_in_a_sentence() -> None:
+def test_an_archive_that_is_not_finished_or_damaged_is_said_in_a_sentence():
     folder = archives_folder() / "storms"
     made(folder, 90)
     (folder / "points.gz").write_bytes(b"x")
@@ -130,15 +92,3 @@ def test_an_archive_that_is_not_finished_or_damaged_is_said_in_a_sentence() -> N
     assert "points" in app.error[0].value
     (folder / "summary.json").unlink()
     assert "is not finished" in opened("archive").error[0].value
-
-
-def test_an_archive_that_cannot_be_opened_is_not_the_first() -> None:
-    made(archives_folder() / "storms", 90)
-    for name, file in (("floods", "points.gz"), ("fires", "headlines.parquet")):
-        made(archives_folder() / name, 180)
-        (archives_folder() / name / file).write_bytes(b"PAR1")
-    assert metrics(opened("archive"))["Headlines"] == "90"
-    app = opened("archive", archive="quakes")
-    assert [one.value for one in app.warning] == ["There is no archive **quakes** here; this is **storms**."]
-    assert not app.error
-    assert "of the archive floods is missing or damaged" in opened("archive", archive="floods").error[0].value

@@ -1,13 +1,7 @@
-"""The Timeline and Map pages: what is corrected there holds, is marked, and can be undone."""
-
-from __future__ import annotations
-
 import json
 import re
-from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from components.markdown import plain
 from core.journal.journal import NewEntry, the_journal
@@ -18,40 +12,40 @@ TITLE = "The [alarm](http://evil.example) :fire: **now**"
 
 
 @pytest.fixture(autouse=True)
-def own_folder(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
 
 
-def press(app: AppTest, key: str) -> AppTest:
+def press(app, key):
     settled(app.button(key=key).click())
     assert not app.exception
     assert [one.value for one in app.error] == []
     return app
 
 
-def keyed(app: AppTest, kind: str, prefix: str) -> Any:
+def keyed(app, kind, prefix):
     """The first element of a kind whose key begins so."""
     return next(one for one in getattr(app, kind) if one.key.startswith(prefix))
 
 
-def ticks(app: AppTest) -> list[Any]:
+def ticks(app):
     return [box for box in app.checkbox if str(box.key).startswith("correct-") and box.key != "correct-all"]
 
 
-def names(app: AppTest) -> list[str]:
+def names(app):
     return [box.label.partition(" :small")[0] for box in ticks(app) if box.label != "Star"]
 
 
-def bar(app: AppTest) -> str:
+def bar(app):
     return next((one.value for one in app.markdown if "correction" in one.value), "")
 
 
-def listed_titles(app: AppTest) -> list[str]:
+def listed_titles(app):
     return [one["title"] for one in listed(app)]
 
 
 @pytest.mark.slow
-def test_a_headline_is_split_off_and_everything_is_undone_and_done_again() -> None:
+def test_a_headline_is_split_off_and_everything_is_undone_and_done_again():
     app = opened(group=CARD)
     assert bar(app) == ""
     before, first = names(app), metrics(app)
@@ -74,7 +68,7 @@ def test_a_headline_is_split_off_and_everything_is_undone_and_done_again() -> No
     assert names(opened(group=CARD)) == before[1:]
 
 
-def test_a_headline_is_moved_and_events_are_merged_and_freed() -> None:
+def test_a_headline_is_moved_and_events_are_merged_and_freed():
     other = names(opened(group="2"))
     app = opened(group=CARD)
     before = names(app)
@@ -96,7 +90,7 @@ def test_a_headline_is_moved_and_events_are_merged_and_freed() -> None:
     assert "group" not in app.query_params
 
 
-def test_titles_notes_stars_and_the_name_are_kept() -> None:
+def test_titles_notes_stars_and_the_name_are_kept():
     app = opened(group=CARD)
     settled(app.text_input(key="correct-who").set_value("Ada"))
     form = {one.label: one for one in app.text_input}
@@ -120,7 +114,7 @@ def test_titles_notes_stars_and_the_name_are_kept() -> None:
     assert later.text_input(key="correct-who").value == "Ada"
 
 
-def test_a_log_that_cannot_be_read_whole_says_so() -> None:
+def test_a_log_that_cannot_be_read_whole_says_so():
     app = opened(group=CARD)
     ticks(app)[0].check()
     settled(app)
@@ -134,7 +128,7 @@ def test_a_log_that_cannot_be_read_whole_says_so() -> None:
 
 
 @pytest.mark.slow
-def test_after_ten_corrections_a_refit_is_offered_shown_and_applied() -> None:
+def test_after_ten_corrections_a_refit_is_offered_shown_and_applied():
     (whole,) = (one["group"] for one in listed(opened(granularity="1")))
     app = opened(group=str(whole), granularity="1")
     for _ in range(10):
@@ -154,7 +148,7 @@ def test_after_ten_corrections_a_refit_is_offered_shown_and_applied() -> None:
     assert any("chosen from the timeline itself" in one.value for one in app.caption)
 
 
-def test_corrections_are_imported_once(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_corrections_are_imported_once(tmp_path, monkeypatch):
     app = opened(group=CARD)
     ticks(app)[0].check()
     settled(app)

@@ -1,13 +1,7 @@
-"""The Evaluate page, run by Streamlit itself without a browser."""
-
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from components import security, shelf
 from components.compare import opened as compared
@@ -25,13 +19,13 @@ ARTICLES, OUTPUTS = open_set("sample:articles")
 NAMES = [one.system for one in OUTPUTS]
 
 
-def judged_by(name: str, **address: str) -> AppTest:
+def judged_by(name, **address):
     app = opened("evaluate", **address)
     app.text_input(key="evaluate-judge").set_value(name)
     return settled(app)
 
 
-def answer_all(app: AppTest) -> None:
+def answer_all(app):
     """The first answer that is offered, until no question is open."""
     for _ in range(20):
         buttons = [button for button in app.button if str(button.key).startswith("ask-")]
@@ -42,7 +36,7 @@ def answer_all(app: AppTest) -> None:
     raise AssertionError("questions never end")
 
 
-def test_an_article_stands_there_without_a_click_and_names_nobody() -> None:
+def test_an_article_stands_there_without_a_click_and_names_nobody():
     app = opened("evaluate")
     assert not app.exception
     shown = words(app)
@@ -53,7 +47,7 @@ def test_an_article_stands_there_without_a_click_and_names_nobody() -> None:
     assert all(button.disabled for button in app.button if str(button.key).startswith("ask-"))
 
 
-def test_the_open_questions_are_asked_in_turn_and_kept() -> None:
+def test_the_open_questions_are_asked_in_turn_and_kept():
     app = judged_by("Ada", seed="1")
     answer_all(app)
     assert not app.exception
@@ -66,7 +60,7 @@ def test_the_open_questions_are_asked_in_turn_and_kept() -> None:
     assert "Which headline comes 2nd?" in words(app)
 
 
-def test_a_choice_that_is_clicked_again_is_taken_back() -> None:
+def test_a_choice_that_is_clicked_again_is_taken_back():
     app = judged_by("Dee", seed="3")
     settled(app.segmented_control(key="rate-0-1-readability").set_value(4))
     assert app.segmented_control(key="rate-0-1-readability").value == 4
@@ -75,16 +69,7 @@ def test_a_choice_that_is_clicked_again_is_taken_back() -> None:
     assert "Headline 1 · Are its numbers correct?" in words(app)
 
 
-def test_the_published_rows_stand_beside_ours() -> None:
-    app = opened("evaluate", show="results", count="7", seed="99")
-    assert not app.exception
-    table = app.dataframe[0].value.set_index("System")
-    assert [*table.index[:3]] == NAMES
-    assert table.loc["BRIO"].tolist() == ["published", "79.1", "65.2", "63.5"]
-    assert {"CSV", "LaTeX", "JSON", "Answers (CSV)"} == {one.label for one in app.get("download_button")}
-
-
-def test_results_name_nobody_while_the_compare_page_is_blind() -> None:
+def test_results_name_nobody_while_the_compare_page_is_blind():
     app = opened("compare", blind="yes", article=ARTICLES.ids[0])
     app.switch_page("pages/evaluate.py")
     put(app, "EvaluateView", shown="results")
@@ -93,11 +78,11 @@ def test_results_name_nobody_while_the_compare_page_is_blind() -> None:
     assert "Answers (CSV)" not in {one.label for one in app.get("download_button")}
 
 
-def token_of(app: AppTest) -> str:
+def token_of(app):
     return str(app.session_state["state_EvaluateView"]["token"])
 
 
-def test_a_name_that_is_taken_asks_for_its_link_and_shows_nothing() -> None:
+def test_a_name_that_is_taken_asks_for_its_link_and_shows_nothing():
     app = judged_by("Fay", seed="6")
     answer_all(app)
     link = f"http://lab.example/evaluate?seed=6&token={token_of(app)}"
@@ -118,7 +103,7 @@ def test_a_name_that_is_taken_asks_for_its_link_and_shows_nothing() -> None:
     assert "Article **2** of 40" in words(other)
 
 
-def test_articles_of_ones_own_and_an_added_system_open_after_a_restart() -> None:
+def test_articles_of_ones_own_and_an_added_system_open_after_a_restart():
     opened("evaluate")
     articles = articles_of("own", ["Four storms hit Rome.", "Rain in Oslo."], references=[["Storms"], []])
     own = [
@@ -152,13 +137,13 @@ def test_articles_of_ones_own_and_an_added_system_open_after_a_restart() -> None
     assert compared.opened_articles(name).articles.texts == ("Rain in Oslo.",)
 
 
-def test_results_say_how_many_headlines_of_a_changed_table_were_found() -> None:
+def test_results_say_how_many_headlines_of_a_changed_table_were_found():
     texts, headlines = (
         ["Four storms hit Rome.", "Rain fell in Oslo."],
         ["4 storms hit Rom", "Rain falls in Oslo"],
     )
 
-    def table(texts: list[str], headlines: list[str], repaired: str = "") -> dict[str, str]:
+    def table(texts, headlines, repaired=""):
         outputs = [
             Outputs(
                 system="A", headlines=(repaired, *headlines[1:]) if repaired else (*headlines,), source=""
@@ -187,7 +172,7 @@ def test_results_say_how_many_headlines_of_a_changed_table_were_found() -> None:
     assert judges["Articles judged"].tolist() == ["1 of 1"]
 
 
-def test_answers_of_two_windows_stay_side_by_side() -> None:
+def test_answers_of_two_windows_stay_side_by_side():
     first = judged_by("Ida", seed="8")
     second = opened("evaluate", seed="8", token=token_of(first))
     first.segmented_control(key="rate-0-1-readability").set_value(4)
@@ -201,14 +186,14 @@ def test_answers_of_two_windows_stay_side_by_side() -> None:
 
 
 @pytest.fixture
-def workshop(monkeypatch: pytest.MonkeyPatch) -> None:
+def workshop(monkeypatch):
     monkeypatch.setenv(MODE, "workshop")
     monkeypatch.setattr(security, "_installed", [True])
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("workshop")
-def test_a_workshop_shows_sums_and_nobodys_single_answers() -> None:
+def test_a_workshop_shows_sums_and_nobodys_single_answers():
     judges = [judged_by(name, seed="9", count="2") for name in ("Jan", "Kim", "Lou")]
     for app in judges[:2]:
         answer_all(app)
@@ -226,7 +211,7 @@ def test_a_workshop_shows_sums_and_nobodys_single_answers() -> None:
     assert "–" not in set(ours[ours.columns[1]])
 
 
-def test_damaged_entries_are_reported() -> None:
+def test_damaged_entries_are_reported():
     app = judged_by("Mia", seed="10")
     answer_all(app)
     (stream, *_) = the_journal().streams("ratings/")
@@ -235,7 +220,7 @@ def test_damaged_entries_are_reported() -> None:
     assert "1 damaged entry in the stored answers was ignored" in words(app)
 
 
-def test_answers_that_cannot_be_kept_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_that_cannot_be_kept_are_told(tmp_path, monkeypatch):
     app = judged_by("Eve", seed="4")
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv(VARIABLE, sqlite_url(tmp_path / "file" / "below"))
@@ -253,7 +238,7 @@ def test_answers_that_cannot_be_kept_are_told(tmp_path: Path, monkeypatch: pytes
     assert "Eve" in the_journal().people("ratings/")
 
 
-def test_no_name_stands_in_the_address_and_none_leaves_the_folder(tmp_path: Path) -> None:
+def test_no_name_stands_in_the_address_and_none_leaves_the_folder(tmp_path):
     app = judged_by("../../../oops", seed="5")
     answer_all(app)
     assert not app.exception
@@ -261,27 +246,27 @@ def test_no_name_stands_in_the_address_and_none_leaves_the_folder(tmp_path: Path
     assert not list(user_folder().parent.glob("*oops*"))
 
 
-def article_pieces() -> list[str]:
+def article_pieces():
     """Some words of each article that no headline holds and that markdown leaves as they are."""
     headlines = " \n".join(headline for one in OUTPUTS for headline in one.headlines)
     found = [re.findall(r"(?:\b[a-z]{2,} ){4}", text) for text in ARTICLES.texts]
     return [next(piece for piece in pieces if piece not in headlines) for pieces in found]
 
 
-def sent(app: AppTest) -> str:
+def sent(app):
     """All that the server sent to the page."""
     return "".join(str(getattr(node, "proto", "")) for node in app.main)
 
 
-def asks(app: AppTest) -> list[str]:
+def asks(app):
     return [str(button.key) for button in app.button if str(button.key).startswith("ask-")]
 
 
-def first_answer(app: AppTest) -> None:
+def first_answer(app):
     settled(app.button(key=asks(app)[0]).click())
 
 
-def test_the_italian_forms_article_is_not_sent_before_question_three() -> None:
+def test_the_italian_forms_article_is_not_sent_before_question_three():
     app = judged_by("Ned", seed="21", form="italian.v1", count="1")
     assert not app.exception
     pieces = article_pieces()
@@ -300,7 +285,7 @@ def test_the_italian_forms_article_is_not_sent_before_question_three() -> None:
     assert "All done, thank you" in words(app)
 
 
-def test_questions_before_the_article_are_closed_once_it_was_shown() -> None:
+def test_questions_before_the_article_are_closed_once_it_was_shown():
     app = judged_by("Ola", seed="22", form="italian.v1", count="1")
     for _ in range(6):
         first_answer(app)
@@ -317,7 +302,7 @@ def test_questions_before_the_article_are_closed_once_it_was_shown() -> None:
     assert not app.button(key="evaluate-undo").disabled
 
 
-def test_articles_are_handed_out_in_sheets_of_twenty() -> None:
+def test_articles_are_handed_out_in_sheets_of_twenty():
     app = judged_by("Tom", seed="23", form="italian.v1")
     assert "Article **1** of 20" in words(app)
     number = app.session_state["state_EvaluateView"]["own_sheet"]
@@ -329,7 +314,7 @@ def test_articles_are_handed_out_in_sheets_of_twenty() -> None:
     assert chosen.selectbox(key="evaluate-sheet").value == 2
 
 
-def test_the_results_of_the_italian_form_have_scores_pairs_and_alphas() -> None:
+def test_the_results_of_the_italian_form_have_scores_pairs_and_alphas():
     for name in ("Pia", "Quin"):
         app = judged_by(name, seed="24", form="italian.v1", count="2")
         answer_all(app)
@@ -341,7 +326,7 @@ def test_the_results_of_the_italian_form_have_scores_pairs_and_alphas() -> None:
     assert any({"Question", "Scale", "All", "Published"} <= head for head in heads)
 
 
-def test_preferences_are_asked_in_pairs_and_ranked() -> None:
+def test_preferences_are_asked_in_pairs_and_ranked():
     app = judged_by("Rae", seed="25", form="preference.v1", count="2")
     assert [button.label for button in app.button if str(button.key) in asks(app)] == [
         "Headline 1",
@@ -360,16 +345,7 @@ def test_preferences_are_asked_in_pairs_and_ranked() -> None:
     assert "took the headline shown first" in words(app)
 
 
-def test_the_advisor_is_folded_and_computes_when_it_is_asked() -> None:
-    app = opened("evaluate", show="results", seed="26", count="3")
-    assert not any("Items needed" in frame.value.columns for frame in app.dataframe)
-    settled(app.toggle(key="evaluate-power-plan").set_value(True))
-    (plan,) = (frame.value for frame in app.dataframe if "Items needed" in frame.value.columns)
-    assert plan["Judges per item"].tolist() == ["1", "3", "5", "10"]
-    assert "False alarms" in words(app)
-
-
-def test_a_form_of_ones_own_is_judged() -> None:
+def test_a_form_of_ones_own_is_judged():
     from core.people.own_forms import add_form
 
     text = 'title = "Mine"\n[[questions]]\nkey = "clear"\ntext = "Is it clear?"\nanswers = ["no", "yes"]\n'

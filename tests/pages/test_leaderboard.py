@@ -1,9 +1,4 @@
-"""The Leaderboard page without a browser: nothing judged, submissions, damaged files."""
-
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -15,19 +10,12 @@ HELD = Isolation(kind="new root", files=True, network=True, processes=True, memo
 
 
 @pytest.fixture
-def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def board(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     return tmp_path / "leaderboard"
 
 
-def submission(
-    name: str,
-    value: float | None,
-    *,
-    baseline: bool = False,
-    articles: str = "a1",
-    isolation: Isolation = HELD,
-) -> Submission:
+def submission(name, value, *, baseline=False, articles="a1", isolation=HELD):
     return Submission(
         name=name,
         time="2026-11-20T12:00:00+00:00",
@@ -60,14 +48,14 @@ def submission(
     )
 
 
-def test_an_empty_board_shows_the_command(board: Path) -> None:
+def test_an_empty_board_shows_the_command(board):
     app = opened("leaderboard")
     assert not app.exception
     assert "No system has been judged yet" in app.info[0].value
     assert app.code[0].value.startswith("headline-lab judge --name")
 
 
-def test_submissions_are_ranked_with_intervals_and_isolation(board: Path) -> None:
+def test_submissions_are_ranked_with_intervals_and_isolation(board):
     keep(submission("First sentence", 0.2, baseline=True), board)
     keep(submission("Better", 0.3), board)
     keep(submission("None", None, isolation=replace(HELD, files=False)), board)

@@ -1,12 +1,7 @@
-"""The Live page, run by Streamlit itself without a browser."""
-
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from components.live.lists import moment
 from core import files
@@ -25,11 +20,11 @@ STORM = [
 ]
 
 
-def row(text: str, hour: int) -> str:
+def row(text, hour):
     return f"{text},2024-05-06T{hour:02}:00:00Z,wire\n"
 
 
-def brought(source: Path, name: str, *, shared: bool = False) -> None:
+def brought(source, name, *, shared=False):
     how = Following(
         header=StreamHeader(source=str(source), shared=shared),
         source=source_of(str(source)),
@@ -42,32 +37,32 @@ def brought(source: Path, name: str, *, shared: bool = False) -> None:
 
 
 @pytest.fixture
-def news(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def news(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
     path = tmp_path / "news.csv"
     path.write_text(HEADER + row(STORM[0], 9) + row("Bank raises rates", 10), encoding="utf-8")
     return path
 
 
-def drawn(app: AppTest) -> str:
+def drawn(app):
     return " ".join(element.proto.body for element in app.get("html"))
 
 
-def said(app: AppTest) -> str:
+def said(app):
     return " ".join([*headings(app), *(one.value for one in app.caption)])
 
 
-def headings(app: AppTest) -> list[str]:
+def headings(app):
     return [one.value for one in app.header]
 
 
-def test_without_a_stream_it_says_what_to_do(news: Path) -> None:
+def test_without_a_stream_it_says_what_to_do(news):
     app = opened("live")
     assert "headline-lab live SOURCE" in app.info[0].value
     assert [field.label for field in app.text_input] == ["Path or address"]
 
 
-def test_a_source_that_could_not_be_followed_says_why(news: Path) -> None:
+def test_a_source_that_could_not_be_followed_says_why(news):
     said = stream_file("wire").with_suffix(".log")
     said.parent.mkdir(parents=True)
     said.write_text("Error: <b>it answered</b> with status 404.", encoding="utf-8")
@@ -76,7 +71,7 @@ def test_a_source_that_could_not_be_followed_says_why(news: Path) -> None:
     assert "No stream yet" in app.info[0].value
 
 
-def test_it_shows_what_is_new_and_remembers_in_the_link_what_changed_since(news: Path) -> None:
+def test_it_shows_what_is_new_and_remembers_in_the_link_what_changed_since(news):
     brought(news, "day")
     app = opened("live")
     assert not app.exception
@@ -99,9 +94,7 @@ def test_it_shows_what_is_new_and_remembers_in_the_link_what_changed_since(news:
     assert headings(again)[2] == "Changed since your last visit (0)"
 
 
-def test_a_week_at_once_is_no_list_of_changes_and_a_group_of_that_week_is_not_denied(
-    news: Path, tmp_path: Path
-) -> None:
+def test_a_week_at_once_is_no_list_of_changes_and_a_group_of_that_week_is_not_denied(news, tmp_path):
     week = tmp_path / "week.xml"
     week.write_bytes((CASES / "feed.xml").read_bytes())
     brought(week, "week")
@@ -121,7 +114,7 @@ def test_a_week_at_once_is_no_list_of_changes_and_a_group_of_that_week_is_not_de
     assert not any(one.value.startswith("No group got") for one in app.caption)
 
 
-def test_it_waits_for_the_stream_that_was_followed_and_shows_no_other(news: Path) -> None:
+def test_it_waits_for_the_stream_that_was_followed_and_shows_no_other(news):
     brought(news, "day")
     log = StreamLog(stream_file("wire"))
     with files.only_one(log.looked) as alone:  # as its follower holds it
@@ -136,21 +129,7 @@ def test_it_waits_for_the_stream_that_was_followed_and_shows_no_other(news: Path
     assert app.selectbox(key="live-stream").value == "wire"
 
 
-def test_what_was_known_of_a_stream_that_is_gone_is_not_said_of_another(news: Path) -> None:
-    brought(news, "day")
-    app = opened("live", stream="gone", since="1")
-    assert app.session_state["state_LiveView"]["stream"] == "day"
-    assert headings(app)[2].endswith("(0)")
-
-
-def test_times_have_their_year_where_it_is_not_this_one(news: Path) -> None:
-    brought(news, "day")
-    assert metrics(opened("live"))["Newest headline, UTC"] == "06 May 2024 10:00"
-    now = datetime.now(UTC)
-    assert moment(now) == f"{now:%d %b %H:%M}"
-
-
-def test_a_page_that_is_paused_stays_as_it_is(news: Path) -> None:
+def test_a_page_that_is_paused_stays_as_it_is(news):
     brought(news, "day")
     app = opened("live")
     settled(app.button(key="live-pause").click())
@@ -163,7 +142,7 @@ def test_a_page_that_is_paused_stays_as_it_is(news: Path) -> None:
     assert metrics(app)["Headlines"] == "3"
 
 
-def test_a_stream_opens_as_a_timeline(news: Path) -> None:
+def test_a_stream_opens_as_a_timeline(news):
     brought(news, "day")
     app = opened("live")
     settled(app.button(key="live-open").click())
@@ -173,9 +152,7 @@ def test_a_stream_opens_as_a_timeline(news: Path) -> None:
     assert metrics(settled(app))["Headlines"] == "2"
 
 
-def test_visitors_see_streams_that_are_shared_and_follow_nothing(
-    news: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_visitors_see_streams_that_are_shared_and_follow_nothing(news, monkeypatch):
     brought(news, "own")
     monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
     app = opened("live", stream="own")
@@ -188,7 +165,7 @@ def test_visitors_see_streams_that_are_shared_and_follow_nothing(
     assert str(news.parent) not in " ".join([drawn(app), *(one.value for one in app.markdown)])
 
 
-def test_what_cannot_be_followed_is_said_in_a_sentence(news: Path) -> None:
+def test_what_cannot_be_followed_is_said_in_a_sentence(news):
     app = opened("live")
     refused = {"http://127.0.0.1:1/feed": "private network", "/no/such/file.csv": "no file or folder"}
     for given, said in refused.items():
@@ -198,7 +175,7 @@ def test_what_cannot_be_followed_is_said_in_a_sentence(news: Path) -> None:
         assert said in app.error[0].value
 
 
-def test_a_stream_that_was_changed_by_hand_is_said_in_a_sentence(news: Path) -> None:
+def test_a_stream_that_was_changed_by_hand_is_said_in_a_sentence(news):
     brought(news, "day")
     with stream_file("day").open("a", encoding="utf-8") as file:
         file.write('{"number": 99, "time": "2024-05-06T00:00:00+00:00", "changes": []}\n')

@@ -1,14 +1,8 @@
-"""The Numerals page, run by Streamlit itself without a browser."""
-
-from __future__ import annotations
-
 import json
 import re
 from typing import Any
 
-import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.headlines.reruns import open_set
 from core.numerals.checks.opening import example
@@ -25,13 +19,13 @@ GUNMEN = (
 )
 
 
-def words(app: AppTest) -> str:
+def words(app):
     """All that the page says outside the two drawings, without the signs that markdown needs."""
     parts = [*app.markdown, *app.caption, *app.info, *app.error]
     return "\n".join(str(part.value) for part in parts).replace("\\", "")
 
 
-def drawn(app: AppTest, name: str = "numerals-linked") -> dict[str, Any]:
+def drawn(app, name="numerals-linked"):
     """What the browser is given to draw."""
     found = [one for one in app.get("bidi_component") if one.key == name]
     assert len(found) == 1
@@ -39,22 +33,22 @@ def drawn(app: AppTest, name: str = "numerals-linked") -> dict[str, Any]:
     return data
 
 
-def text_of(pieces: list[dict[str, Any]]) -> str:
+def text_of(pieces):
     return "".join(piece["text"] for piece in pieces)
 
 
-def marked(pieces: list[dict[str, Any]]) -> list[str]:
+def marked(pieces):
     return [piece["text"] for piece in pieces if piece.get("light")]
 
 
-def checked(app: AppTest, article: str, headline: str) -> AppTest:
+def checked(app, article, headline):
     app.text_area(key="numerals-own-article").set_value(article)
     app.text_area(key="numerals-own-headlines").set_value(headline)
     app.button(key="numerals-own-go").click()
     return settled(app)
 
 
-def test_the_sample_shows_where_a_number_comes_from_without_a_click() -> None:
+def test_the_sample_shows_where_a_number_comes_from_without_a_click():
     app = opened("numerals", show="one")
     assert not app.exception
     assert not app.error
@@ -68,7 +62,7 @@ def test_the_sample_shows_where_a_number_comes_from_without_a_click() -> None:
 
 
 @pytest.mark.slow
-def test_every_numeral_is_tied_to_the_article_by_links_and_letters() -> None:
+def test_every_numeral_is_tied_to_the_article_by_links_and_letters():
     app = opened("numerals", show="one")
     for row in range(0, len(ARTICLES), 4):
         app.selectbox(key="numerals-article").set_value(row)
@@ -81,7 +75,7 @@ def test_every_numeral_is_tied_to_the_article_by_links_and_letters() -> None:
         assert {link["numeral"] for link in shown["links"]} == set(sources)
 
 
-def test_a_link_opens_article_system_and_numeral() -> None:
+def test_a_link_opens_article_system_and_numeral():
     app = opened("numerals", show="one", article=ARTICLES.ids[25], system=PRINTS[0])
     assert not app.exception
     assert text_of(drawn(app)["headline"]) == OUTPUTS[0].headlines[25]
@@ -92,7 +86,7 @@ def test_a_link_opens_article_system_and_numeral() -> None:
     assert [piece["chosen"] for piece in shown["headline"] if piece["place"] is not None] == [False, True]
 
 
-def test_another_numeral_and_system_are_looked_at_and_the_address_follows() -> None:
+def test_another_numeral_and_system_are_looked_at_and_the_address_follows():
     app = opened("numerals", show="one", system=PRINTS[0])
     settled(app.segmented_control(key="numerals-chosen").set_value(1))
     assert app.query_params["numeral"] in ("2", ["2"])
@@ -102,7 +96,7 @@ def test_another_numeral_and_system_are_looked_at_and_the_address_follows() -> N
     assert text_of(drawn(app)["headline"]) == OUTPUTS[2].headlines[0]
 
 
-def test_all_numbers_of_the_article_can_be_shown() -> None:
+def test_all_numbers_of_the_article_can_be_shown():
     app = opened("numerals", show="one")
     before = [piece for piece in drawn(app)["article"] if piece["numeral"] is not None]
     app.toggle(key="numerals-faint").set_value(True)
@@ -113,7 +107,7 @@ def test_all_numbers_of_the_article_can_be_shown() -> None:
     assert all(piece["told"] for piece in after)
 
 
-def test_pasted_text_is_checked_and_stays_out_of_the_address() -> None:
+def test_pasted_text_is_checked_and_stays_out_of_the_address():
     app = checked(opened("numerals"), GUNMEN, "Mexico Gunmen Kill 35")
     assert not app.exception
     shown = drawn(app)
@@ -126,7 +120,7 @@ def test_pasted_text_is_checked_and_stays_out_of_the_address() -> None:
     assert not app.query_params
 
 
-def test_the_example_fills_both_boxes_and_every_headline_gets_a_light() -> None:
+def test_the_example_fills_both_boxes_and_every_headline_gets_a_light():
     app = opened("numerals")
     assert "Paste an article and the headlines that you consider." in words(app)
     settled(app.button(key="numerals-own-example").click())
@@ -169,7 +163,7 @@ def test_the_example_fills_both_boxes_and_every_headline_gets_a_light() -> None:
         (GUNMEN, "Gunmen kill ____ and wound ____", "blank"),
     ],
 )
-def test_what_cannot_be_checked_is_said_and_the_text_stays(article: str, headline: str, said: str) -> None:
+def test_what_cannot_be_checked_is_said_and_the_text_stays(article, headline, said):
     app = checked(opened("numerals"), article, headline)
     assert not app.exception
     assert len(app.error) == 1
@@ -192,7 +186,7 @@ def test_what_cannot_be_checked_is_said_and_the_text_stays(article: str, headlin
         (GUNMEN, "Gunmen kill 1/0 of them", ""),
     ],
 )
-def test_odd_texts_get_a_result(article: str, headline: str, said: str) -> None:
+def test_odd_texts_get_a_result(article, headline, said):
     app = checked(opened("numerals"), article, headline)
     assert not app.exception
     assert not app.error
@@ -200,7 +194,7 @@ def test_odd_texts_get_a_result(article: str, headline: str, said: str) -> None:
     assert text_of(drawn(app)["headline"]) == headline
 
 
-def test_a_place_that_a_german_article_lacks_is_marked() -> None:
+def test_a_place_that_a_german_article_lacks_is_marked():
     article = (
         "Bei einer Explosion in Ludwigshafen kamen zwei Menschen ums Leben. Ein 17-jähriger wird vermisst."
     )
@@ -218,7 +212,7 @@ def test_a_place_that_a_german_article_lacks_is_marked() -> None:
     assert marked == [[], ["Mannheim"], [], []]
 
 
-def test_a_blank_is_filled_with_its_derivation_and_other_answers() -> None:
+def test_a_blank_is_filled_with_its_derivation_and_other_answers():
     app = checked(opened("numerals"), GUNMEN, "Gunmen kill ____ men at rehab center")
     assert not app.exception
     assert not app.error
@@ -234,7 +228,7 @@ def test_a_blank_is_filled_with_its_derivation_and_other_answers() -> None:
     assert text_of(drawn(app)["headline"]) == f"Gunmen kill {answers[1]} men at rehab center"
 
 
-def test_a_headline_is_taken_over_to_be_changed() -> None:
+def test_a_headline_is_taken_over_to_be_changed():
     app = opened("numerals", show="one")
     settled(app.button(key="numerals-change").click())
     assert app.text_area(key="numerals-own-article").value == ARTICLES.texts[0]
@@ -243,14 +237,14 @@ def test_a_headline_is_taken_over_to_be_changed() -> None:
 
 
 @pytest.mark.slow
-def table_with(app: AppTest, column: str) -> pd.DataFrame:
+def table_with(app, column):
     """The table on the page that has a column."""
     (found,) = (one.value for one in app.dataframe if column in one.value.columns)
     return found
 
 
 @pytest.mark.slow
-def test_all_headlines_are_counted_by_system() -> None:
+def test_all_headlines_are_counted_by_system():
     app = opened("numerals", show="all")
     assert not app.exception
     assert not app.error
@@ -273,7 +267,7 @@ def test_all_headlines_are_counted_by_system() -> None:
 
 
 @pytest.mark.slow
-def test_names_stay_hidden_in_blind_mode() -> None:
+def test_names_stay_hidden_in_blind_mode():
     for show in ("one", "all"):
         app = opened("numerals", show=show, blind="yes")
         assert not app.exception
@@ -284,7 +278,7 @@ def test_names_stay_hidden_in_blind_mode() -> None:
             assert name not in everything
 
 
-def test_the_compare_page_leads_here_and_back() -> None:
+def test_the_compare_page_leads_here_and_back():
     app = opened("compare", article=ARTICLES.ids[3])
     app.button(key="compare-numerals").click().run()
     app.switch_page("pages/numerals.py")

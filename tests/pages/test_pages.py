@@ -1,7 +1,3 @@
-"""Every page, run by Streamlit itself without a browser."""
-
-from __future__ import annotations
-
 import pytest
 import streamlit as st
 
@@ -13,7 +9,7 @@ PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem 
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_page_opens_without_a_click(page: str) -> None:
+def test_every_page_opens_without_a_click(page):
     app = opened(page)
     assert not app.exception
     assert not app.error
@@ -21,7 +17,7 @@ def test_every_page_opens_without_a_click(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_pages_are_thin(page: str) -> None:
+def test_pages_are_thin(page):
     assert len((ROOT / "pages" / f"{page}.py").read_text().splitlines()) <= 120
 
 
@@ -29,18 +25,18 @@ def test_pages_are_thin(page: str) -> None:
 @pytest.mark.parametrize(
     ("page", "shown"), [("timeline", "lanes"), ("compare", "scores"), ("consistency", "repairs")]
 )
-def test_a_link_to_a_view_of_one_page_is_not_refused_by_the_others(page: str, shown: str) -> None:
+def test_a_link_to_a_view_of_one_page_is_not_refused_by_the_others(page, shown):
     assert not any("in the link" in box.value for box in opened(page, show=shown).warning)
 
 
-def test_iss_is_grouped_at_once() -> None:
+def test_iss_is_grouped_at_once():
     shown = metrics(opened())
     assert shown["Headlines"] == "47"
     assert float(shown["Pair F1"]) >= 0.759
     assert float(shown["AMI"]) >= 0.863
 
 
-def test_slider_regroups_and_keeps_the_choice_in_the_address() -> None:
+def test_slider_regroups_and_keeps_the_choice_in_the_address():
     app = opened()
     before = metrics(app)["Single reports"]
     settled(app.slider(key="pick-granularity").set_value(0.2))
@@ -51,7 +47,7 @@ def test_slider_regroups_and_keeps_the_choice_in_the_address() -> None:
     assert "granularity" not in app.query_params
 
 
-def test_link_reopens_the_view() -> None:
+def test_link_reopens_the_view():
     app = opened(granularity="0.7", group="1")
     assert app.slider(key="pick-granularity").value == 0.7
     assert any(caption.value.startswith("event 1 ·") for caption in app.caption)
@@ -62,11 +58,11 @@ def test_link_reopens_the_view() -> None:
     assert "use_multilingual.v1" in shown
 
 
-def test_a_sample_may_be_named_as_the_command_line_names_it() -> None:
+def test_a_sample_may_be_named_as_the_command_line_names_it():
     assert opened(data="sample:numhg").query_params["data"] in ("numhg", ["numhg"])
 
 
-def test_only_what_an_earlier_version_lacked_is_called_new() -> None:
+def test_only_what_an_earlier_version_lacked_is_called_new():
     lines = [
         "2024-05-01\tReuters\tCentral bank raises rates",
         "2024-05-01\tAP\tCentral bank raises interest rates again",
@@ -84,7 +80,7 @@ def test_only_what_an_earlier_version_lacked_is_called_new() -> None:
         assert [event["title"] for event in listed(app) if event["trend"] == "new"] == expected
 
 
-def test_the_lines_that_the_paste_box_shows_become_a_timeline() -> None:
+def test_the_lines_that_the_paste_box_shows_become_a_timeline():
     app = opened("open")
     shown = app.text_area(key="pasted").placeholder
     settled(app.text_area(key="pasted").set_value(f"{shown}\nStorm closes two airports\n"))
@@ -100,9 +96,7 @@ def test_the_lines_that_the_paste_box_shows_become_a_timeline() -> None:
     assert (timeline.texts[1], timeline.undated) == (second, 1)
 
 
-def test_what_belongs_to_the_old_timeline_is_hidden_while_the_new_one_is_drawn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_belongs_to_the_old_timeline_is_hidden_while_the_new_one_is_drawn(monkeypatch):
     drawn: list[str] = []
     html = st.html
     monkeypatch.setattr(st, "html", lambda body, **more: drawn.append(str(body)) or html(body, **more))

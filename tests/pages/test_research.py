@@ -1,23 +1,16 @@
-"""The pages of research without a browser: pairs, pair sets, consistency, the library."""
-
-from __future__ import annotations
-
 import json
 import re
 
 import pytest
 from click.testing import CliRunner
-from streamlit.testing.v1 import AppTest
 
 from cli.consistency import consistency
-from components.library import FIRST, MODEL, library_cards
-from components.markdown import plain
-from core import limits
+from components.library import MODEL, library_cards
 from core.models.weights.cards import SHIPPED
 from tests.pages.opening import metrics, opened, put, settled
 
 
-def test_systems_are_sorted_by_f1_and_unmeasured_ones_come_on_request() -> None:
+def test_systems_are_sorted_by_f1_and_unmeasured_ones_come_on_request():
     app = opened("pairs")
     assert not app.exception
     listed = app.dataframe[0].value["F1"].tolist()
@@ -29,14 +22,8 @@ def test_systems_are_sorted_by_f1_and_unmeasured_ones_come_on_request() -> None:
     assert set(everything[len(listed) :]) == {"not here"}
 
 
-def test_the_legend_names_only_what_is_drawn() -> None:
-    (chart,) = opened("pairs").get("vega_lite_chart")
-    assert "not trained" in chart.proto.spec
-    assert '"people"' not in chart.proto.spec
-
-
 @pytest.mark.slow
-def test_the_page_and_the_command_show_one_census_of_the_sample() -> None:
+def test_the_page_and_the_command_show_one_census_of_the_sample():
     """They started from different pair models, and so counted different triangles of one sample."""
     done = CliRunner().invoke(consistency, ["sample:iss", "--json", "--quiet"], catch_exceptions=False)
     told = json.loads(done.output)
@@ -49,7 +36,7 @@ def test_the_page_and_the_command_show_one_census_of_the_sample() -> None:
 
 
 @pytest.mark.slow
-def test_the_cheapest_change_shows_what_was_said_before_and_what_people_say() -> None:
+def test_the_cheapest_change_shows_what_was_said_before_and_what_people_say():
     page = opened("consistency", lab="levenshtein.v1")
     assert [answers for *_, answers in _pairs(page)] == [["same event"], ["same event"], ["different"]]
     settled(page.toggle(key="lab-repaired").set_value(True))
@@ -67,7 +54,7 @@ def test_the_cheapest_change_shows_what_was_said_before_and_what_people_say() ->
     assert wrong, "the sample has changes that cut what people put together"
 
 
-def _pairs(page: AppTest) -> list[tuple[str, str, list[str]]]:
+def _pairs(page):
     (words,) = [one.value for one in page.markdown if "A and B:" in one.value]
     found = []
     for line in words.split("  \n")[:3]:
@@ -77,37 +64,10 @@ def _pairs(page: AppTest) -> list[tuple[str, str, list[str]]]:
     return found
 
 
-def test_every_model_that_ships_has_a_card() -> None:
+def test_every_model_that_ships_has_a_card():
     found = [card for card in library_cards() if card.kind == MODEL]
     said = [" ".join((card.title, *card.facts)) for card in found]
     for name in {card.parent.name for card in SHIPPED.glob("*/README.md")}:
         assert sum(f"models/{name}," in one for one in said) == 1, name
     assert min(len(card.about) for card in found) > 20
     assert all(card.facts[0] for card in found)
-
-
-def test_cards_are_searched_and_the_rest_is_shown_on_request() -> None:
-    page = opened("library")
-    assert _cards(page) == FIRST
-    page.toggle(key="library-all").set_value(True).run()
-    assert _cards(page) == len(library_cards())
-    page.text_input(key="library-words").set_value("levenshtein").run()
-    expected = [card for card in library_cards() if card.says(["levenshtein"])]
-    assert 0 < _cards(page) == len(expected) < FIRST
-    page.text_input(key="library-words").set_value("no such method").run()
-    assert _cards(page) == 0
-    assert "Nothing matches" in page.info[0].value
-
-
-def _cards(page: AppTest) -> int:
-    titles = {f"**{plain(card.title)}**" for card in library_cards()}
-    return sum(any(title in one.value for title in titles) for one in page.markdown)
-
-
-def test_memory_and_its_bound_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "1234")
-    said = " ".join(caption.value for caption in opened("library").caption)
-    used = re.search(r"This server uses ([\d,]+) MB", said)
-    assert used is not None
-    assert int(used[1].replace(",", "")) > 50
-    assert "1,234 MB" in said

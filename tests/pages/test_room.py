@@ -1,18 +1,13 @@
-"""The Room page and the page that phones join, run by Streamlit itself without a browser."""
-
-from __future__ import annotations
-
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from components.room.server import link_for_phones, rooms
 from components.security import Security, startup_key
 from core.errors import DataSourceError
 from core.journal.journal import Journal
-from core.people.room.state import Room, RoomStep
+from core.people.room.state import RoomStep
 from core.people.room.task import RoomKind
 from core.runtime import MODE, Mode
 from tests.pages.opening import metrics, opened, settled
@@ -20,38 +15,38 @@ from tests.pages.test_compare import words
 
 
 @pytest.fixture
-def lesson() -> AppTest:
+def lesson():
     app = opened("room")
     settled(app.number_input(key="room-items").set_value(3))
     app.button(key="room-open-button").click()
     return settled(app)
 
 
-def code_of(app: AppTest) -> str:
+def code_of(app):
     return str(app.session_state["state_RoomView"]["code"])
 
 
-def room_of(app: AppTest) -> Room:
+def room_of(app):
     return rooms().room(code_of(app))
 
 
-def joined(code: str, nickname: str) -> AppTest:
+def joined(code, nickname):
     app = opened("join", room=code)
     app.text_input(key="join-name").set_value(nickname)
     app.button[0].click()
     return settled(app)
 
 
-def press(app: AppTest, label: str) -> AppTest:
+def press(app, label):
     next(button for button in app.button if button.label.startswith(label)).click()
     return settled(app)
 
 
-def labels(app: AppTest) -> list[str]:
+def labels(app):
     return [button.label for button in app.button]
 
 
-def test_a_room_is_opened_on_the_open_timeline_without_a_choice() -> None:
+def test_a_room_is_opened_on_the_open_timeline_without_a_choice():
     app = opened("room")
     assert not app.exception
     assert "Do both headlines report the same event" in words(app)
@@ -62,7 +57,7 @@ def test_a_room_is_opened_on_the_open_timeline_without_a_choice() -> None:
     assert len(room_of(app).round.task.items) == 10
 
 
-def test_a_phone_answers_every_item_and_can_go_back(lesson: AppTest) -> None:
+def test_a_phone_answers_every_item_and_can_go_back(lesson):
     app = joined(code_of(lesson), "Ada")
     assert not app.exception
     for _ in range(3):
@@ -74,7 +69,7 @@ def test_a_phone_answers_every_item_and_can_go_back(lesson: AppTest) -> None:
     assert "All answered" in words(app)
 
 
-def test_a_phone_shows_nobody_s_answers_and_no_result(lesson: AppTest) -> None:
+def test_a_phone_shows_nobody_s_answers_and_no_result(lesson):
     ada, bo = joined(code_of(lesson), "Ada"), joined(code_of(lesson), "Bo")
     press(ada, "Same event")
     settled(bo)
@@ -87,7 +82,7 @@ def test_a_phone_shows_nobody_s_answers_and_no_result(lesson: AppTest) -> None:
     assert labels(bo) == []
 
 
-def test_the_class_sees_no_agreement_while_it_votes_and_full_agreement_is_named(lesson: AppTest) -> None:
+def test_the_class_sees_no_agreement_while_it_votes_and_full_agreement_is_named(lesson):
     phones = [joined(code_of(lesson), name) for name in ("Ada", "Bo")]
     for reveal in ("Reveal answers", "Compare votes"):
         for app in phones:
@@ -104,7 +99,7 @@ def test_the_class_sees_no_agreement_while_it_votes_and_full_agreement_is_named(
     assert {label.partition(", ")[2] for label in shown} == {"", "before", "after"}
 
 
-def test_the_projector_names_nobody_who_is_stuck(lesson: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_projector_names_nobody_who_is_stuck(lesson, monkeypatch):
     joined(code_of(lesson), "Ada")
     (before,) = (one.value for one in settled(lesson).markdown if "Ada" in one.value)
     monkeypatch.setattr("core.people.room.state.STUCK", timedelta(seconds=-1))
@@ -113,10 +108,10 @@ def test_the_projector_names_nobody_who_is_stuck(lesson: AppTest, monkeypatch: p
     assert after == before
 
 
-def test_an_answer_that_cannot_be_stored_says_so(lesson: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_cannot_be_stored_says_so(lesson, monkeypatch):
     app = joined(code_of(lesson), "Ada")
 
-    def full(*_: object) -> None:
+    def full(*_):
         raise DataSourceError("The disk is full.", hint="Make space.")
 
     with monkeypatch.context() as patch:
@@ -128,12 +123,10 @@ def test_an_answer_that_cannot_be_stored_says_so(lesson: AppTest, monkeypatch: p
     assert "1** of 3" in app.get("progress")[0].proto.text
 
 
-def test_a_room_that_cannot_be_read_says_so_and_goes_on(
-    lesson: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_room_that_cannot_be_read_says_so_and_goes_on(lesson, monkeypatch):
     app = joined(code_of(lesson), "Ada")
 
-    def gone(*_: object) -> None:
+    def gone(*_):
         raise DataSourceError("The database does not answer.", hint="Wait a moment.")
 
     with monkeypatch.context() as patch:
@@ -147,32 +140,7 @@ def test_a_room_that_cannot_be_read_says_so_and_goes_on(
     assert "0** of 3" in app.get("progress")[0].proto.text
 
 
-def test_another_round_asks_other_headlines(lesson: AppTest) -> None:
-    app = joined(code_of(lesson), "Ada")
-    before = room_of(lesson).round.task
-    settled(lesson.number_input(key="room-seed").set_value(5))
-    press(lesson, "Begin the round")
-    room = room_of(lesson)
-    assert (room.round.number, len(room.earlier)) == (2, 1)
-    assert room.round.task != before
-    settled(app)
-    assert "0** of 3" in app.get("progress")[0].proto.text
-
-
-def test_two_headlines_are_chosen_between_by_pressing_one() -> None:
-    app = opened("room")
-    settled(app.segmented_control(key="room-kind").set_value("choice"))
-    press(app, "Open the room")
-    mine = joined(code_of(app), "Ada")
-    item = room_of(app).round.task.items
-    assert set(labels(mine)[2:]) == {"Equally good", "Both bad"}
-    shown = {label.replace("\\", "").replace("\u2060", "") for label in labels(mine)[:2]}
-    assert any(shown == set(one.texts) for one in item)
-    settled(mine.button[0].click())
-    assert next(iter(room_of(app).round.first.values())) in ("1", "2")
-
-
-def test_a_question_of_a_form_is_asked_beside_the_article() -> None:
+def test_a_question_of_a_form_is_asked_beside_the_article():
     app = opened("room")
     settled(app.segmented_control(key="room-kind").set_value("question"))
     assert "Are its numbers correct?" in words(app)
@@ -183,21 +151,7 @@ def test_a_question_of_a_form_is_asked_beside_the_article() -> None:
     assert list(room_of(app).round.first.values()) == ["2"]
 
 
-def test_a_closed_room_keeps_its_answers_and_can_be_left(lesson: AppTest) -> None:
-    app = joined(code_of(lesson), "Ada")
-    press(app, "Same event")
-    code = code_of(lesson)
-    press(lesson, "Close the room")
-    settled(app)
-    assert "The room is closed" in words(app)
-    press(lesson, "Leave")
-    assert code_of(lesson) == ""
-    assert len(rooms().room(code).round.first) == 1
-    late = opened("join", room=code)
-    assert "This room is closed" in late.info[0].value
-
-
-def test_the_link_for_phones_holds_a_ticket_and_no_token(lesson: AppTest) -> None:
+def test_the_link_for_phones_holds_a_ticket_and_no_token(lesson):
     code = code_of(lesson)
     link = urlsplit(link_for_phones(code))
     assert (link.netloc, link.path) == ("localhost:8501", "/join")
@@ -209,9 +163,7 @@ def test_the_link_for_phones_holds_a_ticket_and_no_token(lesson: AppTest) -> Non
     assert dict(app.query_params) in ({"room": ticket}, {"room": [ticket]})
 
 
-def test_a_code_that_was_used_up_sends_to_the_one_on_the_screen(
-    lesson: AppTest,
-) -> None:
+def test_a_code_that_was_used_up_sends_to_the_one_on_the_screen(lesson):
     code = code_of(lesson)
     assert joined(code, "Ada").session_state["state_JoinView"]["joined"]
     press(settled(lesson), "Remove everybody")
@@ -225,11 +177,9 @@ def test_a_code_that_was_used_up_sends_to_the_one_on_the_screen(
     assert [person.nickname for person in room_of(lesson).here] == ["Bo"]
 
 
-def test_visitors_open_no_room_without_the_start_up_key(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_visitors_open_no_room_without_the_start_up_key(monkeypatch, capsys):
     monkeypatch.setenv(MODE, Mode.WORKSHOP)
-    Security(lambda scope, receive, send: None)  # type: ignore[arg-type, return-value]
+    Security(lambda scope, receive, send: None)
     startup_key.cache_clear()
     key = startup_key()
     assert key in capsys.readouterr().out, "the person who starts the server reads it there"
@@ -249,7 +199,7 @@ def test_visitors_open_no_room_without_the_start_up_key(
     assert len(list(rooms()._open_rooms())) == before + 1
 
 
-def test_a_teacher_s_token_is_needed_for_every_step(lesson: AppTest) -> None:
+def test_a_teacher_s_token_is_needed_for_every_step(lesson):
     lesson.session_state["state_RoomView"] = lesson.session_state["state_RoomView"] | {"token": "forged"}
     press(lesson, "Reveal answers")
     assert any("Only the person who opened the room" in error.value for error in lesson.error)
@@ -257,7 +207,7 @@ def test_a_teacher_s_token_is_needed_for_every_step(lesson: AppTest) -> None:
     assert rooms().entries(code_of(lesson))[-1].body["step"] == RoomStep.REVEALED
 
 
-def test_a_room_groups_headlines_as_hlgd_did() -> None:
+def test_a_room_groups_headlines_as_hlgd_did():
     lesson = opened("room")
     lesson.number_input(key="room-items").set_value(6)
     settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.GROUPS))

@@ -1,13 +1,6 @@
-"""The Timeline page without a browser: its card, its period, its first computation, a German press review."""
-
-from __future__ import annotations
-
 import threading
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from components import jobs, resources
 from core.data.timelines.load import load_text
@@ -15,21 +8,21 @@ from core.files import ROOT
 from tests.pages.opening import listed, opened, put, settled
 
 
-def suggested(app: AppTest) -> list[str]:
+def suggested(app):
     assert not app.exception
     return [line.value for line in app.markdown if "Suggested headline" in line.value]
 
 
-def test_a_group_has_a_suggestion_with_a_reason() -> None:
+def test_a_group_has_a_suggestion_with_a_reason():
     (line,) = suggested(opened("timeline", group="1"))
     assert line.partition(":small[:gray[")[2].removesuffix("]]").endswith(".")
 
 
-def test_a_lone_headline_has_none() -> None:
+def test_a_lone_headline_has_none():
     assert suggested(opened("timeline", group="6")) == []
 
 
-def test_the_outlets_of_a_group_stand_in_a_table() -> None:
+def test_the_outlets_of_a_group_stand_in_a_table():
     app = opened("timeline", group="3")
     assert not app.exception
     (table,) = [one.value for one in app.table if "Outlet" in one.value]
@@ -42,7 +35,7 @@ def test_the_outlets_of_a_group_stand_in_a_table() -> None:
     assert any("the last of 7 outlets came 4 days later" in line.value for line in app.markdown)
 
 
-def test_a_period_narrows_the_list_and_stays_in_the_address() -> None:
+def test_a_period_narrows_the_list_and_stays_in_the_address():
     app = opened()
     everything = len(listed(app))
     picked = app.selectbox(key="pick-period")
@@ -59,13 +52,13 @@ def test_a_period_narrows_the_list_and_stays_in_the_address() -> None:
     assert "from" not in app.query_params
 
 
-def test_a_link_holds_days_of_the_readers_own() -> None:
+def test_a_link_holds_days_of_the_readers_own():
     app = opened(**{"from": "2015-01-10", "to": "2015-01-14"})
     assert all(one["facts"].endswith("Jan 2015") for one in listed(app))
     assert app.selectbox(key="pick-period").value == "Other days …"
 
 
-def test_why_is_one_click_away_and_numbers_are_checked_on_their_page() -> None:
+def test_why_is_one_click_away_and_numbers_are_checked_on_their_page():
     app = opened(group="1")
     app.session_state["card-tab-1"] = "Why?"
     settled(app)
@@ -80,9 +73,7 @@ def test_why_is_one_click_away_and_numbers_are_checked_on_their_page() -> None:
 SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-def test_the_card_of_a_german_event_names_no_noun_and_sees_its_numbers_differ(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_card_of_a_german_event_names_no_noun_and_sees_its_numbers_differ(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     app = opened("open")
     content = (ROOT / "tests" / "data" / "cases" / "presseschau.xlsx").read_bytes()
@@ -112,9 +103,7 @@ Notenbank Russlands erhöht den Leitzins auf 16 Prozent,2026-01-02,Blatt
 """
 
 
-def test_the_card_of_an_event_in_several_languages_names_them(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_card_of_an_event_in_several_languages_names_them(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     app = opened("open")
     settled(app.file_uploader[0].set_value(("two.csv", TWO_LANGUAGES.encode(), "text/csv")))
@@ -127,13 +116,13 @@ def test_the_card_of_an_event_in_several_languages_names_them(
 
 
 @pytest.fixture
-def go(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+def go(monkeypatch):
     """Grouping goes on only while this is set."""
     on = threading.Event()
     on.set()
     real = resources.prepare
 
-    def slow(*args: Any, **options: Any) -> Any:
+    def slow(*args, **options):
         on.wait(60)
         return real(*args, **options)
 
@@ -142,7 +131,7 @@ def go(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     on.set()
 
 
-def test_a_reload_during_the_first_computation_comes_back_to_the_file(go: threading.Event) -> None:
+def test_a_reload_during_the_first_computation_comes_back_to_the_file(go):
     timeline = load_text("Bank raises rates\nBank lifts rates\nStorm hits the coast\nFlood after the storm\n")
     name = resources.shelf().put(resources.FILE + timeline.file_fingerprint, timeline)
     app = opened()
@@ -157,7 +146,7 @@ def test_a_reload_during_the_first_computation_comes_back_to_the_file(go: thread
 
 
 @pytest.mark.slow
-def test_a_sample_is_there_to_look_at_meanwhile(go: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sample_is_there_to_look_at_meanwhile(go, monkeypatch):
     monkeypatch.setattr(jobs, "QUICK_HEADLINES", 20)
     lines = [f"{what} {where}" for what in ("Storm hits", "Fire in", "Vote in") for where in "ABCDEFGHIJ"]
     timeline = load_text("\n".join(lines) + "\n")
@@ -179,9 +168,7 @@ def test_a_sample_is_there_to_look_at_meanwhile(go: threading.Event, monkeypatch
     assert not any("A first look at" in one.value for one in app.markdown)
 
 
-def test_five_answers_set_the_width_and_one_is_taken_back(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_five_answers_set_the_width_and_one_is_taken_back(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     app = opened()
     start = app.slider(key="pick-granularity").value

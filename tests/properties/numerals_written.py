@@ -1,19 +1,16 @@
 """Writes values as numerals of a language, in digits, words and phrases, so that reading can be tested."""
 
-from __future__ import annotations
-
 from fractions import Fraction
-from typing import Final
 
 from num2words import num2words
 
 from core.text.tokens import word_list
 
-THOUSANDS: Final = {"en": ",", "ru": "\u00a0", "it": ".", "de": ".", "fr": "\u202f"}
-DECIMAL: Final = {"en": ".", "ru": ",", "it": ",", "de": ",", "fr": ","}
+THOUSANDS = {"en": ",", "ru": "\u00a0", "it": ".", "de": ".", "fr": "\u202f"}
+DECIMAL = {"en": ".", "ru": ",", "it": ",", "de": ",", "fr": ","}
 
 
-def digits_of(value: Fraction | int, *, language: str = "en") -> str:
+def digits_of(value, *, language="en"):
     exact = Fraction(value)
     places = next(places for places in range(13) if 10**places % exact.denominator == 0)
     whole, rest = divmod(int(exact * 10**places), 10**places)
@@ -23,14 +20,14 @@ def digits_of(value: Fraction | int, *, language: str = "en") -> str:
     return f"{written}{DECIMAL[language]}{rest:0{places}d}" if places else written
 
 
-_ITALIAN: Final = word_list(
+_ITALIAN = word_list(
     """zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici
     sedici diciassette diciotto diciannove"""
 )
-_ITALIAN_TENS: Final = word_list("venti trenta quaranta cinquanta sessanta settanta ottanta novanta")
+_ITALIAN_TENS = word_list("venti trenta quaranta cinquanta sessanta settanta ottanta novanta")
 
 
-def words_of(value: int, *, language: str = "en") -> str:
+def words_of(value, *, language="en"):
     """A whole number in words, as num2words has them but for its slips; its Italian has too many."""
     if language == "it":
         return _italian(value)
@@ -38,13 +35,13 @@ def words_of(value: int, *, language: str = "en") -> str:
     return written.replace(" and ", " ").replace(",", "")
 
 
-def russian_form(value: int, forms: tuple[str, str, str]) -> str:
+def russian_form(value, forms):
     if value % 10 == 1 and value % 100 != 11:
         return forms[0]
     return forms[1] if value % 10 in (2, 3, 4) and value % 100 not in (12, 13, 14) else forms[2]
 
 
-def _italian(value: int) -> str:
+def _italian(value):
     if value < 1_000_000:
         return _italian_together(value)
     for size, one, many in ((10**9, "un miliardo", "miliardi"), (10**6, "un milione", "milioni")):
@@ -55,7 +52,7 @@ def _italian(value: int) -> str:
     return ""
 
 
-def _italian_together(value: int) -> str:
+def _italian_together(value):
     if value < 20:
         return _ITALIAN[value]
     if value < 100:
@@ -72,16 +69,16 @@ def _italian_together(value: int) -> str:
     return head + _below(rest)
 
 
-def _below(rest: int) -> str:
+def _below(rest):
     if not rest:
         return ""
     return "tré" if rest == 3 else _italian_together(rest)
 
 
-_ORDINAL_ITALIAN: Final = word_list("primo secondo terzo quarto quinto sesto settimo ottavo nono decimo")
+_ORDINAL_ITALIAN = word_list("primo secondo terzo quarto quinto sesto settimo ottavo nono decimo")
 
 
-def ordinal_of(value: int, *, language: str = "en", words: bool = False) -> str:
+def ordinal_of(value, *, language="en", words=False):
     if words:
         if language == "it":
             return _ordinal_italian(value)
@@ -96,14 +93,14 @@ def ordinal_of(value: int, *, language: str = "en", words: bool = False) -> str:
     return written + {"ru": "-й", "it": "º", "de": "."}[language]
 
 
-def _ordinal_italian(value: int) -> str:
+def _ordinal_italian(value):
     if value <= 10:
         return _ORDINAL_ITALIAN[value - 1]
     cardinal = words_of(value, language="it").replace("é", "e")
     return f"{cardinal if cardinal.endswith(('tre', 'sei')) else cardinal[:-1]}esimo"
 
 
-MAGNITUDES: Final = {
+MAGNITUDES = {
     "en": {10**3: "thousand", 10**6: "million", 10**9: "billion", 10**12: "trillion"},
     "ru": {10**3: "тыс.", 10**6: "млн", 10**9: "млрд", 10**12: "трлн"},
     "it": {10**3: "mila", 10**6: "milioni", 10**9: "miliardi", 10**12: "trilioni"},
@@ -111,7 +108,7 @@ MAGNITUDES: Final = {
     "fr": {10**3: "milliers", 10**6: "millions", 10**9: "milliards", 10**12: "billions"},
 }
 
-CURRENCIES: Final = {
+CURRENCIES = {
     "en": {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"},
     "ru": {"RUB": "рублей", "USD": "долларов", "EUR": "евро", "CNY": "юаней"},
     "it": {"EUR": "euro", "USD": "dollari", "GBP": "sterline", "RUB": "rubli"},
@@ -119,7 +116,7 @@ CURRENCIES: Final = {
     "fr": {"EUR": "euros", "USD": "dollars", "CHF": "francs suisses", "RUB": "roubles"},
 }
 
-MONTHS: Final = {
+MONTHS = {
     "en": word_list("January February March April May June July August September October November December"),
     "ru": word_list("января февраля марта апреля мая июня июля августа сентября октября ноября декабря"),
     "it": word_list("""gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre
@@ -127,11 +124,11 @@ MONTHS: Final = {
     "de": word_list("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
     "fr": word_list("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
 }
-_BETWEEN: Final = {
+_BETWEEN = {
     "en": ("between", "and"), "ru": ("от", "до"), "it": ("tra", "e"), "de": ("zwischen", "und"),
     "fr": ("entre", "et"),
 }  # fmt: skip
-_PARTS: Final = {
+_PARTS = {
     "en": {2: ("half", "halves"), 3: ("third", "thirds"), 4: ("quarter", "quarters"), 5: ("fifth", "fifths"),
            8: ("eighth", "eighths"), 10: ("tenth", "tenths")},
     "ru": {3: ("треть", "трети"), 4: ("четверть", "четверти"), 5: ("пятая", "пятых"),
@@ -144,7 +141,7 @@ _PARTS: Final = {
 }  # fmt: skip
 
 
-def scaled_of(amount: Fraction | int, factor: int, *, language: str = "en") -> str:
+def scaled_of(amount, factor, *, language="en"):
     written = digits_of(amount, language=language)
     if factor == 1:
         return written
@@ -152,7 +149,7 @@ def scaled_of(amount: Fraction | int, factor: int, *, language: str = "en") -> s
     return f"{written} {name}"
 
 
-def money_of(amount: Fraction | int, currency: str, *, language: str = "en", factor: int = 1) -> str:
+def money_of(amount, currency, *, language="en", factor=1):
     name = CURRENCIES[language][currency]
     written = scaled_of(amount, factor, language=language)
     if language == "en":
@@ -162,11 +159,11 @@ def money_of(amount: Fraction | int, currency: str, *, language: str = "en", fac
     return f"{written} di {name}" if language == "it" and factor >= 10**6 else f"{written} {name}"
 
 
-def percent_of(amount: Fraction | int, *, language: str = "en") -> str:
+def percent_of(amount, *, language="en"):
     return f"{digits_of(amount, language=language)}%"
 
 
-def fraction_of(top: int, below: int, *, language: str = "en", words: bool = False) -> str:
+def fraction_of(top, below, *, language="en", words=False):
     if not words:
         return f"{top}/{below}"
     names = _PARTS[language][below]
@@ -180,16 +177,16 @@ def fraction_of(top: int, below: int, *, language: str = "en", words: bool = Fal
     return f"{count}-{names[top > 1]}"
 
 
-def range_of(low: Fraction | int, high: Fraction | int, *, language: str = "en") -> str:
+def range_of(low, high, *, language="en"):
     first, second = _BETWEEN[language]
     return f"{first} {digits_of(low, language=language)} {second} {digits_of(high, language=language)}"
 
 
-def clock_of(hour: int, minute: int) -> str:
+def clock_of(hour, minute):
     return f"{hour}:{minute:02d}"
 
 
-def date_of(day: int, month: int, year: int, *, language: str = "en") -> str:
+def date_of(day, month, year, *, language="en"):
     name = MONTHS[language][month - 1]
     if language == "en":
         return f"{name} {day}, {year}"
@@ -200,13 +197,13 @@ def date_of(day: int, month: int, year: int, *, language: str = "en") -> str:
     return f"{day} {name} {year} года" if language == "ru" else f"{day} {name} {year}"
 
 
-def age_of(years: int, *, language: str = "en") -> str:
+def age_of(years, *, language="en"):
     if language == "fr":
         return f"un homme de {years} ans"
     return f"{years}" + {"en": "-year-old", "ru": "-летний", "it": "enne", "de": "-Jährigen"}[language]
 
 
-def years_of(years: int, *, language: str = "en") -> str:
+def years_of(years, *, language="en"):
     if language == "ru":
         return f"{years} {russian_form(years, ('год', 'года', 'лет'))}"
     one, many = {

@@ -1,7 +1,5 @@
 """The store compared with a dictionary: windows that answer, clear and undo."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whatever bytes come, a file of articles is one sentence or every row of it; sentences lose nothing."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -15,8 +13,7 @@ from core.data.articles.load import in_table, parse_articles
 from core.data.articles.outputs import parse_outputs
 from core.data.timelines.writers import write_table
 from core.errors import CoreError
-from core.headlines.extractive import leading, ranked
-from core.text.normalise import clean_line, without_markup
+from core.text.normalise import clean_line
 
 NAMES = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt", "a.xlsx", "a.parquet", "a.csv.gz", "a", ""]
 quick = settings(max_examples=80, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -28,7 +25,7 @@ sentences = st.lists(words, min_size=1, max_size=6).map(" ".join)
 
 @quick
 @given(st.binary(max_size=300), st.sampled_from(NAMES), st.integers(0, 4))
-def test_any_bytes(data: bytes, name: str, count: int) -> None:
+def test_any_bytes(data, name, count):
     with suppress(CoreError):
         read = parse_articles(data, name)
         assert len(set(read.articles.ids)) == len(read.articles) == len(read.table)
@@ -40,7 +37,7 @@ def test_any_bytes(data: bytes, name: str, count: int) -> None:
 
 @quick
 @given(st.lists(st.tuples(sentences, sentences), min_size=1, max_size=6))
-def test_articles_come_back_from_every_text_format(rows: list[tuple[str, str]]) -> None:
+def test_articles_come_back_from_every_text_format(rows):
     made = articles_of(
         "a", [text for text, _ in rows], references=[(given,) for _, given in rows], numbers=["7"] * len(rows)
     )
@@ -51,7 +48,7 @@ def test_articles_come_back_from_every_text_format(rows: list[tuple[str, str]]) 
 
 @quick
 @given(st.lists(sentences, min_size=1, max_size=6), st.permutations(range(6)))
-def test_headlines_find_their_articles_in_any_order(headlines: list[str], order: list[int]) -> None:
+def test_headlines_find_their_articles_in_any_order(headlines, order):
     ids = [f"id-{row}" for row in range(len(headlines))]
     articles = articles_of("a", ["text"] * len(ids), ids=ids)
     shuffled = [row for row in order if row < len(ids)]
@@ -64,7 +61,7 @@ def test_headlines_find_their_articles_in_any_order(headlines: list[str], order:
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=5), st.booleans())
 @example(["0", " "], False)
 @example(["0", ""], False)
-def test_a_table_is_read_whole_or_not_at_all(texts: list[str], two_columns: bool) -> None:
+def test_a_table_is_read_whole_or_not_at_all(texts, two_columns):
     out = io.StringIO(newline="")
     columns = ["text", "title"][: 1 + two_columns]
     csv.writer(out, quoting=csv.QUOTE_ALL).writerows(
@@ -75,17 +72,3 @@ def test_a_table_is_read_whole_or_not_at_all(texts: list[str], two_columns: bool
     except CoreError:
         return
     assert len(read.articles) == len(texts)
-
-
-@quick
-@given(st.text(max_size=400))
-def test_ranking_keeps_the_sentences(text: str) -> None:
-    assert sorted(line for line, _ in ranked(text, language="en")) == sorted(leading(text, "en"))
-
-
-@quick
-@given(st.text(alphabet="<>/&;abp \"'=!-\n", max_size=60))
-def test_plain_text_holds_no_tag_of_html(text: str) -> None:
-    shown = without_markup(f"<p>{text}</p>")
-    assert "<p>" not in shown
-    assert without_markup(text.replace("<", "").replace("&", "")) == text.replace("<", "").replace("&", "")

@@ -1,8 +1,5 @@
 """Counts, searches and bounds of the consistency lab against plain loops over everything."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
@@ -14,7 +11,6 @@ from core.consistency.certificate import Census, census, certify, least_changes
 from core.consistency.clustering import disagreement, relax, search, solve_exactly
 from core.consistency.repairs.methods import RepairInput, repairs
 from core.consistency.score_matrix import (
-    ScoreMatrix,
     best_changes,
     break_counts,
     commutative_test,
@@ -26,7 +22,7 @@ from core.runtime import Runtime
 
 
 @st.composite
-def matrices(draw: st.DrawFn, most: int = 9, *, symmetric: bool = False) -> ScoreMatrix:
+def matrices(draw, most=9, *, symmetric=False):
     """Scores in tenths, so that ties and scores at the threshold come up, some pairs without a score."""
     n = draw(st.integers(0, most))
     seed = draw(st.integers(0, 2**32 - 1))
@@ -39,27 +35,27 @@ def matrices(draw: st.DrawFn, most: int = 9, *, symmetric: bool = False) -> Scor
     return score_matrix(values, threshold, mask=mask & mask.T)
 
 
-def triplets(scores: ScoreMatrix) -> Iterator[tuple[int, int, int]]:
+def triplets(scores):
     for i, j, k in combinations(range(len(scores)), 3):
         if scores.scored[i, j] and scores.scored[i, k] and scores.scored[j, k]:
             yield i, j, k
 
 
-def linked(links: np.ndarray, i: int, j: int, k: int) -> int:
+def linked(links, i, j, k):
     return int(links[i, j]) + int(links[i, k]) + int(links[j, k])
 
 
-def counted(scores: ScoreMatrix, links: np.ndarray) -> Census:
+def counted(scores, links):
     by_links = [0, 0, 0, 0]
     for triplet in triplets(scores):
         by_links[linked(links, *triplet)] += 1
     return Census(len(scores), three=by_links[3], two=by_links[2], one=by_links[1], none=by_links[0])
 
 
-def partitions(n: int) -> Iterator[np.ndarray]:
+def partitions(n):
     """All partitions of n headlines as labels."""
 
-    def grow(labels: list[int]) -> Iterator[np.ndarray]:
+    def grow(labels):
         if len(labels) == n:
             yield np.array(labels, dtype=np.int64)
             return
@@ -69,7 +65,7 @@ def partitions(n: int) -> Iterator[np.ndarray]:
     yield from grow([])
 
 
-def fewest_changes(scores: ScoreMatrix, links: np.ndarray) -> int:
+def fewest_changes(scores, links):
     return min(
         int(np.triu(((labels[:, None] == labels[None, :]) != links) & scores.scored, k=1).sum())
         for labels in partitions(len(scores))
@@ -77,19 +73,19 @@ def fewest_changes(scores: ScoreMatrix, links: np.ndarray) -> int:
 
 
 @given(matrices())
-def test_census_is_the_triple_loop(scores: ScoreMatrix) -> None:
+def test_census_is_the_triple_loop(scores):
     assert census(scores.links, scored=scores.scored) == counted(scores, scores.links)
 
 
 @given(matrices(most=12, symmetric=True))
-def test_census_of_all_pairs_is_the_triple_loop(scores: ScoreMatrix) -> None:
+def test_census_of_all_pairs_is_the_triple_loop(scores):
     everything = score_matrix(scores.probabilities, scores.threshold)
     wanted = counted(everything, everything.links)
     assert census(everything.links) == wanted
 
 
 @given(matrices())
-def test_commutative_test_is_the_plain_loop(scores: ScoreMatrix) -> None:
+def test_commutative_test_is_the_plain_loop(scores):
     values, threshold = scores.probabilities, np.float32(scores.threshold)
     flipped, changes = [], []
     for i, j in combinations(range(len(scores)), 2):
@@ -107,7 +103,7 @@ def test_commutative_test_is_the_plain_loop(scores: ScoreMatrix) -> None:
 
 
 @pytest.mark.parametrize("most", [1, 50, 400])
-def test_worst_triangles_of_many_headlines_are_the_worst_of_all(most: int) -> None:
+def test_worst_triangles_of_many_headlines_are_the_worst_of_all(most):
     """So many that they are looked at chunk by chunk, where the search must not end early."""
     random = np.random.default_rng(0)
     values = random.random((400, 400)).astype(np.float32)
@@ -125,7 +121,7 @@ def test_worst_triangles_of_many_headlines_are_the_worst_of_all(most: int) -> No
 
 
 @given(matrices(), st.integers(1, 12))
-def test_worst_triangles_are_the_worst_of_all(scores: ScoreMatrix, most: int) -> None:
+def test_worst_triangles_are_the_worst_of_all(scores, most):
     values, links = scores.listed, scores.links
     severities = []
     for i, j, k in triplets(scores):
@@ -143,7 +139,7 @@ def test_worst_triangles_are_the_worst_of_all(scores: ScoreMatrix, most: int) ->
 
 
 @given(matrices(most=8))
-def test_break_counts_and_best_changes_are_a_recount(scores: ScoreMatrix) -> None:
+def test_break_counts_and_best_changes_are_a_recount(scores):
     links = scores.links
     of_headline, of_pair = np.zeros(len(scores), int), np.zeros((len(scores), len(scores)), int)
     for triplet in triplets(scores):
@@ -169,7 +165,7 @@ def test_break_counts_and_best_changes_are_a_recount(scores: ScoreMatrix) -> Non
 
 @settings(max_examples=60)
 @given(matrices(most=7))
-def test_least_changes_are_those_of_all_partitions(scores: ScoreMatrix) -> None:
+def test_least_changes_are_those_of_all_partitions(scores):
     links = scores.links
     fewest = fewest_changes(scores, links) if len(scores) else 0
     exact = least_changes(links, scores.scored, Runtime())
@@ -182,7 +178,7 @@ def test_least_changes_are_those_of_all_partitions(scores: ScoreMatrix) -> None:
 
 @settings(max_examples=60)
 @given(st.integers(2, 7), st.integers(0, 2**32 - 1))
-def test_weighted_clustering_is_best_of_all_partitions(n: int, seed: int) -> None:
+def test_weighted_clustering_is_best_of_all_partitions(n, seed):
     weights = np.random.default_rng(seed).normal(size=(n, n))
     weights = weights + weights.T
     best = min(disagreement(weights, labels) for labels in partitions(n))
@@ -195,7 +191,7 @@ def test_weighted_clustering_is_best_of_all_partitions(n: int, seed: int) -> Non
 
 @settings(max_examples=40)
 @given(matrices(), st.sampled_from(repairs.names()), st.integers(0, 2**32 - 1))
-def test_repairs_keep_what_they_promise(scores: ScoreMatrix, name: str, seed: int) -> None:
+def test_repairs_keep_what_they_promise(scores, name, seed):
     groups = np.random.default_rng(seed).integers(0, 3, size=len(scores))
     recipe = repairs.parse(name)
     repaired = recipe.repair(RepairInput(scores, groups), Runtime())

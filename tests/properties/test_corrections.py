@@ -1,7 +1,5 @@
 """Corrections compared with a list of events that a person keeps by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 
@@ -15,7 +13,7 @@ from core.errors import InputError
 from core.events.correcting import Correcting
 from core.events.corrections.apply import fitted
 from core.events.corrections.correction import Correction, History, Kind
-from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
+from core.events.grouping import Grouping, Settings, prepare, regroup
 from core.runtime import Runtime
 
 ROWS = st.lists(st.integers(0, 46), min_size=1, max_size=4, unique=True)
@@ -23,13 +21,13 @@ PICKED = st.integers(0, 46)
 
 
 @cache
-def iss() -> Prepared:
+def iss():
     sample = load_sample("iss")
     # Without gold groups nothing is measured, which would take most of the time.
     return prepare(replace(sample, table=sample.table.assign(gold_group=None)), Settings(), Runtime())
 
 
-def partition(ids: np.ndarray) -> set[frozenset[int]]:
+def partition(ids):
     return {frozenset(np.flatnonzero(ids == one).tolist()) for one in set(ids.tolist())}
 
 
@@ -105,7 +103,6 @@ class Editing(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         last = self.history.last
-        assert last is not None
         self.history = self.history.with_more([Correction(kind=Kind.UNDO, text=last.id)])
         self.ahead.append(self.steps.pop())
 
@@ -131,7 +128,7 @@ TestEditing = Editing.TestCase
 TestEditing.settings = settings(max_examples=25, stateful_step_count=12, deadline=None)
 
 
-def test_what_an_event_loses_says_nothing_about_what_is_left() -> None:
+def test_what_an_event_loses_says_nothing_about_what_is_left():
     """After many headlines were split off, the slider still takes the rest apart."""
     history, rows = History(), iss().timeline.index.row
     for row in range(12):
@@ -145,7 +142,7 @@ def test_what_an_event_loses_says_nothing_about_what_is_left() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(data=st.data(), cut=st.sampled_from([0.74, 0.9, 1.0]))
-def test_two_windows_that_correct_one_event_keep_what_both_said(data: st.DataObject, cut: float) -> None:
+def test_two_windows_that_correct_one_event_keep_what_both_said(data, cut):
     grouping = regroup(iss(), cut)
     event = data.draw(st.sampled_from([one for one in partition(grouping.ids) if len(one) > 2]))
     first, second = (
@@ -160,7 +157,7 @@ def test_two_windows_that_correct_one_event_keep_what_both_said(data: st.DataObj
     assert ends[0] == ends[1] == (partition(grouping.ids) - {event}) | {first, second, event - first - second}
 
 
-def test_an_event_that_another_window_changed_is_the_one_with_most_of_its_headlines() -> None:
+def test_an_event_that_another_window_changed_is_the_one_with_most_of_its_headlines():
     grouping = regroup(iss(), 0.74)
     large, other = sorted(partition(grouping.ids), key=len)[-1:-3:-1]
     gone, moved = min(large), min(other)

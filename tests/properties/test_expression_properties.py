@@ -1,7 +1,5 @@
 """Whatever text or tree comes: what is printed is read back, and nothing but a clear sentence is raised."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
@@ -9,14 +7,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core.numerals.expressions.leaves import ExpressionError
-from core.numerals.expressions.parse import (
-    Call,
-    Expression,
-    Leaf,
-    execute,
-    parse_expression,
-    print_expression,
-)
+from core.numerals.expressions.parse import Call, Leaf, execute, parse_expression, print_expression
 from core.numerals.expressions.printing import explain, pieces_of, print_value
 from core.numerals.expressions.validate import validate
 from core.numerals.operators import (
@@ -53,7 +44,7 @@ written = st.one_of(
 )
 
 
-def _nested(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+def _nested(inner):
     operands = st.one_of(leaves, inner)
     units = st.sampled_from("KMBT").map(Leaf)
     digits = st.integers(0, 3).map(str).map(Leaf)
@@ -92,7 +83,7 @@ pieces = st.lists(
 @pytest.mark.slow
 @quick
 @given(trees)
-def test_what_is_printed_is_read_back(tree: Call) -> None:
+def test_what_is_printed_is_read_back(tree):
     assert parse_expression(print_expression(tree)) == tree
 
 
@@ -102,7 +93,7 @@ def test_what_is_printed_is_read_back(tree: Call) -> None:
 @example("Span(" + "(" * 5_000)
 @example("Add(1" + ",111" * 4_000 + "1,2)")
 @example("Round" + " " * 15_000 + "(1,2)")
-def test_any_text_is_an_expression_or_a_sentence(text: str) -> None:
+def test_any_text_is_an_expression_or_a_sentence(text):
     try:
         tree = parse_expression(text)
     except ExpressionError:
@@ -112,7 +103,7 @@ def test_any_text_is_an_expression_or_a_sentence(text: str) -> None:
 
 @quick
 @given(st.one_of(trees, anything), st.sampled_from(["en", "ru", "it"]))
-def test_any_tree_has_a_value_or_a_sentence(tree: Expression, language: str) -> None:
+def test_any_tree_has_a_value_or_a_sentence(tree, language):
     try:
         value = execute(tree, language=language)
     except ExpressionError:
@@ -123,7 +114,7 @@ def test_any_tree_has_a_value_or_a_sentence(tree: Expression, language: str) -> 
 
 @quick
 @given(st.one_of(trees, anything))
-def test_any_tree_is_explained_and_drawn(tree: Expression) -> None:
+def test_any_tree_is_explained_and_drawn(tree):
     assert isinstance(explain(tree), str)
     drawn = pieces_of(tree)
     below = [child for piece in drawn for child in piece.children]
@@ -133,21 +124,21 @@ def test_any_tree_is_explained_and_drawn(tree: Expression) -> None:
 
 @quick
 @given(st.one_of(trees, anything), st.text(max_size=60), st.one_of(numbers, st.text(max_size=6)))
-def test_any_article_is_searched(tree: Expression, article: str, gold: str) -> None:
+def test_any_article_is_searched(tree, article, gold):
     found = validate(tree, article, gold)
     assert all(found.problems)
 
 
 @quick
 @given(st.decimals(-(10**9), 10**9, allow_nan=False, places=3), st.integers(0, 3))
-def test_rounding_is_that_of_binary_numbers(value: object, decimals: int) -> None:
+def test_rounding_is_that_of_binary_numbers(value, decimals):
     exact = Fraction(str(value))
     assert round_half(exact, decimals) == Fraction(str(round(float(exact), decimals)))
 
 
 @quick
 @given(st.fractions(min_value=0), st.fractions(min_value=0))
-def test_arithmetic_is_exact(first: Fraction, second: Fraction) -> None:
+def test_arithmetic_is_exact(first, second):
     one, two = (Leaf(f"{value.numerator}/{value.denominator}") for value in (first, second))
     ways = {ADD: first + second, SUBTRACT: first - second, MULTIPLY: first * second}
     ways |= {DIVIDE: first / second} if second else {}

@@ -1,7 +1,5 @@
 """A value that is written as a numeral is read back: value, kind and unit, in all languages."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
@@ -10,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.numerals.question import questions_of, read_article
 from core.text.numerals.languages import LANGUAGES
-from core.text.numerals.numeral import Bound, Numeral, NumeralForm, NumeralKind
+from core.text.numerals.numeral import Bound, NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
 from core.text.tokens import word_list
 from tests.properties.numerals_written import (
@@ -50,13 +48,13 @@ decimals = st.integers(0, 4).flatmap(
 )
 
 
-def only(text: str, language: str) -> Numeral:
+def only(text, language):
     found = read_numerals(text, language=language)
     assert len(found) == 1, (text, found)
     return found[0]
 
 
-def in_sentence(written: str, language: str, frames: dict[str, str] = SENTENCES) -> Numeral:
+def in_sentence(written, language, frames=SENTENCES):
     text = frames[language].format(written)
     numeral = only(text, language)
     assert numeral.start >= text.index(written)

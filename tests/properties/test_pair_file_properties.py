@@ -23,7 +23,7 @@ HEADER = ("headline_a", "headline_b", "date_a", "date_b", "label")
 rows = st.lists(st.tuples(cells, cells, dates, dates, labels), min_size=1, max_size=10)
 
 
-def accounted(data: bytes, name: str) -> None:
+def accounted(data, name):
     try:
         read = parse_pairs(data, name)
     except CoreError:
@@ -38,11 +38,11 @@ def accounted(data: bytes, name: str) -> None:
 
 @quick
 @given(st.binary(max_size=300), st.sampled_from(NAMES))
-def test_any_bytes(data: bytes, name: str) -> None:
+def test_any_bytes(data, name):
     accounted(data, name)
 
 
-def written(lines: list[tuple[str, ...]]) -> bytes:
+def written(lines):
     out = io.StringIO(newline="")
     csv.writer(out, quoting=csv.QUOTE_ALL).writerows([HEADER, *lines])
     return out.getvalue().encode("utf-8", errors="surrogatepass")
@@ -50,13 +50,13 @@ def written(lines: list[tuple[str, ...]]) -> bytes:
 
 @quick
 @given(rows)
-def test_any_table_of_pairs(given_rows: list[tuple[str, ...]]) -> None:
+def test_any_table_of_pairs(given_rows):
     accounted(written(given_rows), "pairs.csv")
 
 
 @quick
 @given(st.lists(st.tuples(words, words, dates, dates, labels), min_size=1, max_size=10))
-def test_usable_pairs_say_what_their_row_says(given_rows: list[tuple[str, ...]]) -> None:
+def test_usable_pairs_say_what_their_row_says(given_rows):
     read = parse_pairs(written(given_rows), "pairs.csv")
     assert len(read.table) == len(given_rows)
     for pair, row in enumerate(read.rows.tolist()):

@@ -31,7 +31,7 @@ dates = st.sampled_from(["", "2015-01-14", "14.01.2015", "Jan 5, 2016 3:15 PM ES
 rows = st.lists(st.tuples(dates, texts, st.one_of(headlines, texts)), min_size=1, max_size=12)
 
 
-def answered(data: bytes, name: str) -> None:
+def answered(data, name):
     try:
         sniff(data, name)
         timeline = load(data, name, now=NOW)

@@ -1,7 +1,3 @@
-"""Every writer on a disk that fails at every call: what it writes is old or new, and never a mix."""
-
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -38,10 +34,9 @@ from research.neural.batches import Morphology
 from research.neural.words import SPECIALS, LearnedStyle, Vocabulary
 from research.runs import checkpoint
 from research.runs.run_folder import RunFolder
-from tests.faults import Attempt, attempts
+from tests.faults import attempts
 
 Act = Callable[[Path], Any]
-State = dict[str, bytes]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,24 +50,24 @@ class Writer:
     home: bool = False
 
 
-def run_in(folder: Path) -> RunFolder:
+def run_in(folder):
     return RunFolder(folder / "run")
 
 
-def created(folder: Path) -> None:
+def created(folder):
     run_in(folder).create({"kind": "pair"})
 
 
-def going_on(folder: Path) -> None:
+def going_on(folder):
     created(folder)
     run_in(folder).report({"step": 1, "loss": 0.5})
     run_in(folder).report({"step": 2, "loss": 0.25})
 
 
-def saved_at(step: int) -> Act:
+def saved_at(step):
     import torch
 
-    def act(folder: Path) -> None:
+    def act(folder):
         torch.manual_seed(step)
         module = torch.nn.Linear(4, 3)
         optimizer = torch.optim.AdamW(module.parameters())
@@ -83,20 +78,19 @@ def saved_at(step: int) -> Act:
     return act
 
 
-def loads(folder: Path) -> None:
+def loads(folder):
     import torch
 
     module = torch.nn.Linear(4, 3)
     position = checkpoint.load(folder / "checkpoint", module, torch.optim.AdamW(module.parameters()))
-    assert position is not None
     assert position.step in (1, 2)
 
 
-def tag(pair: str) -> Act:
+def tag(pair):
     return lambda folder: TagStore(folder / "tags.json").set(pair, ["pun"])
 
 
-def submit(name: str) -> Act:
+def submit(name):
     score = Score(
         name="rouge_mean", label="ROUGE", value=0.5, low=None, high=None, higher_is_better=True, highest=1.0,
         help="",
@@ -110,24 +104,24 @@ def submit(name: str) -> Act:
     return lambda folder: keep(one, folder / "board")
 
 
-def pairs_file(name: str) -> Act:
+def pairs_file(name):
     data = b"headline_a,headline_b,label\nOne died,1 died,1\nTwo died,Rain falls,0\n"
     return lambda folder: keep_pairs(data, "mine.csv", name=name)
 
 
-def table_of(date: str) -> Act:
+def table_of(date):
     found = PAIR_FILE.load(max(saved.SHIPPED.glob(f"{PAIR_FILE.name}-*.json")))
     small = replace(found, date=date, sets=found.sets[:1], cells=found.cells[:3], comparisons=())
     return lambda folder: PAIR_FILE.keep(small)
 
 
-def hashed(folder: Path) -> None:
+def hashed(folder):
     hashes._MEMORIES.clear()
     (folder / "weights").mkdir(exist_ok=True)
     hashes.hash_of(Path(__file__))
 
 
-def neural(folder: Path) -> None:
+def neural(folder):
     neural_config.HeadlineModelConfig(
         architecture="s2s",
         settings={},
@@ -203,7 +197,7 @@ WRITERS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WRITERS)
-def test_it_writes_the_whole_or_nothing(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_writes_the_whole_or_nothing(name, tmp_path, monkeypatch):
     writer, folder = WRITERS[name], tmp_path / "folder"
     monkeypatch.setattr("time.time", lambda: 1e9)
     monkeypatch.setattr(saved, "SHIPPED", tmp_path)
@@ -211,11 +205,11 @@ def test_it_writes_the_whole_or_nothing(name: str, tmp_path: Path, monkeypatch: 
     for variable in ("CACHE", "USER", "RUNS"):
         monkeypatch.setenv(f"HEADLINE_LAB_{variable}", str(folder if writer.home else tmp_path))
 
-    def emptied() -> None:
+    def emptied():
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
 
-    def prepared() -> None:
+    def prepared():
         emptied()
         if writer.before is not None:
             writer.before(folder)
@@ -241,13 +235,13 @@ def test_it_writes_the_whole_or_nothing(name: str, tmp_path: Path, monkeypatch: 
     assert seen == {"done", "killed"} | ({"told"} if not writer.quiet else set())
 
 
-def state(folder: Path) -> State:
+def state(folder):
     return {
         path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
     }
 
 
-def check(one: Attempt, now: State, old: State, new: State, *, quiet: bool) -> None:
+def check(one, now, old, new, *, quiet):
     """Each file is as it was or as it should be; after a kill unfinished files may lie beside."""
     left = {path for path in now if path.endswith(files.PARTIAL)}
     assert not left or one.outcome == "killed", one

@@ -1,25 +1,20 @@
-from __future__ import annotations
-
 import json
 import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from core import files
 from core.errors import DataSourceError
-from tests.faults import FAULTS, attempt, attempts, partials
+from tests.faults import attempt, attempts, partials
 
 OLD, NEW = b"what was there\n" * 40, b"what comes in its place\n" * 50
 
 
-def test_a_file_is_old_or_new_whatever_fails(tmp_path: Path) -> None:
+def test_a_file_is_old_or_new_whatever_fails(tmp_path):
     target = tmp_path / "one.json"
 
     seen = set()
@@ -35,23 +30,9 @@ def test_a_file_is_old_or_new_whatever_fails(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_what_a_library_writes_is_old_or_new(tmp_path: Path) -> None:
-    target = tmp_path / "one.bin"
-
-    def act() -> None:
-        with files.beside(target) as partial:
-            partial.write_bytes(NEW)
-
-    for one in attempts(act, before=lambda: target.write_bytes(OLD)):
-        assert target.read_bytes() in ({NEW} if one.outcome == "done" else {OLD, NEW}), one
-        assert one.outcome == "killed" or not partials(tmp_path), one
-        for left in partials(tmp_path):
-            left.unlink()
-
-
 @pytest.mark.parametrize("durable", [True, False])
 @pytest.mark.parametrize("before", [b"", b'{"line": 0}\n'])
-def test_lines_are_added_whole_or_not_at_all(tmp_path: Path, before: bytes, durable: bool) -> None:
+def test_lines_are_added_whole_or_not_at_all(tmp_path, before, durable):
     target = tmp_path / "lines.jsonl"
     line = b'{"line": 1, "text": "long enough to be cut"}\n'
     act = lambda: files.append(target, line, durable=durable)  # noqa: E731
@@ -67,7 +48,7 @@ def test_lines_are_added_whole_or_not_at_all(tmp_path: Path, before: bytes, dura
         assert json.loads(target.read_bytes().splitlines()[-1]) == {"line": 2}, one
 
 
-def test_a_disk_that_dies_loses_no_line_that_was_acknowledged(tmp_path: Path) -> None:
+def test_a_disk_that_dies_loses_no_line_that_was_acknowledged(tmp_path):
     target = tmp_path / "lines.jsonl"
     act, before = lambda: files.append(target, b'{"line": 1}\n'), lambda: target.unlink(missing_ok=True)
     for one in attempts(act, ("dead",), before=before):
@@ -77,10 +58,10 @@ def test_a_disk_that_dies_loses_no_line_that_was_acknowledged(tmp_path: Path) ->
         assert lines[-1] == b'{"line": 2}', one
 
 
-def test_what_is_acknowledged_is_on_the_disk(tmp_path: Path) -> None:
+def test_what_is_acknowledged_is_on_the_disk(tmp_path):
     synced = ["open", "fsync", "close"]
 
-    def calls(act: Callable[[], None]) -> list[str]:
+    def calls(act):
         return attempt(act, "killed", 10**6).disk.calls
 
     # The content before it gets its name, and the name after.
@@ -95,16 +76,7 @@ def test_what_is_acknowledged_is_on_the_disk(tmp_path: Path) -> None:
     assert calls(lambda: files.append(tmp_path / "b", NEW)) == [*begin, "read", "write", "fsync", *end]
 
 
-def test_what_is_not_there_is_removed_and_what_cannot_be_is_told(tmp_path: Path) -> None:
-    files.remove(tmp_path / "a.csv")
-    files.write(tmp_path / "a.csv", NEW)
-    files.remove(tmp_path / "a.csv")
-    assert list(tmp_path.iterdir()) == []
-    with pytest.raises(DataSourceError, match="cannot be written"):
-        files.remove(tmp_path)
-
-
-def test_the_systems_own_short_write_is_no_acknowledgement(tmp_path: Path) -> None:
+def test_the_systems_own_short_write_is_no_acknowledgement(tmp_path):
     target = tmp_path / "lines.txt"
     files.append(target, b"first\n")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -129,29 +101,7 @@ for number in range(100):
 """
 
 
-@pytest.mark.parametrize("locks", [True, False])
-def test_threads_that_append_wait_for_each_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locks: bool
-) -> None:
-    if not locks:
-        monkeypatch.setattr(files, "SYSTEM", replace(files.SYSTEM, lock=lambda file: False))
-    # Short writes: without a lock the parts of several lines mix.
-    short = replace(files.SYSTEM, write=lambda file, content: os.write(file, content[:3]))
-    monkeypatch.setattr(files, "SYSTEM", short)
-    target = tmp_path / "lines.txt"
-
-    def append(name: int) -> None:
-        for number in range(30):
-            files.append(target, f"thread {name} line {number}\n".encode(), durable=False)
-
-    with ThreadPoolExecutor(6) as pool:
-        list(pool.map(append, range(6)))
-
-    wanted = {f"thread {name} line {number}" for name in range(6) for number in range(30)}
-    assert sorted(target.read_text().splitlines()) == sorted(wanted)
-
-
-def test_processes_that_append_wait_for_each_other(tmp_path: Path) -> None:
+def test_processes_that_append_wait_for_each_other(tmp_path):
     target = tmp_path / "lines.txt"
     command = [sys.executable, "-c", APPENDING, str(target)]
     running = [subprocess.Popen([*command, name]) for name in ("a", "b", "c")]
@@ -162,11 +112,11 @@ def test_processes_that_append_wait_for_each_other(tmp_path: Path) -> None:
     assert all(lines[at] == lines[at + 1] == lines[at + 2] for at in range(0, 900, 3))
 
 
-def test_a_lock_guards_what_is_read_changed_and_written(tmp_path: Path) -> None:
+def test_a_lock_guards_what_is_read_changed_and_written(tmp_path):
     target = tmp_path / "count"
     target.write_text("0")
 
-    def count(_: int) -> None:
+    def count(_):
         for _ in range(20):
             with files.locked(tmp_path / "lock"):
                 files.write(target, str(int(target.read_text()) + 1).encode(), durable=False)
@@ -177,40 +127,7 @@ def test_a_lock_guards_what_is_read_changed_and_written(tmp_path: Path) -> None:
     assert target.read_text() == "120"
 
 
-def test_a_lock_is_free_after_a_failure(tmp_path: Path) -> None:
-    def act() -> None:
-        with files.locked(tmp_path / "lock"):
-            files.append(tmp_path / "lines", NEW)
-
-    for _ in attempts(act, FAULTS):
-        act()
-
-
-def test_a_line_goes_to_the_file_that_has_the_name_by_then(tmp_path: Path) -> None:
-    target = tmp_path / "lines.txt"
-    target.write_bytes(b"old\n")
-    real = files.System()
-
-    def lock(file: int) -> bool:
-        if target.read_bytes() == b"old\n":
-            os.replace(tmp_path / "new.txt", target)
-        return real.lock(file)
-
-    (tmp_path / "new.txt").write_bytes(b"new\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files, "SYSTEM", replace(real, lock=lock))
-        files.append(target, b"line\n")
-
-    assert target.read_bytes() == b"new\nline\n"
-
-
-def test_the_longest_name_of_a_file_can_be_written(tmp_path: Path) -> None:
-    files.write(tmp_path / ("a" * 255), NEW)
-
-    assert (tmp_path / ("a" * 255)).read_bytes() == NEW
-
-
-def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path: Path) -> None:
+def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path):
     path = tmp_path / "new" / "server.key"
     with ThreadPoolExecutor(8) as threads:
         (secret,) = set(threads.map(lambda _: files.secret(path), range(8)))

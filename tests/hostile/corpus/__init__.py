@@ -1,9 +1,5 @@
 """Everything bad that is given to Headline Lab: files by kind, and strings. Built in code."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-
 from tests.hostile.corpus import (
     encodings,
     feeds,
@@ -25,22 +21,11 @@ from tests.hostile.corpus.texts import ACTIVE, FORMULAS, HEADLINES, MARKUP, SCRI
 from tests.hostile.corpus.timelines import LOADED, REFUSED
 
 __all__ = [
-    "ACTIVE",
-    "BY_KIND",
-    "FILES",
-    "FORMULAS",
-    "HEADLINES",
-    "LOADED",
-    "MARKUP",
-    "REFUSED",
-    "SCRIPTS",
-    "SHAPES",
-    "STRINGS",
-    "File",
-    "table",
-]
+    "ACTIVE", "BY_KIND", "FILES", "FORMULAS", "HEADLINES", "LOADED", "MARKUP", "REFUSED", "SCRIPTS", "SHAPES",
+    "STRINGS", "File", "table",
+]  # fmt: skip
 
-BY_KIND: Mapping[str, Mapping[str, File]] = {
+BY_KIND = {
     "formats": formats.FILES,
     "tables": tables.FILES,
     "workbooks": workbooks.FILES,
@@ -55,14 +40,12 @@ BY_KIND: Mapping[str, Mapping[str, File]] = {
     "truncated": truncated.FILES,
     "timelines": {**timelines.REFUSED, **timelines.LOADED},
 }
-FILES: Mapping[str, File] = {
-    f"{kind}: {name}": file for kind, files in BY_KIND.items() for name, file in files.items()
-}
-STRINGS: Mapping[str, str] = {
+FILES = {f"{kind}: {name}": file for kind, files in BY_KIND.items() for name, file in files.items()}
+STRINGS = {
     f"{kind}: {name}": text
     for kind, strings in (("script", scripts.STRINGS), ("formula", formulas.STRINGS), ("html", html.STRINGS))
     for name, text in strings.items()
 }
 
-SHAPES: Mapping[str, File] = shapes.FILES
+SHAPES = shapes.FILES
 """Files that are no timelines: what is said of them depends on where they are given."""

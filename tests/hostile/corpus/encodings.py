@@ -1,7 +1,5 @@
 """Text in every encoding that is met, and in none."""
 
-from __future__ import annotations
-
 import codecs
 import quopri
 import random
@@ -15,11 +13,11 @@ JAPANESE = "headline,date\n嵐で空港が閉鎖された,2024-05-01\n銀行が�
 CHINESE = "headline,date\n暴风雨关闭机场,2024-05-01\n银行提高利率,2024-05-02\n"
 
 
-def noise(size: int, seed: int) -> bytes:
+def noise(size, seed):
     return random.Random(seed).randbytes(size)
 
 
-FILES: dict[str, File] = {
+FILES = {
     "UTF-8 with a mark": File("a.csv", codecs.BOM_UTF8 + ACCENTS.encode(), headlines=2),
     "UTF-8 with two marks": File("a.csv", codecs.BOM_UTF8 * 2 + ACCENTS.encode(), headlines=2),
     "UTF-8 with a mark in the middle": File(

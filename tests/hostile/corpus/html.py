@@ -1,11 +1,9 @@
 """Markup of pages, of Markdown, of charts and of templates."""
 
-from __future__ import annotations
-
 from tests.hostile.corpus.file import File
 from tests.hostile.corpus.texts import table
 
-STRINGS: dict[str, str] = {
+STRINGS = {
     "a script": "<script>alert(1)</script> hits the coast",
     "a script in capitals": "<SCRIPT SRC=//evil.example/x.js></SCRIPT> rises",
     "a picture that fails": '"><img src=x onerror=alert(1)> banks agree',
@@ -49,7 +47,7 @@ STRINGS: dict[str, str] = {
 }
 
 
-def one(text: str) -> bytes:
+def one(text):
     """A table in which the string stands in every column, the name of one included."""
     return table(
         [
@@ -60,4 +58,4 @@ def one(text: str) -> bytes:
     )
 
 
-FILES: dict[str, File] = {name: File("a.csv", one(text), headlines=2) for name, text in STRINGS.items()}
+FILES = {name: File("a.csv", one(text), headlines=2) for name, text in STRINGS.items()}

@@ -1,7 +1,5 @@
 """Small files that are large inside, and large ones; made when they are asked for."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
@@ -16,15 +14,15 @@ from tests.hostile.corpus.workbooks import SHEET, cell, changed, hand_rows, shee
 HEAD = b"headline\nStorm closes airport\n"
 
 
-def packed_rows(count: int) -> bytes:
+def packed_rows(count):
     return sheet_of(hand_rows(cell("Storm")) + b"<row>" + cell("x") + b"</row>" + (b"<row/>" * count))
 
 
-def filled_rows(count: int) -> bytes:
+def filled_rows(count):
     return sheet_of(hand_rows() + (b"<row>" + cell("x") + b"</row>") * count)
 
 
-def dictionary(rows: int) -> bytes:
+def dictionary(rows):
     """One long text that is stored once and stands in every row."""
     values = pa.DictionaryArray.from_arrays(pa.array([0] * rows, type=pa.int32()), pa.array(["x" * 90_000]))
     buffer = io.BytesIO()
@@ -32,11 +30,11 @@ def dictionary(rows: int) -> bytes:
     return buffer.getvalue()
 
 
-def bomb(megabytes: int) -> bytes:
+def bomb(megabytes):
     return changed(lambda parts: parts.update({SHEET: b"<worksheet>" + b" " * (megabytes * 1_000_000)}))
 
 
-def zip_in_zip() -> bytes:
+def zip_in_zip():
     inner = gzip.compress(bytes(2_000_000))
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -45,7 +43,7 @@ def zip_in_zip() -> bytes:
     return buffer.getvalue()
 
 
-FILES: dict[str, File] = {
+FILES = {
     "a cell of one megabyte": File(
         "a.csv", lambda: b"headline,body\nStorm," + b"x" * 1_000_000 + b"\nBank,y\n", headlines=1
     ),

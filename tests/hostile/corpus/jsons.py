@@ -1,7 +1,5 @@
 """JSON and JSON Lines in shapes that nobody writes on purpose."""
 
-from __future__ import annotations
-
 import codecs
 import json
 
@@ -10,7 +8,7 @@ from tests.hostile.corpus.file import File
 TWO = [{"headline": "Storm closes airport"}, {"headline": "Bank raises rates"}]
 SOUND = json.dumps(TWO).encode()
 
-FILES: dict[str, File] = {
+FILES = {
     "a text alone": File("a.json", b'"Storm closes airport"', "no list"),
     "a number alone": File("a.json", b"5", "no list"),
     "an empty list": File("a.json", b"[]", "no rows"),

@@ -1,12 +1,9 @@
 """Parquet with odd columns, odd metadata and broken ends."""
 
-from __future__ import annotations
-
 import io
 import struct
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,54 +13,54 @@ from tests.hostile.corpus.file import File
 TWO = ["Storm closes airport", "Bank raises rates"]
 
 
-def stored(table: pa.Table, **options: Any) -> bytes:
+def stored(table, **options):
     buffer = io.BytesIO()
     pq.write_table(table, buffer, **options)
     return buffer.getvalue()
 
 
-def of(**columns: Any) -> bytes:
+def of(**columns):
     return stored(pa.table(columns))
 
 
-def twice_named() -> bytes:
+def twice_named():
     return stored(pa.Table.from_arrays([pa.array(TWO), pa.array(TWO)], names=["headline", "headline"]))
 
 
-def nested() -> bytes:
+def nested():
     inner = pa.array([{"a": {"b": [{"c": "<b>"}]}}, None])
     pairs = pa.array([[("k", "v")], []], type=pa.map_(pa.string(), pa.string()))
     return stored(pa.table({"headline": pa.array(TWO), "deep": inner, "map": pairs}))
 
 
-def deep(depth: int) -> bytes:
+def deep(depth):
     kind = pa.string()
     for _ in range(depth):
         kind = pa.list_(kind)
     return stored(pa.table({"headline": pa.array(TWO), "deep": pa.array([None, None], type=kind)}))
 
 
-def talkative() -> bytes:
+def talkative():
     notes = {f"key {i}": "<script>alert(1)</script>" * 400 for i in range(200)}
     return stored(pa.table({"headline": TWO}).replace_schema_metadata(notes))
 
 
-def footer(content: bytes, length: int) -> bytes:
+def footer(content, length):
     """A file whose end says that its description is so long."""
     return content[:-8] + struct.pack("<i", length) + b"PAR1"
 
 
-def noisy_footer(content: bytes) -> bytes:
+def noisy_footer(content):
     size = struct.unpack("<i", content[-8:-4])[0]
     start = len(content) - 8 - size
     return content[:start] + bytes((byte * 7 + 3) % 256 for byte in content[start:-8]) + content[-8:]
 
 
-def damaged_page(content: bytes) -> bytes:
+def damaged_page(content):
     return content[:4] + bytes(60) + content[64:]
 
 
-FILES: dict[str, File] = {
+FILES = {
     "nested columns": File("a.parquet", nested, headlines=2),
     "lists in lists": File("a.parquet", lambda: deep(20), headlines=2),
     "lists in lists past all depth": File("a.parquet", lambda: deep(60), "damaged"),

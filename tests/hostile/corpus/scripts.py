@@ -1,11 +1,9 @@
 """Headlines in scripts and characters that break lines, widths, order and searches."""
 
-from __future__ import annotations
-
 from tests.hostile.corpus.file import File
 from tests.hostile.corpus.texts import table
 
-STRINGS: dict[str, str] = {
+STRINGS = {
     "Hebrew": "שלום עולם: ראש הממשלה נפגש",
     "Arabic": "هبوط مركبة على سطح القمر",
     "both directions": "Minister الوزير says שר 123 (١٢٣)",
@@ -56,23 +54,18 @@ STRINGS: dict[str, str] = {
 }
 
 
-def one(text: str) -> bytes:
+def one(text):
     """A table in which the string is a headline, an outlet and an event."""
     return table([["headline", "publisher", "group"], [text, text, text], ["Bank raises rates", "B", "2"]])
 
 
 NO_HEADLINE = {
-    "the word null",
-    "the word NaN",
-    "invisible letters",
-    "blank of Hangul",
-    "blank of Braille",
-    "only digits",
-    "the word nil of spreadsheets",
-}
+    "the word null", "the word NaN", "invisible letters", "blank of Hangul", "blank of Braille",
+    "only digits", "the word nil of spreadsheets",
+}  # fmt: skip
 """Strings whose row is left out, because nothing can be seen in them or no word is."""
 
-FILES: dict[str, File] = {
+FILES = {
     name: File("a.csv", one(text), headlines=1 if name in NO_HEADLINE else 2)
     for name, text in STRINGS.items()
 }

@@ -1,9 +1,6 @@
 """Files of the other kinds that are read, each with one thing wrong."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Mapping, Sequence
 
 from tests.hostile.corpus.file import File
 from tests.hostile.corpus.texts import table
@@ -11,11 +8,11 @@ from tests.hostile.corpus.texts import table
 ARTICLE = "Police said 12 people were hurt when a storm closed the airport on Monday."
 
 
-def sheet(*lines: Sequence[str]) -> File:
+def sheet(*lines):
     return File("a.csv", table([list(line) for line in lines]))
 
 
-ARTICLES: Mapping[str, File] = {
+ARTICLES = {
     "no column of articles": sheet(["title"], ["Storm"]),
     "an article without a word": sheet(["text"], [ARTICLE], ["?!"]),
     "an article of invisible letters": sheet(["text"], ["\u3164\u200b"]),
@@ -35,7 +32,7 @@ ARTICLES: Mapping[str, File] = {
     "articles that are null": File("a.json", json.dumps([{"text": None}, {"text": 5}]).encode()),
     "an article of 90,000 characters": sheet(["text"], [f"{ARTICLE} " * 1_200]),
 }
-OUTPUTS: Mapping[str, File] = {
+OUTPUTS = {
     "one line too few": File("a.txt", b"Storm\n"),
     "one line too many": File("a.txt", b"Storm\nBank\nSnow\n"),
     "lines that are empty": File("a.txt", b"\n\n"),
@@ -49,7 +46,7 @@ OUTPUTS: Mapping[str, File] = {
     "scores that are none": sheet(["pred_a", "rouge_a"], ["Storm", "x"], ["Bank", "NaN"]),
 }
 ASKED = ["judge", "article", "system", "headline", "numerals", "reasonableness", "readability"]
-RATINGS: Mapping[str, File] = {
+RATINGS = {
     "no column of articles or items": sheet(["judge", "numerals"], ["A", "1"]),
     "no question": sheet(["judge", "article", "system"], ["A", "1", "X"]),
     "an answer past the scale": sheet(ASKED, ["A", "1", "X", "Storm", "9", "9", "9"]),
@@ -66,7 +63,7 @@ RATINGS: Mapping[str, File] = {
     "a template that is empty": sheet(["judge", "item", "article", "text", "headline", "numerals"]),
 }
 HEADER = ["headline_a", "headline_b", "label", "date_a", "date_b"]
-PAIRS: Mapping[str, File] = {
+PAIRS = {
     "a label past one": sheet(HEADER, ["A", "B", "2", "", ""]),
     "a pair that contradicts itself": sheet(HEADER, ["A", "B", "1", "", ""], ["B", "A", "0", "", ""]),
     "a side without words": sheet(HEADER, ["\u3164", "B", "1", "", ""]),
@@ -80,7 +77,7 @@ PAIRS: Mapping[str, File] = {
     "pairs without labels": sheet(HEADER[:2], ["A storm", "A bank"]),
 }
 CASES = ["check", "a", "b", "date_a", "date_b", "expected", "original_a", "original_b"]
-SUITES: Mapping[str, File] = {
+SUITES = {
     "an expectation that is none": sheet(CASES, ["own", "A", "B", "", "", "perhaps", "", ""]),
     "a day that is none in a case": sheet(CASES, ["own", "A", "B", "yesterday", "", "same", "", ""]),
     "no headline in a case": sheet(CASES, ["own", "", "B", "", "", "same", "", ""]),
@@ -93,7 +90,7 @@ SUITES: Mapping[str, File] = {
     "a check of markup": sheet(CASES, ["<b>", "A", "B", "", "", "same", "", ""]),
     "cases nested without end": File("a.json", b"[" * 60_000),
 }
-FILES: Mapping[str, File] = {
+FILES = {
     **{f"articles, {name}": file for name, file in ARTICLES.items()},
     **{f"headlines, {name}": file for name, file in OUTPUTS.items()},
     **{f"answers, {name}": file for name, file in RATINGS.items()},

@@ -1,11 +1,9 @@
 """CSV and TSV whose cells, quotation marks, headers or widths are wrong."""
 
-from __future__ import annotations
-
 from tests.hostile.corpus.file import File
 from tests.hostile.corpus.texts import table
 
-FILES: dict[str, File] = {
+FILES = {
     "a quotation mark that never closes": File(
         "a.csv", b'headline,a\n"Storm hits,1\nBank raises rates,2\n', headlines=1
     ),

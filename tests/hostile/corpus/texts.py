@@ -1,7 +1,5 @@
 """Strings that mean harm or were made by accident, and a table of strings."""
 
-from __future__ import annotations
-
 import csv
 import io
 
@@ -22,26 +20,19 @@ MARKUP = (
     "</script></style></svg><iframe src=//evil.example> blocks road",
 )
 FORMULAS = (
-    "=HYPERLINK(1) won",
-    "+1+cmd|' /C calc'!A0 lost",
-    "-2+3 drawn",
-    "@SUM(A1) held",
-    "＝1+1 full width",
-)
+    "=HYPERLINK(1) won", "+1+cmd|' /C calc'!A0 lost", "-2+3 drawn", "@SUM(A1) held", "＝1+1 full width",
+)  # fmt: skip
 SCRIPTS = (
-    "שלום עולם: ראש הממשלה נפגש",
-    "هبوط مركبة على سطح القمر",
-    "abc \u202egnp.exe\u202c direction is turned",
-    "👩‍🚀👨‍👩‍👧‍👦 lands 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🇺🇳",
-    "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L stacked marks",
+    "שלום עולם: ראש הממשלה נפגש", "هبوط مركبة على سطح القمر", "abc \u202egnp.exe\u202c direction is turned",
+    "👩‍🚀👨‍👩‍👧‍👦 lands 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🇺🇳", "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L stacked marks",
     "NUL \x00 bell \x07 escape \x1b[31m inside",
-)
+)  # fmt: skip
 HEADLINES = (*MARKUP, *FORMULAS, *SCRIPTS)
 ACTIVE = ("<script", "<a ", "<a>", "<img", "<iframe", "<b>", "</style", "javascript:", "onerror=")
 """What no drawn text may hold as it is, in lower case."""
 
 
-def table(rows: list[list[str]], delimiter: str = ",") -> bytes:
+def table(rows, delimiter=","):
     buffer = io.StringIO(newline="")
     csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
     return buffer.getvalue().encode("utf-8", errors="surrogatepass")

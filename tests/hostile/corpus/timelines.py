@@ -1,7 +1,5 @@
 """Timelines that mean harm or were made by accident."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
@@ -17,7 +15,7 @@ from tests.hostile.corpus.file import File
 from tests.hostile.corpus.texts import FORMULAS, HEADLINES, MARKUP, table
 
 
-def hostile_rows() -> list[list[str]]:
+def hostile_rows():
     """Each nasty string in the headline, and another one in every other field; each headline twice."""
     rows = [["headline", "date", "publisher", "url", "authors", "body", "language", "group", "<b>note</b>"]]
     for number, text in enumerate(HEADLINES):
@@ -29,19 +27,19 @@ def hostile_rows() -> list[list[str]]:
     return rows
 
 
-def parquet() -> bytes:
+def parquet():
     buffer = io.BytesIO()
     pd.DataFrame({"headline": [f"Headline number {i}" for i in range(100)]}).to_parquet(buffer)
     return buffer.getvalue()
 
 
-def xlsx() -> bytes:
+def xlsx():
     buffer = io.BytesIO()
     pd.DataFrame({"headline": [f"Headline number {i}" for i in range(50)]}).to_excel(buffer, index=False)
     return buffer.getvalue()
 
 
-def odd_parquet() -> bytes:
+def odd_parquet():
     """Bytes, lists, objects, and dates at both ends of the calendar."""
     columns = {
         "headline": ["Storm closes airport", "Bank raises rates"],
@@ -55,7 +53,7 @@ def odd_parquet() -> bytes:
     return buffer.getvalue()
 
 
-def workbook_of_formulas() -> bytes:
+def workbook_of_formulas():
     book = openpyxl.Workbook()
     for row in (
         ["headline", "date", "headline", '=HYPERLINK("https://evil.example")'],
@@ -69,7 +67,7 @@ def workbook_of_formulas() -> bytes:
     return buffer.getvalue()
 
 
-def archive() -> bytes:
+def archive():
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as opened:
         opened.writestr("a.csv", "headline\nA b\n")
@@ -80,7 +78,7 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
 PLAIN = b"headline\nStorm closes airport\nBank raises rates\n"
 
 
-REFUSED: dict[str, File] = {
+REFUSED = {
     "empty": File("a.csv", b"", "empty"),
     "blank": File("a.csv", b"\xef\xbb\xbf \r\n\t\n", "empty"),
     "header alone": File("a.csv", b"headline,date\n", "no rows"),
@@ -102,17 +100,11 @@ REFUSED: dict[str, File] = {
 }
 
 DATES = (
-    "2015-01-14",
-    "2015-01-14T10:00:00+03:00",
-    "Sep 25, 2016 1:28 PM CDT",
-    "14.01.2015",
-    "1394470370698",
-    "2999-01-01",
-    "Wed, 14 Jan 2015 10:20:30 GMT",
-    "2015-01-14 10:00:00-08:00",
-)
+    "2015-01-14", "2015-01-14T10:00:00+03:00", "Sep 25, 2016 1:28 PM CDT", "14.01.2015", "1394470370698",
+    "2999-01-01", "Wed, 14 Jan 2015 10:20:30 GMT", "2015-01-14 10:00:00-08:00",
+)  # fmt: skip
 
-LOADED: dict[str, File] = {
+LOADED = {
     "every field hostile": File("<b>x</b> $1$ :red[y].csv", table(hostile_rows()), headlines=50),
     "one row": File("a.csv", b"headline\nJust one\n", headlines=1),
     "two rows": File("a.csv", b"headline,date\nJust one,2024-01-01\nAnother one,2024-01-02\n", headlines=2),

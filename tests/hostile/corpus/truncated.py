@@ -1,7 +1,5 @@
 """Sound files that end before their end."""
 
-from __future__ import annotations
-
 import gzip
 import json
 
@@ -15,11 +13,11 @@ JSON = json.dumps([{"headline": "Storm"}, {"headline": "Bank"}]).encode()
 LINES = b'{"headline": "Storm"}\n{"headline": "Bank"}\n'
 
 
-def parquet() -> bytes:
+def parquet():
     return of(headline=[f"Headline number {i}" for i in range(200)])
 
 
-FILES: dict[str, File] = {
+FILES = {
     "CSV inside a quoted cell": File("a.csv", CSV[:-20], headlines=1),
     "CSV inside the header": File("a.csv", CSV[:5], "no rows"),
     "CSV after one byte": File("a.csv", CSV[:1], "no rows"),

@@ -1,11 +1,8 @@
 """XLSX workbooks with what a workbook may hold, and with what it may not."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile
-from collections.abc import Callable
 from datetime import datetime
 
 import openpyxl
@@ -17,24 +14,24 @@ SHEET = "xl/worksheets/sheet1.xml"
 ROWS = (["headline", "date"], ["Storm closes airport", "2024-05-01"], ["Bank raises rates", "2024-05-02"])
 
 
-def saved(book: openpyxl.Workbook) -> bytes:
+def saved(book):
     buffer = io.BytesIO()
     book.save(buffer)
     return buffer.getvalue()
 
 
-def book_of(*rows: list[object]) -> openpyxl.Workbook:
+def book_of(*rows):
     book = openpyxl.Workbook()
     for row in rows or ROWS:
         book.active.append(row)
     return book
 
 
-def plain(*rows: list[object]) -> bytes:
+def plain(*rows):
     return saved(book_of(*rows))
 
 
-def changed(change: Callable[[dict[str, bytes]], None], content: bytes | None = None) -> bytes:
+def changed(change, content=None):
     """A workbook whose parts were changed."""
     with zipfile.ZipFile(io.BytesIO(content or plain())) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
@@ -46,40 +43,40 @@ def changed(change: Callable[[dict[str, bytes]], None], content: bytes | None = 
     return buffer.getvalue()
 
 
-def without(name: str) -> bytes:
+def without(name):
     return changed(lambda parts: parts.pop(name))
 
 
-def replaced(name: str, old: bytes, new: bytes) -> bytes:
-    def change(parts: dict[str, bytes]) -> None:
+def replaced(name, old, new):
+    def change(parts):
         assert old in parts[name]
         parts[name] = parts[name].replace(old, new)
 
     return changed(change)
 
 
-def sheet_of(rows: bytes, dimension: bytes = b"A1:A3") -> bytes:
+def sheet_of(rows, dimension=b"A1:A3"):
     """A workbook whose sheet is written by hand."""
     head = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="'
     whole = head + dimension + b'"/><sheetData>' + rows + b"</sheetData></worksheet>"
     return changed(lambda parts: parts.update({SHEET: whole}))
 
 
-def cell(text: str) -> bytes:
+def cell(text):
     return f'<c t="inlineStr"><is><t>{text}</t></is></c>'.encode()
 
 
-def hand_rows(*cells: bytes) -> bytes:
+def hand_rows(*cells):
     return b"".join(b"<row>" + one + b"</row>" for one in (cell("headline"), *cells))
 
 
-def merged() -> bytes:
+def merged():
     book = book_of()
     book.active.merge_cells("A2:B3")
     return saved(book)
 
 
-def hidden() -> bytes:
+def hidden():
     book = openpyxl.Workbook()
     book.active.append(["secret"])
     book.active.append(["x"])
@@ -91,21 +88,21 @@ def hidden() -> bytes:
     return saved(book)
 
 
-def charts_alone() -> bytes:
+def charts_alone():
     book = openpyxl.Workbook()
     book.create_chartsheet("chart")
     book.remove(book.worksheets[0])
     return saved(book)
 
 
-def commented() -> bytes:
+def commented():
     book = book_of()
     book.active["A2"].comment = Comment("<script>alert(1)</script>", "x")
     book.active["A3"].hyperlink = "javascript:alert(1)"
     return saved(book)
 
 
-def many_sheets() -> bytes:
+def many_sheets():
     book = openpyxl.Workbook()
     for number in range(60):
         book.create_sheet(f"s{number}")
@@ -114,11 +111,11 @@ def many_sheets() -> bytes:
     return saved(book)
 
 
-def macro() -> bytes:
+def macro():
     return changed(lambda parts: parts.update({"xl/vbaProject.bin": b"Shell calc" * 99}))
 
 
-def outside_links() -> bytes:
+def outside_links():
     target = (
         b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
         b'<Relationship Id="rId1" TargetMode="External" Target="https://evil.example/x.xlsx" '
@@ -142,27 +139,27 @@ LAUGHS = (
 )
 
 
-def laughing() -> bytes:
+def laughing():
     """A sheet of a few bytes that would unpack to gigabytes of laughter."""
 
-    def change(parts: dict[str, bytes]) -> None:
+    def change(parts):
         body = parts[SHEET].split(b"?>", 1)[-1]
         parts[SHEET] = LAUGHS + re.sub(rb"<sheetData>", b"<sheetData><row>" + cell("&a9;") + b"</row>", body)
 
     return changed(change)
 
 
-def reading_files() -> bytes:
+def reading_files():
     entity = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
 
-    def change(parts: dict[str, bytes]) -> None:
+    def change(parts):
         body = parts[SHEET].split(b"?>", 1)[-1]
         parts[SHEET] = entity + re.sub(rb"<sheetData>", b"<sheetData><row>" + cell("&e;") + b"</row>", body)
 
     return changed(change)
 
 
-def locked_parts() -> bytes:
+def locked_parts():
     """The mark of encryption on every part."""
     content = bytearray(plain())
     for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
@@ -173,7 +170,7 @@ def locked_parts() -> bytes:
     return bytes(content)
 
 
-def lying_sizes() -> bytes:
+def lying_sizes():
     """Every part says that it unpacks to nothing."""
     content = bytearray(plain())
     place = content.find(b"PK\x01\x02")
@@ -183,7 +180,7 @@ def lying_sizes() -> bytes:
     return bytes(content)
 
 
-def huge_sizes() -> bytes:
+def huge_sizes():
     """A part says that it unpacks to four gigabytes."""
     content = bytearray(plain())
     place = content.find(b"PK\x01\x02")
@@ -191,7 +188,7 @@ def huge_sizes() -> bytes:
     return bytes(content)
 
 
-def other_method() -> bytes:
+def other_method():
     content = bytearray(plain())
     for mark, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
         place = content.find(mark)
@@ -206,7 +203,7 @@ ERRORS = b"".join(
     for name in ("#REF!", "#DIV/0!", "#NAME?", "#VALUE!", "#N/A", "#NUM!", "#NULL!")
 )
 
-FILES: dict[str, File] = {
+FILES = {
     "a workbook with macros": File("a.xlsm", macro, headlines=2),
     "a workbook with links to others": File("a.xlsx", outside_links, headlines=2),
     "merged cells": File("a.xlsx", merged, headlines=1),

@@ -1,13 +1,7 @@
-"""Archives: every pair of the window is found, and a stopped run goes on and ends the same."""
-
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -17,13 +11,11 @@ import pytest
 from core import limits
 from core.archive import build as neighbours
 from core.archive import cells, layout
-from core.archive.build import ArchiveSettings, build, level
-from core.archive.cells import linked
+from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import Here
 from core.archive.reading import HEADLINES, ArchiveFolder
-from core.data.timelines.load import load_path
 from core.data.timelines.timeline import Field
-from core.errors import Cancelled, CoreError, InputError
+from core.errors import Cancelled, CoreError
 from core.files import ROOT
 from core.pairs.features.word_vectors import word_vectors
 from core.pairs.scorers.cosine import embed
@@ -33,7 +25,7 @@ UCI = ROOT / "samples/uci/uci_stories.csv.gz"
 
 
 @pytest.fixture(scope="module")
-def sample() -> pd.DataFrame:
+def sample():
     """Six hundred headlines over three days, as a table with the names of the fields."""
     table = pd.read_csv(UCI, dtype=str).iloc[::8].reset_index(drop=True)
     return pd.DataFrame(
@@ -46,14 +38,14 @@ def sample() -> pd.DataFrame:
 
 
 @pytest.fixture
-def file(sample: pd.DataFrame, tmp_path: Path) -> Path:
+def file(sample, tmp_path):
     path = tmp_path / "news.csv"
     sample.to_csv(path, index=False)
     return path
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(monkeypatch):
     """Parts of a hundred headlines, so that a sample has several."""
     monkeypatch.setattr(layout, "PART", 100)
     monkeypatch.setattr(neighbours, "_ROWS", 128)
@@ -61,7 +53,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbours, "_ROWS_AT_ONCE", 24)
 
 
-def test_a_product_blends_meaning_and_words(sample: pd.DataFrame, tmp_path: Path, small: None) -> None:
+def test_a_product_blends_meaning_and_words(sample, tmp_path, small):
     texts = sample["headline"].tolist()
     folder = ArchiveFolder(tmp_path / "a", {})
     layout.encode(texts, folder, Runtime(), Here())
@@ -76,7 +68,7 @@ def test_a_product_blends_meaning_and_words(sample: pd.DataFrame, tmp_path: Path
 
 
 @pytest.fixture(params=["", "150"], ids=["", "crowded"])
-def crowded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+def crowded(request, monkeypatch):
     """Windows in which all are compared, or crowded ones in which all cells are near."""
     if request.param:
         monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, request.param)
@@ -85,9 +77,7 @@ def crowded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("window", [0, 3])
-def test_every_pair_of_the_window_is_found(
-    sample: pd.DataFrame, tmp_path: Path, small: None, window: int, *, crowded: bool
-) -> None:
+def test_every_pair_of_the_window_is_found(sample, tmp_path, small, window, *, crowded):
     folder = ArchiveFolder(tmp_path / "a", {})
     layout.encode(sample["headline"].tolist(), folder, Runtime(), Here())
     # Days with gaps between them, and one that no headline has.
@@ -104,9 +94,7 @@ def test_every_pair_of_the_window_is_found(
     assert np.allclose(bits.view(np.float32), faded[left, right], atol=1e-5)
 
 
-def test_pairs_are_the_same_on_any_number_of_threads(
-    sample: pd.DataFrame, tmp_path: Path, small: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pairs_are_the_same_on_any_number_of_threads(sample, tmp_path, small, monkeypatch):
     days = np.repeat([0, 1, 3], len(sample) // 3)
     found = []
     for workers in (1, 3):
@@ -119,35 +107,14 @@ def test_pairs_are_the_same_on_any_number_of_threads(
     assert found[0] == found[1]
 
 
-def test_links_are_scaled_by_their_neighbourhoods(sample: pd.DataFrame, tmp_path: Path, small: None) -> None:
-    folder, count = ArchiveFolder(tmp_path / "a", {}), len(sample)
-    layout.encode(sample["headline"].tolist(), folder, Runtime(), Here())
-    days = np.zeros(count, dtype=np.int64)
-    blocks = neighbours.compare(days, 3, folder, Runtime(), Here())
-    matrix = linked(count, blocks, folder)
-    rows = layout.vectors(folder, 0, count)
-    faded = rows @ rows.T
-    np.fill_diagonal(faded, 0.0)
-    kept = np.where(faded >= neighbours.FOUND, faded, neighbours.FOUND)
-    k = max(10, int(4 * (1 + (faded >= 0.4).sum() / count)))
-    near = np.sort(kept, axis=1)[:, ::-1][:, :k].mean(axis=1)
-    scale = (near / near.mean()) ** (-0.75 / 2)
-    scaled = np.where(faded >= neighbours.FOUND, faded * scale[:, None] * scale[None], 0.0)
-    expected = np.where(scaled >= 0.3, np.minimum(scaled, 1.0), 0.0)
-    assert np.abs(matrix.toarray() - expected)[np.abs(scaled - 0.3) > 1e-4].max() < 1e-4
-    assert (matrix != matrix.T).nnz == 0
-
-
-def test_a_run_that_was_stopped_goes_on_and_ends_the_same(
-    file: Path, tmp_path: Path, small: None, *, crowded: bool
-) -> None:
+def test_a_run_that_was_stopped_goes_on_and_ends_the_same(file, tmp_path, small, *, crowded):
     whole, broken, settings = tmp_path / "whole", tmp_path / "broken", ArchiveSettings(window=2)
     build(file, whole, settings, {}, Runtime())
     stops = 0
     while True:
         runtime, reports = Runtime(), 0
 
-        def report(step: str, done: int, total: int, runtime: Runtime = runtime) -> None:
+        def report(step, done, total, runtime=runtime):
             nonlocal reports
             reports += 1
             if reports > 30:
@@ -165,30 +132,7 @@ def test_a_run_that_was_stopped_goes_on_and_ends_the_same(
     assert (broken / "cells").exists() == crowded
 
 
-def test_another_cut_computes_no_pair_again(file: Path, tmp_path: Path) -> None:
-    out = tmp_path / "a"
-    fine = build(file, out, ArchiveSettings(granularity=0.5), {}, Runtime())
-    times = {path: path.stat().st_mtime_ns for path in out.glob("*/*.npy")}
-    coarse = build(file, out, ArchiveSettings(granularity=0.95), {}, Runtime())
-    assert times == {path: path.stat().st_mtime_ns for path in out.glob("*/*.npy")}
-    assert coarse["groups"] < fine["groups"]
-    assert (fine["granularity"], coarse["granularity"]) == (0.5, 0.95)
-
-
-def test_a_folder_of_something_else_is_left_alone(file: Path, tmp_path: Path) -> None:
-    out = tmp_path / "mine"
-    out.mkdir()
-    (out / "thesis.txt").write_text("years of work")
-    with pytest.raises(InputError, match="holds no archive"):
-        build(file, out, ArchiveSettings(), {}, Runtime())
-    assert [path.name for path in out.iterdir()] == ["thesis.txt"]
-    ArchiveFolder(tmp_path / "a", {"file": "another"})
-    (tmp_path / "a" / HEADLINES).write_bytes(b"")
-    with pytest.raises(InputError, match="another file or with other settings"):
-        build(file, tmp_path / "a", ArchiveSettings(), {}, Runtime())
-
-
-def test_a_damaged_part_is_named_and_made_again(file: Path, tmp_path: Path) -> None:
+def test_a_damaged_part_is_named_and_made_again(file, tmp_path):
     out = tmp_path / "a"
     first = build(file, out, ArchiveSettings(), {}, Runtime())
     (out / "merges.npy").write_bytes(b"\x93NUMPY")
@@ -211,7 +155,7 @@ def test_a_damaged_part_is_named_and_made_again(file: Path, tmp_path: Path) -> N
     assert build(file, out, ArchiveSettings(), {}, Runtime())["groups"] == first["groups"]
 
 
-def test_rows_that_cannot_be_used_are_counted_and_the_undated_stand_alone(tmp_path: Path) -> None:
+def test_rows_that_cannot_be_used_are_counted_and_the_undated_stand_alone(tmp_path):
     file = tmp_path / "news.tsv"
     file.write_text(
         "title\twhen\n"
@@ -235,21 +179,6 @@ def test_rows_that_cannot_be_used_are_counted_and_the_undated_stand_alone(tmp_pa
     assert json.loads((tmp_path / "a" / "summary.json").read_text()) == summary
 
 
-@pytest.mark.parametrize("cores", [1, 4])
-def test_separator_and_encoding_are_found_and_rows_of_another_width_counted(
-    tmp_path: Path, cores: int, request: pytest.FixtureRequest
-) -> None:
-    request.addfinalizer(partial(pyarrow.set_cpu_count, pyarrow.cpu_count()))
-    pyarrow.set_cpu_count(cores)
-    file = tmp_path / "news.csv"
-    rows = "2024-05-01;Zürich öffnet den Flughafen wieder\n2024-05-01;zu;viele;Felder\n"
-    file.write_bytes(("published;headline\n" + rows).encode("latin-1"))
-    summary = build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())
-    assert (summary["headlines"], summary["left_out"], summary["undated"]) == (1, 1, 0)
-    table = pd.read_parquet(tmp_path / "a" / HEADLINES)
-    assert table["headline"].tolist() == ["Zürich öffnet den Flughafen wieder"]
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -259,7 +188,7 @@ def test_separator_and_encoding_are_found_and_rows_of_another_width_counted(
         (b"", "no rows"),
     ],
 )
-def test_a_file_that_is_no_archive_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+def test_a_file_that_is_no_archive_is_refused(tmp_path, content, message):
     file = tmp_path / "news.csv"
     file.write_bytes(content)
     for _ in range(2):
@@ -269,34 +198,8 @@ def test_a_file_that_is_no_archive_is_refused(tmp_path: Path, content: bytes, me
     assert build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())["headlines"] == 1
 
 
-def test_lists_beside_the_headlines_of_a_parquet_file_do_not_matter(tmp_path: Path) -> None:
-    file = tmp_path / "news.parquet"
-    table = pd.DataFrame({"headline": ["Storm", "Rain"], "published": "2024-05-01", "tags": [["a"], []]})
-    table.to_parquet(file)
-    assert build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())["headlines"] == 2
-    table.assign(headline=[b"Storm\xff", b"Rain"]).to_parquet(file)
-    build(file, tmp_path / "b", ArchiveSettings(granularity=0.9), {}, Runtime())
-    assert pd.read_parquet(tmp_path / "b" / HEADLINES)["headline"].tolist() == load_path(file).texts
-
-
-def test_repeated_headlines_of_a_crowded_day_stay_together(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, "500")
-    titles = [*pd.read_csv(UCI, dtype=str)["TITLE"].iloc[::4], *["Storm shuts the port of Dover"] * 3_000]
-    file = tmp_path / "news.csv"
-    pd.DataFrame({"headline": titles, "published": "2024-05-01"}).to_csv(file, index=False)
-    build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())
-    table = pd.read_parquet(tmp_path / "a" / HEADLINES)
-    groups = np.load(tmp_path / "a" / "groups.npy")[table["headline"] == "Storm shuts the port of Dover"]
-    assert len(np.unique(groups)) < 10
-    monkeypatch.delenv(limits.ARCHIVE_WINDOW.variable)
-    again = build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())
-    assert not again["all_compared"], "a folder keeps the pairs that it has"
-
-
 @pytest.mark.slow
-def test_the_groups_of_uci_are_as_good_as_those_of_all_pairs(tmp_path: Path) -> None:
+def test_the_groups_of_uci_are_as_good_as_those_of_all_pairs(tmp_path):
     """AMI .918 on the page Timeline, .904 with all pairs of the same vectors."""
     columns = {Field.HEADLINE: ("TITLE",), Field.PUBLISHED: ("TIMESTAMP",), Field.GOLD: ("STORY",)}
     summary = build(UCI, tmp_path / "a", ArchiveSettings(), columns, Runtime())
@@ -304,9 +207,7 @@ def test_the_groups_of_uci_are_as_good_as_those_of_all_pairs(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_crowded_day_is_grouped_as_well_as_if_all_were_compared(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_crowded_day_is_grouped_as_well_as_if_all_were_compared(tmp_path, monkeypatch):
     table = pd.read_csv(UCI, dtype=str)
     day = pd.DataFrame({"headline": table["TITLE"], "published": "2014-03-10", "gold_group": table["STORY"]})
     day.to_csv(tmp_path / "day.csv", index=False)
@@ -325,18 +226,14 @@ def test_a_crowded_day_is_grouped_as_well_as_if_all_were_compared(
     assert len(likely) < len(every)
 
 
-@pytest.mark.slow
-def test_a_level_that_is_given_is_not_looked_for_and_one_that_is_not_is_found_later(
-    file: Path, tmp_path: Path
-) -> None:
-    given, whole = tmp_path / "given", tmp_path / "whole"
-    with patch("core.archive.build.level", wraps=level) as looked_for:
-        assert build(file, given, ArchiveSettings(granularity=0.5), {}, Runtime())["granularity"] == 0.5
-        assert not looked_for.called, "no run was grouped as a timeline"
-        assert not (given / "level.npy").exists()
-        found = build(file, whole, ArchiveSettings(), {}, Runtime())
-        assert looked_for.called
-    assert found["granularity"] == float(np.load(whole / "level.npy"))
-    later = build(file, given, ArchiveSettings(), {}, Runtime())
-    assert later["granularity"] == found["granularity"] != 0.5
-    assert (given / "groups.npy").read_bytes() == (whole / "groups.npy").read_bytes()
+@pytest.mark.parametrize("cores", [1, 4])
+def test_separator_and_encoding_are_found_and_rows_of_another_width_counted(tmp_path, cores, request):
+    request.addfinalizer(partial(pyarrow.set_cpu_count, pyarrow.cpu_count()))
+    pyarrow.set_cpu_count(cores)
+    file = tmp_path / "news.csv"
+    rows = "2024-05-01;Zürich öffnet den Flughafen wieder\n2024-05-01;zu;viele;Felder\n"
+    file.write_bytes(("published;headline\n" + rows).encode("latin-1"))
+    summary = build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())
+    assert (summary["headlines"], summary["left_out"], summary["undated"]) == (1, 1, 0)
+    table = pd.read_parquet(tmp_path / "a" / HEADLINES)
+    assert table["headline"].tolist() == ["Zürich öffnet den Flughafen wieder"]

@@ -1,7 +1,3 @@
-"""Archives whose process is killed, or whose disk fails: nothing half made is left to be read."""
-
-from __future__ import annotations
-
 import random
 import subprocess
 import sys
@@ -20,18 +16,18 @@ from core.runtime import Runtime
 from tests.faults import attempt, partials
 
 
-def started(file: Path, out: Path) -> subprocess.Popen[bytes]:
+def started(file, out):
     words = [sys.executable, "-m", "cli", "archive", str(file), "--out", str(out), "--quiet"]
     return subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL)
 
 
-def finished(folder: Path) -> list[Path]:
+def finished(folder):
     return [path for path in folder.rglob("*") if path.suffix in (".npy", ".parquet", ".json")]
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_a_process_that_is_killed_again_and_again_ends_with_the_same_archive(tmp_path: Path) -> None:
+def test_a_process_that_is_killed_again_and_again_ends_with_the_same_archive(tmp_path):
     table = pd.read_csv(ROOT / "samples/uci/uci_stories.csv.gz", dtype=str).iloc[::8]
     published = pd.to_datetime(table["TIMESTAMP"].astype("int64"), unit="ms", utc=True)
     file, whole, broken = tmp_path / "news.csv", tmp_path / "whole", tmp_path / "broken"
@@ -53,9 +49,7 @@ def test_a_process_that_is_killed_again_and_again_ends_with_the_same_archive(tmp
 
 
 @pytest.mark.slow
-def test_a_disk_that_is_full_or_fails_is_one_sentence_and_loses_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_that_is_full_or_fails_is_one_sentence_and_loses_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(layout, "PART", 20)
     monkeypatch.setattr(neighbours, "_ROWS", 16)
     file = tmp_path / "news.csv"
@@ -63,7 +57,7 @@ def test_a_disk_that_is_full_or_fails_is_one_sentence_and_loses_nothing(
     names = [f"Storm {number % 7} shuts the port of Dover" for number in range(60)]
     pd.DataFrame({"headline": names, "published": days}).to_csv(file, index=False)
 
-    def make(out: Path) -> None:
+    def make(out):
         build(file, out, ArchiveSettings(), {}, Runtime())
 
     make(tmp_path / "whole")
@@ -80,7 +74,7 @@ def test_a_disk_that_is_full_or_fails_is_one_sentence_and_loses_nothing(
             assert (out / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
-def test_a_folder_that_may_not_be_written_is_one_sentence(tmp_path: Path) -> None:
+def test_a_folder_that_may_not_be_written_is_one_sentence(tmp_path):
     file = tmp_path / "news.csv"
     file.write_text("headline,published\nStorm,2024-05-01\n")
     with pytest.raises(DataSourceError, match=r"cannot be (made|written)"):

@@ -1,50 +1,39 @@
-"""Reading the file of an archive: what is left out, why, and at which line."""
-
-from __future__ import annotations
-
 import gzip
-import json
-from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
 
-from core import files
 from core.archive import reading
-from core.archive.build import ArchiveSettings, build
 from core.archive.reading import HEADLINES
 from core.data.timelines import decode
 from core.data.timelines.columns import UNCLOSED
 from core.data.timelines.load import load
-from core.errors import DataSourceError, InputError
+from core.errors import InputError
 from core.files import ROOT
 from core.runtime import Runtime
 
 CASES = ROOT / "tests/data/cases"
 
 
-def read(path: Path, rows: list[str], encoding: str = "utf-8", end: str = "\n") -> dict[str, Any]:
+def read(path, rows, encoding="utf-8", end="\n"):
     """Counts of an archive's file, read in blocks of a few rows."""
     content = end.join(["headline,published", *rows]).encode(encoding)
     path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
     return reading.read(path, {}, path.parent, Runtime())
 
 
-def news(count: int) -> list[str]:
+def news(count):
     return [f"Storm {row} shuts the port of Dover,2024-05-01" for row in range(count)]
 
 
 @pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small(monkeypatch):
     monkeypatch.setattr(reading, "ROWS", 40)
     monkeypatch.setattr(decode, "_PIECE", 2_000)
 
 
 @pytest.mark.parametrize(("name", "column"), [("news.csv", 0), ("news.csv.gz", 1)])
-def test_a_quotation_mark_that_is_never_closed_costs_its_line_alone(
-    tmp_path: Path, name: str, column: int
-) -> None:
+def test_a_quotation_mark_that_is_never_closed_costs_its_line_alone(tmp_path, name, column):
     rows = news(300)
     rows[100] = ['"Rain never ends,2024-05-02', 'Rain never ends,"2024-05-02'][column]
     told = read(tmp_path / name, rows)
@@ -60,7 +49,7 @@ def test_a_quotation_mark_that_is_never_closed_costs_its_line_alone(
 HEAD = "headline,date,note\n"
 
 
-def long(words: str, rows: int = 9_000) -> str:
+def long(words, rows=9_000):
     """A file whose beginning tells nothing of what stands at its end."""
     body = "".join(f"{words} number {row},2024-01-{row % 28 + 1:02d},x\n" for row in range(rows))
     return f"{HEAD}{body}"
@@ -94,7 +83,7 @@ FILES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
-def test_an_archive_is_read_as_a_timeline_is(tmp_path: Path, name: str) -> None:
+def test_an_archive_is_read_as_a_timeline_is(tmp_path, name):
     data, headlines, places = FILES[name]
     (tmp_path / "news.csv").write_bytes(data)
     told = reading.read(tmp_path / "news.csv", {}, tmp_path, Runtime())
@@ -109,7 +98,7 @@ def test_an_archive_is_read_as_a_timeline_is(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(("encoding", "end"), [("utf-8-sig", "\r\n"), ("utf-16", "\n"), ("utf-8", "\r")])
-def test_lines_are_those_of_the_file(tmp_path: Path, encoding: str, end: str) -> None:
+def test_lines_are_those_of_the_file(tmp_path, encoding, end):
     rows = news(200)
     rows[3] = f'"Two{end}lines and a ""mark"", too",2024-05-01'
     rows[5] = ""
@@ -127,29 +116,8 @@ def test_lines_are_those_of_the_file(tmp_path: Path, encoding: str, end: str) ->
     }
 
 
-def test_gz_that_is_cut_off_far_behind_its_beginning_is_told(tmp_path: Path) -> None:
+def test_gz_that_is_cut_off_far_behind_its_beginning_is_told(tmp_path):
     packed = gzip.compress("\n".join(["headline,published", *news(20_000)]).encode())
     (tmp_path / "news.csv.gz").write_bytes(packed[:-1000])
     with pytest.raises(InputError, match="The gz file is cut off"):
         reading.read(tmp_path / "news.csv.gz", {}, tmp_path, Runtime())
-
-
-def test_a_folder_that_may_not_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file, out = tmp_path / "news.csv", tmp_path / "a"
-    read(file, news(5))
-    settings = ArchiveSettings(granularity=0.5)
-    build(file, out, settings, {}, Runtime())
-    (out / "summary.json").unlink()
-    (out / "summary.json").mkdir()  # nobody may remove it as a file, root neither
-    with pytest.raises(DataSourceError, match=r"summary\.json cannot be written"):
-        build(file, out, settings, {}, Runtime())
-    (out / "summary.json").rmdir()
-
-    def refused(path: Path) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(files, "SYSTEM", files.System(unlink=refused))
-    with pytest.raises(DataSourceError, match=r"summary\.json cannot be written \(Permission denied\)"):
-        build(file, out, settings, {}, Runtime())
-    monkeypatch.undo()
-    assert build(file, out, settings, {}, Runtime()) == json.loads((out / "summary.json").read_text())

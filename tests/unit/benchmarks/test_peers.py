@@ -1,9 +1,3 @@
-"""What the benchmarks of named peers stop, what they do not try, and what stands beside what."""
-
-from __future__ import annotations
-
-from pathlib import Path
-
 import pandas as pd
 import pytest
 
@@ -23,11 +17,11 @@ from core.files import ROOT
         ([1.0, 100.0], 10_000.0),  # the square
     ],
 )
-def test_the_next_size_takes_as_long_as_growth_says(took: list[float], likely: float) -> None:
+def test_the_next_size_takes_as_long_as_growth_says(took, likely):
     assert extrapolated(took) == likely
 
 
-def test_a_method_is_stopped_by_its_processor_time(tmp_path: Path) -> None:
+def test_a_method_is_stopped_by_its_processor_time(tmp_path):
     sample = pd.read_csv(ROOT / "samples/uci/uci_stories.csv.gz", dtype=str)
     table = pd.DataFrame({"headline": sample["TITLE"], "group": sample["STORY"]})
     peers.write(tmp_path, CHOSEN_ON, table.head(50))
@@ -43,7 +37,7 @@ def test_a_method_is_stopped_by_its_processor_time(tmp_path: Path) -> None:
     assert stopped == "over 5 processor seconds"
 
 
-def test_what_reads_vectors_is_charged_for_them() -> None:
+def test_what_reads_vectors_is_charged_for_them():
     charged = {name for name, way in WAYS.items() if way.given_vectors}
     assert charged == set(WAYS) - {
         ENCODING, STATIC, "single pass", "Headline Lab, archive, level chosen",

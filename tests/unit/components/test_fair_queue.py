@@ -1,11 +1,6 @@
-"""The queue of background work is fair: short before long, sessions in turn, nothing that nobody wants."""
-
-from __future__ import annotations
-
 import os
 import sys
 import threading
-from collections.abc import Iterator
 from concurrent.futures import wait
 from types import SimpleNamespace
 
@@ -61,7 +56,7 @@ class House:
 
 
 @pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def house(monkeypatch):
     made = House(monkeypatch)
     yield made
     for name in list(made._gates):
@@ -69,13 +64,13 @@ def house(monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     made.jobs.close()
 
 
-def done(job: Job) -> Job:
+def done(job):
     wait([job.future], timeout=SOON)
     assert job.future.done()
     return job
 
 
-def test_short_work_never_waits_behind_long_work(house: House) -> None:
+def test_short_work_never_waits_behind_long_work(house):
     for session in "abc":
         house.ask(session, f"long {session}", long=True)
     assert house.began("long a")
@@ -86,7 +81,7 @@ def test_short_work_never_waits_behind_long_work(house: House) -> None:
     assert house.order == ["long a", "quick"]
 
 
-def test_short_work_goes_first_on_both_workers(house: House) -> None:
+def test_short_work_goes_first_on_both_workers(house):
     house.ask("a", "quick a", long=False)
     house.ask("b", "quick b", long=False)
     house.ask("c", "long", long=True)
@@ -96,7 +91,7 @@ def test_short_work_goes_first_on_both_workers(house: House) -> None:
     assert "long" not in house.order
 
 
-def test_long_work_is_not_passed_for_ever(house: House) -> None:
+def test_long_work_is_not_passed_for_ever(house):
     house.ask("a", "quick a", long=False)
     house.ask("b", "quick b", long=False)
     house.ask("c", "long", long=True)
@@ -108,7 +103,7 @@ def test_long_work_is_not_passed_for_ever(house: House) -> None:
     assert house.began("long")
 
 
-def test_sessions_take_turns(house: House) -> None:
+def test_sessions_take_turns(house):
     first = house.ask("a", "a1", long=True)
     rest = [house.ask("a", name, long=True) for name in ("a2", "a3")]
     others = [house.ask("b", "b1", long=True), house.ask("c", "c1", long=True)]
@@ -118,7 +113,7 @@ def test_sessions_take_turns(house: House) -> None:
     assert house.order == ["a1", "b1", "c1", "a2", "a3"]
 
 
-def test_who_left_does_not_keep_the_next_visitor_waiting(house: House) -> None:
+def test_who_left_does_not_keep_the_next_visitor_waiting(house):
     """Three visitors open the Consistency page and leave; the fourth waits for his own work only."""
     left = [house.ask(session, f"long {session}", long=True) for session in "abc"]
     assert house.began("long a")
@@ -133,7 +128,7 @@ def test_who_left_does_not_keep_the_next_visitor_waiting(house: House) -> None:
     assert house.order == ["long a", "mine"]
 
 
-def test_work_stops_by_itself_when_its_session_is_gone(house: House) -> None:
+def test_work_stops_by_itself_when_its_session_is_gone(house):
     job = house.ask("a", "long", long=True)
     assert house.began("long")
     house.here.remove("a")
@@ -141,7 +136,7 @@ def test_work_stops_by_itself_when_its_session_is_gone(house: House) -> None:
     assert isinstance(done(job).future.exception(), Cancelled)
 
 
-def test_a_reload_finds_its_work_still_running(house: House) -> None:
+def test_a_reload_finds_its_work_still_running(house):
     job = house.ask("a", "long", long=True)
     assert house.began("long")
     house.here.remove("a")
@@ -153,7 +148,7 @@ def test_a_reload_finds_its_work_still_running(house: House) -> None:
     assert house.order == ["long"]
 
 
-def test_work_survives_leaving_its_page_and_gives_way_to_who_waits(house: House) -> None:
+def test_work_survives_leaving_its_page_and_gives_way_to_who_waits(house):
     kept = house.ask("a", "kept", long=True)
     assert house.began("kept")
     house.now += 10 * job_queue.LOOKING_SECONDS  # a looks at another page
@@ -167,7 +162,7 @@ def test_work_survives_leaving_its_page_and_gives_way_to_who_waits(house: House)
     assert house.order == ["kept", "other", "kept"]
 
 
-def test_stop_takes_the_work_from_nobody_else(house: House) -> None:
+def test_stop_takes_the_work_from_nobody_else(house):
     job = house.ask("a", "long", long=True)
     assert house.ask("b", "long", long=True) is job
     house.jobs.leave(job, "a")
@@ -176,7 +171,7 @@ def test_stop_takes_the_work_from_nobody_else(house: House) -> None:
     assert isinstance(done(job).future.exception(), Cancelled)
 
 
-def test_stop_does_not_wait_for_somebody_who_looks_at_something_else(house: House) -> None:
+def test_stop_does_not_wait_for_somebody_who_looks_at_something_else(house):
     job = house.ask("a", "long", long=True)
     house.ask("b", "long", long=True)
     job.seen["a"] -= 2 * LOOKING_SECONDS
@@ -184,13 +179,13 @@ def test_stop_does_not_wait_for_somebody_who_looks_at_something_else(house: Hous
     assert isinstance(done(job).future.exception(), Cancelled)
 
 
-def test_the_place_in_line_counts_what_goes_first(house: House) -> None:
+def test_the_place_in_line_counts_what_goes_first(house):
     running = house.ask("a", "long a", long=True)
     second, third = (house.ask(session, f"long {session}", long=True) for session in "bc")
     assert [house.jobs.before(job) for job in (running, second, third)] == [None, (1, 0), (1, 1)]
 
 
-def test_what_is_made_ahead_leaves_the_workers_to_others(house: House) -> None:
+def test_what_is_made_ahead_leaves_the_workers_to_others(house):
     ahead = house.ask("a", "ahead", long=False, ahead=True)
     for session in "bc":
         house.ask(session, f"quick {session}", long=False)
@@ -199,18 +194,18 @@ def test_what_is_made_ahead_leaves_the_workers_to_others(house: House) -> None:
     assert house.jobs.wait(ahead) == "ahead"
 
 
-def test_finished_work_holds_nothing_that_only_the_work_needed(house: House) -> None:
+def test_finished_work_holds_nothing_that_only_the_work_needed(house):
     job = house.ask("a", "quick", long=False)
     house.finish("quick")
     assert done(job).work is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux sets the priority of a thread")
-def test_long_work_steps_back_for_pages_and_short_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_work_steps_back_for_pages_and_short_work(monkeypatch):
     monkeypatch.setattr(job_queue, "detect_device", lambda: "cpu")
     jobs = JobQueue()
 
-    def nice(_runtime: Runtime) -> list[int]:
+    def nice(_runtime):
         own = threading.get_native_id()
         inside: list[int] = []
         thread = threading.Thread(

@@ -1,42 +1,34 @@
-"""Work in the background: one job a key, restarted when it failed, stopped when asked, bounded in number."""
-
-from __future__ import annotations
-
 import threading
 import time
-from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.job_queue import KEPT_RESULTS, Job, JobQueue
-from core import limits
-from core.errors import Cancelled, InputError
-from core.runtime import Runtime
+from core.errors import Cancelled
 
 SOON = 10.0
 
 
 @pytest.fixture
-def jobs(monkeypatch: pytest.MonkeyPatch) -> Iterator[JobQueue]:
+def jobs(monkeypatch):
     monkeypatch.setattr("components.job_queue.detect_device", lambda: "cpu")
     made = JobQueue()
     yield made
     made.close()
 
 
-def done(job: Job) -> Job:
+def done(job):
     wait([job.future], timeout=SOON)
     assert job.future.done()
     return job
 
 
-def endless(started: threading.Event) -> Callable[[Runtime], None]:
+def endless(started):
     """Work that goes on until it is stopped."""
 
-    def work(runtime: Runtime) -> None:
+    def work(runtime):
         for _ in runtime.track(range(100_000), "Counting"):
             started.set()
             time.sleep(0.001)
@@ -44,10 +36,10 @@ def endless(started: threading.Event) -> Callable[[Runtime], None]:
     return work
 
 
-def test_the_same_key_is_the_same_job_while_it_runs_and_after(jobs: JobQueue) -> None:
+def test_the_same_key_is_the_same_job_while_it_runs_and_after(jobs):
     runs, go = [], threading.Event()
 
-    def work(runtime: Runtime) -> str:
+    def work(runtime):
         runs.append(runtime.device)
         go.wait(SOON)
         return "made"
@@ -61,12 +53,12 @@ def test_the_same_key_is_the_same_job_while_it_runs_and_after(jobs: JobQueue) ->
     assert runs[:1] == ["cpu"]
 
 
-def test_many_who_ask_at_once_get_one_job(jobs: JobQueue) -> None:
+def test_many_who_ask_at_once_get_one_job(jobs):
     runs = []
     found: list[Job] = []
     gate = threading.Barrier(16)
 
-    def ask() -> None:
+    def ask():
         gate.wait()
         found.append(jobs.ask("key", lambda runtime: runs.append(1)))
 
@@ -80,19 +72,7 @@ def test_many_who_ask_at_once_get_one_job(jobs: JobQueue) -> None:
     assert runs == [1]
 
 
-@pytest.mark.parametrize("error", [InputError("Bad.", hint="Mend it."), ZeroDivisionError("a bug")])
-def test_a_job_that_failed_is_started_again(jobs: JobQueue, error: Exception) -> None:
-    def fail(runtime: Runtime) -> None:
-        raise error
-
-    first = done(jobs.ask("key", fail))
-    assert first.future.exception() is error
-    second = done(jobs.ask("key", lambda runtime: "mended"))
-    assert second is not first
-    assert second.future.result() == "mended"
-
-
-def test_stop_ends_the_work_as_cancelled_and_it_can_start_again(jobs: JobQueue) -> None:
+def test_stop_ends_the_work_as_cancelled_and_it_can_start_again(jobs):
     started = threading.Event()
     job = jobs.ask("key", endless(started))
     assert started.wait(SOON)
@@ -103,26 +83,7 @@ def test_stop_ends_the_work_as_cancelled_and_it_can_start_again(jobs: JobQueue) 
     assert done(jobs.ask("key", lambda runtime: 1)).future.result() == 1
 
 
-def test_progress_is_what_the_work_last_said(jobs: JobQueue) -> None:
-    paused, go = threading.Event(), threading.Event()
-
-    def work(runtime: Runtime) -> None:
-        for item in runtime.track(range(4), "Reading"):
-            if item == 2:
-                paused.set()
-                go.wait(SOON)
-
-    job = jobs.ask("key", work)
-    assert paused.wait(SOON)
-    assert str(job.steps) == "Reading 2 of 4"
-    assert job.steps.share() == 0.5
-    go.set()
-    done(job)
-    assert str(job.steps) == "Reading 4 of 4"
-    assert job.steps.seconds_left() is None
-
-
-def test_results_are_bounded_and_the_one_unused_longest_goes_first(jobs: JobQueue) -> None:
+def test_results_are_bounded_and_the_one_unused_longest_goes_first(jobs):
     first = done(jobs.ask("0", lambda runtime: "first"))
     for number in range(1, KEPT_RESULTS):
         done(jobs.ask(str(number), lambda runtime: None))
@@ -135,18 +96,7 @@ def test_results_are_bounded_and_the_one_unused_longest_goes_first(jobs: JobQueu
     assert len(jobs._jobs) <= KEPT_RESULTS
 
 
-def test_work_that_still_runs_is_never_dropped(jobs: JobQueue) -> None:
-    started = threading.Event()
-    running = jobs.ask("running", endless(started))
-    assert started.wait(SOON)
-    for number in range(2 * KEPT_RESULTS):
-        done(jobs.ask(str(number), lambda runtime: None, long=False))
-    assert jobs.ask("running", endless(started)) is running
-    running.stop.set()
-    done(running)
-
-
-def slow_page() -> None:
+def slow_page():
     """A page whose work lasts until it is stopped."""
     import time
 
@@ -158,7 +108,7 @@ def slow_page() -> None:
 
     jobs.PATIENCE_SECONDS = 0.05
 
-    def work(runtime) -> str:
+    def work(runtime):
         for _ in runtime.track(range(400), "Counting"):
             time.sleep(0.01)
         return "made"
@@ -169,7 +119,7 @@ def slow_page() -> None:
         show_error(error)
 
 
-def test_a_page_shows_progress_stops_and_starts_again() -> None:
+def test_a_page_shows_progress_stops_and_starts_again():
     app = AppTest.from_function(slow_page, default_timeout=20)
     app.session_state["key"] = f"slow-{time.monotonic()}"
     app.run()
@@ -184,20 +134,11 @@ def test_a_page_shows_progress_stops_and_starts_again() -> None:
     app.button[0].click().run()
 
 
-def test_large_results_go_before_their_number_is_reached(
-    jobs: JobQueue, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "5")
-    for number in range(5):
-        done(jobs.ask(f"large {number}", lambda _: np.zeros(2_000_000, np.uint8)))
-    assert list(jobs._jobs) == ["large 2", "large 3", "large 4"]
-
-
-def test_what_is_made_ahead_rests_until_it_is_wanted(jobs: JobQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_made_ahead_rests_until_it_is_wanted(jobs, monkeypatch):
     monkeypatch.setattr("components.job_queue.AHEAD_RESTS_SECONDS", 3600.0)
     began = threading.Event()
 
-    def work(_runtime: Runtime) -> str:
+    def work(_runtime):
         began.set()
         return "made"
 
@@ -208,8 +149,6 @@ def test_what_is_made_ahead_rests_until_it_is_wanted(jobs: JobQueue, monkeypatch
     assert jobs.ask("key", work) is job
 
 
-def test_what_is_made_ahead_begins_by_itself_in_the_end(
-    jobs: JobQueue, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_made_ahead_begins_by_itself_in_the_end(jobs, monkeypatch):
     monkeypatch.setattr("components.job_queue.AHEAD_RESTS_SECONDS", 0.05)
     assert done(jobs.ask("key", lambda _: "made", ahead=True)).future.result() == "made"

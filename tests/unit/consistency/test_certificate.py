@@ -1,7 +1,3 @@
-"""The bound of a repair where broken triangles that share no pair say too little."""
-
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -11,7 +7,7 @@ from core.runtime import Runtime
 
 @pytest.mark.parametrize(("leaves", "fewest"), [(3, 2), (4, 3), (5, 4)])
 @pytest.mark.parametrize("exact_up_to", [0, 40])
-def test_a_star_keeps_one_link(leaves: int, fewest: int, exact_up_to: int) -> None:
+def test_a_star_keeps_one_link(leaves, fewest, exact_up_to):
     links = np.zeros((leaves + 1, leaves + 1), dtype=np.bool_)
     links[0, 1:] = links[1:, 0] = True
     found = least_changes(links, ~np.eye(leaves + 1, dtype=np.bool_), Runtime(), exact_up_to=exact_up_to)

@@ -1,7 +1,3 @@
-"""A headline is found again in a file that changed, and no other is taken for it."""
-
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +8,7 @@ from core.text.normalise import comparison_key
 STORM = HeadlineKey("Storm shuts two airports on the coast", "2024-05-03", "Alpha", "https://a.example/1")
 
 
-def found(key: HeadlineKey, *here: HeadlineKey, beside: tuple[HeadlineKey, ...] = ()) -> int | None:
+def found(key, *here, beside=()):
     file = HeadlineIndex([key, *beside]).ids
     return HeadlineIndex(here).found([key], [file]).get(key)
 
@@ -29,9 +25,7 @@ def found(key: HeadlineKey, *here: HeadlineKey, beside: tuple[HeadlineKey, ...] 
         STORM._replace(address="https://a.example/1?from=feed"),
     ],
 )
-def test_a_headline_is_known_with_a_typo_a_date_an_outlet_repaired_or_a_column_lost(
-    here: HeadlineKey,
-) -> None:
+def test_a_headline_is_known_with_a_typo_a_date_an_outlet_repaired_or_a_column_lost(here):
     assert found(STORM, HeadlineKey("Rain", "2024-05-03"), here) == 1
     assert HeadlineIndex([STORM]).found([here]) == {here: 0}
 
@@ -46,11 +40,11 @@ def test_a_headline_is_known_with_a_typo_a_date_an_outlet_repaired_or_a_column_l
         STORM._replace(text="Storm shuts 2 airports on the coast"),
     ],
 )
-def test_another_headline_is_not_taken_for_it(here: HeadlineKey) -> None:
+def test_another_headline_is_not_taken_for_it(here):
     assert found(STORM, here) is None
 
 
-def test_where_two_could_be_meant_none_is() -> None:
+def test_where_two_could_be_meant_none_is():
     near = [STORM._replace(text=f"Storm shuts two airports on the coast{end}") for end in ("s", "e")]
     assert found(STORM, *near) is None
     assert found(STORM, near[0]) == 0
@@ -60,7 +54,7 @@ def test_where_two_could_be_meant_none_is() -> None:
     assert HeadlineIndex([near[1]]).found(both.keys, [both.ids]) == {}
 
 
-def test_copies_are_told_apart_and_any_order_is_the_same_file() -> None:
+def test_copies_are_told_apart_and_any_order_is_the_same_file():
     twice = HeadlineIndex([STORM, HeadlineKey("Rain"), STORM])
     assert len(set(twice.ids)) == 3
     assert HeadlineIndex([STORM, STORM, HeadlineKey("Rain")]).fingerprint == twice.fingerprint
@@ -68,13 +62,13 @@ def test_copies_are_told_apart_and_any_order_is_the_same_file() -> None:
 
 
 @pytest.mark.parametrize("body", [3, [], [3], ["a", "b"] * 3, ["x" * 5000], ["a", "", "", "", "1"]])
-def test_what_is_no_key_is_refused(body: object) -> None:
+def test_what_is_no_key_is_refused(body):
     assert HeadlineKey.of(STORM.body()) == STORM
     with pytest.raises(ValueError, match="headline"):
         HeadlineKey.of(body)
 
 
-def test_equal_texts_are_told_apart_by_what_else_is_known() -> None:
+def test_equal_texts_are_told_apart_by_what_else_is_known():
     wire = [STORM, STORM._replace(outlet="Beta", address="https://b.example/7")]
     without = [key._replace(address="") for key in wire]
     both = HeadlineIndex(wire)
@@ -99,9 +93,7 @@ KEYS = st.lists(
 
 @settings(max_examples=300)
 @given(old=KEYS, data=st.data(), lost=st.sets(st.sampled_from(["day", "outlet", "address"])))
-def test_no_headline_takes_what_was_said_of_another(
-    old: list[HeadlineKey], data: st.DataObject, lost: set[str]
-) -> None:
+def test_no_headline_takes_what_was_said_of_another(old, data, lost):
     before = HeadlineIndex(old)
     stays = data.draw(st.lists(st.sampled_from(range(len(old))), unique=True)) if old else []
     after = HeadlineIndex([before.keys[at]._replace(copy=0, **dict.fromkeys(lost, "")) for at in stays])

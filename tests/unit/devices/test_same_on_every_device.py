@@ -3,11 +3,6 @@
 `pytest -m gpu` runs all on a GPU; elsewhere the same tests compare the CPU's own half precision.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -34,7 +29,7 @@ HEADLINES = ("Gunmen Kill 19 in Mexico", "Fund Loses $3.2B After 40 Clients Leav
 
 
 @pytest.fixture(params=["cpu", pytest.param("gpu", marks=pytest.mark.gpu)])
-def fast(request: pytest.FixtureRequest, tmp_path: Path) -> Runtime:
+def fast(request, tmp_path):
     """Half precision on a device, with a cache of its own."""
     device = detect_device() if request.param == "gpu" else "cpu"
     if request.param == "gpu" and device == "cpu":
@@ -43,12 +38,12 @@ def fast(request: pytest.FixtureRequest, tmp_path: Path) -> Runtime:
 
 
 @pytest.fixture
-def exact(tmp_path: Path) -> Runtime:
+def exact(tmp_path):
     return Runtime(half=False, cache=tmp_path / "exact")
 
 
 @pytest.mark.parametrize("name", encoders.names())
-def test_encoders(name: str, fast: Runtime, exact: Runtime) -> None:
+def test_encoders(name, fast, exact):
     try:
         one, other = (encoders.get(name)().build(at).encode(TEXTS) for at in (fast, exact))
     except ModelUnavailableError as error:
@@ -57,12 +52,12 @@ def test_encoders(name: str, fast: Runtime, exact: Runtime) -> None:
 
 
 @pytest.mark.parametrize("name", ["event_blend", "finetuned", "mrpc_zero_shot"])
-def test_pair_scorers(name: str, fast: Runtime, exact: Runtime) -> None:
+def test_pair_scorers(name, fast, exact):
     vectors = encoders.get("minilm")().build(exact).encode(TEXTS)
     days = np.asarray(load_sample("iss").days)
     some = slice(0, 12)
 
-    def scores(at: Runtime) -> np.ndarray:
+    def scores(at):
         recipe = pair_scorers.parse(name)
         context = PairContext(texts=TEXTS, days=days, vectors=vectors)
         return np.asarray(recipe.prepare(context, at).block(some, some))
@@ -70,7 +65,7 @@ def test_pair_scorers(name: str, fast: Runtime, exact: Runtime) -> None:
     assert np.abs(scores(fast) - scores(exact)).max() < 0.02
 
 
-def test_pairs_above_a_floor_are_exact(fast: Runtime) -> None:
+def test_pairs_above_a_floor_are_exact(fast):
     rows = np.random.default_rng(0).normal(size=(400, 64)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     sieve, whole = Sieve(rows, fast), slice(0, 400)
@@ -83,15 +78,15 @@ def test_pairs_above_a_floor_are_exact(fast: Runtime) -> None:
     np.testing.assert_allclose(cosines, products[left, right], atol=1e-5)
 
 
-def test_groups_of_a_timeline(fast: Runtime, exact: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_groups_of_a_timeline(fast, exact, monkeypatch):
     monkeypatch.setattr(cache, "shipped", dict)
     one, other = (prepare(load_sample("iss"), Settings(), at) for at in (fast, exact))
     assert one.device == fast.device
     assert np.array_equal(one.reference, other.reference)
 
 
-def test_language_model(fast: Runtime, exact: Runtime) -> None:
-    def likelihoods(at: Runtime) -> np.ndarray:
+def test_language_model(fast, exact):
+    def likelihoods(at):
         model = language_models.parse("smollm2").build(at)
         told = model.log_likelihood(
             ARTICLES, HEADLINES, frame=model.headline_frame, prefix_tokens=60, continuation_tokens=20
@@ -101,22 +96,22 @@ def test_language_model(fast: Runtime, exact: Runtime) -> None:
     assert np.abs(likelihoods(fast) - likelihoods(exact)).max() < 0.05
 
 
-def test_claims_of_numbers(fast: Runtime, exact: Runtime) -> None:
-    def probabilities(at: Runtime) -> list[float]:
+def test_claims_of_numbers(fast, exact):
+    def probabilities(at):
         found = load_checker(None, at).check(HEADLINES, ARTICLES, at)
         return [numeral.claim.probability for headline in found for numeral in headline.numerals]
 
     np.testing.assert_allclose(probabilities(fast), probabilities(exact), atol=0.05)
 
 
-def test_headlines_are_written(fast: Runtime) -> None:
+def test_headlines_are_written(fast):
     generator = headline_generators.parse("flan_t5_headlines").build(fast)
     written = generator.write(ARTICLES, Wishes(), fast)
     assert all(candidates and candidates[0].text.strip() for candidates in written)
 
 
 @pytest.fixture
-def little_memory() -> Iterator[None]:
+def little_memory():
     """A GPU that gives this process 300 MB beside what it holds."""
     import torch
 
@@ -130,7 +125,7 @@ def little_memory() -> Iterator[None]:
 
 
 @pytest.mark.gpu
-def test_a_gpu_with_little_memory_takes_smaller_batches(little_memory: None, exact: Runtime) -> None:
+def test_a_gpu_with_little_memory_takes_smaller_batches(little_memory, exact):
     texts = [f"{number} {text} " * 12 for number in range(40) for text in TEXTS]
     recipe = encoders.get("minilm")()
     one, other = (recipe.build(at).encode(texts) for at in (Runtime(device="cuda"), exact))

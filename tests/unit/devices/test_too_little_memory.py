@@ -1,7 +1,3 @@
-"""Where a GPU's memory is not enough: smaller batches, then the CPU, and it is said."""
-
-from __future__ import annotations
-
 import os
 import sys
 import threading
@@ -14,20 +10,19 @@ import torch
 from cli import main as entry
 from components import job_queue
 from components.job_queue import JobQueue
-from core import runtime
-from core.errors import CoreError, InputError
+from core.errors import CoreError
 from core.models.networks.batches import each_batch, in_parts
-from core.runtime import DEVICE, Runtime, detect_device, out_of_memory, where_it_fits
+from core.runtime import DEVICE, Runtime, out_of_memory, where_it_fits
 
 
-def too_much() -> Exception:
+def too_much():
     return torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.")
 
 
-def test_a_batch_that_does_not_fit_is_halved_until_it_does() -> None:
+def test_a_batch_that_does_not_fit_is_halved_until_it_does():
     done: list[list[int]] = []
 
-    def work(batch: np.ndarray) -> None:
+    def work(batch):
         if len(batch) > 3:
             raise too_much()
         done.append(batch.tolist())
@@ -37,15 +32,15 @@ def test_a_batch_that_does_not_fit_is_halved_until_it_does() -> None:
     assert max(map(len, done)) == 3
 
 
-def test_one_that_does_not_fit_by_itself_is_an_error() -> None:
-    def work(batch: list[str]) -> None:
+def test_one_that_does_not_fit_by_itself_is_an_error():
+    def work(batch):
         raise too_much()
 
     with pytest.raises(torch.OutOfMemoryError):
         in_parts(work, ["a", "b"])
 
 
-def test_what_was_raised_from_it_counts() -> None:
+def test_what_was_raised_from_it_counts():
     raised = CoreError("The model cannot be loaded.", hint="Copy it again.")
     raised.__cause__ = too_much()
     assert out_of_memory(raised)
@@ -53,10 +48,10 @@ def test_what_was_raised_from_it_counts() -> None:
     assert not out_of_memory(MemoryError("no"))
 
 
-def test_work_goes_on_on_the_cpu() -> None:
+def test_work_goes_on_on_the_cpu():
     told: list[str] = []
 
-    def work(at: Runtime) -> str:
+    def work(at):
         if at.device == "cuda":
             raise too_much()
         return at.device
@@ -68,11 +63,11 @@ def test_work_goes_on_on_the_cpu() -> None:
     assert told == ["moved"]
 
 
-def test_a_job_says_that_it_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_says_that_it_moved(monkeypatch):
     monkeypatch.setattr(job_queue, "detect_device", lambda: "cuda")
     gate = threading.Event()
 
-    def work(at: Runtime) -> str:
+    def work(at):
         gate.wait(5)
         if at.device == "cuda":
             raise too_much()
@@ -92,12 +87,10 @@ def test_a_job_says_that_it_moved(monkeypatch: pytest.MonkeyPatch) -> None:
     ("words", "again"),
     [(["group", "news.csv"], True), (["numerals", "check", "-"], False), (["train"], False)],
 )
-def test_a_command_is_run_again_on_the_cpu_unless_it_cannot_be(
-    words: list[str], again: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_command_is_run_again_on_the_cpu_unless_it_cannot_be(words, again, monkeypatch, capsys):
     devices: list[str | None] = []
 
-    def once(**_: object) -> None:
+    def once(**_):
         devices.append(os.environ.get(DEVICE))
         if len(devices) == 1:
             raise too_much()
@@ -116,20 +109,3 @@ def test_a_command_is_run_again_on_the_cpu_unless_it_cannot_be(
     said = capsys.readouterr().err
     assert said.startswith("The GPU's memory is not enough")
     assert (f"{DEVICE}=cpu" in said) is not again
-
-
-def test_the_device_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtime, "_best_device", lambda: "cuda")
-    assert detect_device() == "cuda"
-    monkeypatch.setenv(DEVICE, "CPU")
-    assert detect_device() == "cpu"
-    monkeypatch.setenv(DEVICE, "mps")
-    with pytest.raises(InputError, match="mps") as refused:
-        detect_device()
-    assert "cuda" in refused.value.hint
-
-
-def test_errors_that_are_raised_from_each_other_end() -> None:
-    one, other = ValueError("a"), ValueError("b")
-    one.__cause__, other.__cause__ = other, one
-    assert not out_of_memory(one)

@@ -1,7 +1,3 @@
-"""A first picture of many headlines."""
-
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -12,7 +8,7 @@ STORIES = ("Storm floods harbour of", "Parliament passes budget for", "Striker s
 TEXTS = [f"{STORIES[at % 3]} Town{at}" for at in range(300)]
 
 
-def test_stories_of_an_even_sample_are_found_and_laid_out() -> None:
+def test_stories_of_an_even_sample_are_found_and_laid_out():
     found = first_look(TEXTS, most=100, runtime=Runtime())
     assert len(found.rows) == 100
     assert (found.rows[0], found.rows[-1]) == (0, 299)
@@ -27,7 +23,7 @@ def test_stories_of_an_even_sample_are_found_and_laid_out() -> None:
 
 
 @pytest.mark.parametrize("texts", [["One"], ["…", "!"], ["Same"] * 5, ["a b", "c d"]])
-def test_hardly_any_words_are_no_problem(texts: list[str]) -> None:
+def test_hardly_any_words_are_no_problem(texts):
     found = first_look(texts, most=100, runtime=Runtime())
     assert found.positions.shape == (len(texts), 2)
     assert np.isfinite(found.positions).all()

@@ -1,9 +1,6 @@
 """Tiny random models of every architecture that generators run, with tokenizers made on the spot."""
 
-from __future__ import annotations
-
 import copy
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +16,7 @@ TEXTS = [
     "Short one.",
 ]
 PLAIN = {"vocab_size": 0, "d_model": 16, "pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0}
-LAYERS: dict[str, Any] = {
+LAYERS = {
     **{f"{side}_layers": 1 for side in ("encoder", "decoder")},
     **{f"{side}_attention_heads": 2 for side in ("encoder", "decoder")},
     **{f"{side}_ffn_dim": 32 for side in ("encoder", "decoder")},
@@ -28,7 +25,7 @@ LAYERS: dict[str, Any] = {
 BART_IDS = {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2}
 BART = {**LAYERS, **BART_IDS, "encoder_layers": 2, "decoder_layers": 2}
 T5 = {"d_kv": 8, "d_ff": 32, "num_layers": 2, "num_heads": 2, "initializer_factor": 2.0, "dropout_rate": 0.0}
-SEQUENCES: dict[str, tuple[str, list[str], dict[str, Any]]] = {
+SEQUENCES = {
     "bart": ("Bart", ["<s>", "<pad>", "</s>", "<unk>", "<mask>"], BART | {"forced_eos_token_id": 2}),
     "pegasus": ("Pegasus", ["<pad>", "</s>", "<unk>", "<s>"], PLAIN | LAYERS),
     "t5": ("T5", ["<pad>", "</s>", "<unk>", "<s>"], PLAIN | T5),
@@ -37,7 +34,7 @@ SEQUENCES: dict[str, tuple[str, list[str], dict[str, Any]]] = {
 """Class of transformers, special tokens, and config by name."""
 
 
-def _bpe(folder: Path, specials: list[str]) -> int:
+def _bpe(folder, specials):
     """A byte-level tokenizer trained on the texts, its specials at the first places; its size."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
     from transformers import PreTrainedTokenizerFast
@@ -60,7 +57,7 @@ def _bpe(folder: Path, specials: list[str]) -> int:
     return len(fast)
 
 
-def _sequence(folder: Path, name: str) -> None:
+def _sequence(folder, name):
     import transformers
 
     kind, specials, settings = SEQUENCES[name]
@@ -73,7 +70,7 @@ def _sequence(folder: Path, name: str) -> None:
     model.save_pretrained(folder)
 
 
-def _encoder_decoder(folder: Path) -> None:
+def _encoder_decoder(folder):
     from tokenizers import BertWordPieceTokenizer
     from transformers import BertConfig, BertTokenizerFast, EncoderDecoderConfig, EncoderDecoderModel
 
@@ -94,11 +91,11 @@ def _encoder_decoder(folder: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+def tiny(tmp_path_factory):
     """A folder with a tiny random model of an architecture; the same for the same name."""
     made: dict[str, Path] = {}
 
-    def folder(name: str) -> Path:
+    def folder(name):
         if name not in made:
             import torch
 
@@ -114,7 +111,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 
 @pytest.fixture(scope="session")
-def adapter(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def adapter(tiny_llama, tmp_path_factory):
     """A folder with random low-rank updates of a tiny language model."""
     import torch
 
@@ -141,7 +138,7 @@ def adapter(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def flan_in_training(tiny_t5: Path) -> Any:
+def flan_in_training(tiny_t5):
     """A tiny T5 with random low-rank updates beside its layers."""
     import torch
     from transformers import T5ForConditionalGeneration
@@ -159,12 +156,7 @@ def flan_in_training(tiny_t5: Path) -> Any:
 
 
 @pytest.fixture
-def flan_adapter(
-    tiny_t5: Path,
-    flan_in_training: Any,
-    tmp_path_factory: pytest.TempPathFactory,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Path:
+def flan_adapter(tiny_t5, flan_in_training, tmp_path_factory, monkeypatch):
     """A folder with these updates; their base stands in the place of FLAN-T5-small."""
     from core.headlines.hub.opening import FlanT5Adapter
     from core.models.networks.flan_t5 import NAME

@@ -1,27 +1,15 @@
-"""Comparisons of systems: values, intervals, significance, orders and parts of the articles."""
-
-from __future__ import annotations
-
-import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core.data.articles.articles import Articles, articles_of
+from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError, UnknownNameError
 from core.headlines.comparison import compare as compare_module
 from core.headlines.comparison.compare import compare, statistics_of
-from core.headlines.comparison.comparison import (
-    Comparison,
-    bins_of,
-    disagreement,
-    duels,
-    duels_of_column,
-    slices,
-)
+from core.headlines.comparison.comparison import duels, duels_of_column
 from core.headlines.comparison.exports import read_files
 from core.headlines.comparison.report import as_text
 from core.headlines.comparison.table import NUMBERS, in_order, main_place, table
@@ -29,49 +17,36 @@ from core.runtime import Runtime
 from core.statistics.bootstrap import interval
 
 REFERENCES = (
-    "3 Dead in Quarry Shooting",
-    "Bank Cuts Rates Again",
-    "Rover Finds Water on Mars",
-    "Team Wins 4th Title in 5 Years",
-    "Storm Leaves 20,000 Without Power",
-    "Actor, 81, Leaves Hospital",
-)
+    "3 Dead in Quarry Shooting", "Bank Cuts Rates Again", "Rover Finds Water on Mars",
+    "Team Wins 4th Title in 5 Years", "Storm Leaves 20,000 Without Power", "Actor, 81, Leaves Hospital",
+)  # fmt: skip
 TEXTS = tuple(
     f"{line}, said officials on Monday. " + "More is known. " * row for row, line in enumerate(REFERENCES)
 )
 GOOD = (
-    "3 Dead in Quarry",
-    "Bank Cuts Rates",
-    "Water Found on Mars",
-    "Team Wins Title",
-    "Storm Cuts Power",
+    "3 Dead in Quarry", "Bank Cuts Rates", "Water Found on Mars", "Team Wins Title", "Storm Cuts Power",
     "Actor Home",
-)
+)  # fmt: skip
 POOR = (
-    "Officials Speak",
-    "Bank News",
-    "Rover",
-    "4th Title in 5 Years",
-    "Monday",
-    "Actor Leaves Hospital, 81",
-)
+    "Officials Speak", "Bank News", "Rover", "4th Title in 5 Years", "Monday", "Actor Leaves Hospital, 81",
+)  # fmt: skip
 
 
-def articles() -> Articles:
+def articles():
     return articles_of("six", TEXTS, references=[(line,) for line in REFERENCES])
 
 
-def outputs(**systems: tuple[str, ...]) -> list[Outputs]:
+def outputs(**systems):
     given = systems or {"good": GOOD, "poor": POOR}
     return [Outputs(system=name, headlines=lines, source=f"{name}.txt") for name, lines in given.items()]
 
 
 @pytest.fixture
-def compared(tmp_path: Path) -> Comparison:
+def compared(tmp_path):
     return compare(articles(), outputs(), ["rouge"], Runtime(cache=tmp_path))
 
 
-def test_intervals_are_those_of_resampled_means(compared: Comparison) -> None:
+def test_intervals_are_those_of_resampled_means(compared):
     scores = compared.scores("rouge1")[0]
     draws = np.random.default_rng(0).integers(0, 6, size=(compared.resamples, 6))
     entry = table(compared).entries[0][0]
@@ -79,7 +54,7 @@ def test_intervals_are_those_of_resampled_means(compared: Comparison) -> None:
     assert entry.count == 6
 
 
-def test_the_best_of_each_column_is_marked_and_tested(compared: Comparison, tmp_path: Path) -> None:
+def test_the_best_of_each_column_is_marked_and_tested(compared, tmp_path):
     found = table(compared, against="poor")
     assert [found.best(at) for at in range(4)] == [entry.value for entry in found.entries[0]]
     assert all(entry.p is None for row in found.entries for entry in row)
@@ -94,7 +69,7 @@ def test_the_best_of_each_column_is_marked_and_tested(compared: Comparison, tmp_
         table(compared, against="nobody")
 
 
-def test_the_same_seed_gives_the_same_and_another_does_not(tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_and_another_does_not(tmp_path):
     runtime = Runtime(cache=tmp_path)
     one, again = (compare(articles(), outputs(), ["rouge"], runtime) for _ in range(2))
     other = compare(articles(), outputs(), ["rouge"], replace(runtime, seed=1))
@@ -103,21 +78,7 @@ def test_the_same_seed_gives_the_same_and_another_does_not(tmp_path: Path) -> No
     assert not np.array_equal(one.measured[0].resampled, other.measured[0].resampled)
 
 
-def test_statistics_are_kept_by_what_they_depend_on(tmp_path: Path) -> None:
-    runtime = Runtime(cache=tmp_path)
-    compare(articles(), outputs(), ["rouge"], runtime)
-    files = {path: path.stat().st_mtime_ns for path in (tmp_path / compare_module.FOLDER).iterdir()}
-    assert len(files) == 2
-    compare(articles(), outputs(good=GOOD, new=(*GOOD[:5], "")), ["rouge"], runtime)
-    assert len(list((tmp_path / compare_module.FOLDER).iterdir())) == 3
-    next(iter(files)).write_bytes(b"damaged")
-    again = compare(articles(), outputs(), ["rouge"], runtime)
-    assert again.measured[0].values == pytest.approx(
-        compare(articles(), outputs(), ["rouge"]).measured[0].values
-    )
-
-
-def test_intervals_over_few_articles_carry_a_warning_in_every_form(compared: Comparison) -> None:
+def test_intervals_over_few_articles_carry_a_warning_in_every_form(compared):
     from core.headlines.comparison.exports import as_json
     from core.headlines.comparison.report import as_csv, as_latex, report_html
 
@@ -131,7 +92,7 @@ def test_intervals_over_few_articles_carry_a_warning_in_every_form(compared: Com
     assert {one.difference.warning for one in duels(compared, "good", "poor")} == {told}
 
 
-def test_one_article_has_no_interval_and_says_why(tmp_path: Path) -> None:
+def test_one_article_has_no_interval_and_says_why(tmp_path):
     one = articles_of("one", TEXTS[:1], references=[REFERENCES[:1]])
     found = compare(one, outputs(good=GOOD[:1], poor=POOR[:1]), ["rouge"], Runtime(cache=tmp_path))
     entry = table(found).entries[0][0]
@@ -142,7 +103,7 @@ def test_one_article_has_no_interval_and_says_why(tmp_path: Path) -> None:
     assert duel.difference.value is not None
 
 
-def test_an_event_is_drawn_as_one(tmp_path: Path) -> None:
+def test_an_event_is_drawn_as_one(tmp_path):
     grouped = replace(articles(), clusters=("a", "a", "b", "b", "c", "c"))
     found = compare(grouped, outputs(), ["rouge"], Runtime(cache=tmp_path))
     assert found.resampled_units == "events"
@@ -151,28 +112,7 @@ def test_an_event_is_drawn_as_one(tmp_path: Path) -> None:
     assert found.measured[0].resampled[:, 0, 0] == pytest.approx(scores[draws].sum(axis=1) / 6)
 
 
-def test_a_metric_without_what_it_needs_says_so(tmp_path: Path) -> None:
-    bare = articles_of("bare", TEXTS)
-    entries = table(compare(bare, outputs(), ["rouge"], Runtime(cache=tmp_path))).entries
-    assert all(
-        entry.value is None and "headline by people" in entry.reason for row in entries for entry in row
-    )
-
-
-@pytest.mark.parametrize(
-    ("given", "says"),
-    [
-        ([], "no headlines"),
-        (outputs(short=GOOD[:5]), "short has 5 headlines for 6 articles"),
-        ([*outputs(a=GOOD), *outputs(a=POOR)], "2 systems are called 'a'"),
-    ],
-)
-def test_what_cannot_be_compared_is_refused(given: list[Outputs], says: str) -> None:
-    with pytest.raises(InputError, match=says):
-        compare(articles(), given, ["rouge"])
-
-
-def test_wins_are_counted_by_the_better_end_of_the_score(tmp_path: Path) -> None:
+def test_wins_are_counted_by_the_better_end_of_the_score(tmp_path):
     clean = tuple(f"Quarry Number {row} Shuts" for row in range(6))
     systems = outputs(clean=clean, twice=("Bus Bus Bus", "Bus Bus", *clean[2:]))
     found = compare(articles(), systems, ["duplication", "rouge", "novelty"], Runtime(cache=tmp_path))
@@ -189,14 +129,14 @@ def test_wins_are_counted_by_the_better_end_of_the_score(tmp_path: Path) -> None
     assert scores["novel_words"].wins is None
 
 
-def test_the_best_of_a_score_stands_at_its_better_end(tmp_path: Path) -> None:
+def test_the_best_of_a_score_stands_at_its_better_end(tmp_path):
     systems = outputs(good=("One Plain Title",) * 6, bad=("Bus Bus Bus",) * 6)
     found = compare(articles(), systems, ["duplication"], Runtime(cache=tmp_path))
     at = [place.key for place in found.places].index("repeated_words")
     assert [row[at].value == table(found).best(at) for row in table(found).entries] == [True, False]
 
 
-def test_the_test_sees_a_large_difference_and_none_where_there_is_none(tmp_path: Path) -> None:
+def test_the_test_sees_a_large_difference_and_none_where_there_is_none(tmp_path):
     lines = [f"{number} Dead in Quarry Shooting near Town {number}" for number in range(40)]
     many = articles_of("many", lines, references=[(line,) for line in lines])
     halves = tuple(line if row % 2 else "Dead in Quarry" for row, line in enumerate(lines))
@@ -208,42 +148,10 @@ def test_the_test_sees_a_large_difference_and_none_where_there_is_none(tmp_path:
     assert {one.family for one in pairs.values()} == {6}
 
 
-def test_disagreement_is_one_less_the_words_in_common(tmp_path: Path) -> None:
-    two = articles_of("two", ["text one", "text two"], references=[("a b",), ("c",)])
-    systems = outputs(one=("Storm hits town", "Same words"), other=("storm leaves", "words same"))
-    found = disagreement(compare(two, systems, ["rouge"], Runtime(cache=tmp_path)))
-    assert found == pytest.approx([1 - 2 / 5, 0.0])
-
-
-def test_parts_of_the_articles_hold_all_of_them_once(compared: Comparison) -> None:
-    bins = bins_of(compared.articles)
-    kinds = {one.kind for one in bins}
-    assert {kind.partition(" in ")[0] for kind in kinds} >= {"Length of the article", "Numerals"}
-    for kind in kinds:
-        rows = np.concatenate([one.rows for one in bins if one.kind == kind])
-        assert sorted(rows.tolist()) == list(range(6))
-    for one, part in zip(bins, slices(compared, "rougeL", bins), strict=True):
-        assert [figure.value for figure in part.figures] == pytest.approx(
-            compared.scores("rougeL")[:, one.rows].mean(axis=1)
-        )
-        assert part.articles == len(one.rows)
-
-
-def test_json_holds_no_nan(compared: Comparison) -> None:
-    from core.headlines.comparison.exports import as_json
-
-    told = json.loads(as_json(compared, table(compared)))
-    assert [one["key"] for one in told["columns"]] == ["rouge1", "rouge2", "rougeL", "rouge_mean"]
-    assert told["columns"][0]["values"]["good"]["best"] is True
-    assert len(told["columns"][0]["duels"]) == 1
-
-
 @pytest.mark.parametrize("reasons", [("", "It lacks a file."), ("It lacks a file.", "It lacks memory.")])
-def test_a_fingerprint_says_which_metrics_could_not_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reasons: tuple[str, str]
-) -> None:
-    def measured(reason: str) -> str:
-        def statistics(signature: str, *given: object, **more: object) -> object:
+def test_a_fingerprint_says_which_metrics_could_not_run(tmp_path, monkeypatch, reasons):
+    def measured(reason):
+        def statistics(signature, *given, **more):
             if reason and signature.startswith("rouge"):
                 raise InputError(reason, hint="")
             return statistics_of(signature, *given, **more)
@@ -259,18 +167,7 @@ def test_a_fingerprint_says_which_metrics_could_not_run(
 CASES = Path(__file__).parents[2] / "data/cases"
 
 
-def test_what_tells_no_system_apart_leads_nowhere(tmp_path: Path) -> None:
-    read, written = read_files([CASES / "systems_long_no_articles.csv"], articles="")
-    compared = compare(read, written, ["compression", "duplication"], Runtime(cache=tmp_path))
-    assert main_place(compared) is None
-    first, *_, last = in_order(compared)
-    assert len(np.unique(compared.measured[first.metric].values[:, first.at])) > 1
-    assert (compared.measured[last.metric].values[:, last.at] == 0).all()
-
-
-def test_systems_are_ranked_by_their_numbers_where_these_were_measured(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_systems_are_ranked_by_their_numbers_where_these_were_measured(tmp_path, monkeypatch):
     read, written = read_files([CASES / "systems_with_articles.csv"], articles="")
     compared = compare(read, written, ["rouge"], Runtime(cache=tmp_path))
     (rouge,) = compared.measured
@@ -284,5 +181,13 @@ def test_systems_are_ranked_by_their_numbers_where_these_were_measured(
     )
     numbered = replace(compared, places=places)
     place = main_place(numbered)
-    assert place is not None
     assert place.key == NUMBERS[0] == in_order(numbered)[0].key
+
+
+def test_what_tells_no_system_apart_leads_nowhere(tmp_path):
+    read, written = read_files([CASES / "systems_long_no_articles.csv"], articles="")
+    compared = compare(read, written, ["compression", "duplication"], Runtime(cache=tmp_path))
+    assert main_place(compared) is None
+    first, *_, last = in_order(compared)
+    assert len(np.unique(compared.measured[first.metric].values[:, first.at])) > 1
+    assert (compared.measured[last.metric].values[:, last.at] == 0).all()

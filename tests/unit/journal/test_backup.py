@@ -1,13 +1,8 @@
-"""Backups of either database are brought back into either; what is forgotten is gone from all of them."""
-
-from __future__ import annotations
-
 import gzip
 import json
 import sqlite3
 from contextlib import closing
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
@@ -29,11 +24,11 @@ from core.journal.forget import (
 from core.journal.journal import Journal, NewEntry
 
 
-def entry(who: str = "Ada", kind: str = "answer", **body: object) -> NewEntry:
+def entry(who="Ada", kind="answer", **body):
     return NewEntry(kind=kind, who=who, body=body)
 
 
-def told(journal: Journal) -> dict[str, list[tuple[str, str, str, object]]]:
+def told(journal):
     """All that is stored, without numbers."""
     return {
         stream: [(one.id, one.kind, one.who, one.body) for one in journal.read(stream)]
@@ -42,13 +37,11 @@ def told(journal: Journal) -> dict[str, list[tuple[str, str, str, object]]]:
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path) -> Journal:
+def elsewhere(tmp_path):
     return Journal(sqlite_url(tmp_path / "elsewhere"))
 
 
-def test_a_backup_is_brought_back_into_another_database_and_back(
-    journal: Journal, elsewhere: Journal
-) -> None:
+def test_a_backup_is_brought_back_into_another_database_and_back(journal, elsewhere):
     for number in range(5):
         journal.append(f"s/{number % 2}", [entry(number=number, text="“ü” \0")])
     before = told(journal)
@@ -67,18 +60,7 @@ def test_a_backup_is_brought_back_into_another_database_and_back(
     assert journal.read("s/1", after=last) == (news,)
 
 
-def test_an_empty_journal_has_an_empty_backup(journal: Journal) -> None:
-    put_back(journal, unpacked(packed(taken(journal))))
-    assert journal.streams() == {}
-
-
-@pytest.mark.parametrize("content", [b"", b"text", gzip.compress(b"text\n", mtime=0), b"\x1f\x8b"])
-def test_what_is_no_backup_is_refused(content: bytes) -> None:
-    with pytest.raises(InputError, match="no backup"):
-        unpacked(content)
-
-
-def test_a_damaged_or_newer_backup_is_refused_and_nothing_changes(journal: Journal, tmp_path: Path) -> None:
+def test_a_damaged_or_newer_backup_is_refused_and_nothing_changes(journal, tmp_path):
     journal.append("s", [entry(n=1), entry(n=2)])
     content = packed(taken(journal))
     lines = gzip.decompress(content)
@@ -97,7 +79,7 @@ HEADLINE = {"text": "Storm hits", "url": URL, "publisher": "Daily Bugle"}
 OTHER = {"text": "Rates rise", "url": "https://example.org/rates", "publisher": "The Times"}
 
 
-def fill(journal: Journal) -> None:
+def fill(journal):
     journal.append(
         "pairs/1",
         [
@@ -122,7 +104,7 @@ def fill(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize("spelling", [URL, "example.com/storm/", "HTTP://example.com/Storm#top"])
-def test_a_url_is_removed_with_the_headline_it_belongs_to(journal: Journal, spelling: str) -> None:
+def test_a_url_is_removed_with_the_headline_it_belongs_to(journal, spelling):
     fill(journal)
     receipt = forget(journal, secret_of(Opting.URL, spelling), {})
     # What others say of the headline without its address goes as well.
@@ -135,7 +117,7 @@ def test_a_url_is_removed_with_the_headline_it_belongs_to(journal: Journal, spel
     assert len(journal.read("rooms/R")) == 5
 
 
-def test_a_publisher_is_removed_by_name_and_by_address(journal: Journal) -> None:
+def test_a_publisher_is_removed_by_name_and_by_address(journal):
     fill(journal)
     forget(journal, secret_of(Opting.PUBLISHER, "daily  bugle"), {})
     assert "Bugle" not in repr(told(journal))
@@ -144,7 +126,7 @@ def test_a_publisher_is_removed_by_name_and_by_address(journal: Journal) -> None
     assert "example.org" not in repr(told(journal))
 
 
-def test_a_person_is_removed_from_names_and_rooms_and_nobody_else_is(journal: Journal) -> None:
+def test_a_person_is_removed_from_names_and_rooms_and_nobody_else_is(journal):
     fill(journal)
     receipt = forget(journal, secret_of(Opting.PERSON, " ada"), {})
     assert (receipt["removed"], receipt["changed"]) == (3, 0)
@@ -159,7 +141,7 @@ def test_a_person_is_removed_from_names_and_rooms_and_nobody_else_is(journal: Jo
     assert "ada" not in [str(value).lower() for value in receipt.values()]
 
 
-def test_backups_are_cleaned_and_an_older_one_brings_nothing_back(journal: Journal, tmp_path: Path) -> None:
+def test_backups_are_cleaned_and_an_older_one_brings_nothing_back(journal, tmp_path):
     fill(journal)
     near, far, broken = (tmp_path / f"{name}.jsonl.gz" for name in ("near", "far", "broken"))
     for path in (near, far):
@@ -181,7 +163,7 @@ def test_backups_are_cleaned_and_an_older_one_brings_nothing_back(journal: Journ
     assert len([one for one in list(journal.receipts().values()) if one["what"] == "publisher"]) == 1
 
 
-def test_no_file_of_the_database_holds_what_was_forgotten(tmp_path: Path) -> None:
+def test_no_file_of_the_database_holds_what_was_forgotten(tmp_path):
     journal = Journal(sqlite_url(tmp_path))
     for number in range(300):
         journal.append("s", [entry(f"Person {number % 3}", text="x" * 500, number=number)])
@@ -195,9 +177,7 @@ def test_no_file_of_the_database_holds_what_was_forgotten(tmp_path: Path) -> Non
     assert len(Journal(journal.url).read("s")) == 200
 
 
-def test_a_log_that_a_reader_keeps_is_named_on_the_receipt(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_log_that_a_reader_keeps_is_named_on_the_receipt(tmp_path, monkeypatch):
     monkeypatch.setenv(limits.DATABASE_SECONDS.variable, "1")
     journal = Journal(sqlite_url(tmp_path))
     journal.append("s", [entry("Ada"), entry("Bo")])
@@ -205,9 +185,3 @@ def test_a_log_that_a_reader_keeps_is_named_on_the_receipt(
         server.execute("BEGIN")
         server.execute("SELECT count(*) FROM entries").fetchone()
         assert "problem" in forget(journal, secret_of(Opting.PERSON, "Ada"), {})["database"]
-
-
-def test_nothing_is_forgotten_without_a_name(journal: Journal) -> None:
-    for value in ("", "  ", "https://"):
-        with pytest.raises(InputError, match="No publisher was given"):
-            secret_of(Opting.PUBLISHER, value)

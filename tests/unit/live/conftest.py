@@ -1,23 +1,19 @@
 """A small day of headlines, in files that grow."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from core.data.timelines.load import load_sample
-from core.live.changes import Arrival, arrivals_of
+from core.live.changes import arrivals_of
 
 HEADER = "headline,date,source\n"
 
 
 @pytest.fixture(scope="module")
-def iss() -> list[Arrival]:
+def iss():
     return arrivals_of(load_sample("iss"))
 
 
-def rows(*numbers: int) -> str:
+def rows(*numbers):
     """Lines of a file of headlines."""
     return "".join(
         f"Headline number {number} says something,2024-05-0{1 + number % 9},wire\n" for number in numbers
@@ -25,7 +21,7 @@ def rows(*numbers: int) -> str:
 
 
 @pytest.fixture
-def growing(tmp_path: Path) -> Path:
+def growing(tmp_path):
     path = tmp_path / "growing.csv"
     path.write_text(HEADER + rows(1, 2), encoding="utf-8")
     return path

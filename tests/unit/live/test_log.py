@@ -1,9 +1,4 @@
-"""The file of a stream: what it takes, what a kill leaves, who may write it."""
-
-from __future__ import annotations
-
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -11,14 +6,14 @@ from core import files
 from core.errors import InputError
 from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord
 from core.live.follow import Following, follow
-from core.live.log import StreamHeader, StreamLog, header_of, kept_streams, name_for, stream_file
+from core.live.log import StreamHeader, StreamLog, kept_streams, name_for, stream_file
 from core.live.sources import source_of
 from core.runtime import Runtime
 
 HEADER = StreamHeader(source="/news/day.csv")
 
 
-def record(number: int) -> StreamRecord:
+def record(number):
     key = f"{number:032x}"
     change = StreamChange(kind=ChangeKind.OPENED, group=number, keys=(key,), alike=0.1, line=0.3)
     headline = Arrival(
@@ -27,30 +22,20 @@ def record(number: int) -> StreamRecord:
     return StreamRecord(number=number, time=datetime.now(UTC), headline=headline, changes=(change,))
 
 
-def once(path: Path) -> Following:
+def once(path):
     source = source_of(str(path))
     return Following(header=HEADER, source=source, seconds=1, once=True, told=lambda *_: None, note=print)
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> StreamLog:
+def log(tmp_path):
     found = StreamLog(tmp_path / "day.jsonl")
     found.begin(HEADER)
     return found
 
 
-def test_records_come_back_as_they_were_and_only_new_ones_are_read_again(log: StreamLog) -> None:
-    log.append([record(1), record(2)])
-    reader = StreamLog(log.path)
-    assert [one.changes for one in reader.new()] == [record(1).changes, record(2).changes]
-    assert [one.headline for one in StreamLog(log.path).new()] == [record(1).headline, record(2).headline]
-    assert reader.header == HEADER
-    log.append([record(3)])
-    assert [one.number for one in reader.new()] == [3]
-
-
 @pytest.mark.parametrize("left", [1, 20, 80])
-def test_a_line_that_a_kill_cut_off_is_nothing_and_spoils_nothing(log: StreamLog, left: int) -> None:
+def test_a_line_that_a_kill_cut_off_is_nothing_and_spoils_nothing(log, left):
     log.append([record(1), record(2)])
     whole = log.path.read_bytes()
     start = whole.rstrip(b"\n").rfind(b"\n") + 1
@@ -60,55 +45,7 @@ def test_a_line_that_a_kill_cut_off_is_nothing_and_spoils_nothing(log: StreamLog
     assert [one.number for one in StreamLog(log.path).new()] == [1, 2]
 
 
-def test_a_file_that_is_no_stream_or_of_another_source_is_refused(log: StreamLog, tmp_path: Path) -> None:
-    other = tmp_path / "other.jsonl"
-    for content in ('{"a": 1}\n', "headline,date\n"):
-        other.write_text(content, encoding="utf-8")
-        with pytest.raises(InputError, match="not the file of a stream"):
-            list(StreamLog(other).new())
-    again = StreamLog(log.path)
-    list(again.new())
-    with pytest.raises(InputError, match=r"and not /news/night\.csv"):
-        again.begin(StreamHeader(source="/news/night.csv"))
-    log.append([record(1)])
-    with log.path.open("a", encoding="utf-8") as file:
-        file.write('{"number": "x"}\n')
-    with pytest.raises(InputError, match="no record"):
-        list(StreamLog(log.path).new())
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"Storm", b'{"headline": "Storm"}', b"\n\nStorm\n", b"[]\n"],
-)
-def test_a_stream_is_begun_in_no_other_file(tmp_path: Path, growing: Path, content: bytes) -> None:
-    path = tmp_path / "own"
-    path.write_bytes(content)
-    how = once(growing)
-    there = sorted(tmp_path.iterdir())
-    with pytest.raises(InputError, match="not the file of a stream"):
-        follow(StreamLog(path), how, Runtime())
-    with pytest.raises(InputError, match="not the file of a stream"):
-        StreamLog(path).begin(HEADER)
-    assert path.read_bytes() == content
-    assert sorted(tmp_path.iterdir()) == there
-
-
-def test_a_first_line_that_a_kill_cut_off_spoils_nothing(log: StreamLog, tmp_path: Path) -> None:
-    whole = log.path.read_bytes()
-    for left in (0, 1, 20):
-        path = tmp_path / f"{left}.jsonl"
-        path.write_bytes(whole[:left])
-        assert header_of(path) is None
-        again = StreamLog(path)
-        assert list(again.new()) == []
-        again.begin(HEADER)
-        assert header_of(path) == HEADER
-        again.append([record(1)])
-        assert [one.number for one in StreamLog(path).new()] == [1]
-
-
-def test_two_processes_do_not_follow_into_one_file(log: StreamLog, growing: Path) -> None:
+def test_two_processes_do_not_follow_into_one_file(log, growing):
     how = once(growing)
     with files.only_one(log.looked) as alone:
         assert alone
@@ -117,7 +54,7 @@ def test_two_processes_do_not_follow_into_one_file(log: StreamLog, growing: Path
     follow(StreamLog(log.path), how, Runtime())
 
 
-def test_streams_are_kept_by_name_and_a_source_has_one_name() -> None:
+def test_streams_are_kept_by_name_and_a_source_has_one_name():
     name = name_for("https://example.org/News/feed.xml")
     assert name_for("https://example.org/News/feed.xml?page=1") != name
     assert name.startswith("example-org-news-feed-xml-")

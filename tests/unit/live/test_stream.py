@@ -1,38 +1,30 @@
-"""A stream: what joins what, what a regrouping changes, and that it ends as the timeline would be grouped."""
-
-from __future__ import annotations
-
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
 import pytest
 
-from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality.metrics import quality
-from core.live.changes import Arrival, ChangeKind, StreamBook, StreamRecord, timeline_of
+from core.live.changes import ChangeKind, StreamBook, StreamRecord, timeline_of
 from core.live.stream import Stream, compare
-from core.live.window import GroupSums, Window
+from core.live.window import Window
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
 
 
-def same_groups(one: Sequence[int], other: Sequence[int]) -> bool:
+def same_groups(one, other):
     """Whether two groupings have the same groups, whatever their numbers."""
     return len(set(zip(one, other, strict=True))) == len(set(one)) == len(set(other))
 
 
 @pytest.fixture(scope="module")
-def replayed(iss: list[Arrival]) -> tuple[Stream, list[StreamRecord]]:
+def replayed(iss):
     stream = Stream(Runtime())
     return stream, list(stream.add(iss))
 
 
-def test_a_replay_ends_within_one_point_of_the_timeline_and_a_regrouping_equals_it(
-    iss: list[Arrival], replayed: tuple[Stream, list[StreamRecord]]
-) -> None:
+def test_a_replay_ends_within_one_point_of_the_timeline_and_a_regrouping_equals_it(iss, replayed):
     gold = [one.gold_group for one in iss]
     whole = regroup(prepare(timeline_of(iss, "iss"), Settings(), Runtime())).ids
     stream = Stream(Runtime(), replayed[1])
@@ -44,15 +36,13 @@ def test_a_replay_ends_within_one_point_of_the_timeline_and_a_regrouping_equals_
     assert not stream.is_behind
 
 
-def told(records: Sequence[StreamRecord]) -> list[dict[str, object]]:
+def told(records):
     """Records without the time at which they were made."""
     return [{**record.body(), "time": ""} for record in records]
 
 
 @pytest.mark.slow
-def test_a_stream_resumes_anywhere_as_if_it_had_never_stopped(
-    iss: list[Arrival], replayed: tuple[Stream, list[StreamRecord]]
-) -> None:
+def test_a_stream_resumes_anywhere_as_if_it_had_never_stopped(iss, replayed):
     stream, records = replayed
     written = [StreamRecord.of(record.body()) for record in records]
     for stored in range(1, len(written), 7):
@@ -62,7 +52,7 @@ def test_a_stream_resumes_anywhere_as_if_it_had_never_stopped(
     assert list(stream.book.headlines.values()) == iss
 
 
-def test_what_a_window_says_of_a_new_headline_is_what_the_timeline_says(iss: list[Arrival]) -> None:
+def test_what_a_window_says_of_a_new_headline_is_what_the_timeline_says(iss):
     runtime = Runtime()
     compared = compare(iss, runtime)
     scorer = EventSimilarity()
@@ -74,27 +64,7 @@ def test_what_a_window_says_of_a_new_headline_is_what_the_timeline_says(iss: lis
     assert 0.8 < ratio[0] < 1.1
 
 
-def test_sums_between_groups_are_those_of_the_similarities(iss: list[Arrival]) -> None:
-    compared = compare(iss, Runtime())
-    matrix = np.asarray(compared.similarities.matrix)
-    groups = np.arange(len(iss)) % 5 + 1
-    sums = GroupSums(compared.similarities, groups)
-    means = {
-        (a, b): matrix[np.ix_(groups == a, groups == b)].mean() for a in range(1, 6) for b in range(1, 6)
-    }
-    best = max((other for other in range(1, 6) if other != 2), key=lambda other: means[2, other])
-    found, alike = sums.nearest(2)
-    assert (found, alike) == (best, pytest.approx(means[2, best], rel=1e-5))
-    sums.merge(2, best)
-    groups[groups == best] = 2
-    other, alike = sums.nearest(2)
-    assert alike == pytest.approx(matrix[np.ix_(groups == 2, groups == other)].mean(), rel=1e-5)
-    assert sums.size(2) == int((groups == 2).sum())
-
-
-def test_every_change_of_a_group_is_a_record_with_its_reason(
-    replayed: tuple[Stream, list[StreamRecord]],
-) -> None:
+def test_every_change_of_a_group_is_a_record_with_its_reason(replayed):
     stream, records = replayed
     assert not list(stream.add(list(stream.book.headlines.values()))), "the same again changes nothing"
     book = StreamBook()
@@ -116,17 +86,7 @@ def test_every_change_of_a_group_is_a_record_with_its_reason(
             assert left or f"from {change.line:.2f} on" in change.reason
 
 
-def test_a_full_stream_takes_no_further_headline(iss: list[Arrival], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEADLINE_LAB_STREAM_HEADLINES", "3")
-    stream = Stream(Runtime())
-    with pytest.raises(InputError, match="takes no more than 3"):
-        list(stream.add(iss))
-    assert len(stream.book.headlines) == 3
-
-
-def test_only_the_window_is_compared_and_older_headlines_stay_where_they_are(
-    iss: list[Arrival], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_window_is_compared_and_older_headlines_stay_where_they_are(iss, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_STREAM_WINDOW", "10")
     stream = Stream(Runtime())
     list(stream.add(iss))
@@ -136,7 +96,7 @@ def test_only_the_window_is_compared_and_older_headlines_stay_where_they_are(
     assert same_groups([stream.book.group_of[one.key] for one in iss[-10:]], recent.tolist())
 
 
-def test_similarities_of_a_stream_fade_by_whole_days_and_not_by_hours(iss: list[Arrival]) -> None:
+def test_similarities_of_a_stream_fade_by_whole_days_and_not_by_hours(iss):
     noon = [replace(one, published=datetime(2024, 5, 6, 12, tzinfo=UTC)) for one in iss]
     compared, scorer = compare(noon, Runtime()), EventSimilarity()
     newest = compared.context.vectors[-1]

@@ -1,7 +1,3 @@
-"""The Italian form and pairwise preference: what is asked when, what may be seen, and how it counts."""
-
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -10,40 +6,32 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
-from core.journal.journal import Journal
 from core.people.asking import (
-    alpha_table,
     choices_of,
     judgeable,
     judges_of,
     next_open,
     page_choices,
-    pair_places,
-    pair_table,
     refuse_closed,
-    revealed,
-    scale_of,
     sheet_for,
     sheet_rows,
     shown_order,
     shown_text,
 )
 from core.people.evaluation import ratings_table
-from core.people.form import BETWEEN, Asks, pairs_of, subjects
+from core.people.form import Asks, pairs_of, revealed, subjects
 from core.people.forms.shipped import ItalianForm, PreferenceForm
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
-from core.people.ratings import Ratings, check_ratings, empty_ratings
+from core.people.ratings import check_ratings, empty_ratings
 from core.people.store import Answer, RatingStore
-from core.statistics.bootstrap import Figure
 from tests.unit.people.by_hand import task_of
 
 FORM = ItalianForm()
-KEYS = [question.key for question in FORM.questions]
 SYSTEMS = ("gold", "s2s", "pn", "pnc")
 NAN = np.nan
 
 
-def judged(articles: int = 12, judges: int = 3, *, seed: int = 0) -> Ratings:
+def judged(articles=12, judges=3, *, seed=0):
     """Complete answers: gold is the most inviting, pn the most suitable, mostly."""
     rng = np.random.default_rng(seed)
     ratings = empty_ratings(FORM, task_of(articles, SYSTEMS), [f"judge {at}" for at in range(judges)])
@@ -58,7 +46,7 @@ def judged(articles: int = 12, judges: int = 3, *, seed: int = 0) -> Ratings:
     return check_ratings(ratings)
 
 
-def test_questions_come_in_their_order_and_the_article_after_the_third() -> None:
+def test_questions_come_in_their_order_and_the_article_after_the_third():
     values, order = np.full((5, 10), NAN), [2, 0, 3, 1]
     steps = []
     while (found := next_open(FORM, values, order)) is not None:
@@ -84,14 +72,7 @@ def test_questions_come_in_their_order_and_the_article_after_the_third() -> None
     assert values[4, :4].tolist() == [3, 1, 4, 2]
 
 
-def test_pairs_are_asked_as_they_stand_on_the_page() -> None:
-    # Places 4, 5, … are 0–1, 0–2, 0–3, 1–2, 1–3, 2–3.
-    assert pair_places([2, 0, 3, 1]) == [5, 9, 7, 6, 4, 8]
-    assert pairs_of(("b", "a", "c")) == [(1, 0), (0, 2), (1, 2)]
-    assert set(subjects(FORM, ("b", "a", "c"))) == set(subjects(FORM, ("c", "b", "a")))
-
-
-def test_a_long_article_is_cut_and_says_so() -> None:
+def test_a_long_article_is_cut_and_says_so():
     text = "one two\n" * 300
     assert shown_text(FORM, text).split()[-2:] == ["two", "[…]"]
     assert len(shown_text(FORM, text).split()) == 501
@@ -100,7 +81,7 @@ def test_a_long_article_is_cut_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("sign", ["<UNK>", "⁇"])
-def test_headlines_with_unknown_words_are_left_out(sign: str) -> None:
+def test_headlines_with_unknown_words_are_left_out(sign):
     articles = articles_of("set", ["one", "two", " "])
     first = Outputs(system="A", headlines=("a", "b", "c"), source="x")
     second = Outputs(system="B", headlines=("d", f"Mayor of {sign} resigns", "e"), source="x")
@@ -108,15 +89,15 @@ def test_headlines_with_unknown_words_are_left_out(sign: str) -> None:
     assert (found.rows, found.left_out, found.unknown) == ((0,), 2, 1)
 
 
-def store_of(journal: Journal) -> RatingStore:
+def store_of(journal):
     return RatingStore(form=FORM, task=task_of(3, SYSTEMS), journal=journal)
 
 
-def said(question: str, subject: str, value: int | None) -> Answer:
+def said(question, subject, value):
     return Answer(article="a0", question=question, system=subject, value=value)
 
 
-def test_answers_about_pairs_and_a_choice_are_stored(journal: Journal) -> None:
+def test_answers_about_pairs_and_a_choice_are_stored(journal):
     store = store_of(journal)
     pair = subjects(FORM, SYSTEMS)[4]
     store.record("Ada", said("same_article", pair, 1))
@@ -134,20 +115,7 @@ def test_answers_about_pairs_and_a_choice_are_stored(journal: Journal) -> None:
             store.record("Ada", wrong)
 
 
-def test_answers_survive_a_file_and_are_put_together(journal: Journal) -> None:
-    ratings = judged()
-    text = ratings_csv(ratings)
-    assert BETWEEN in text
-    read = read_ratings(text.encode(), "answers.csv", FORM)
-    assert read.task.systems == SYSTEMS
-    assert np.array_equal(read.values, ratings.values, equal_nan=True)
-    store = RatingStore(form=FORM, task=ratings.task, journal=journal)
-    assert store.add(ratings) > 0
-    assert np.array_equal(store.ratings().values, ratings.values, equal_nan=True)
-    assert store.add(ratings) == 0
-
-
-def test_an_edited_file_changes_no_closed_answer_and_answers_nothing_early(journal: Journal) -> None:
+def test_an_edited_file_changes_no_closed_answer_and_answers_nothing_early(journal):
     whole = judged(1, 1)
     store = RatingStore(form=FORM, task=whole.task, journal=journal)
     early = replace(whole, values=whole.values.copy())
@@ -163,7 +131,7 @@ def test_an_edited_file_changes_no_closed_answer_and_answers_nothing_early(journ
     assert np.array_equal(store.ratings().values, whole.values, equal_nan=True)
 
 
-def test_a_template_shows_no_article_before_its_time() -> None:
+def test_a_template_shows_no_article_before_its_time():
     ratings = empty_ratings(FORM, task_of(2, SYSTEMS), ["Ada"])
     orders = [[0, 1, 2, 3]] * 2
     text = template_csv(ratings, ["first article", "second article"], orders, [False, True])
@@ -176,69 +144,23 @@ def test_a_template_shows_no_article_before_its_time() -> None:
 @pytest.mark.parametrize(
     ("question", "place", "values", "said"),
     [
-        (2, 0, [1, 1, 0, 0], "chooses 2 headlines"),
-        (2, 0, [0, 0, 0, 0], "chooses 0 headlines"),
-        (0, 4, [1], "Correct by Ada"),
-        (1, 0, [1], "Same article by Ada"),
-        (4, 0, [1, 1, 2, 3], "same place"),
+        (2, 0, [1, 1, 0, 0], "chooses 2 headlines"), (2, 0, [0, 0, 0, 0], "chooses 0 headlines"),
+        (0, 4, [1], "Correct by Ada"), (1, 0, [1], "Same article by Ada"), (4, 0, [1, 1, 2, 3], "same place"),
     ],
-)
-def test_answers_that_the_form_does_not_allow_are_refused(
-    question: int, place: int, values: list[float], said: str
-) -> None:
+)  # fmt: skip
+def test_answers_that_the_form_does_not_allow_are_refused(question, place, values, said):
     ratings = empty_ratings(FORM, task_of(1, SYSTEMS), ["Ada"])
     ratings.values[0, question, 0, place : place + len(values)] = values
     with pytest.raises(InputError, match=said):
         check_ratings(ratings)
 
 
-def test_an_article_is_judged_when_all_that_is_asked_is_answered() -> None:
-    ratings = judged(2, 1)
-    assert ratings.complete().tolist() == [[True, True]]
-    ratings.values[0, 1, 0, 9] = NAN
-    assert ratings.complete().tolist() == [[False, True]]
-
-
-def test_the_table_has_shares_and_none_of_pairs() -> None:
-    ratings = judged(40)
-    table = ratings_table(ratings)
-    assert [question.key for question in table.questions] == [KEYS[0], *KEYS[2:]]
-    inviting = [line[1].value for line in table.shares]
-    assert sum(value or 0 for value in inviting) == pytest.approx(1)
-    assert inviting[0] == max(value or 0 for value in inviting)
-    pairs = pair_table(ratings, 1)
-    assert len(pairs.rows) == 6
-    shares = [row[2].value for row in pairs.rows if isinstance(row[2], Figure)]
-    assert np.mean([share or 0 for share in shares]) == pytest.approx(np.nanmean(ratings.values[:, 1]))
-
-
-def test_alpha_is_that_of_krippendorff_for_each_question() -> None:
-    from krippendorff import alpha
-
-    ratings = judged(25)
-    table = alpha_table(ratings)
-    assert [scale_of(question).value for question in FORM.questions] == ["nominal"] * 4 + ["ordinal"]
-    by_name = {row[0]: row for row in table.rows}
-    answers = {
-        ("Correct", 6): ratings.values[:, 0, :, :4].reshape(3, -1),
-        ("Most inviting", 6): ratings.values[:, 2, :, :4].argmax(axis=-1).astype(float),
-        ("Order of suitability", 2): ratings.values[:, 4, :, 0],
-    }
-    for (label, column), given in answers.items():
-        level = "ordinal" if column == 2 else "nominal"
-        figure = by_name[label][column]
-        assert isinstance(figure, Figure)
-        assert figure.value == pytest.approx(alpha(reliability_data=given, level_of_measurement=level))
-    assert by_name["Most inviting"][2:6] == (None,) * 4
-    assert [row[7] for row in table.rows] == [0.387, None, 0.120, 0.348, 0.389]
-
-
-def test_preferences_are_told_by_place_and_not_by_name() -> None:
+def test_preferences_are_told_by_place_and_not_by_name():
     form = PreferenceForm()
     task = task_of(30, ("A", "B", "C"))
     ratings = empty_ratings(form, task, ["Ada", "Bo"])
 
-    def order(judge: str, article: str) -> list[int]:
+    def order(judge, article):
         return shown_order(task, article, judge)
 
     # Both always take the headline that they see first.
@@ -254,7 +176,6 @@ def test_preferences_are_told_by_place_and_not_by_name() -> None:
     assert len(set(choices.items.tolist())) == 30
     # The file that the page offers brings back the same choices, places included.
     read = page_choices(ratings_csv(ratings, order).encode(), "answers.csv", form)
-    assert read is not None
     assert len(read) == len(choices)
     assert (len(set(read.items.tolist())), len(set(read.judges.tolist()))) == (30, 2)
     at = [read.systems.index(name) for name in choices.systems]
@@ -264,7 +185,7 @@ def test_preferences_are_told_by_place_and_not_by_name() -> None:
         template_csv(ratings, ["x"] * 30, [[0, 1, 2]] * 30)
 
 
-def test_sheets_of_twenty_go_to_three_judges_each() -> None:
+def test_sheets_of_twenty_go_to_three_judges_each():
     ratings = empty_ratings(FORM, task_of(45, SYSTEMS), [f"judge {at}" for at in range(5)])
     assert [len(rows) for rows in sheet_rows(FORM, ratings.task)] == [20, 20, 5]
     assert sheet_rows(PreferenceForm(), ratings.task) == [list(range(45))]
@@ -281,7 +202,7 @@ def test_sheets_of_twenty_go_to_three_judges_each() -> None:
     assert sheet_for(FORM, ratings, "somebody") == 0
 
 
-def test_answers_that_no_sheet_asks_for_are_not_missing() -> None:
+def test_answers_that_no_sheet_asks_for_are_not_missing():
     ratings = judged(40, 2)
     ratings.values[0, :, 20:] = NAN
     ratings.values[1, :, :20] = NAN

@@ -1,7 +1,3 @@
-"""Names and tokens: who took a name first has it, and nobody else gets in."""
-
-from __future__ import annotations
-
 import hmac
 import threading
 from contextlib import suppress
@@ -9,14 +5,13 @@ from contextlib import suppress
 import pytest
 
 from core.errors import InputError
-from core.journal.journal import Journal, NewEntry
 from core.people.ratings import judge_key
 from core.people.store import Judges
 from tests.unit.people.answering import answer, store_of
 
 
 @pytest.fixture
-def judges(journal: Journal) -> Judges:
+def judges(journal):
     return Judges(journal=journal)
 
 
@@ -27,7 +22,7 @@ SPELLINGS += ["Ada b" + unseen for unseen in "\u3164\u2800\U000e0100\U000e0041\u
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spelling", SPELLINGS)
-def test_a_name_is_taken_however_it_is_spelled(judges: Judges, spelling: str) -> None:
+def test_a_name_is_taken_however_it_is_spelled(judges, spelling):
     token = judges.take("Ada B")
     assert judges.holder(token) == "Ada B"
     assert judges.taken(spelling)
@@ -38,18 +33,12 @@ def test_a_name_is_taken_however_it_is_spelled(judges: Judges, spelling: str) ->
 
 
 @pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "\U000e0100"])
-def test_a_name_that_nobody_sees_is_none(judges: Judges, name: str) -> None:
+def test_a_name_that_nobody_sees_is_none(judges, name):
     with pytest.raises(InputError, match="has no name"):
         judges.take(name)
 
 
-def test_composed_and_decomposed_letters_are_one_name() -> None:
-    assert judge_key("Zoe\u0308") == judge_key("ZO\u00cb")
-    assert judge_key("Straße") == judge_key("STRASSE")
-    assert len({judge_key(name) for name in ("Ada", "Ada 2", "Ada-2", "Ада", "=1")}) == 5
-
-
-def test_a_forged_token_opens_nothing(judges: Judges, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forged_token_opens_nothing(judges, monkeypatch):
     token = judges.take("Ada")
     compared: list[tuple[str, str]] = []
     real = hmac.compare_digest
@@ -65,18 +54,18 @@ def test_a_forged_token_opens_nothing(judges: Judges, monkeypatch: pytest.Monkey
     assert len(compared) == 2
 
 
-def test_no_token_is_stored(judges: Judges) -> None:
+def test_no_token_is_stored(judges):
     tokens = [judges.take("Ada"), judges.renew("Ada")]
     stored = repr(judges.journal.read("judges"))
     assert not any(token in stored for token in tokens)
     assert len(tokens[0]) >= 43
 
 
-def test_of_many_who_take_a_name_at_once_one_gets_it(judges: Judges) -> None:
+def test_of_many_who_take_a_name_at_once_one_gets_it(judges):
     got: list[str] = []
     start = threading.Barrier(20)
 
-    def take() -> None:
+    def take():
         start.wait()
         with suppress(InputError):
             got.append(Judges(journal=judges.journal).take("Ada"))
@@ -90,18 +79,7 @@ def test_of_many_who_take_a_name_at_once_one_gets_it(judges: Judges) -> None:
     assert judges.holder(token) == "Ada"
 
 
-def test_a_name_stays_with_the_first_however_close_the_second_is(
-    judges: Judges, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = judges.take("Ada")
-    # As it looks to another process that looked a moment before.
-    monkeypatch.setattr(Judges, "taken", lambda *_: False)
-    with pytest.raises(InputError, match="has judged here before"):
-        judges.take("Ada")
-    assert judges.holder(first) == "Ada"
-
-
-def test_a_new_token_ends_the_old_one(judges: Judges) -> None:
+def test_a_new_token_ends_the_old_one(judges):
     old = judges.take("Ada")
     other = judges.take("Bo")
     new = judges.renew("ada")
@@ -110,18 +88,10 @@ def test_a_new_token_ends_the_old_one(judges: Judges) -> None:
         judges.renew("Cy")
 
 
-def test_a_name_with_answers_that_nobody_took_is_closed(judges: Judges) -> None:
+def test_a_name_with_answers_that_nobody_took_is_closed(judges):
     store_of(judges.journal).record("Ada", answer("a0", "readability", "A", 3))
     with pytest.raises(InputError, match="has judged here before"):
         judges.take("ada")
     assert judges.holder(judges.renew("Ada")) == "Ada"
     store_of(judges.journal).record("Bo", answer("a0", "readability", "A", 3))
     assert judges.holder(judges.take("Bo", answered=True)) == "Bo"
-
-
-def test_damaged_entries_are_ignored(judges: Judges) -> None:
-    token = judges.take("Ada")
-    spoiled = ({}, {"sha256": 7}, {"sha256": "ä"})
-    judges.journal.append("judges", [NewEntry(kind="renewed", who="Ada", body=body) for body in spoiled])
-    second = judges.take("Bo")
-    assert [judges.holder(one) for one in (token, second)] == ["Ada", "Bo"]

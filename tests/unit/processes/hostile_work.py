@@ -1,7 +1,5 @@
 """Work that other processes find by its name: too long, too big, deadly, refused."""
 
-from __future__ import annotations
-
 import os
 import re
 import time
@@ -10,30 +8,30 @@ from core import limits
 from core.errors import DataSourceError
 
 
-def pid(*_: object) -> int:
+def pid(*_):
     return os.getpid()
 
 
-def quadratic(length: int) -> None:
+def quadratic(length):
     """Computes in C for hours and lets no other thread have a turn."""
     re.search(r"(a+)+$", "a" * length + "b")
 
 
-def big(megabytes: int) -> int:
+def big(megabytes):
     return len(bytearray(megabytes * 1_000_000))
 
 
-def deadly() -> None:
+def deadly():
     os.abort()
 
 
-def refused() -> None:
+def refused():
     raise DataSourceError("The file is not here.", hint="Look elsewhere.")
 
 
-def sleeping() -> None:
+def sleeping():
     time.sleep(600)
 
 
-def rows() -> int:
+def rows():
     return limits.FILE_ROWS.value

@@ -1,5 +1,3 @@
-"""The paired test finds differences that are there, seldom others, and never contradicts its interval."""
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,7 +16,7 @@ def decisions(rng, labels, right):
     return np.where(rng.random(len(labels)) < right, labels, 1 - labels).astype(bool)
 
 
-def test_a_real_difference_is_found_and_the_seed_fixes_p() -> None:
+def test_a_real_difference_is_found_and_the_seed_fixes_p():
     rng = np.random.default_rng(0)
     labels = rng.integers(0, 2, 800)
     one, other = decisions(rng, labels, 0.9), decisions(rng, labels, 0.8)
@@ -30,12 +28,6 @@ def test_a_real_difference_is_found_and_the_seed_fixes_p() -> None:
     swapped = f1_difference(labels, other, one, alone(800), seed=4)
     assert swapped.value == pytest.approx(-found.value)
     assert swapped.p == found.p
-
-
-def test_the_same_decisions_are_no_difference() -> None:
-    labels = np.array([0, 1] * 20)
-    found = f1_difference(labels, labels == 1, labels == 1, alone(40))
-    assert (found.value, found.p) == (0.0, 1.0)
 
 
 def gaps_of(values):
@@ -50,34 +42,22 @@ def gaps_of(values):
     ),
     value=st.floats(-1, 1),
 )
-def test_the_interval_leaves_out_zero_exactly_where_p_is_below_5_percent(gaps, value) -> None:
+def test_the_interval_leaves_out_zero_exactly_where_p_is_below_5_percent(gaps, value):
     found = paired_bootstrap(np.array(gaps), np.zeros(len(gaps)), value, count=50, units="articles")
     low, high = found.interval
     assert 0 < found.p <= 1
     assert (low > 0 or high < 0) == (found.p < 0.05)
 
 
-def test_half_a_percent_of_resamples_beyond_zero_and_an_interval_above_it() -> None:
+def test_half_a_percent_of_resamples_beyond_zero_and_an_interval_above_it():
     gaps = np.concatenate([np.full(10, -0.01), np.linspace(0.05, 0.25, 1989)])
     found = paired_bootstrap(gaps, np.zeros(1999), 0.15, count=200, units="groups")
     assert found.interval[0] > 0
     assert found.p == pytest.approx(2 * 11 / 2000)
 
 
-def test_p_is_even_where_nothing_differs() -> None:
-    from scipy.stats import kstest
-
-    random, found = np.random.default_rng(5), []
-    for seed in range(400):
-        gaps = random.normal(size=80)
-        drawn = np.random.default_rng(seed).multinomial(80, np.full(80, 1 / 80), size=399) @ gaps / 80
-        found.append(paired_bootstrap(drawn, np.zeros(399), gaps.mean(), count=80, units="articles").p)
-    assert kstest(found, "uniform").pvalue > 0.01
-    assert 8 <= sum(p < 0.05 for p in found) <= 36
-
-
 @pytest.mark.parametrize("comparisons", [1, 26, 253])
-def test_a_sure_difference_survives_the_correction_for_all_that_are_shown(comparisons) -> None:
+def test_a_sure_difference_survives_the_correction_for_all_that_are_shown(comparisons):
     resamples = enough_resamples(comparisons)
     assert resamples >= 2000
     sure = paired_bootstrap(np.ones(resamples), np.zeros(resamples), 1.0, count=50, units="articles").p
@@ -87,7 +67,7 @@ def test_a_sure_difference_survives_the_correction_for_all_that_are_shown(compar
 @pytest.mark.parametrize(
     ("count", "told"), [(1, "for an interval"), (2, "reliable"), (9, "reliable"), (10, "")]
 )
-def test_few_units_are_told_and_one_has_no_interval(count, told) -> None:
+def test_few_units_are_told_and_one_has_no_interval(count, told):
     gaps = np.linspace(0.1, 0.2, 500)
     found = paired_bootstrap(gaps, np.zeros(500), 0.15, count=count, units="articles")
     assert told in found.warning
@@ -97,7 +77,7 @@ def test_few_units_are_told_and_one_has_no_interval(count, told) -> None:
     assert found.value == 0.15
 
 
-def test_few_units_that_are_all_alike_have_no_interval() -> None:
+def test_few_units_that_are_all_alike_have_no_interval():
     found = paired_bootstrap(np.full(500, 0.2), np.zeros(500), 0.2, count=4, units="articles")
     assert (found.interval, found.p) == ((None, None), None)
     assert found.warning == "All 4 articles have the same value: too few for an interval."
@@ -105,17 +85,12 @@ def test_few_units_that_are_all_alike_have_no_interval() -> None:
     assert sure.interval == (0.2, 0.2)
 
 
-def test_an_undefined_measure_has_no_difference() -> None:
-    nothing = np.zeros(4, dtype=bool)
-    assert f1_difference([0, 0, 0, 0], nothing, nothing, alone(4)).p is None
-
-
-def test_holm_on_a_worked_example() -> None:
+def test_holm_on_a_worked_example():
     assert holm([0.01, 0.04, None, 0.03, 0.005]) == pytest.approx([0.03, 0.06, None, 0.06, 0.02])
 
 
 @given(p_values=st.lists(st.floats(0, 1), max_size=12))
-def test_holm_rejects_what_the_step_down_procedure_rejects(p_values) -> None:
+def test_holm_rejects_what_the_step_down_procedure_rejects(p_values):
     corrected = holm(p_values)
     rejected, ranked = set(), sorted(range(len(p_values)), key=lambda k: p_values[k])
     for step, place in enumerate(ranked):

@@ -44,15 +44,3 @@ def test_other_languages_and_mixtures():
     assert language.timeline_language(english + RUSSIAN[:1]) == "en"
     assert language.timeline_language([]) == "mixed"
     assert language.timeline_language(["123", "???"]) == "mixed"
-
-
-def test_each_text_alone():
-    capitals = "NASA DELAYS DEBUT LAUNCH OF MOON ROCKET"
-    assert language.detect([RUSSIAN[0], ITALIAN[0], "123", "", capitals]) == [
-        "ru", "it", None, None, "en",
-    ]  # fmt: skip
-    assert language.detect([]) == []
-
-
-def test_odd_text_never_fails():
-    assert len(language.detect(["\x00\n\ud800", "a\nb", "👩‍🚀" * 500, "x" * 100_000])) == 4

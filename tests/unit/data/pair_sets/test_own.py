@@ -1,9 +1,3 @@
-"""Files of pairs under names of their own: kept, parted, refused, taken away."""
-
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from core import limits
@@ -24,7 +18,7 @@ from core.parts import Part
 HEAD = "headline_a,headline_b,label\n"
 
 
-def table(events: int) -> bytes:
+def table(events):
     """Two pairs an event: its two headlines, and one of them with the next event's."""
     lines = []
     for k in range(events):
@@ -33,11 +27,11 @@ def table(events: int) -> bytes:
 
 
 @pytest.fixture(autouse=True)
-def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def user(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
 
 
-def test_what_is_trained_on_is_never_measured_on() -> None:
+def test_what_is_trained_on_is_never_measured_on():
     assert own_sets() == {}
     assert keep_pairs(table(30), "My pairs.csv") == "my_pairs"
     assert is_known("my_pairs")
@@ -50,18 +44,13 @@ def test_what_is_trained_on_is_never_measured_on() -> None:
         assert set(measured.part(part).labels.tolist()) == {0, 1}
 
 
-def test_parts_that_a_file_names_stay() -> None:
+def test_parts_that_a_file_names_stay():
     data = b"headline_a,headline_b,label,part\na,b,1,train\nc,d,0,train\ne,f,1,test\ng,h,0,\n"
     keep_pairs(data, "named.csv")
     assert load_pair_set("named").pair_parts.tolist() == ["train", "train", "test", "train"]
 
 
-def test_a_file_too_small_for_parts_is_test() -> None:
-    keep_pairs(table(1), "small.csv")
-    assert load_pair_set("small").pair_parts.tolist() == ["test", "test"]
-
-
-def test_the_same_file_twice_is_one_and_another_is_refused() -> None:
+def test_the_same_file_twice_is_one_and_another_is_refused():
     assert keep_pairs(table(3), "a.csv") == keep_pairs(table(3), "a.csv")
     with pytest.raises(InputError, match="another pair set called 'a'"):
         keep_pairs(table(4), "a.csv")
@@ -80,27 +69,20 @@ def test_the_same_file_twice_is_one_and_another_is_refused() -> None:
         ("a.csv", "A", "cannot be called"),
     ],
 )
-def test_names_that_are_refused(filename: str, name: str, told: str) -> None:
+def test_names_that_are_refused(filename, name, told):
     with pytest.raises(InputError, match=told):
         keep_pairs(table(3), filename, name=name)
     assert not own_folder().exists()
 
 
-@pytest.mark.parametrize("data", [b"", b"headline,label\na,1\n", (HEAD + "a,b,2\n").encode()])
-def test_what_is_no_file_of_pairs_is_not_kept(data: bytes) -> None:
-    with pytest.raises(InputError):
-        keep_pairs(data, "a.csv")
-    assert own_sets() == {}
-
-
-def test_only_so_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_so_many_are_kept(monkeypatch):
     monkeypatch.setenv(limits.KEPT_PAIR_SETS.variable, "1")
     keep_pairs(table(3), "a.csv")
     with pytest.raises(InputError, match="1 pair sets are kept"):
         keep_pairs(table(3), "b.csv")
 
 
-def test_a_copy_of_the_held_out_sample_is_not_trained_on(tmp_path: Path) -> None:
+def test_a_copy_of_the_held_out_sample_is_not_trained_on(tmp_path):
     copy = tmp_path / "mine.csv"
     copy.write_bytes(info("iss").path.read_bytes())
     with pytest.raises(InputError, match="headlines of the sample iss"):
@@ -114,7 +96,7 @@ GLUE = b"sentence1,sentence2,label,idx\nFire at port,Blaze in harbour,1,0\nFire 
 @pytest.mark.parametrize(
     "names", ["sentence1,sentence2,label", "question1,question2,is_duplicate", "premise,hypothesis,label"]
 )
-def test_names_of_other_benchmarks_are_known(names: str) -> None:
+def test_names_of_other_benchmarks_are_known(names):
     data = GLUE.replace(b"sentence1,sentence2,label", names.encode())
     columns = names.split(",")
     proposed = sniff_pairs(data, "glue.csv").proposed
@@ -123,7 +105,7 @@ def test_names_of_other_benchmarks_are_known(names: str) -> None:
     assert load_pair_set("glue").labels.tolist() == [1, 0]
 
 
-def test_chosen_columns_are_kept_under_the_usual_names() -> None:
+def test_chosen_columns_are_kept_under_the_usual_names():
     data = b"eins;zwei;urteil\nFire at port;Blaze in harbour;1\nFire at port;Vote in town;0\n"
     chosen = {"headline_a": "eins", "headline_b": "zwei", "label": "urteil"}
     preview = sniff_pairs(data, "mine.csv")
@@ -137,6 +119,6 @@ def test_chosen_columns_are_kept_under_the_usual_names() -> None:
         keep_pairs(data, "b.csv", columns={"headline_a": "eins", "headline_b": "zwei"})
 
 
-def test_pairs_without_any_label_are_refused() -> None:
+def test_pairs_without_any_label_are_refused():
     with pytest.raises(InputError, match="no label in any row"):
         keep_pairs(b"headline_a,headline_b\nFire at port,Vote in town\n", "a.csv")

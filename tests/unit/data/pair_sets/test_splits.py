@@ -1,10 +1,5 @@
-"""Parts that are drawn of whole events: nothing of an event, and no headline, stands in two parts."""
-
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +13,7 @@ from core.parts import Part
 SHARES = (0.6, 0.2, 0.2)
 
 
-def chained(count: int, size: int, *, timelines: int = 1) -> PairSet:
+def chained(count, size, *, timelines=1):
     """Events whose headlines hang together by a chain of pairs, and pairs between neighbouring events."""
     n = count * size
     event = np.arange(n) // size
@@ -38,7 +33,7 @@ def chained(count: int, size: int, *, timelines: int = 1) -> PairSet:
     )
 
 
-def places(pairs: PairSet, names: np.ndarray) -> dict[int, set[str]]:
+def places(pairs, names):
     """The parts that each event or timeline stands in."""
     found: dict[int, set[str]] = {}
     for name, part in zip(names.tolist(), pairs.parts.tolist(), strict=True):
@@ -47,9 +42,7 @@ def places(pairs: PairSet, names: np.ndarray) -> dict[int, set[str]]:
 
 
 @given(count=st.integers(5, 30), size=st.integers(2, 5), seed=st.integers(0, 50), known=st.booleans())
-def test_no_event_is_in_two_parts_and_no_pair_joins_two(
-    count: int, size: int, seed: int, known: bool
-) -> None:
+def test_no_event_is_in_two_parts_and_no_pair_joins_two(count, size, seed, known):
     pairs = chained(count, size)
     if known:
         pairs = replace(pairs, groups=np.arange(count * size) // size)
@@ -62,13 +55,13 @@ def test_no_event_is_in_two_parts_and_no_pair_joins_two(
     assert (parted.labels == SAME).sum() == (pairs.labels == SAME).sum()
 
 
-def test_whole_timelines_are_drawn_where_there_are_enough() -> None:
+def test_whole_timelines_are_drawn_where_there_are_enough():
     pairs = chained(40, 2, timelines=8)
     parted = by_event(pairs, SHARES, seed=3)
     assert all(len(parts) == 1 for parts in places(parted, pairs.timelines).values())
 
 
-def test_a_headline_alone_goes_with_its_neighbour() -> None:
+def test_a_headline_alone_goes_with_its_neighbour():
     pairs = replace(chained(10, 3), groups=np.r_[np.arange(29) // 3, 10])
     parted = by_event(pairs, SHARES, seed=1)
     beside = next(
@@ -78,7 +71,7 @@ def test_a_headline_alone_goes_with_its_neighbour() -> None:
 
 
 @pytest.mark.parametrize("headlines", [3, 4])
-def test_a_users_own_file_is_split_by_whole_events(tmp_path: Path, headlines: int) -> None:
+def test_a_users_own_file_is_split_by_whole_events(tmp_path, headlines):
     pairs = chained(20, headlines)
     rows = [
         {"headline_a": pairs.texts[one], "headline_b": pairs.texts[other], "label": int(label)}

@@ -1,9 +1,4 @@
-"""The shared task's files: counts as published, parts that share no event, and the join with archives."""
-
-from __future__ import annotations
-
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,7 +16,7 @@ NAMES = {
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def small(tmp_path, monkeypatch):
     folder = tmp_path / PLACE.folder
     folder.mkdir()
     for day, rows in NAMES.items():
@@ -34,7 +29,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_pairs_whose_headlines_have_text_are_kept(small: Path) -> None:
+def test_pairs_whose_headlines_have_text_are_kept(small):
     read = load_dialogue2021()
     assert [str(one) for one in read.verdicts] == ["left", "draw", "bad", "bad", "left"]
     assert read.without_text == 1  # of 27 May: the address "1" holds no headline
@@ -48,7 +43,7 @@ def test_pairs_whose_headlines_have_text_are_kept(small: Path) -> None:
     assert read.groups[bad] != read.groups[first]
 
 
-def test_documents_replace_pseudo_headlines_and_are_never_mixed_with_them(small: Path) -> None:
+def test_documents_replace_pseudo_headlines_and_are_never_mixed_with_them(small):
     given = {"h.ru/m-n-o-p": Document("Настоящий", 18_409.0), "h.ru/1": Document("Второй", np.nan)}
     read = load_dialogue2021(given)
     assert read.texts == ("Второй", "Настоящий")
@@ -57,7 +52,7 @@ def test_documents_replace_pseudo_headlines_and_are_never_mixed_with_them(small:
     assert read.without_text == 3
 
 
-def test_foreign_documents_and_wrong_files_are_refused(small: Path) -> None:
+def test_foreign_documents_and_wrong_files_are_refused(small):
     with pytest.raises(InputError, match="None of the judged pairs"):
         load_dialogue2021({"other.ru/x": Document("Чужой", np.nan)})
     file = small / "data__headline_selection__titles_markup_0525_urls.tsv"
@@ -69,15 +64,7 @@ def test_foreign_documents_and_wrong_files_are_refused(small: Path) -> None:
         load_dialogue2021()
 
 
-def test_without_the_files_the_hint_says_where_they_belong(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
-    with pytest.raises(DataSourceError, match="Dialogue 2021 is not on this machine"):
-        load_dialogue2021()
-
-
-def test_the_real_files_have_the_published_counts() -> None:
+def test_the_real_files_have_the_published_counts():
     if PLACE.find() is None:
         pytest.skip("the files of Dialogue 2021 are not on this machine")
     read = load_dialogue2021()

@@ -1,5 +1,4 @@
 import os
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,11 +10,11 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture(scope="session")
-def shared() -> Callable[[str], Path]:
+def shared():
     """The path of a file of the shared data; skips where the data is not there."""
     folder = Path(os.environ.get("HEADLINE_LAB_SHARED") or ROOT.parent / "shared") / "data"
 
-    def find(name: str) -> Path:
+    def find(name):
         path = folder / name
         if not path.exists():
             pytest.skip(f"shared data {name} is not here; set HEADLINE_LAB_SHARED")
@@ -25,5 +24,5 @@ def shared() -> Callable[[str], Path]:
 
 
 @pytest.fixture
-def now() -> datetime:
+def now():
     return NOW

@@ -1,5 +1,3 @@
-"""The research formats, on real data."""
-
 import csv
 import gzip
 import io
@@ -26,7 +24,7 @@ def pair(a, b, label, timeline=1, **more):
     return row | more
 
 
-def pairs_file(*pairs) -> bytes:
+def pairs_file(*pairs):
     return json.dumps(pairs).encode()
 
 
@@ -69,21 +67,6 @@ def test_groups_are_what_pairs_join_and_a_headline_of_two_dates_is_two():
     assert any("1 pairs labelled different" in note for note in contradicted.report.notes)
     data = pairs_file(pair("a b", "c d", 1), pair("x y", "a b", 0))
     assert load(data, "p.json").texts == ["a b", "c d", "x y", "a b"]
-
-
-def test_hlgd_pairs_in_the_papers_spelling():
-    rows = [
-        {
-            "headline_a": "One two", "headline_b": "Three four", "day_a": "2015-01-14", "day_b": "2015-01-15",
-            "source_a": "cnn.com", "source_b": "bbc.co.uk", "authors_a": "Ann", "authors_b": "", "url_a": "https://a.b/1",
-            "url_b": "https://a.b/2", "cut": "training", "timeline": "Space", "label": "1",
-        }
-    ]  # fmt: skip
-    timeline = load(json.dumps(rows).encode(), "p.json")
-    first = timeline.headline(0)
-    assert (first.publisher, first.authors, str(first.published)[:10]) == ("cnn.com", "Ann", "2015-01-14")
-    assert list(timeline.table[Field.GOLD]) == ["1", "1"]
-    assert list(timeline.original["timeline"]) == ["Space", "Space"]
 
 
 def test_bad_pairs_are_rejected_and_the_others_load():
@@ -138,7 +121,7 @@ def test_uci_original_file_without_header():
     assert timeline.original.columns[0] == "ID"
 
 
-def _uci_text() -> str:
+def _uci_text():
     from core.data.timelines.load import info
 
     return gzip.decompress(info("uci").path.read_bytes()).decode()

@@ -1,5 +1,3 @@
-"""docs/limits.md is the table in core/limits.py, and docs/formats.md names every format."""
-
 import re
 import tomllib
 

@@ -1,4 +1,3 @@
-import gzip
 import io
 import json
 
@@ -7,14 +6,14 @@ import pandas as pd
 import pytest
 
 from core.data.timelines import readers
-from core.data.timelines.load import load, load_path, load_text, sniff
+from core.data.timelines.load import load, load_text, sniff
 from core.data.timelines.timeline import Field
 from core.errors import InputError, UnknownNameError
 
 ROWS = [("2015-01-14", "cnn", "Astronauts relocate after alarm"), ("", "bbc", "Peggy Whitson, back on Earth")]
 
 
-def delimited(delimiter: str) -> str:
+def delimited(delimiter):
     lines = [["date", "publisher", "headline"], *map(list, ROWS)]
     return "\n".join(delimiter.join(f'"{c}"' if delimiter in c else c for c in line) for line in lines) + "\n"
 
@@ -53,11 +52,6 @@ def test_quotes_line_ends_and_delimiters_inside_cells():
     assert timeline.original["headline"].iloc[0] == 'He said "no",\nand left'
 
 
-def test_plain_quotation_marks_in_tsv():
-    timeline = load(b'title\tsource\n"Noah" banned\tcnn\n"He said\tbbc\nThird line\trt\n', "a.tsv")
-    assert timeline.texts == ['"Noah" banned', '"He said', "Third line"]
-
-
 def test_rows_of_the_wrong_width():
     data = b"headline,publisher\nToo many,cnn,x\nEmpty extra,bbc,,\nToo few\n"
     timeline = load(data, "a.csv")
@@ -68,12 +62,6 @@ def test_rows_of_the_wrong_width():
     assert any("fewer cells" in note for note in timeline.report.notes)
 
 
-def test_a_csv_of_headlines_without_a_header():
-    timeline = load(b"Astronauts relocate after alarm\nCrew returns, safe and well\n", "a.csv")
-    assert timeline.texts == ["Astronauts relocate after alarm", "Crew returns, safe and well"]
-    assert any("no header" in note for note in timeline.report.notes)
-
-
 def test_duplicated_and_empty_column_names_are_made_unique():
     timeline = load(b"headline,headline,,x,x\nOne,Two,3,4,5\n", "a.csv")
     assert list(timeline.original.columns) == ["headline", "headline_2", "column_3", "x", "x_2"]
@@ -81,7 +69,7 @@ def test_duplicated_and_empty_column_names_are_made_unique():
     assert timeline.texts == ["One"]
 
 
-def workbook(rows, **sheets) -> bytes:
+def workbook(rows, **sheets):
     book = openpyxl.Workbook()
     for row in rows:
         book.active.append(row)
@@ -137,23 +125,6 @@ def test_json_keeps_what_is_odd_and_rejects_what_is_no_object():
     assert load(b'{"title": "A b"}\n{"title": "C d"}\n', "a.json").report.format == "jsonl"
 
 
-def test_parquet_with_typed_columns():
-    frame = pd.DataFrame(
-        {
-            "headline": ["A b c", "D e f"],
-            "published": pd.to_datetime(["2015-01-14 10:00+03:00", None], utc=True),
-            "views": [1, 2],
-        }
-    )
-    buffer = io.BytesIO()
-    frame.to_parquet(buffer)
-    timeline = load(buffer.getvalue(), "a.parquet")
-    assert timeline.texts == ["A b c", "D e f"]
-    assert str(timeline.headline(0).published) == "2015-01-14 07:00:00+00:00"
-    assert timeline.undated == 1
-    assert list(timeline.original["views"]) == ["1", "2"]
-
-
 def test_pasted_lines_tables_and_bullets():
     assert load_text("One headline here\n\n  Another one  \n").texts == ["One headline here", "Another one"]
     assert load_text("- One headline here\n- Another one").texts == ["One headline here", "Another one"]
@@ -177,12 +148,6 @@ def test_a_pasted_line_of_another_width_is_rejected_and_one_without_cells_is_a_h
     assert [row.line for row in timeline.report.rejected] == [6]
 
 
-@pytest.mark.parametrize("name", ["a.csv.gz", "a.csv", "A.CSV.GZ"])
-def test_gz_of_text(name):
-    data = delimited(",").encode()
-    assert_rows(load(gzip.compress(data[:20]) + gzip.compress(data[20:]), name))
-
-
 def test_sniff_proposes_and_the_user_changes():
     data = (
         b"when;who;what;other\n2015-01-14;cnn;Crew returns to the station;A longer text that is prose too\n"
@@ -204,11 +169,6 @@ def test_columns_are_matched_by_content():
     assert mapping == {Field.HEADLINE: ("w",), Field.PUBLISHED: ("e",), Field.URL: ("r",)}
 
 
-def test_a_weak_name_needs_matching_content():
-    mapping = sniff(b"data,headline\nsome words,A headline\n", "a.csv").mapping
-    assert Field.PUBLISHED not in mapping
-
-
 @pytest.mark.parametrize(
     ("mapping", "message"),
     [
@@ -221,13 +181,6 @@ def test_a_weak_name_needs_matching_content():
 def test_a_wrong_mapping_is_one_sentence(mapping, message):
     with pytest.raises(InputError, match=message):
         load(delimited(",").encode(), "a.csv", mapping=mapping)
-
-
-def test_load_path_names_the_timeline_after_the_file(tmp_path):
-    path = tmp_path / "my news.csv"
-    path.write_text(delimited(","))
-    assert load_path(path).name == "my news"
-    assert load_path(path, name="Other").name == "Other"
 
 
 def test_excels_own_statement_of_the_delimiter():

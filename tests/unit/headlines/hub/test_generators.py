@@ -1,19 +1,11 @@
-"""Hub generators on tiny random models: the contract, the limits, and models that are damaged."""
-
-from __future__ import annotations
-
-import json
 import math
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from core.errors import InputError, ModelUnavailableError
+from core.errors import ModelUnavailableError
 from core.headlines.generator import Wishes, headline_generators
-from core.models.language_models.language_model import Length
 from core.runtime import Runtime
 
 ARTICLES = [
@@ -33,22 +25,13 @@ SYSTEMS = {
     "ttgen_bottleneck.v1": "encoder-decoder",
 }
 
-Tiny = Callable[[str], Path]
 
-
-def _recipe(name: str, folder: Path, **options: Any) -> Any:
+def _recipe(name, folder, **options):
     given = {"headline_tokens": 14, "beams": 3, **({"pool": 4} if name.startswith("brio") else {}), **options}
     return headline_generators.get(name)(model=str(folder), **given)
 
 
-def test_long_headlines_have_ten_words_or_all_tokens(tiny: Tiny) -> None:
-    generator = _recipe("t5.v1", tiny("t5"), headline_tokens=60).build(Runtime(half=False))
-    for (found,) in generator.write(ARTICLES, Wishes(length=Length.LONG), Runtime()):
-        tokens = generator.reader.network.tokenizer(found.text)["input_ids"]
-        assert len(found.text.split()) >= 10 or len(tokens) >= 55
-
-
-def test_beam_search_is_that_of_transformers(tiny: Tiny) -> None:
+def test_beam_search_is_that_of_transformers(tiny):
     """Without limits that bind, the best headline is the one that `generate` gives with plain arguments."""
     from transformers import GenerationConfig
 
@@ -78,7 +61,7 @@ def test_beam_search_is_that_of_transformers(tiny: Tiny) -> None:
     )
 
 
-def test_a_score_is_the_mean_log_likelihood_of_the_tokens(tiny: Tiny) -> None:
+def test_a_score_is_the_mean_log_likelihood_of_the_tokens(tiny):
     import torch
 
     generator = _recipe("bart.v1", tiny("bart"), length_penalty=0.5).build(Runtime(half=False))
@@ -96,7 +79,7 @@ def test_a_score_is_the_mean_log_likelihood_of_the_tokens(tiny: Tiny) -> None:
     assert score == pytest.approx(by_hand / math.sqrt(labels.shape[1]), abs=1e-4)
 
 
-def test_brio_takes_the_likeliest_of_its_pool(tiny: Tiny) -> None:
+def test_brio_takes_the_likeliest_of_its_pool(tiny):
     folder = tiny("bart")
     every = _recipe("brio.v1", folder, pool=6).build(Runtime(half=False))
     pool = every.write(ARTICLES, Wishes(candidates=4), Runtime())
@@ -105,51 +88,22 @@ def test_brio_takes_the_likeliest_of_its_pool(tiny: Tiny) -> None:
         assert one == all_of_them[0]
 
 
-def test_the_bottleneck_sees_one_vector(tiny: Tiny) -> None:
+def test_the_bottleneck_sees_one_vector(tiny):
     generator = _recipe("ttgen_bottleneck.v1", tiny("encoder-decoder")).build(Runtime(half=False))
     read = generator.reader.read(generator.reader.tokens(ARTICLES))
     assert read.hidden.shape[1] == read.present.shape[1] == 1
 
 
-def test_t5_reads_its_prefix(tiny: Tiny) -> None:
-    plain = _recipe("t5.v1", tiny("t5")).build(Runtime(half=False))
-    other = _recipe("t5.v1", tiny("t5"), prefix="headline: ").build(Runtime(half=False))
-    tokenizer = plain.reader.network.tokenizer
-    assert plain.reader.tokens(["A b."]) == [tokenizer("summarize: A b.")["input_ids"]]
-    assert other.reader.tokens(["A b."]) == [tokenizer("headline: A b.")["input_ids"]]
-
-
-def test_mbart_begins_with_the_language(tiny: Tiny) -> None:
-    italian = _recipe("mbart.v1", tiny("mbart"), language="it_IT").build(Runtime(half=False))
-    network = italian.reader.network
-    assert network.start == network.tokenizer.convert_tokens_to_ids("it_IT")
-
-
-def test_mbart_does_not_know_every_language(tiny: Tiny) -> None:
-    with pytest.raises(ModelUnavailableError, match="does not know the language de_DE"):
-        _recipe("mbart.v1", tiny("mbart"), language="de_DE").build(Runtime())
-    with pytest.raises(InputError, match="cannot be 'Russian'"):
-        _recipe("mbart.v1", tiny("mbart"), language="Russian")
-
-
 @pytest.mark.parametrize("name", sorted(SYSTEMS))
-def test_without_the_hub_a_hub_id_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_hub_a_hub_id_is_refused(name, monkeypatch):
     monkeypatch.delenv("HEADLINE_LAB_ALLOW_HUB", raising=False)
     with pytest.raises(ModelUnavailableError, match="downloading is off"):
         headline_generators.parse(name).check()
 
 
-def test_half_a_file_of_weights_is_refused(tiny: Tiny, tmp_path: Path) -> None:
+def test_half_a_file_of_weights_is_refused(tiny, tmp_path):
     folder = Path(shutil.copytree(tiny("bart"), tmp_path / "copy"))
     weights = folder / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-100])
     with pytest.raises(ModelUnavailableError, match="damaged or incomplete"):
-        _recipe("bart.v1", folder).build(Runtime())
-
-
-def test_weights_that_lack_a_layer_are_refused(tiny: Tiny, tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(tiny("bart"), tmp_path / "copy"))
-    config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps({**config, "encoder_layers": 3}))
-    with pytest.raises(ModelUnavailableError, match="lack 16 tensors"):
         _recipe("bart.v1", folder).build(Runtime())

@@ -1,36 +1,19 @@
-"""Fine-tuning tiny models of every architecture, and the losses of BRIO and SEASON."""
-
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 from transformers import BertModel
 
-from core.data.articles.articles import Articles, articles_of
-from core.errors import ModelUnavailableError
+from core.data.articles.articles import articles_of
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.hub.opening import load
 from core.parts import Part
 from core.runtime import Runtime
 from research.catalogue.training import TrainingOrder, carry_out, created, model_signature
-from research.hub.season import (
-    MARGIN,
-    degree_of,
-    guide,
-    headline_tokens,
-    new_salience,
-    ranking_loss,
-    unguide,
-)
+from research.hub.season import MARGIN, ranking_loss
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
-from research.training.headlines.hub_lessons import salient, student_of
 
-Tiny = Callable[[str], Path]
 SYSTEMS = {
     "bart": "bart",
     "t5": "t5",
@@ -44,14 +27,14 @@ SYSTEMS = {
 TOWNS = ("Paris", "Rome", "Chile", "Monday")
 
 
-def _articles() -> Articles:
+def _articles():
     texts = [f"The river rose in {town} by {day} feet. Nobody was hurt." for town in TOWNS for day in (3, 40)]
     headlines = [(f"River rose in {town}",) for town in TOWNS for _ in (3, 40)]
     parts = [Part.TRAIN] * 6 + [Part.VALIDATION] * 2
     return articles_of("tiny", texts, references=headlines, parts=parts)
 
 
-def _trainer(system: str, folder: Path, **options: Any) -> Any:
+def _trainer(system, folder, **options):
     quick = {"epochs": 6, "batch_size": 6, "headline_tokens": 12, "candidates": 3, "rank": 2, "patience": 0}
     given = {"system": system, "base": str(folder), "learning_rate": 1e-2, **quick, **options}
     return trainers.get("hub_seq2seq.v1")(**given)
@@ -60,9 +43,7 @@ def _trainer(system: str, folder: Path, **options: Any) -> Any:
 @pytest.mark.parametrize(
     ("system", "adapter"), [("bart", "full"), *((one, "lora") for one in sorted(SYSTEMS))]
 )
-def test_a_step_lowers_the_loss_and_the_folder_writes(
-    system: str, adapter: str, tiny: Tiny, tmp_path: Path
-) -> None:
+def test_a_step_lowers_the_loss_and_the_folder_writes(system, adapter, tiny, tmp_path):
     trainer = _trainer(system, tiny(SYSTEMS[system]), adapter=adapter)
     trainer.check(_articles())
     run = RunFolder(tmp_path / "run")
@@ -78,7 +59,7 @@ def test_a_step_lowers_the_loss_and_the_folder_writes(
     assert run.about()["validation"]["loss"] == pytest.approx(min(losses), rel=1e-3)
 
 
-def test_the_command_trains_a_model_that_its_generator_opens(tiny: Tiny, tmp_path: Path) -> None:
+def test_the_command_trains_a_model_that_its_generator_opens(tiny, tmp_path):
     table = tmp_path / "articles.csv"
     rows = [
         f'"{text}","{one[0]}"' for text, one in zip(_articles().texts, _articles().references, strict=True)
@@ -93,7 +74,7 @@ def test_the_command_trains_a_model_that_its_generator_opens(tiny: Tiny, tmp_pat
     headline_generators.parse(found).check()
 
 
-def test_the_bottleneck_leaves_an_encoder(tiny: Tiny, tmp_path: Path) -> None:
+def test_the_bottleneck_leaves_an_encoder(tiny, tmp_path):
     run = RunFolder(tmp_path / "run")
     run.create({"kind": "headlines"})
     run.start()
@@ -109,55 +90,7 @@ def test_the_bottleneck_leaves_an_encoder(tiny: Tiny, tmp_path: Path) -> None:
         )
 
 
-def test_season_without_salience_is_refused(tiny: Tiny) -> None:
-    with pytest.raises(ModelUnavailableError, match="SEASON has no model by default"):
-        headline_generators.get("season.v1")().check()
-    recipe = headline_generators.get("season.v1")(model=str(tiny("bart")))
-    recipe.check()
-    with pytest.raises(ModelUnavailableError, match="without SEASON's salience"):
-        recipe.build(Runtime())
-
-
-def test_a_bart_that_is_guided_by_nothing_is_that_bart(tiny: Tiny) -> None:
-    network = load(tiny("bart"), device="cpu", half=False)
-    ids = torch.tensor([[5, 6, 7, 2]])
-    with torch.no_grad():
-        plain = network.model(input_ids=ids, decoder_input_ids=ids).logits
-        salience = new_salience(network)
-        guide(network.model, salience)
-        hidden = network.model.get_encoder()(input_ids=ids).last_hidden_state
-        degrees = torch.full((1, 4, 3), 1 / 3)
-        given = (torch.cat([hidden, degrees], dim=-1),)
-        guided = network.model(encoder_outputs=given, decoder_input_ids=ids).logits
-        torch.testing.assert_close(guided, plain)
-        salience.embeddings.normal_()
-        other = network.model(encoder_outputs=given, decoder_input_ids=ids).logits
-        assert not torch.allclose(other, plain)
-        unguide(network.model)
-        torch.testing.assert_close(network.model(input_ids=ids, decoder_input_ids=ids).logits, plain)
-
-
-def test_degrees_follow_the_thresholds() -> None:
-    assert [degree_of(value) for value in (0.0, 0.1249, 0.125, 0.2299, 0.23, 1.0)] == [0, 0, 1, 1, 2, 2]
-    headline = "River rose in Paris"
-    assert salient(["The river rose in Paris.", "Nobody was hurt at all."], headline) == (2, 0)
-
-
-def test_the_mark_of_each_token_is_that_of_its_sentence(tiny: Tiny) -> None:
-    student = student_of(_trainer("season", tiny("bart")), load(tiny("bart"), device="cpu", half=False))
-    reader: Any = student.reader
-    ids, sentences = reader.sentences("One is here. Two is there.")
-    assert len(sentences) == 2
-    assert [place for place, number in enumerate(ids) if number == reader.mark] == [
-        0,
-        ids.index(reader.mark, 1),
-    ]
-    places = reader.places(torch.tensor([ids]))[0].tolist()
-    second = ids.index(reader.mark, 1)
-    assert places == [0] * second + [second] * (len(ids) - second)
-
-
-def test_the_ranking_loss_is_that_of_every_pair() -> None:
+def test_the_ranking_loss_is_that_of_every_pair():
     torch.manual_seed(0)
     scores = torch.randn(4, 5)
     wanted = 0.0
@@ -169,12 +102,3 @@ def test_the_ranking_loss_is_that_of_every_pair() -> None:
         ]
         wanted += sum(missed) / len(missed)
     assert float(ranking_loss(scores)) == pytest.approx(wanted, rel=1e-5)
-
-
-@pytest.mark.parametrize("name", ["bart", "mbart", "encoder-decoder"])
-def test_headlines_end_with_the_end_and_do_not_begin_with_the_start(name: str, tiny: Tiny) -> None:
-    network = load(tiny(name), device="cpu", half=False)
-    for row in headline_tokens(network, ["River rose in Paris", "A very long headline " * 9], 10):
-        assert row[-1] == network.end
-        assert network.start not in row[:1]
-        assert len(row) <= 11

@@ -1,12 +1,7 @@
 """Real headlines with references, and tiny encoders with random weights."""
 
-from __future__ import annotations
-
 import csv
 import gzip
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,12 +9,7 @@ from core.headlines.metrics.metric import MetricInput
 from tests.tiny_models import SPECIAL, save_network
 
 
-def written(
-    headlines: list[str],
-    references: list[list[str]] | None = None,
-    articles: list[str] | None = None,
-    **more: Any,
-) -> MetricInput:
+def written(headlines, references=None, articles=None, **more):
     """Headlines without references and articles where none are given."""
     n = len(headlines)
     return MetricInput(
@@ -31,19 +21,19 @@ def written(
 
 
 @pytest.fixture(scope="session")
-def make() -> Callable[..., MetricInput]:
+def make():
     return written
 
 
 @pytest.fixture(scope="session")
-def real(shared: Path) -> list[dict[str, str]]:
+def real(shared):
     """The items of the SemEval-2024 file with two systems' headlines."""
     with gzip.open(shared / "data/numeval2024/dev_headlines_two_systems.csv.gz", "rt", encoding="utf-8") as f:
         return list(csv.DictReader(f))
 
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
-SHAPE: dict[str, Any] = {
+SHAPE = {
     "num_hidden_layers": 3,
     "max_position_embeddings": 66,
     "initializer_range": 0.5,  # large weights, so that context matters
@@ -51,7 +41,7 @@ SHAPE: dict[str, Any] = {
 
 
 @pytest.fixture(scope="session")
-def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny_bert(tmp_path_factory):
     """A three-layer BERT of width 16 with random weights that cuts words into pieces."""
     from transformers import BertTokenizer
 
@@ -62,22 +52,4 @@ def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     vocabulary = {piece: i for i, piece in enumerate(pieces)}
     BertTokenizer(vocab=vocabulary, model_max_length=64).save_pretrained(folder)
     save_network(folder, "bert", len(pieces), **SHAPE)
-    return folder
-
-
-@pytest.fixture(scope="session", params=[True, False], ids=["adds a space", "adds none"])
-def tiny_roberta(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A RoBERTa like it whose tokenizer writes words by letters; the first word with or without a space."""
-    from tokenizers import pre_tokenizers
-    from transformers import RobertaTokenizer
-
-    folder = tmp_path_factory.mktemp("tiny_roberta")
-    signs = ["<s>", "<pad>", "</s>", "<unk>", "<mask>", *sorted(pre_tokenizers.ByteLevel.alphabet()), "Ġt"]
-    RobertaTokenizer(
-        vocab={sign: i for i, sign in enumerate(signs)},
-        merges=[("Ġ", "t")],
-        model_max_length=64,
-        add_prefix_space=request.param,
-    ).save_pretrained(folder)
-    save_network(folder, "roberta", len(signs), pad_token_id=1, **SHAPE)
     return folder

@@ -1,5 +1,3 @@
-"""Which end of every score is the better one: a wrong sign would turn every ranking round."""
-
 from core.headlines.metrics.metric import headline_metrics
 
 HIGHER = {
@@ -13,15 +11,11 @@ NEITHER = {
     *("compression", "coverage", "density", "headlines_with_numerals", "longest_copy"),
     *("novel_bigrams", "novel_words", "words"),
 }
-SHIPPED = {
-    **dict.fromkeys(HIGHER, True),
-    **dict.fromkeys(LOWER, False),
-    **dict.fromkeys(NEITHER, None),
-}
+SHIPPED = {**dict.fromkeys(HIGHER, True), **dict.fromkeys(LOWER, False), **dict.fromkeys(NEITHER, None)}
 """Columns that ship; a metric that is added declares its own."""
 
 
-def test_every_score_that_ships_has_its_better_end() -> None:
+def test_every_score_that_ships_has_its_better_end():
     found = {
         column.name: column.higher_is_better
         for name in headline_metrics.names()

@@ -1,10 +1,7 @@
 """A tiny BERT with random weights, and encoders that count what they are asked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,7 +16,7 @@ WORDS = ["storm", "hits", "coast", "bank", "cuts", "rates", "raises", "the", "a"
 
 
 @pytest.fixture(scope="session")
-def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny_bert(tmp_path_factory):
     """A folder with a two-layer BERT of width 16 and a word tokenizer."""
     return save_encoder(tmp_path_factory.mktemp("tiny_bert"), "bert", WORDS)
 
@@ -73,14 +70,14 @@ class _Counting:
 
 
 @pytest.fixture
-def tally(monkeypatch: pytest.MonkeyPatch) -> Tally:
+def tally(monkeypatch):
     """A fresh tally, with the counting encoder registered for the length of the test."""
     encoders.names()
     monkeypatch.setitem(encoders._recipes, "counting.v1", Counting)
-    TALLY.__init__()  # type: ignore[misc]
+    TALLY.__init__()
     return TALLY
 
 
 @pytest.fixture
-def counting(tally: Tally) -> type[Counting]:
+def counting(tally):
     return Counting

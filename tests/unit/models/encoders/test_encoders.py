@@ -1,22 +1,60 @@
-from __future__ import annotations
-
-import json
+import pickle
 import shutil
 
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
-from core.errors import ModelUnavailableError
+from core.errors import ModelUnavailableError, UnknownNameError
 from core.models.encoders.e5_small import CENTRE, FILE, PREFIX, E5Small, WeightFile, raw_encoder
-from core.models.encoders.encoder import default_encoder
+from core.models.encoders.encoder import NetworkEncoder, default_encoder
 from core.models.encoders.minilm import MiniLM
 from core.models.encoders.transformers_encoder import TransformersEncoder
-from core.models.networks.bert import Bert
-from core.models.weights import load_state, locate
+from core.models.networks.batches import plan
+from core.models.weights import card, cards, fingerprint, load_state, locate
 from core.runtime import Runtime
 from core.tensor_files import read_arrays
 from research.training.e5_centre import centre
+
+
+def network(seen=None, runtime=None):
+    def embed(ids, lengths):
+        if seen is not None:
+            seen.append(ids.size)
+        first = np.stack([ids[:, 0], lengths], axis=1).astype(np.float32)
+        return first / np.linalg.norm(first, axis=1, keepdims=True)
+
+    return NetworkEncoder(
+        tokenise=lambda texts: [[ord(c) for c in text] or [1] for text in texts],
+        embed=embed,
+        dimensions=2,
+        pad=0,
+        runtime=runtime or Runtime(),
+    )
+
+
+def test_plan_covers_every_text_once_within_the_budget():
+    lengths = np.random.default_rng(0).integers(1, 60, 500).tolist()
+    batches = plan(lengths, 128)
+    assert sorted(np.concatenate(batches).tolist()) == list(range(500))
+    for batch in batches:
+        widest = max(lengths[i] for i in batch)
+        assert len(batch) * widest <= 128
+    assert [max(lengths[i] for i in b) for b in batches] == sorted(
+        (max(lengths[i] for i in b) for b in batches), reverse=True
+    )
+
+
+def test_encode_restores_the_order_and_folds_equal_texts():
+    seen: list[int] = []
+    vectors = network(seen).encode(["bb", "a", "bb", "ccc", ""])
+    assert vectors.shape == (5, 2)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
+    assert np.array_equal(vectors[0], vectors[2])
+    assert np.allclose(vectors[3, 1] / vectors[3, 0], 3 / ord("c"))
+    assert network().encode([]).shape == (0, 2)
+
 
 TEXTS = [
     "Space station crew prepares for spacewalk",
@@ -76,12 +114,6 @@ def test_a_headline_in_two_languages_is_nearer_than_two_headlines_of_one():
     assert vectors[0] @ vectors[1] > vectors[1] @ vectors[2] + 0.3
 
 
-def test_another_file_of_weights_is_refused(tmp_path):
-    (tmp_path / FILE).write_bytes(b"not the weights")
-    with pytest.raises(ModelUnavailableError, match="not the file"):
-        WeightFile(tmp_path / FILE)
-
-
 @pytest.mark.slow
 def test_the_centre_that_ships_is_made_by_its_command():
     mean, languages = centre(Runtime(half=False))
@@ -111,17 +143,6 @@ def test_minilm_is_transformers_own_bert():
     assert np.sum(half * np.array(want), axis=1).min() > 0.9998
 
 
-def test_other_berts_are_sent_elsewhere(tiny_bert):
-    state = load_state(tiny_bert)
-    config = json.loads((tiny_bert / "config.json").read_text())
-    Bert(state, config, device="cpu", dtype=torch.float32)
-    with pytest.raises(ModelUnavailableError, match="gelu"):
-        Bert(state, {**config, "hidden_act": "relu"}, device="cpu", dtype=torch.float32)
-    state.pop("encoder.layer.1.output.dense.bias")
-    with pytest.raises(ModelUnavailableError, match=r"encoder\.layer\.1\.output\.dense\.bias"):
-        Bert(state, config, device="cpu", dtype=torch.float32)
-
-
 @pytest.mark.parametrize("pooling", ["mean", "cls"])
 def test_a_folder_pools_as_asked(tiny_bert, pooling):
     from transformers import AutoTokenizer, BertModel
@@ -138,20 +159,77 @@ def test_a_folder_pools_as_asked(tiny_bert, pooling):
         assert np.allclose(vector, want / np.linalg.norm(want), atol=1e-5)
 
 
-@pytest.mark.parametrize("missing", ["tokenizer.json", "weights", "config", "config text"])
-def test_half_a_model_is_refused_in_one_sentence(tmp_path, tiny_bert, missing):
-    folder = tmp_path / "model"
-    shutil.copytree(tiny_bert, folder)
-    config = json.loads((folder / "config.json").read_text())
-    if missing == "tokenizer.json":
-        for path in folder.glob("*token*"):
-            path.unlink()
-    elif missing == "weights":
-        (folder / "config.json").write_text(json.dumps({**config, "num_hidden_layers": 3}))
-    elif missing == "config":
-        (folder / "config.json").write_text('{"model_type": "no_such_kind", "hidden_size": 4}')
+def test_every_card_is_complete_and_its_weights_are_here():
+    assert len({c.name for c in cards()}) == len(cards()) >= 2
+    for known in cards():
+        assert known.title
+        assert known.licence
+        assert known.languages
+        assert known.what_for
+        folder = locate(known.name)
+        size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
+        assert size / 1e6 == pytest.approx(known.megabytes, rel=0.1)
+    assert card("minilm").dimensions == 384
+    with pytest.raises(UnknownNameError, match="minilm"):
+        card("nothing")
+
+
+class _Attack:
+    def __init__(self, flag: str) -> None:
+        self.flag = flag
+
+    def __reduce__(self) -> tuple[object, tuple[str, str]]:
+        return open, (self.flag, "w")
+
+
+@pytest.mark.parametrize("how", ["torch", "plain"])
+def test_a_pickle_with_code_is_refused_and_not_run(tmp_path, how):
+    flag = tmp_path / "ran"
+    (tmp_path / "config.json").write_text("{}")
+    if how == "torch":
+        torch.save({"weight": _Attack(str(flag))}, tmp_path / "pytorch_model.bin")
     else:
-        (folder / "config.json").write_text("{")
-    with pytest.raises(ModelUnavailableError) as error:
-        TransformersEncoder(model=str(folder)).build(Runtime())
-    assert "\n" not in str(error.value)
+        (tmp_path / "pytorch_model.bin").write_bytes(pickle.dumps(_Attack(str(flag))))
+    with pytest.raises(ModelUnavailableError, match="refused"):
+        load_state(locate(tmp_path))
+    assert not flag.exists()
+
+
+def test_a_bin_of_tensors_loads_and_safetensors_go_first(tmp_path, tiny_bert):
+    state = load_file(tiny_bert / "model.safetensors")
+    torch.save(state, tmp_path / "pytorch_model.bin")
+    loaded = load_state(tmp_path)
+    assert loaded.keys() == state.keys()
+    assert all(torch.equal(loaded[name], state[name]) for name in state)
+    save_file({"one": torch.ones(2)}, tmp_path / "model.safetensors")
+    assert load_state(tmp_path).keys() == {"one"}
+
+
+def test_damaged_weights(tmp_path):
+    (tmp_path / "model.safetensors").write_bytes(b"\x00" * 50)
+    with pytest.raises(ModelUnavailableError, match="damaged"):
+        load_state(tmp_path)
+    torch.save([1, 2], tmp_path / "pytorch_model.bin")
+    (tmp_path / "model.safetensors").unlink()
+    with pytest.raises(ModelUnavailableError, match="not a table of tensors"):
+        load_state(tmp_path)
+
+
+def test_the_fingerprint_follows_the_weights_not_the_place(tmp_path, tiny_bert):
+    copy = tmp_path / "copy"
+    shutil.copytree(tiny_bert, copy)
+    assert fingerprint(copy) == fingerprint(tiny_bert)
+    state = load_file(copy / "model.safetensors")
+    save_file({name: tensor + 1e-3 for name, tensor in state.items()}, copy / "model.safetensors")
+    assert fingerprint(copy) != fingerprint(tiny_bert)
+    big = tmp_path / "big"
+    big.mkdir()
+    save_file({"w": torch.zeros(1_000_000)}, big / "model.safetensors")
+    before = fingerprint(big)
+    save_file({"w": torch.zeros(1_000_000) + 1e-6}, big / "model.safetensors")
+    assert fingerprint(big) != before
+
+
+def test_a_hub_id_with_downloading_off():
+    with pytest.raises(ModelUnavailableError, match="HEADLINE_LAB_ALLOW_HUB=1"):
+        locate("nobody/no-such-model")

@@ -1,7 +1,3 @@
-"""Weights are known by their whole content, and the content is read once."""
-
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -10,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.models.weights import fingerprint, hash_of, hashes
+from core.models.weights import hash_of, hashes
 from core.models.weights.cards import SHIPPED
 from core.pairs.trained import read_model
 
@@ -18,12 +14,12 @@ LONG_AGO = time.time() - 1000
 
 
 @pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Path]:
+def counted(monkeypatch, tmp_path):
     """The files that were read to be hashed; the memory is new."""
     read: list[Path] = []
     really = hashes._hashed
 
-    def hashed(path: Path) -> str:
+    def hashed(path):
         read.append(path)
         return really(path)
 
@@ -33,13 +29,13 @@ def counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Path]:
 
 
 @pytest.fixture
-def old(monkeypatch: pytest.MonkeyPatch) -> None:
+def old(monkeypatch):
     """Files that a test writes count as written long ago: only the time of the inode says otherwise."""
     mark = hashes._mark
     monkeypatch.setattr(hashes, "_mark", lambda path: (*mark(path)[:4], mark(path)[3]))
 
 
-def weights(folder: Path, content: bytes = b"one") -> Path:
+def weights(folder, content=b"one"):
     folder.mkdir(exist_ok=True)
     file = folder / "model.safetensors"
     file.write_bytes(content)
@@ -47,12 +43,12 @@ def weights(folder: Path, content: bytes = b"one") -> Path:
     return file
 
 
-def new_process() -> None:
+def new_process():
     hashes._MEMORIES.clear()
 
 
 @pytest.mark.usefixtures("old")
-def test_a_file_is_read_once_in_this_process_and_the_next(tmp_path: Path, counted: list[Path]) -> None:
+def test_a_file_is_read_once_in_this_process_and_the_next(tmp_path, counted):
     file = weights(tmp_path / "model")
     first = hash_of(file)
     assert hash_of(file) == first
@@ -61,7 +57,7 @@ def test_a_file_is_read_once_in_this_process_and_the_next(tmp_path: Path, counte
     assert counted == [file]
 
 
-def test_a_change_in_place_with_the_time_set_back_is_read(tmp_path: Path, counted: list[Path]) -> None:
+def test_a_change_in_place_with_the_time_set_back_is_read(tmp_path, counted):
     file = weights(tmp_path / "model")
     first, about = hash_of(file), file.stat()
     file.write_bytes(b"two")
@@ -70,51 +66,7 @@ def test_a_change_in_place_with_the_time_set_back_is_read(tmp_path: Path, counte
     assert hash_of(file) != first
 
 
-def test_a_file_that_has_just_changed_is_not_remembered(
-    tmp_path: Path, counted: list[Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = weights(tmp_path / "model")
-    file.touch()
-    mark = hashes._mark(file)
-    monkeypatch.setattr(hashes, "_mark", lambda path: mark)
-    first = hash_of(file)
-    file.write_bytes(b"two")
-    assert hash_of(file) != first
-
-
-@pytest.mark.usefixtures("old")
-@pytest.mark.parametrize("damage", ["cut", "another hash", "a list"])
-def test_a_damaged_memory_is_passed_over_and_written_anew(
-    tmp_path: Path, counted: list[Path], damage: str
-) -> None:
-    file, memory = weights(tmp_path / "model"), tmp_path / "cache" / hashes.MEMORY
-    first, sound = hash_of(file), memory.read_text()
-    memory.write_text(
-        {
-            "cut": sound[: len(sound) // 2],
-            "another hash": sound.replace(first, "0" * 64),
-            "a list": "[]",
-        }[damage]
-    )
-    new_process()
-    assert hash_of(file) == first
-    assert memory.read_text() == sound
-    new_process()
-    assert hash_of(file) == first
-    assert len(counted) == 2
-
-
-def test_a_card_and_a_log_are_no_weights(tmp_path: Path) -> None:
-    file = weights(tmp_path / "model")
-    before = fingerprint(file.parent)
-    (file.parent / "README.md").write_text("A card.")
-    (file.parent / "progress.jsonl").write_text("{}")
-    assert fingerprint(file.parent) == before
-    (file.parent / "spiece.model").write_bytes(b"1")
-    assert fingerprint(file.parent) != before
-
-
-def test_a_model_in_memory_is_known_by_content(tmp_path: Path) -> None:
+def test_a_model_in_memory_is_known_by_content(tmp_path):
     folder = tmp_path / "model"
     shutil.copytree(SHIPPED / "event_blend", folder)
     file = folder / "pair_model.json"

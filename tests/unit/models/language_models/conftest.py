@@ -1,28 +1,20 @@
 """Tiny random models of several architectures, opened in float32."""
 
-from __future__ import annotations
-
 import shutil
-from pathlib import Path
 
 import pytest
 
-from core.models.language_models.network import CausalNetwork, open_network
+from core.models.language_models.network import open_network
 from core.runtime import Runtime
 
 
 @pytest.fixture
-def gpt2(tiny_gpt2: Path) -> CausalNetwork:
+def gpt2(tiny_gpt2):
     return open_network(tiny_gpt2, Runtime(half=False), prompt="plain")
 
 
 @pytest.fixture(scope="session", params=["gpt2", "llama", "bloom"])
-def folder(
-    request: pytest.FixtureRequest,
-    tiny_gpt2: Path,
-    tiny_llama: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Path:
+def folder(request, tiny_gpt2, tiny_llama, tmp_path_factory):
     """Learned positions, rotary ones, and ALiBi, whose distances are counted along the row."""
     import torch
     from transformers import BloomConfig, BloomForCausalLM

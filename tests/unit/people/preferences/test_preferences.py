@@ -1,9 +1,4 @@
-"""Choices between two headlines: strengths against a second computation, and what bends choices."""
-
-from __future__ import annotations
-
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,21 +6,18 @@ from scipy.optimize import minimize
 
 from core.errors import InputError
 from core.people.asking import rated_choices
-from core.people.choices import FIRST, SECOND, TIE, Preferences, joined, make_choices, read_choices
-from core.people.strengths import MOST_SYSTEMS, UNBEATEN, audit, strengths, strengths_table
+from core.people.choices import FIRST, SECOND, TIE, joined, make_choices, read_choices
+from core.people.strengths import UNBEATEN, audit, strengths, strengths_table
 from core.results.render import as_csv, as_text
 
 MARKUP = "data/ru_news_dialogue2021/data__headline_selection__titles_markup_05{}_urls.tsv"
 
 
-SUMMEVAL_COHERENCE = (
-    *("M22", "M23", "M17", "M20", "M12", "M13"),
-    *("M15", "M8", "M14", "M10", "M9", "M11"),
-)
+SUMMEVAL_COHERENCE = (*("M22", "M23", "M17", "M20", "M12", "M13"), *("M15", "M8", "M14", "M10", "M9", "M11"))
 """The systems by the experts' mean coherence, 4.18 to 2.28 (Fabbri et al. 2021, table 3)."""
 
 
-def test_ratings_of_summeval_as_choices_give_its_published_ranking(shared: Path) -> None:
+def test_ratings_of_summeval_as_choices_give_its_published_ranking(shared):
     data = (shared / "data/summeval/summeval_12systems_annotations.csv.gz").read_bytes()
     columns = {"rated": "expert*_coherence", "system": "model_id", "items": ["id"]}
     choices = rated_choices(data, "summeval.csv.gz", **columns)
@@ -40,7 +32,7 @@ def test_ratings_of_summeval_as_choices_give_its_published_ranking(shared: Path)
     assert audit(choices).first.value is None
 
 
-def test_ratings_become_choices_a_rater_and_two_systems_each() -> None:
+def test_ratings_become_choices_a_rater_and_two_systems_each():
     table = b"item,system,ada,bo\n1,A,5,3\n1,B,4,3\n1,C,,1\n2,A,1,2\n"
     choices = rated_choices(table, "t.csv", rated="ada,bo", system="system", items=["item"])
     assert choices.chosen.tolist() == [1, 0, 1, 1]
@@ -51,7 +43,7 @@ def test_ratings_become_choices_a_rater_and_two_systems_each() -> None:
         rated_choices(table.replace(b"5", b"good"), "t.csv", rated="ada", system="system", items=["item"])
 
 
-def drawn_rows(count: int, true: tuple[float, ...], *, ties: float = 0.1, seed: int = 0) -> list[tuple]:  # type: ignore[type-arg]
+def drawn_rows(count, true, *, ties=0.1, seed=0):
     """Choices by people who follow the model."""
     rng = np.random.default_rng(seed)
     rows = []
@@ -63,18 +55,18 @@ def drawn_rows(count: int, true: tuple[float, ...], *, ties: float = 0.1, seed: 
     return rows
 
 
-def likeliest(choices: Preferences) -> dict[str, float]:
+def likeliest(choices):
     """A second computation: the likelihood climbed by a general optimiser."""
     points = choices.points()
 
-    def loss(logs: np.ndarray) -> float:
+    def loss(logs):
         return float((points * np.logaddexp(0, logs[None, :] - logs[:, None])).sum())
 
     found = minimize(loss, np.zeros(len(points)), method="BFGS", options={"gtol": 1e-8}).x
     return dict(zip(choices.systems, found - found.mean(), strict=True))
 
 
-def real_choices(shared: Path, most: int) -> Preferences:
+def real_choices(shared, most):
     parts = [
         read_choices(
             (shared / MARKUP.format(day)).read_bytes(),
@@ -91,7 +83,7 @@ def real_choices(shared: Path, most: int) -> Preferences:
     return whole.among(most)
 
 
-def test_strengths_are_those_of_a_second_computation() -> None:
+def test_strengths_are_those_of_a_second_computation():
     choices = make_choices(drawn_rows(400, (1.0, 0.3, -0.2, -1.1)))
     found = strengths(choices)
     again = likeliest(choices)
@@ -102,31 +94,8 @@ def test_strengths_are_those_of_a_second_computation() -> None:
     assert found.chances[0, 3] == pytest.approx(1 / (1 + np.exp(last - first)), abs=1e-4)
 
 
-def test_where_each_answer_is_an_item_of_its_own_intervals_are_those_of_evalicas_bootstrap() -> None:
-    import evalica
-
-    choices = make_choices([(*row[:4], "") for row in drawn_rows(300, (0.8, 0.0, -0.8))])
-    found = strengths(choices)
-    winner = {FIRST: evalica.Winner.X, SECOND: evalica.Winner.Y, TIE: evalica.Winner.Draw}
-    theirs = evalica.bootstrap(
-        evalica.bradley_terry,
-        choices.first.tolist(),
-        choices.second.tolist(),
-        [winner[chosen] for chosen in choices.chosen.tolist()],
-        n_resamples=500,
-        bootstrap_method="percentile",
-        random_state=0,
-    )
-    logs = np.log(np.asarray(theirs.distribution, dtype=np.float64))
-    logs -= logs.mean(axis=1, keepdims=True)
-    names = [choices.systems[at] for at in theirs.result.scores.index]
-    for name, figure in zip(found.systems, found.strengths, strict=True):
-        low, high = np.percentile(logs[:, names.index(name)], [2.5, 97.5])
-        assert (figure.low, figure.high) == (pytest.approx(low, abs=0.06), pytest.approx(high, abs=0.06))
-
-
 @pytest.mark.slow
-def test_judges_who_favour_different_systems_give_few_false_alarms() -> None:
+def test_judges_who_favour_different_systems_give_few_false_alarms():
     judges, rng = 5, np.random.default_rng(5)
     alarms = 0
     for _ in range(300):
@@ -150,7 +119,7 @@ def test_judges_who_favour_different_systems_give_few_false_alarms() -> None:
     assert alarms / 300 <= 0.08
 
 
-def test_real_choices_rank_outlets_as_a_second_computation_does(shared: Path) -> None:
+def test_real_choices_rank_outlets_as_a_second_computation_does(shared):
     choices = real_choices(shared, 10)
     found = strengths(choices)
     again = likeliest(choices)
@@ -160,17 +129,7 @@ def test_real_choices_rank_outlets_as_a_second_computation_does(shared: Path) ->
     assert found.strengths[0].interval == pytest.approx((1.206, 2.029), abs=2e-3)
 
 
-def test_in_real_choices_the_place_did_not_matter(shared: Path) -> None:
-    found = audit(real_choices(shared, 1_000))
-    assert found.first.value == pytest.approx(0.49995, abs=1e-5)
-    assert found.first.low is not None
-    assert found.first.low < 0.5 < (found.first.high or 0)
-    assert found.ties == pytest.approx(0.0707, abs=1e-4)
-    # Far below a quarter, which choices by chance give.
-    assert (found.triples, found.circles) == (24_313, 2_942)
-
-
-def test_a_system_that_never_lost_has_no_strength() -> None:
+def test_a_system_that_never_lost_has_no_strength():
     rows = [("A", "B", FIRST, str(item), "") for item in range(12)]
     rows += [("B", "C", FIRST if item % 2 else SECOND, f"c{item}", "") for item in range(12)]
     found = strengths(make_choices(rows))
@@ -184,7 +143,7 @@ def test_a_system_that_never_lost_has_no_strength() -> None:
     )
 
 
-def test_few_items_never_give_an_interval_without_a_warning() -> None:
+def test_few_items_never_give_an_interval_without_a_warning():
     # Thirty choices, but about six items only.
     rows = [
         (f"s{at}", f"s{other}", FIRST if (item + at) % 3 else SECOND, str(item), "")
@@ -199,7 +158,7 @@ def test_few_items_never_give_an_interval_without_a_warning() -> None:
     assert as_csv(table).count("Too few items") == 3
 
 
-def test_a_favoured_place_is_found() -> None:
+def test_a_favoured_place_is_found():
     rng = np.random.default_rng(0)
     rows = [
         (*(("A", "B") if at % 2 else ("B", "A")), FIRST if rng.random() < 0.75 else SECOND, str(at), "")
@@ -207,13 +166,12 @@ def test_a_favoured_place_is_found() -> None:
     ]
     choices = make_choices(rows)
     found = audit(choices)
-    assert found.first.low is not None
     assert found.first.low > 0.6
     table = strengths_table(strengths(choices), choices, found)
     assert any("took the headline shown first, so the place mattered." in note for note in table.notes)
 
 
-def test_circles_are_counted_among_systems_and_in_one_judges_choices() -> None:
+def test_circles_are_counted_among_systems_and_in_one_judges_choices():
     ring = [*pairwise("ABC"), ("C", "A")]
     rows = [(one, other, FIRST, "1", "Ada") for one, other in ring]
     rows += [("A", "B", FIRST, "1", "Bo"), ("B", "C", FIRST, "1", "Bo"), ("C", "A", SECOND, "1", "Bo")]
@@ -232,12 +190,6 @@ def test_circles_are_counted_among_systems_and_in_one_judges_choices() -> None:
         ("left,right,said\nA,A,left\n", "no choice between two systems"),
     ],
 )
-def test_tables_that_hold_no_choices_are_refused(text: str, said: str) -> None:
+def test_tables_that_hold_no_choices_are_refused(text, said):
     with pytest.raises(InputError, match=said):
         read_choices(text.encode(), "x.csv", left="left", right="right", answer="said")
-
-
-def test_too_many_systems_are_refused() -> None:
-    rows = [(f"s{at}", f"s{at + 1}", FIRST, str(at), "") for at in range(MOST_SYSTEMS)]
-    with pytest.raises(InputError, match="at most 100 are ranked together"):
-        strengths(make_choices(rows))

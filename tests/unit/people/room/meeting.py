@@ -1,7 +1,5 @@
 """A room to test with: its clock stands still until it is moved, and its task is small."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
@@ -20,7 +18,7 @@ PAIRS = [
 ]
 
 
-def small_task(count: int = 3, title: str = "Small") -> RoomTask:
+def small_task(count=3, title="Small"):
     return same_event_task(title, PAIRS[:count], key_from="people said")
 
 
@@ -68,7 +66,7 @@ class Meeting:
 
     def __init__(self, task: RoomTask | None = None, log: Journal | None = None) -> None:
         self.clock = Clock()
-        self.log: Journal = log or MemoryLog()  # type: ignore[assignment]
+        self.log: Journal = log or MemoryLog()
         self.rooms = Rooms(self.log, now=self.clock)
         self.code, self.teacher = self.rooms.open(task or small_task())
 

@@ -1,7 +1,3 @@
-"""What a room answered: counts, agreement before and after, and the tasks that are drawn for it."""
-
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -12,32 +8,22 @@ from core.people.asking import judgeable
 from core.people.form import evaluation_forms
 from core.people.room.measures import (
     choice_task,
-    most_divided,
     pair_item,
     pairs_of_set,
     pairs_of_timeline,
     room_agreement,
     room_change,
     same_event_task,
-    tally,
 )
 from core.people.room.rooms import answers_csv, sheets_html
-from core.people.room.state import RoomStep, counted
-from core.people.room.task import (
-    ASKED,
-    RoomKind,
-    RoomTask,
-    item_order,
-    question_task,
-    room_questions,
-    shown_order,
-)
+from core.people.room.state import RoomStep
+from core.people.room.task import ASKED, RoomKind, item_order, question_task, room_questions, shown_order
 from core.people.votes import Scale, VoteTable, alpha, read_votes
 from core.similarities import Similarities
 from tests.unit.people.room.meeting import PAIRS, Meeting, small_task
 
 
-def voted() -> Meeting:
+def voted():
     """Three people, two votes: the second in agreement."""
     meeting = Meeting()
     tokens = [meeting.join(name) for name in ("Ada", "Bo", "Cy")]
@@ -53,7 +39,7 @@ def voted() -> Meeting:
     return meeting
 
 
-def test_agreement_before_and_after_is_that_of_the_same_answers() -> None:
+def test_agreement_before_and_after_is_that_of_the_same_answers():
     room = voted().room
     assert room_agreement(room.round, room.round.first).raw == pytest.approx((3 + 1 + 1) / 9)
     change = room_change(room, room.round)
@@ -67,24 +53,7 @@ def test_agreement_before_and_after_is_that_of_the_same_answers() -> None:
     assert change.before.alpha.low is None
 
 
-def test_answers_are_counted_and_the_most_divided_item_comes_first() -> None:
-    meeting = voted()
-    room = meeting.room
-    items = room.round.task.items
-    assert tally(room.round, items[1], room.round.first) == {"same": 2, "different": 1}
-    assert most_divided(room.round, room.round.first)[-1] == items[0]
-    who = next(person.who for person in room.here if person.nickname == "Cy")
-    meeting.act(RoomStep.REMOVED, person=who)
-    assert len(counted(meeting.room, room.round.first)) == 6
-
-
-def test_a_room_without_answers_has_no_agreement() -> None:
-    meeting = Meeting()
-    found = room_agreement(meeting.room.round, {})
-    assert (found.people, found.answers, found.raw, found.alpha.value) == (0, 0, None, None)
-
-
-def test_half_of_the_people_see_the_second_headline_first() -> None:
+def test_half_of_the_people_see_the_second_headline_first():
     task = small_task()
     turned = [shown_order(task, task.items[0], f"person {number}") == (1, 0) for number in range(400)]
     assert 150 < sum(turned) < 250
@@ -92,7 +61,7 @@ def test_half_of_the_people_see_the_second_headline_first() -> None:
     assert len(orders) == 6
 
 
-def test_pairs_of_a_set_are_half_of_each_kind_and_drawn_by_the_seed() -> None:
+def test_pairs_of_a_set_are_half_of_each_kind_and_drawn_by_the_seed():
     pairs = load_pair_set("sample:iss")
     found = pairs_of_set(pairs, count=10, seed=1)
     assert [pair.right for pair in found].count("same") == 5
@@ -102,7 +71,7 @@ def test_pairs_of_a_set_are_half_of_each_kind_and_drawn_by_the_seed() -> None:
     assert {item.right for item in task.items} == {"same", "different"}
 
 
-def test_pairs_of_a_timeline_are_groups_and_near_misses() -> None:
+def test_pairs_of_a_timeline_are_groups_and_near_misses():
     texts = ["storm a", "storm b", "bank a", "bank b", "goal", "STORM A"]
     groups = np.array([0, 0, 1, 1, 2, 0])
     scores = np.full((6, 6), 0.1, dtype=np.float32)
@@ -124,7 +93,7 @@ def test_pairs_of_a_timeline_are_groups_and_near_misses() -> None:
     assert chosen.values == ("1", "2", "draw", "bad")
 
 
-def form_room(form: str, key: str, count: int = 7) -> RoomTask:
+def form_room(form, key, count=7):
     articles, outputs = open_set("sample:articles")
     found = judgeable("Articles", articles, outputs).task
     texts = dict(zip(articles.ids, articles.texts, strict=True))
@@ -133,7 +102,7 @@ def form_room(form: str, key: str, count: int = 7) -> RoomTask:
     return question_task(recipe, question, found, texts, count=count, seed=0)
 
 
-def test_a_level_of_a_form_is_asked_of_one_headline_beside_its_article() -> None:
+def test_a_level_of_a_form_is_asked_of_one_headline_beside_its_article():
     task = form_room("numhg.v1", "readability")
     assert (task.scale, task.wording(task.items[0], "5")) == (Scale.ORDINAL, "5 easy")
     assert len({item.article for item in task.items}) == 7
@@ -148,7 +117,7 @@ def test_a_level_of_a_form_is_asked_of_one_headline_beside_its_article() -> None
     assert found == pytest.approx(alpha(votes, Scale.ORDINAL).value)
 
 
-def test_no_question_of_a_form_shows_the_article_early_or_asks_for_an_order() -> None:
+def test_no_question_of_a_form_shows_the_article_early_or_asks_for_an_order():
     italian = evaluation_forms.parse("italian.v1")
     assert all(question.asks in ASKED for question in room_questions(italian))
     for at, question in enumerate(italian.questions):
@@ -158,7 +127,7 @@ def test_no_question_of_a_form_shows_the_article_early_or_asks_for_an_order() ->
             assert {len(item.texts) for item in task.items} == {2 if question.about_pairs else 1}
 
 
-def test_the_names_of_systems_stand_on_the_key_and_not_on_what_is_asked() -> None:
+def test_the_names_of_systems_stand_on_the_key_and_not_on_what_is_asked():
     task = form_room("preference.v1", evaluation_forms.parse("preference.v1").questions[0].key)
     assert task.kind is RoomKind.CHOICE
     assert task.values == ("1", "2", "draw")
@@ -168,7 +137,7 @@ def test_the_names_of_systems_stand_on_the_key_and_not_on_what_is_asked() -> Non
         assert system in key
 
 
-def test_sheets_hold_every_item_in_two_orders_and_escape_what_stands_in_headlines() -> None:
+def test_sheets_hold_every_item_in_two_orders_and_escape_what_stands_in_headlines():
     pairs = [pair_item("<script>alert(1)</script>", "Two & three", same=True), *PAIRS]
     task = same_event_task("<b>Title</b>", pairs, key_from="people said")
     html = sheets_html(task).decode()
@@ -181,7 +150,7 @@ def test_sheets_hold_every_item_in_two_orders_and_escape_what_stands_in_headline
     assert item_order(task, "A") != item_order(task, "B")
 
 
-def test_agreement_reads_each_vote_from_the_table_of_answers() -> None:
+def test_agreement_reads_each_vote_from_the_table_of_answers():
     meeting = voted()
     found = []
     for vote, people, count in (("first_vote", ("Ada", "Bo", "Cy"), 9), ("second_vote", ("Ada", "Bo"), 6)):

@@ -1,10 +1,5 @@
-"""What tokens, codes and nicknames let people do in a room: everything else is refused and logged."""
-
-from __future__ import annotations
-
 import json
 import logging
-from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import pytest
@@ -16,23 +11,23 @@ from core.people.room.task import CODE_LENGTH, LETTERS, new_code, read_code
 from tests.unit.people.room.meeting import Meeting, small_task
 
 
-def refused_steps(meeting: Meeting) -> list[str]:
+def refused_steps(meeting):
     return [entry.body["step"] for entry in meeting.rooms.entries(meeting.code) if entry.kind == "refused"]
 
 
 @contextmanager
-def refuses(reason: RoomRefusal) -> Iterator[None]:
+def refuses(reason):
     with pytest.raises(RoomRefused) as refused:
         yield
     assert refused.value.reason is reason
 
 
 @pytest.fixture(autouse=True)
-def hear(caplog: pytest.LogCaptureFixture) -> None:
+def hear(caplog):
     caplog.set_level(logging.WARNING, logger="headline_lab")
 
 
-def test_a_code_is_read_however_it_is_typed() -> None:
+def test_a_code_is_read_however_it_is_typed():
     meeting = Meeting()
     code = meeting.code
     assert len(code) == CODE_LENGTH
@@ -43,7 +38,7 @@ def test_a_code_is_read_however_it_is_typed() -> None:
         assert read_code(given) == ""
 
 
-def test_wrong_codes_keep_nobody_out_and_guessing_is_hopeless() -> None:
+def test_wrong_codes_keep_nobody_out_and_guessing_is_hopeless():
     """A class shares one address, so that nothing may be shut because somebody there types wrong codes."""
     meeting = Meeting()
     for _ in range(200):
@@ -54,7 +49,7 @@ def test_wrong_codes_keep_nobody_out_and_guessing_is_hopeless() -> None:
     assert len(LETTERS) ** CODE_LENGTH > 5_000 * 100 * IDLE.total_seconds()
 
 
-def test_a_ticket_is_signed_for_its_room_and_ends() -> None:
+def test_a_ticket_is_signed_for_its_room_and_ends():
     meeting = Meeting()
     ticket = meeting.rooms.ticket(meeting.code)
     assert meeting.rooms.find(ticket) == (meeting.code, 0)
@@ -80,7 +75,7 @@ def test_a_ticket_is_signed_for_its_room_and_ends() -> None:
         meeting.join("Late", door=door)
 
 
-def test_nobody_fills_a_room_with_browsers_that_are_made_up() -> None:
+def test_nobody_fills_a_room_with_browsers_that_are_made_up():
     """One code or ticket that was read off the screen; the class goes on with what the screen shows next."""
     meeting = Meeting()
     letters, ticket = meeting.rooms.code_shown(meeting.code), meeting.rooms.ticket(meeting.code)
@@ -100,7 +95,7 @@ def test_nobody_fills_a_room_with_browsers_that_are_made_up() -> None:
         Rooms(meeting.log, now=meeting.clock).find(now)
 
 
-def test_a_room_is_emptied_and_the_class_comes_back() -> None:
+def test_a_room_is_emptied_and_the_class_comes_back():
     meeting = Meeting()
     ada = meeting.join("Ada")
     meeting.answer(ada, 0, "same")
@@ -119,9 +114,7 @@ def test_a_room_is_emptied_and_the_class_comes_back() -> None:
     "nickname",
     ["<script>alert(1)</script>", "$\\alpha$", "a" * 25, " \u200b\u2800 ", "Ada\u202eadA;", "\u0410da"],
 )
-def test_a_nickname_with_a_script_in_it_is_refused_and_logged(
-    nickname: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_nickname_with_a_script_in_it_is_refused_and_logged(nickname, caplog):
     meeting = Meeting()
     with pytest.raises(InputError):
         meeting.join(nickname)
@@ -130,26 +123,26 @@ def test_a_nickname_with_a_script_in_it_is_refused_and_logged(
     assert "refused: the nickname" in caplog.text
 
 
-def test_names_of_people_are_nicknames() -> None:
+def test_names_of_people_are_nicknames():
     meeting = Meeting()
     for nickname in ("Zoë", "O'Neil", "Анна", "李 小龙", "J.-P. 2", "मीना", "मुना", "かな", "がな"):
         assert meeting.rooms.person(meeting.code, meeting.join(nickname)) is not None
     assert len(meeting.room.here) == 9
 
 
-def test_nobody_takes_the_name_of_another_however_it_is_spelled() -> None:
+def test_nobody_takes_the_name_of_another_however_it_is_spelled():
     meeting = Meeting()
     token = meeting.join("Ada")
     for nickname in ("Ada", "ADA", " a da", "Ａｄａ", "Adä", "Áḑạ", "A\u0336da"):
         with refuses(RoomRefusal.NICKNAME):
             meeting.join(nickname)
-    meeting.act(RoomStep.REMOVED, person=meeting.rooms.person(meeting.code, token).who)  # type: ignore[union-attr]
+    meeting.act(RoomStep.REMOVED, person=meeting.rooms.person(meeting.code, token).who)
     with pytest.raises(RoomRefused):
         meeting.join("Ada")
 
 
 @pytest.mark.parametrize("answer", ["", "SAME", "x" * 10_000])
-def test_a_forged_answer_is_refused_and_logged(answer: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_forged_answer_is_refused_and_logged(answer, caplog):
     meeting = Meeting()
     token = meeting.join("Ada")
     with refuses(RoomRefusal.ANSWER):
@@ -162,7 +155,7 @@ def test_a_forged_answer_is_refused_and_logged(answer: str, caplog: pytest.LogCa
     assert caplog.text.count("refused") == 2
 
 
-def test_an_answer_to_a_vote_that_is_over_is_refused_when_it_is_played_again() -> None:
+def test_an_answer_to_a_vote_that_is_over_is_refused_when_it_is_played_again():
     meeting = Meeting()
     token, began = meeting.join("Ada"), meeting.room.round.began
     meeting.answer(token, 0, "same")
@@ -183,7 +176,7 @@ def test_an_answer_to_a_vote_that_is_over_is_refused_when_it_is_played_again() -
     assert refused_steps(meeting) == ["answered"] * 6
 
 
-def test_a_participant_changes_no_task_and_does_nothing_that_a_teacher_does() -> None:
+def test_a_participant_changes_no_task_and_does_nothing_that_a_teacher_does():
     meeting = Meeting()
     token = meeting.join("Ada")
     before = meeting.room.round
@@ -195,7 +188,7 @@ def test_a_participant_changes_no_task_and_does_nothing_that_a_teacher_does() ->
     assert set(refused_steps(meeting)) == set(RoomStep)
 
 
-def test_a_token_of_one_room_is_none_of_another() -> None:
+def test_a_token_of_one_room_is_none_of_another():
     meeting = Meeting()
     token = meeting.join("Ada")
     code, teacher = meeting.rooms.open(small_task())
@@ -204,7 +197,7 @@ def test_a_token_of_one_room_is_none_of_another() -> None:
     assert meeting.rooms.is_teacher(code, teacher)
 
 
-def test_a_browser_has_one_place_in_a_room() -> None:
+def test_a_browser_has_one_place_in_a_room():
     """Two tabs of one pupil that were opened before joining."""
     meeting = Meeting()
     ada = meeting.join("Ada")
@@ -215,12 +208,11 @@ def test_a_browser_has_one_place_in_a_room() -> None:
     assert meeting.rooms.room_of(bo) == meeting.code
     # Who was taken out for a name comes back under another.
     person = meeting.rooms.person(meeting.code, ada)
-    assert person is not None
     meeting.act(RoomStep.REMOVED, person=person.who)
     meeting.join("Ada B", browser=ada)
 
 
-def test_no_token_stands_in_the_entries_and_every_answer_says_what_was_shown() -> None:
+def test_no_token_stands_in_the_entries_and_every_answer_says_what_was_shown():
     meeting = Meeting()
     token = meeting.join("Ada")
     meeting.answer(token, 0, "same")
@@ -233,17 +225,7 @@ def test_no_token_stands_in_the_entries_and_every_answer_says_what_was_shown() -
     assert shown["task"] == meeting.room.round.task.fingerprint
 
 
-def test_refusals_do_not_fill_the_disk() -> None:
-    meeting = Meeting()
-    for _ in range(250):
-        with pytest.raises(RoomRefused):
-            meeting.answer("forged", 0, "same")
-    assert len(refused_steps(meeting)) == 200
-
-
-def test_too_many_rooms_are_refused_and_idle_or_closed_ones_do_not_count(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_too_many_rooms_are_refused_and_idle_or_closed_ones_do_not_count(monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_OPEN_ROOMS", "1")
     meeting = Meeting()
     with pytest.raises(InputError, match="1 rooms are open"):
@@ -254,14 +236,3 @@ def test_too_many_rooms_are_refused_and_idle_or_closed_ones_do_not_count(
         meeting.rooms.open(small_task())
     meeting.clock.wait(13 * 3600)
     meeting.rooms.open(small_task())
-
-
-def test_a_task_that_is_too_long_or_empty_opens_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    meeting, longer = Meeting(), small_task(3)
-    monkeypatch.setenv("HEADLINE_LAB_ROOM_ITEMS", "2")
-    with pytest.raises(InputError, match="3 items"):
-        meeting.rooms.open(longer)
-    with pytest.raises(InputError, match="3 items"):
-        meeting.act(RoomStep.NEW_ROUND, task=longer)
-    with pytest.raises(InputError, match="0 items"):
-        small_task(0)

@@ -1,15 +1,11 @@
-"""The rooms of a server beside a model that is written down by hand, and their states one by one."""
-
-from __future__ import annotations
-
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from core.journal.journal import Entry, NewEntry
+from core.journal.journal import NewEntry
 from core.people.room.rooms import RoomRefused, Rooms
-from core.people.room.state import TEACHER, RoomPresence, RoomRefusal, RoomStep, progress, roster
+from core.people.room.state import TEACHER, RoomPresence, RoomStep, progress, roster
 from tests.unit.people.room.meeting import Meeting, MemoryLog, small_task
 
 NAMES = ["Ada", "Bo", "ADA", "Cy", "Dee"]
@@ -36,10 +32,10 @@ class RoomBesideModel(RuleBasedStateMachine):
     def does(self, allowed: bool, call: object, *arguments: object, **named: object) -> object:
         """Calls; where the model says that it is not allowed, it must be refused."""
         if allowed:
-            return call(*arguments, **named)  # type: ignore[operator]
+            return call(*arguments, **named)
         self.refused += 1
         with pytest.raises(RoomRefused):
-            call(*arguments, **named)  # type: ignore[operator]
+            call(*arguments, **named)
         return None
 
     def act(self, allowed: bool, step: RoomStep, **body: object) -> bool:
@@ -170,7 +166,7 @@ TestRoomBesideModel = RoomBesideModel.TestCase
 TestRoomBesideModel.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
 
 
-def test_an_answer_that_came_after_the_pause_counts_nowhere() -> None:
+def test_an_answer_that_came_after_the_pause_counts_nowhere():
     """Two servers at one journal: the order of the entries decides, whatever each of them had read."""
     meeting = Meeting()
     token = meeting.join("Ada")
@@ -186,11 +182,11 @@ def test_an_answer_that_came_after_the_pause_counts_nowhere() -> None:
     assert other.room(meeting.code) == meeting.room
 
 
-def _again(entry: Entry, answer: str) -> NewEntry:
+def _again(entry, answer):
     return NewEntry(id="another", kind=entry.kind, who=entry.who, body={**entry.body, "answer": answer})
 
 
-def test_somebody_who_joins_under_the_id_of_another_changes_nothing() -> None:
+def test_somebody_who_joins_under_the_id_of_another_changes_nothing():
     """An entry of joining that was read somewhere and is played again with another browser."""
     meeting = Meeting()
     token = meeting.join("Ada")
@@ -201,11 +197,10 @@ def test_somebody_who_joins_under_the_id_of_another_changes_nothing() -> None:
         meeting.log.append(stream, [NewEntry(id=f"again {who}", kind=stored.kind, who=who, body=body)])
     person = meeting.rooms.person(meeting.code, token)
     assert [one.nickname for one in meeting.room.here] == ["Ada"]
-    assert person is not None
     assert person.nickname == "Ada"
 
 
-def test_a_room_of_which_an_entry_went_while_another_came_is_read_anew() -> None:
+def test_a_room_of_which_an_entry_went_while_another_came_is_read_anew():
     meeting = Meeting()
     meeting.join("Ada")
     assert len(meeting.room.here) == 1
@@ -214,11 +209,11 @@ def test_a_room_of_which_an_entry_went_while_another_came_is_read_anew() -> None
     emptied = MemoryLog()
     emptied.put(stream, (first,))
     Rooms(emptied, now=meeting.clock).join(meeting.code, "Bo", browser="b", door=0)
-    meeting.log.put(stream, emptied.read(stream))  # type: ignore[attr-defined]
+    meeting.log.put(stream, emptied.read(stream))
     assert [one.nickname for one in meeting.room.here] == ["Bo"]
 
 
-def test_who_is_stuck_away_working_and_done() -> None:
+def test_who_is_stuck_away_working_and_done():
     meeting = Meeting(small_task(1))
     ada, bo = meeting.join("Ada"), meeting.join("Bo")
     meeting.join("Cy")
@@ -227,7 +222,6 @@ def test_who_is_stuck_away_working_and_done() -> None:
     for _ in range(5):
         meeting.clock.wait(10)
         person = meeting.rooms.person(meeting.code, bo)
-        assert person is not None
         meeting.rooms.see(meeting.code, person.who)
         seen = dict(meeting.rooms.seen(meeting.code))
     does = {one.person.nickname: one.presence for one in roster(meeting.room, seen, meeting.clock())}
@@ -236,12 +230,3 @@ def test_who_is_stuck_away_working_and_done() -> None:
         meeting.act(step)
         does = {one.person.nickname: one.presence for one in roster(meeting.room, seen, meeting.clock())}
         assert does["Bo"] == RoomPresence.WORKING, "the time of a pause does not count"
-
-
-def test_a_full_room_takes_nobody_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HEADLINE_LAB_ROOM_PEOPLE", "1")
-    meeting = Meeting()
-    meeting.join("Ada")
-    with pytest.raises(RoomRefused) as refused:
-        meeting.join("Bo")
-    assert refused.value.reason is RoomRefusal.FULL

@@ -1,23 +1,18 @@
 """Systems to judge: small scripts, good and bad."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time
-from collections.abc import Callable
-from pathlib import Path
 
 import psutil
 import pytest
 
-from core.data.articles.articles import Articles, articles_of
+from core.data.articles.articles import articles_of
 from core.runtime import Runtime
 from research.judging.running import run
-from research.judging.sandbox import Finished, SandboxLimits
+from research.judging.sandbox import SandboxLimits
 from research.judging.separate_process import SeparateProcess
 
-Write = Callable[..., tuple[str, ...]]
 SOON = SandboxLimits(seconds=30, megabytes=500)
 
 SYSTEM = """import json, sys
@@ -28,16 +23,16 @@ for line in sys.stdin:
 
 
 @pytest.fixture
-def articles() -> Articles:
+def articles():
     texts = [f"The council of town {n} opens a bridge. It took {n} years." for n in range(6)]
     return articles_of("towns", texts, references=[(f"Town {n} opens a bridge",) for n in range(6)])
 
 
 @pytest.fixture
-def system(tmp_path: Path) -> Callable[[str], tuple[str, ...]]:
+def system(tmp_path):
     """Writes a script and gives its command."""
 
-    def write(source: str = SYSTEM) -> tuple[str, ...]:
+    def write(source=SYSTEM):
         script = tmp_path / "system.py"
         script.write_text(source, encoding="utf-8")
         return sys.executable, "-S", str(script)
@@ -45,13 +40,11 @@ def system(tmp_path: Path) -> Callable[[str], tuple[str, ...]]:
     return write
 
 
-def go(
-    command: tuple[str, ...], given: bytes = b"", *, limits: SandboxLimits = SOON, **options: object
-) -> Finished:
-    return run(command, given, SeparateProcess(**options), limits, Runtime())  # type: ignore[arg-type]
+def go(command, given=b"", *, limits=SOON, **options):
+    return run(command, given, SeparateProcess(**options), limits, Runtime())
 
 
-def alive(word: str) -> list[psutil.Process]:
+def alive(word):
     """Processes with a word of their own in their command line that are no zombies."""
     found = []
     for one in psutil.process_iter(["cmdline", "status"]):
@@ -60,12 +53,12 @@ def alive(word: str) -> list[psutil.Process]:
     return found
 
 
-def new_word() -> str:
+def new_word():
     """A word that no other process has in its command line."""
     return f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
 
 
-def leaving(word: str, then: str, *, environment: str = "{}") -> str:
+def leaving(word, then, *, environment="{}"):
     """A program whose grandchild leaves its session and would live for ten minutes, and what it then does."""
     return f"""import os, sys, time
 guardian = os.getppid()
@@ -78,7 +71,7 @@ if os.fork() == 0:
 {then}"""
 
 
-def assert_ended(word: str) -> None:
+def assert_ended(word):
     left = alive(word)
     for one in left:
         one.kill()

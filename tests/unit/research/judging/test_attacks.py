@@ -1,7 +1,3 @@
-"""What a judged system tries in order to see references, other processes, or more memory; run for real."""
-
-from __future__ import annotations
-
 import os
 import socket
 import subprocess
@@ -15,7 +11,7 @@ from research.judging import separate_process
 from research.judging.sandbox import JudgingError, SandboxLimits
 from research.judging.separate_process import can_isolate, system_paths
 
-from .conftest import Write, alive, assert_ended, go, leaving, new_word
+from .conftest import alive, assert_ended, go, leaving, new_word
 
 GOLD = "Mayor Opens Bridge Of Gold"
 isolated = pytest.mark.skipif(not can_isolate(), reason="this system allows no namespaces")
@@ -30,19 +26,19 @@ def tried(what):
 
 
 @pytest.fixture
-def no_group(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_group(monkeypatch):
     monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
 
 
 @pytest.fixture(params=[True, False], ids=["group", "no group"])
-def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def either(request, monkeypatch):
     """With a control group, and without one."""
     if not request.param:
         monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
+def checkout(tmp_path):
     """A repository with references in a committed sample, as a user's checkout has them."""
     folder = tmp_path / "checkout"
     (folder / "samples").mkdir(parents=True)
@@ -54,7 +50,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 @isolated
-def test_the_history_of_the_checkout_cannot_be_read(system: Write, checkout: Path) -> None:
+def test_the_history_of_the_checkout_cannot_be_read(system, checkout):
     source = f"""{TRIED}
 show = ["git", "-c", "safe.directory=*", "-C", {str(checkout)!r}, "show", "HEAD:samples/gold.csv"]
 print(tried(lambda: subprocess.run(show, capture_output=True).stdout.decode()))
@@ -65,9 +61,7 @@ print(tried(lambda: len(os.listdir({str(checkout / ".git")!r}))))"""
 
 
 @isolated
-def test_links_and_copies_of_hidden_files_cannot_be_read(
-    system: Write, checkout: Path, tmp_path: Path
-) -> None:
+def test_links_and_copies_of_hidden_files_cannot_be_read(system, checkout, tmp_path):
     gold = checkout / "samples" / "gold.csv"
     os.link(gold, tmp_path / "linked.csv")
     (tmp_path / "copied.csv").write_bytes(gold.read_bytes())
@@ -78,7 +72,7 @@ for name in ("linked.csv", "copied.csv"):
 
 
 @isolated
-def test_the_home_folder_cannot_be_read(system: Write) -> None:
+def test_the_home_folder_cannot_be_read(system):
     home = Path.home()
     source = f"""{TRIED}
 print(tried(lambda: sorted(os.listdir({str(home)!r}))))
@@ -90,7 +84,7 @@ print(os.path.expanduser("~") != {str(home)!r})"""
 
 
 @isolated
-def test_command_lines_of_the_host_cannot_be_read(system: Write) -> None:
+def test_command_lines_of_the_host_cannot_be_read(system):
     source = """import pathlib
 for one in pathlib.Path("/proc").glob("[0-9]*"):
     print(one.name, (one / "cmdline").read_bytes())"""
@@ -120,15 +114,13 @@ time.sleep(60)"""
 
 @pytest.mark.usefixtures("either")
 @pytest.mark.parametrize("source", [MEMFD, pytest.param(SHM, marks=isolated)], ids=["memfd", "shm"])
-def test_files_in_memory_count_as_memory(system: Write, source: str) -> None:
+def test_files_in_memory_count_as_memory(system, source):
     with pytest.raises(JudgingError, match="used more than 200 MB of memory"):
         go(system(source), limits=SandboxLimits(seconds=20, megabytes=200, files_megabytes=2_000))
 
 
 @pytest.mark.parametrize("shut_in", [pytest.param(True, marks=isolated), False])
-def test_a_child_that_leaves_everything_is_ended(
-    system: Write, monkeypatch: pytest.MonkeyPatch, *, shut_in: bool
-) -> None:
+def test_a_child_that_leaves_everything_is_ended(system, monkeypatch, *, shut_in):
     monkeypatch.setattr(separate_process, "can_isolate", lambda: shut_in)
     word = new_word()
     source = leaving(word, 'os.wait()\nprint("done", flush=True)\ntime.sleep(0.5)')
@@ -137,9 +129,7 @@ def test_a_child_that_leaves_everything_is_ended(
 
 
 @pytest.mark.usefixtures("either")
-def test_a_child_of_a_command_that_ends_its_guardian_is_ended(
-    system: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_child_of_a_command_that_ends_its_guardian_is_ended(system, monkeypatch):
     monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
     word = new_word()
     with pytest.raises(JudgingError, match="SIGKILL"):
@@ -148,7 +138,7 @@ def test_a_child_of_a_command_that_ends_its_guardian_is_ended(
 
 
 @isolated
-def test_sockets_that_no_namespace_holds_in_are_closed(system: Write) -> None:
+def test_sockets_that_no_namespace_holds_in_are_closed(system):
     # Number 40 reaches the host of a virtual machine, and other programs in it, past every namespace.
     source = f"""{TRIED}
 import ctypes, socket
@@ -161,7 +151,7 @@ print(tried(lambda: socket.socket().close()))"""
 
 
 @isolated
-def test_its_first_process_the_kernel_and_sockets_by_name_are_out_of_reach(system: Write) -> None:
+def test_its_first_process_the_kernel_and_sockets_by_name_are_out_of_reach(system):
     source = f"""{TRIED}
 import ctypes, socket
 libc = ctypes.CDLL(None, use_errno=True)
@@ -193,7 +183,7 @@ print(tried(lambda: socket.socket(socket.AF_UNIX).connect(chr(0) + "headline-lab
 
 @isolated
 @pytest.mark.usefixtures("no_group")
-def test_memory_that_no_process_has_open_counts(system: Write) -> None:
+def test_memory_that_no_process_has_open_counts(system):
     source = """import mmap, os, time
 kept = []
 for n in range(8):
@@ -209,7 +199,7 @@ time.sleep(30)"""
 
 @isolated
 @pytest.mark.usefixtures("no_group")
-def test_shared_memory_without_files_is_closed(system: Write) -> None:
+def test_shared_memory_without_files_is_closed(system):
     source = """import ctypes, time
 libc = ctypes.CDLL(None)
 libc.shmat.restype = ctypes.c_void_p
@@ -227,7 +217,7 @@ else:
 
 
 @isolated
-def test_references_in_an_installation_are_covered(system: Write) -> None:
+def test_references_in_an_installation_are_covered(system):
     library = Path(os.__file__).parent
     folder, file = library / "pydoc_data", library / "this.py"
     source = f"""{TRIED}
@@ -239,9 +229,7 @@ print(os.path.exists({str(library / "os.py")!r}))"""
 
 
 @isolated
-def test_references_that_can_be_seen_are_not_called_hidden(
-    system: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_references_that_can_be_seen_are_not_called_hidden(system, monkeypatch):
     make_root = separate_process._root
     monkeypatch.setattr(separate_process, "_root", lambda *told: {**make_root(*told), "covers": []})
     finished = go(system("print()"), hidden=(Path(os.__file__).parent / "pydoc_data",))
@@ -252,9 +240,7 @@ def test_references_that_can_be_seen_are_not_called_hidden(
 
 @pytest.mark.usefixtures("no_group")
 @pytest.mark.parametrize("shut_in", [pytest.param(True, marks=isolated), False])
-def test_a_child_that_leaves_everything_ends_with_the_time(
-    system: Write, monkeypatch: pytest.MonkeyPatch, *, shut_in: bool
-) -> None:
+def test_a_child_that_leaves_everything_ends_with_the_time(system, monkeypatch, *, shut_in):
     monkeypatch.setattr(separate_process, "can_isolate", lambda: shut_in)
     word = new_word()
     with pytest.raises(JudgingError, match="ran longer than 2 seconds"):
@@ -263,7 +249,7 @@ def test_a_child_that_leaves_everything_ends_with_the_time(
 
 
 @isolated
-def test_a_run_ends_with_the_program_that_judges(system: Write, tmp_path: Path) -> None:
+def test_a_run_ends_with_the_program_that_judges(system, tmp_path):
     word = new_word()
     program = f"""import sys
 from core.runtime import Runtime
@@ -307,9 +293,7 @@ for _ in range(3):
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="control groups are Linux's")
-def test_leaving_the_control_group_escapes_no_memory_limit(
-    system: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_leaving_the_control_group_escapes_no_memory_limit(system, monkeypatch):
     monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
     with pytest.raises(JudgingError, match="more than 200 MB"):
         go(system(LEAVING.replace("SECONDS", "15")), limits=SandboxLimits(seconds=20, megabytes=200))

@@ -1,7 +1,3 @@
-"""What a judged command can and cannot do; run for real."""
-
-from __future__ import annotations
-
 import json
 import os
 import pickle
@@ -9,24 +5,23 @@ import socket
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
-from core.errors import Cancelled, InputError
+from core.errors import Cancelled
 from core.runtime import Runtime
 from research.judging import separate_process
 from research.judging.running import run
-from research.judging.sandbox import ContainerSandbox, Isolation, JudgingError, SandboxLimits, find_container
+from research.judging.sandbox import ContainerSandbox, JudgingError, SandboxLimits, find_container
 from research.judging.separate_process import SeparateProcess, can_isolate
 
-from .conftest import SOON, Write, assert_ended, go, leaving, new_word
+from .conftest import SOON, assert_ended, go, leaving, new_word
 
 CLOSED = can_isolate()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
-def test_where_the_kernel_allows_namespaces_a_new_root_holds() -> None:
+def test_where_the_kernel_allows_namespaces_a_new_root_holds():
     tried = ["unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--fork", "--mount-proc"]
     try:
         allowed = subprocess.run([*tried, "true"], capture_output=True, check=False).returncode == 0
@@ -39,9 +34,7 @@ def test_where_the_kernel_allows_namespaces_a_new_root_holds() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="capabilities are Linux's")
 @pytest.mark.parametrize("closed", [True, False])
-def test_it_has_no_rights_of_an_administrator(
-    system: Write, monkeypatch: pytest.MonkeyPatch, *, closed: bool
-) -> None:
+def test_it_has_no_rights_of_an_administrator(system, monkeypatch, *, closed):
     if not closed:
         monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
     source = """for line in open("/proc/self/status"):
@@ -50,7 +43,7 @@ def test_it_has_no_rights_of_an_administrator(
     assert go(system(source)).output == b"\n\n1\n"
 
 
-def test_it_reads_stdin_and_writes_stdout_in_an_empty_folder(system: Write) -> None:
+def test_it_reads_stdin_and_writes_stdout_in_an_empty_folder(system):
     source = """import os, sys
 data = sys.stdin.buffer.read()
 print(len(data), os.listdir("."), os.getcwd() == os.path.realpath(os.environ["HOME"]))
@@ -61,7 +54,7 @@ print("warned", file=sys.stderr)"""
     assert 0 < finished.seconds < SOON.seconds
 
 
-def test_the_environment_is_scrubbed(system: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_is_scrubbed(system, monkeypatch):
     monkeypatch.setenv("SOME_SECRET", "hunter2")
     told = json.loads(go(system("import json, os; print(json.dumps(dict(os.environ)))")).output)
     assert "SOME_SECRET" not in told
@@ -69,7 +62,7 @@ def test_the_environment_is_scrubbed(system: Write, monkeypatch: pytest.MonkeyPa
     assert told["PATH"] == os.environ["PATH"]
 
 
-def test_the_network_is_closed_or_said_to_be_open(system: Write) -> None:
+def test_the_network_is_closed_or_said_to_be_open(system):
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         source = f"""import socket
@@ -86,7 +79,7 @@ except OSError:
     assert ("network was closed" in finished.isolation.sentence) is CLOSED
 
 
-def test_missing_isolation_is_not_passed_over(system: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_isolation_is_not_passed_over(system, monkeypatch):
     monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
     finished = go(system("print('ran')"))
     assert finished.output == b"ran\n"
@@ -100,9 +93,7 @@ def test_missing_isolation_is_not_passed_over(system: Write, monkeypatch: pytest
 
 
 @pytest.mark.skipif(not CLOSED, reason="this system allows no namespaces")
-def test_only_what_is_named_is_there_and_only_its_own_folder_can_be_written(
-    system: Write, tmp_path: Path
-) -> None:
+def test_only_what_is_named_is_there_and_only_its_own_folder_can_be_written(system, tmp_path):
     named, beside = tmp_path / "named", tmp_path / "beside.txt"
     named.mkdir()
     (named / "words.txt").write_text("words")
@@ -132,9 +123,7 @@ print(os.system("umount /usr/bin 2>/dev/null") != 0)"""
     assert not (named / "left").exists()
 
 
-def test_without_help_of_the_kernel_what_is_left_is_found_by_its_mark(
-    system: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_help_of_the_kernel_what_is_left_is_found_by_its_mark(system, monkeypatch):
     # As on systems other than Linux.
     monkeypatch.setattr(separate_process, "can_isolate", lambda: False)
     monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
@@ -168,19 +157,12 @@ def test_without_help_of_the_kernel_what_is_left_is_found_by_its_mark(
         ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", SOON, "SIGSEGV"),
     ],
 )
-def test_bad_systems_get_one_sentence(system: Write, source: str, limits: SandboxLimits, says: str) -> None:
+def test_bad_systems_get_one_sentence(system, source, limits, says):
     with pytest.raises(JudgingError, match=says):
         go(system(source), limits=limits)
 
 
-def test_what_it_said_is_in_the_hint_and_cut(system: Write) -> None:
-    with pytest.raises(JudgingError) as caught:
-        go(system("import sys; sys.stderr.write('x' * 100_000 + 'the reason'); sys.exit(1)"))
-    assert caught.value.hint.endswith("the reason")
-    assert len(caught.value.hint) < 1_000
-
-
-def test_what_it_said_is_told_in_lines_that_nothing_else_can_be_taken_for(system: Write) -> None:
+def test_what_it_said_is_told_in_lines_that_nothing_else_can_be_taken_for(system):
     source = "import sys; print('one\\n\\ttwo\\x1b[2J\\rKept in\\u202e x', file=sys.stderr); sys.exit(1)"
     with pytest.raises(JudgingError) as caught:
         go(system(source))
@@ -189,7 +171,7 @@ def test_what_it_said_is_told_in_lines_that_nothing_else_can_be_taken_for(system
     assert pickle.loads(pickle.dumps(caught.value)).hint == told
 
 
-def test_large_files_are_refused(system: Write) -> None:
+def test_large_files_are_refused(system):
     source = """with open("big", "wb") as file:
     for _ in range(30):
         file.write(bytes(1_000_000))"""
@@ -197,35 +179,20 @@ def test_large_files_are_refused(system: Write) -> None:
         go(system(source), limits=SandboxLimits(files_megabytes=5))
 
 
-@pytest.mark.parametrize("command", [("no-such-program",), ("/no/such/program",), (os.curdir,)])
-def test_a_command_that_cannot_be_run(command: tuple[str, ...]) -> None:
-    with pytest.raises(JudgingError, match="cannot be run"):
-        go(command)
-
-
-def test_a_system_may_end_before_it_has_read_everything(system: Write) -> None:
-    assert go(system("print('early')"), b"x" * 5_000_000).output == b"early\n"
-
-
-def test_it_can_be_stopped(system: Write) -> None:
+def test_it_can_be_stopped(system):
     runtime = Runtime()
     threading.Timer(0.5, runtime.stop.set).start()
     with pytest.raises(Cancelled):
         run(system("import time; time.sleep(600)"), b"", SeparateProcess(), SOON, runtime)
 
 
-def test_files_beside_the_caller_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_beside_the_caller_are_found(tmp_path, monkeypatch):
     (tmp_path / "here.py").write_text("print('found')")
     monkeypatch.chdir(tmp_path)
     assert go((sys.executable, "here.py")).output == b"found\n"
 
 
-def test_senseless_limits_are_refused() -> None:
-    with pytest.raises(InputError, match="megabytes"):
-        SandboxLimits(megabytes=0)
-
-
-def test_the_containers_command_closes_everything(tmp_path: Path) -> None:
+def test_the_containers_command_closes_everything(tmp_path):
     limits = SandboxLimits(megabytes=700, processes=9)
     container = ContainerSandbox("some/image", "/usr/bin/docker")
     line = container.prepare(["python3", "x.py"], tmp_path, limits, "abc").line
@@ -236,44 +203,7 @@ def test_the_containers_command_closes_everything(tmp_path: Path) -> None:
     assert not any(word.startswith(("--volume", "-v", "--mount")) for word in line)
 
 
-CONTAINER = {
-    "Mounts": [],
-    "HostConfig": {
-        "ReadonlyRootfs": True,
-        "NetworkMode": "none",
-        "PidMode": "",
-        "Memory": 700_000_000,
-        "PidsLimit": 9,
-    },
-}
-
-
-@pytest.mark.parametrize(
-    ("change", "lost"),
-    [
-        ({}, None),
-        ({"ReadonlyRootfs": False}, "files"),
-        ({"NetworkMode": "bridge"}, "network"),
-        ({"PidMode": "host"}, "processes"),
-        ({"Memory": 0}, "memory"),
-    ],
-)
-def test_a_container_is_asked_what_it_held(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, object], lost: str | None
-) -> None:
-    told = CONTAINER | {"HostConfig": {**CONTAINER["HostConfig"], **change}}  # type: ignore[dict-item]
-    (tmp_path / "told.json").write_text(json.dumps([told]))
-    engine(tmp_path, f'[ "$1" = inspect ] && /bin/cat {tmp_path}/told.json', monkeypatch)
-    container = ContainerSandbox("some/image", str(tmp_path / "docker"))
-    found = container.prepare(
-        ["true"], tmp_path, SandboxLimits(megabytes=700, processes=9), "abc"
-    ).isolation()
-    held = {name: name != lost for name in ("files", "network", "processes", "memory")}
-    assert found == Isolation(kind="container", **held)
-    assert found.label == ("isolated" if lost in (None, "memory") else "not isolated")
-
-
-def engine(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def engine(folder, script, monkeypatch):
     """Puts a program called docker on the path."""
     program = folder / "docker"
     program.write_text(f"#!/bin/sh\n{script}\n")
@@ -281,7 +211,7 @@ def engine(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(folder))
 
 
-def test_a_missing_engine_or_image_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_engine_or_image_is_told(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(JudgingError, match="Neither docker nor podman"):
         find_container("image")

@@ -1,13 +1,9 @@
 """Small articles and networks for the tests of this room."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import torch
 
 from research.neural.batches import learn_morphology
-from research.neural.model import HeadlineModel, new_model
+from research.neural.model import new_model
 from research.neural.recipe import HeadlineModelConfig
 from research.neural.words import LearnedStyle, article_words, learn, split
 
@@ -20,17 +16,10 @@ ARTICLES = (
     "Voters chose a new mayor.",
     "The storm hit the coast at dawn. Thousands fled. Schools stay closed for 2 days, officials said.",
 )
-HEADLINES = (
-    "Train Leaves Rails, 7 Hurt",
-    "Stamp Sold for $3M",
-    "Voters Choose Mayor",
-    "Storm Hits Coast",
-)
+HEADLINES = ("Train Leaves Rails, 7 Hurt", "Stamp Sold for $3M", "Voters Choose Mayor", "Storm Hits Coast")
 
 
-def tiny_model(
-    architecture: str, *, seed: int = 0, size: int = 60, wild: bool = True, **settings: Any
-) -> HeadlineModel:
+def tiny_model(architecture, *, seed=0, size=60, wild=True, **settings):
     """A random network over the words of `ARTICLES`, some of which it does not know."""
     texts = [article_words(text, digits=True) for text in ARTICLES]
     vocabulary = learn(texts, size=size, headlines=[split(one, digits=True) for one in HEADLINES])

@@ -1,20 +1,92 @@
-"""Recurrent networks: probabilities that add up, stepping that equals learning, copying, coverage."""
+import itertools
+from typing import Any
 
-from __future__ import annotations
-
+import numpy as np
 import pytest
 import torch
-from torch import Tensor
 
-from research.neural.batches import ArticleBatch, batch_of
-from research.neural.model import HeadlineModel
-from research.neural.recurrent import CoverageNetwork
-from research.neural.words import PAD, START, UNKNOWN, article_words, split
+from core.data.articles.articles import articles_of
+from core.errors import Cancelled, InputError, ModelUnavailableError
+from core.headlines.generator import Wishes, headline_generators
+from core.parts import Part
+from core.runtime import Runtime
+from research.neural.batches import ArticleExample, batch_of
+from research.neural.model import WEIGHTS
+from research.neural.search import BeamConstraints, HeadlineLimits, beam_search
+from research.neural.words import END, SPECIALS, START, Vocabulary, article_words, split
+from research.runs.checkpoint import read_tensors
+from research.runs.run_folder import RunFolder
 
 from .examples import ARCHITECTURES, ARTICLES, HEADLINES, tiny_model
 
+WORDS = ("x", "y", "z")
+VOCABULARY = Vocabulary((*SPECIALS, *WORDS))
+LONGEST = 4
 
-def batch(model: HeadlineModel, rows: slice = slice(None)) -> ArticleBatch:
+
+def table_decoder(rows, seed):
+    """The next word depends on the last one and on how many there are; a table for each article."""
+    size = len(VOCABULARY)
+    tables = torch.randn(rows, LONGEST, size, size, generator=torch.Generator().manual_seed(seed)) * 2
+    tables = tables.log_softmax(dim=-1)
+
+    def step(words, state):
+        place = state[0]
+        each = torch.arange(rows)[:, None].expand(words.shape)
+        return tables[each, place, words], (place + 1,)
+
+    return step, (torch.zeros(rows, 1, dtype=torch.int64),), tables
+
+
+def rules(rows, limits):
+    examples = [ArticleExample(source=(4,), extra=(), written={})] * rows
+    return BeamConstraints(limits, VOCABULARY, examples, 0, "cpu")
+
+
+def listed(table, penalty, shortest):
+    """Every headline with its score, best first."""
+    found = []
+    for length in range(shortest, LONGEST):
+        for words in itertools.product(range(4, 4 + len(WORDS)), repeat=length):
+            chain = (START, *words, END)
+            total = sum(float(table[at, chain[at], chain[at + 1]]) for at in range(length + 1))
+            found.append((words, total / (length + 1) ** penalty))
+    return sorted(found, key=lambda one: -one[1])
+
+
+@pytest.mark.parametrize("penalty", [0.0, 0.7, 1.0, 2.0])
+@pytest.mark.parametrize("shortest", [1, 2])
+def test_a_wide_beam_finds_what_listing_finds(penalty, shortest):
+    step, state, tables = table_decoder(5, seed=3)
+    limits = HeadlineLimits(least_words=shortest, most_steps=LONGEST, repeat=0, once=False)
+    found = beam_search(step, state, rules(5, limits), width=40, length_penalty=penalty)
+    for row, table in zip(found, tables, strict=True):
+        wanted = listed(table, penalty, shortest)
+        assert [one.numbers for one in row] == [numbers for numbers, _ in wanted][: len(row)]
+        assert [one.score for one in row] == pytest.approx(
+            [score for _, score in wanted[: len(row)]], abs=1e-5
+        )
+
+
+def test_nothing_is_written_three_words_long_twice():
+    def same(words, state):
+        scores = torch.full((*words.shape, len(VOCABULARY)), -5.0)
+        scores[..., 4] = -0.1
+        return scores, state
+
+    start = (torch.zeros(1, 1),)
+    plain = beam_search(same, start, rules(1, HeadlineLimits(most_steps=8, repeat=0, once=False)), width=2)[
+        0
+    ][0]
+    assert plain.numbers == (4,) * 7
+    ruled = beam_search(same, start, rules(1, HeadlineLimits(most_steps=8, repeat=3, once=False)), width=2)[
+        0
+    ][0]
+    grams = list(zip(ruled.numbers, ruled.numbers[1:], ruled.numbers[2:], strict=False))
+    assert len(grams) == len(set(grams))
+
+
+def batch(model, rows=slice(None)):
     pairs = zip(ARTICLES[rows], HEADLINES[rows], strict=True)
     return batch_of(
         [
@@ -25,7 +97,7 @@ def batch(model: HeadlineModel, rows: slice = slice(None)) -> ArticleBatch:
     )
 
 
-def stepped(model: HeadlineModel, given: ArticleBatch) -> tuple[Tensor, Tensor]:
+def stepped(model, given):
     """Log-probabilities of the targets, [b, t], word by word; and the sums of all words', [b, t]."""
     step, state = model.network.begin(given.source)
     words = torch.full_like(given.targets[:, :1], START)
@@ -39,7 +111,7 @@ def stepped(model: HeadlineModel, given: ArticleBatch) -> tuple[Tensor, Tensor]:
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_probabilities_add_up_and_stepping_equals_learning(architecture: str) -> None:
+def test_probabilities_add_up_and_stepping_equals_learning(architecture):
     model = tiny_model(architecture)
     given = batch(model)
     with torch.no_grad():
@@ -63,7 +135,7 @@ def test_probabilities_add_up_and_stepping_equals_learning(architecture: str) ->
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_every_weight_learns(architecture: str) -> None:
+def test_every_weight_learns(architecture):
     model = tiny_model(architecture)
     model.network.loss(batch(model)).backward()
     still = [
@@ -74,7 +146,7 @@ def test_every_weight_learns(architecture: str) -> None:
     assert not still
 
 
-def test_unknown_words_can_be_copied_but_not_by_a_network_without_copying() -> None:
+def test_unknown_words_can_be_copied_but_not_by_a_network_without_copying():
     for architecture in ARCHITECTURES:
         model = tiny_model(architecture, size=14)
         given = batch(model, slice(1, 2))
@@ -88,54 +160,91 @@ def test_unknown_words_can_be_copied_but_not_by_a_network_without_copying() -> N
         assert copied.shape == (given.source.extra,)
 
 
-def test_a_pointer_that_only_copies_writes_the_word_it_attends_to() -> None:
-    model = tiny_model("pointer", size=14)
-    given = batch(model, slice(1, 2))
-    with torch.no_grad():
-        model.module.switch.weight.zero_()
-        model.module.switch.bias.fill_(-50.0)
-        memory = model.module.read(given.source)
-        step, state = model.network.begin(given.source)
-        scores, after = step(torch.tensor([[START]]), state)
-        attention = model.module.attend(memory, after[0])[0, 0]
-    wanted = torch.zeros(scores.shape[-1]).index_add_(0, given.source.extended[0], attention)
-    assert torch.allclose(scores[0, 0].exp(), wanted, atol=1e-6)
+TINY = {
+    "embedding": 16,
+    "cells": 24,
+    "words_read": 12,
+    "vocabulary": 100,
+    "embeddings": "random",
+    "optimizer": "adam",
+    "learning_rate": 0.02,
+    "batch_size": 16,
+}
+# Slow enough that every seed learns it to the end, so that no rounding of a processor decides.
+LEARNED = TINY | {"learning_rate": 0.01, "epochs": 40, "patience": 0, "watched": 2}
+NAMES = ["arden", "bellmoor", "corville", "dunwich", "eastham", "farleigh", "garston", "hadley"]
 
 
-def test_coverage_equals_a_plain_loop() -> None:
-    model = tiny_model("pointer_coverage")
-    network = model.module
-    assert isinstance(network, CoverageNetwork)
-    with torch.no_grad():
-        network.covering.fill_(-1.3)
-        given = batch(model)
-        memory = network.read(given.source)
-        hidden = torch.randn(len(ARTICLES), 3, network.settings.hidden)
-        thought = network.think(memory, hidden, hidden)
-        counted = torch.tensor([[True, True, True], [True, True, False], [True, False, False], [True] * 3])
-        loss = float(network.learned_beside(given, thought, counted))
-    total, words = 0.0, 0
-    for row in range(len(ARTICLES)):
-        length = int(given.source.lengths[row])
-        coverage = [0.0] * length
-        for place in range(3):
-            scores = [
-                float(hidden[row, place] @ memory.keys[row, at]) - 1.3 * coverage[at] for at in range(length)
-            ]
-            weights = torch.tensor(scores).softmax(dim=0)
-            assert torch.allclose(thought.attention[row, place, :length], weights, atol=1e-5)
-            if counted[row, place]:
-                total += sum(min(float(w), c) for w, c in zip(weights, coverage, strict=True))
-                words += 1
-            coverage = [c + float(w) for w, c in zip(weights, coverage, strict=True)]
-    assert loss == pytest.approx(total / words, abs=1e-5)
+def copying_articles(count, *, new_names=False):
+    """The name after "in" is the headline's first word; those of the validation part are new."""
+    random = np.random.default_rng(0)
+    texts, headlines, parts = [], [], []
+    for row in range(count):
+        part = Part.VALIDATION if row % 4 == 0 else Part.TRAIN
+        name = str(random.choice(NAMES))
+        if new_names or row % 2:
+            name = "".join(random.choice(list("bdfgklmnprstvz"), 3)) + "ovia" + str(row)
+        texts.append(f"a storm reached the people in {name} on day {row} .")
+        headlines.append(f"{name} hit by storm")
+        parts.append(part)
+    return articles_of("storms", texts, references=[(one,) for one in headlines], parts=parts)
 
 
-def test_words_that_cannot_be_written_are_not_learned() -> None:
-    plain, pointer = tiny_model("s2s", size=14), tiny_model("pointer", size=14)
-    for model in (plain, pointer):
-        targets = batch(model).targets
-        counted = model.module.counted(targets)
-        assert not counted[targets == PAD].any()
-        assert not counted[targets == UNKNOWN].any()
-        assert bool(counted[targets >= len(model.vocabulary)].all()) == (model is pointer)
+def started(path, watch=None):
+    run = RunFolder(path, watch=watch)
+    run.create({"kind": "headlines"})
+    run.start()
+    return run
+
+
+@pytest.mark.parametrize("trainer", [trainers.get("pointer.v1"), trainers.get("copynet.v1")])
+def test_a_network_that_overfits_a_batch_copies_words_that_it_does_not_know(trainer, tmp_path):
+    articles = copying_articles(20, new_names=True)
+    run = started(tmp_path / "run")
+    trainer(**LEARNED | {"epochs": 60, "vocabulary": 12}).train(articles, run, Runtime())
+    generator: Any = headline_generators.parse(f"{trainer.architecture}.v1|model:{run.model}").build(
+        Runtime()
+    )
+    learned = articles.part(Part.TRAIN)
+    name = learned.references[0][0].split()[0]
+    assert name not in generator.model.vocabulary.written
+    found = generator.write(learned.texts[:1], Wishes(), Runtime())
+    assert found[0][0].text.lower() == f"{name} hit by storm"
+
+
+def test_a_stopped_run_ends_as_one_that_was_not(tmp_path):
+    articles = copying_articles(96)
+    trainer = trainers.get("pointer_coverage.v1")(epochs=2, pretraining_epochs=1, dropout=0.2, **TINY)
+    whole = started(tmp_path / "whole")
+    trainer.train(articles, whole, Runtime(seed=3))
+
+    def stop_in_the_middle(line):
+        if line.get("step") == 7:
+            broken.ask_to_stop()
+
+    broken = started(tmp_path / "broken", stop_in_the_middle)
+    with pytest.raises(Cancelled):
+        trainer.train(articles, broken, Runtime(seed=3))
+    again = RunFolder(tmp_path / "broken")
+    again.start()
+    trainer.train(articles, again, Runtime(seed=3))
+    wanted = read_tensors(whole.model / WEIGHTS)
+    for name, value in read_tensors(again.model / WEIGHTS).items():
+        assert torch.equal(value, wanted[name]), name
+    assert again.about()["validation"] == whole.about()["validation"]
+
+
+def test_one_network_starts_from_another(tmp_path):
+    articles = copying_articles(96)
+    first = started(tmp_path / "first")
+    trainers.get("pointer.v1")(epochs=1, **TINY).train(articles, first, Runtime())
+    second = started(tmp_path / "second")
+    trainer = trainers.get("pointer_coverage.v1")(epochs=1, start_from=str(first.model), **TINY)
+    trainer.check(articles)
+    trainer.train(articles, second, Runtime())
+    assert second.about()["taken_over"] == first.about()["trained_weights"]
+    assert (second.model / "vocabulary.txt").read_text() == (first.model / "vocabulary.txt").read_text()
+    with pytest.raises(ModelUnavailableError):
+        trainers.get("pointer_coverage.v1")(start_from=str(tmp_path / "nothing")).check(articles)
+    with pytest.raises(InputError, match="no epoch"):
+        trainers.get("pointer.v1")(epochs=0).check(articles)

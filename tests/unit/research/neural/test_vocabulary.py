@@ -1,26 +1,19 @@
-"""Words by number."""
-
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from core.errors import ModelUnavailableError
-from research.neural.batches import example
 from research.neural.words import FILE, PAD, SPECIALS, UNKNOWN, learn, load, split
 
 TEXTS = [split("He met Trump . Then Trump met NASA ."), split("Trump met him .")]
 
 
-def test_the_most_frequent_words_are_known_as_they_are_written() -> None:
+def test_the_most_frequent_words_are_known_as_they_are_written():
     vocabulary = learn(TEXTS, size=4 + 3)
     assert vocabulary.written == (*SPECIALS, ".", "met", "Trump")
     assert vocabulary.forms[6] == "trump"
     assert learn(TEXTS, size=4 + 1, headlines=[split("Mars")]).forms[4:] == ("mars",)
 
 
-def test_unknown_words_have_numbers_of_their_own_in_one_article() -> None:
+def test_unknown_words_have_numbers_of_their_own_in_one_article():
     vocabulary = learn(TEXTS, size=4 + 3)
     row, extra = vocabulary.encode_source(("mars", "met", "venus", "mars"))
     assert row == [7, 5, 8, 7]
@@ -32,15 +25,7 @@ def test_unknown_words_have_numbers_of_their_own_in_one_article() -> None:
 
 
 @pytest.mark.parametrize("content", ["", "a\n\nb\n", "a\nA\n", "<pad>\n"])
-def test_a_damaged_vocabulary_is_refused(tmp_path: Path, content: str) -> None:
+def test_a_damaged_vocabulary_is_refused(tmp_path, content):
     (tmp_path / FILE).write_text(content)
     with pytest.raises(ModelUnavailableError, match="vocabulary"):
         load(tmp_path)
-
-
-def test_a_word_is_written_as_first_inside_a_sentence_of_its_article() -> None:
-    article = split("Rain fell. The US told us of Rain and rain. Us too.")
-    written = example(learn(TEXTS, size=100), article).written
-    assert written["us"] == "US"
-    assert written["rain"] == "Rain"
-    assert written["fell"] == "fell"

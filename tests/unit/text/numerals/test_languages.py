@@ -1,7 +1,3 @@
-"""What is read in each language: hand-made cases, one file a language, and what is of one language alone."""
-
-from __future__ import annotations
-
 import tomllib
 from fractions import Fraction
 from pathlib import Path
@@ -23,10 +19,6 @@ def cases(name):
         for language, told in CASES.items()
         for line in told[name]
     ]
-
-
-def kinds(text, language="en"):
-    return [(n.number, n.kind) for n in read_numerals(text, language=language)]
 
 
 @pytest.mark.parametrize("case", [one.values for one in cases("numerals")], ids=str)
@@ -123,21 +115,14 @@ def test_a_share_is_two_numerals(language, text, top):
 @pytest.mark.parametrize(
     ("language", "text", "written", "sign"),
     [
-        ("en", "Temperature falls to -5 degrees", "-5", "-"),
-        ("en", "minus 5 degrees", "5", "-"),
-        ("en", "Shares up +3%", "+3%", "+"),
-        ("en", "at −$3 million", "−$3 million", "-"),
-        ("en", "grew by ±2 percent", "±2 percent", "±"),
-        ("ru", "ночью до −12 градусов", "−12", "-"),
-        ("it", "meno 5 gradi", "5", "-"),
-        ("de", "minus zehn Grad", "zehn", "-"),
-        ("fr", "moins 5 degrés", "5", "-"),
-        ("fr", "D'au moins 5 %", "5 %", ""),
-        ("en", "a 10-5 win", "10", ""),
-        ("en", "won 10 -5", "10", ""),
-        ("en", "COVID-19", "19", ""),
+        ("en", "Temperature falls to -5 degrees", "-5", "-"), ("en", "minus 5 degrees", "5", "-"),
+        ("en", "Shares up +3%", "+3%", "+"), ("en", "at −$3 million", "−$3 million", "-"),
+        ("en", "grew by ±2 percent", "±2 percent", "±"), ("ru", "ночью до −12 градусов", "−12", "-"),
+        ("it", "meno 5 gradi", "5", "-"), ("de", "minus zehn Grad", "zehn", "-"),
+        ("fr", "moins 5 degrés", "5", "-"), ("fr", "D'au moins 5 %", "5 %", ""),
+        ("en", "a 10-5 win", "10", ""), ("en", "won 10 -5", "10", ""), ("en", "COVID-19", "19", ""),
     ],
-)
+)  # fmt: skip
 def test_signs(language, text, written, sign):
     found = read_numerals(text, language=language)
     assert (found[0].text, found[0].sign, {n.sign for n in found[1:]} <= {""}) == (written, sign, True)

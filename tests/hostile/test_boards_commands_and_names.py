@@ -1,0 +1,315 @@
+import dataclasses
+import hashlib
+import json
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from core.consistency.studies.subject import open_headlines
+from core.data.articles.articles import article_sources
+from core.data.articles.load import open_articles
+from core.data.pair_sets.load import load_pair_set
+from core.data.pair_sets.pair_set import pair_sources
+from core.errors import CoreError
+from core.headlines.generator import headline_generators
+from core.headlines.metrics.metric import headline_metrics
+from core.headlines.selection import headline_selectors
+from core.models.encoders.encoder import encoders
+from core.numerals.entailing.rereading import claim_readers
+from core.numerals.question import numeral_attachers
+from core.pairs.scorer import PairContext, pair_scorers
+from core.pairs.scoring.fingerprints import fingerprint_of
+from core.runtime import Runtime
+from research.benchmark.headlines.generation import model_facts
+from research.judging.judge import keep
+from tests.hostile.corpus import BY_KIND, FILES, SHAPES, STRINGS, table
+from tests.hostile.running import ROOT
+from tests.hostile.sentences import faults, faults_of_stderr
+from tests.hostile.test_files_numerals_and_fields import limits_for, written
+from tests.pages.opening import opened
+from tests.pages.test_leaderboard import submission
+
+HTML = "<img src=x onerror=alert(1)><script>alert(1)</script>[x](javascript:alert(1)) :material/home: $x^2$"
+
+ALIVE = re.compile(r"(?<!\\)<(script|img)|(?<!\\)\]\(javascript|(?<!\\):material/home|(?<!\\)\$x")
+"""What would be more than text, where nothing before it says otherwise."""
+
+
+def changed(**values):
+    return lambda told: told.update(values)
+
+
+def scored(**values):
+    return lambda told: told["scores"][0].update(values)
+
+
+LEFT_OUT = {
+    "a name that is a number": changed(name=7),
+    "no name": lambda told: told.pop("name"),
+    "another format": changed(format=99),
+    "a field too many": changed(shell="rm"),
+    "a command that is one text": changed(command="python3"),
+    "scores that are no list": changed(scores={"rouge_mean": 1}),
+    "a score that is a text": scored(value="1.0"),
+    "a score that is no number": scored(value=float("nan")),
+    "a score without end": scored(value=float("inf")),
+    "limits that are no table": changed(limits=[1, 2]),
+    "isolation that is a text": changed(isolation="yes"),
+    "seconds that are a list": changed(seconds=[1]),
+    "memory that is a text": changed(peak_megabytes="33"),
+    "a direction that is a text": scored(higher_is_better="up"),
+    "no scores": changed(scores=[]),
+    "no score that ranks": scored(higher_is_better=None),
+    "half a letter": changed(name="\ud800"),
+}
+SHOWN = {
+    "HTML for a name": changed(name=HTML, stderr=HTML, articles=HTML, metrics=[HTML]),
+    "HTML for labels": scored(label=HTML, help=HTML),
+    "a name of 100,000 letters": changed(name="x" * 100_000),
+    "a time that is none": changed(time="the day before yesterday"),
+    "a time without a zone": changed(time="2026-11-20T12:00:00"),
+    "the same score twice": lambda told: told["scores"].append(told["scores"][0]),
+    "a negative count": changed(count=-6, empty=-1, seconds=-2.5),
+    "huge numbers": changed(count=10**300, seconds=1e300, peak_megabytes=1e300),
+    "a huge score": scored(value=1e300, low=-1e300, high=1e300),
+    "a score from 0 to 0": scored(highest=0.0),
+    "an interval upside down": scored(low=0.9, high=0.1),
+    "letters that turn the line": changed(name="\u202e turned"),
+}
+
+
+def forged(folder, forge):
+    """Puts an honest submission and a forged copy of it on a board."""
+    told = json.loads(keep(submission("Honest", 0.3), folder).read_text())
+    told["name"] = "Forged"
+    forge(told)
+    (folder / "forged.json").write_text(json.dumps(told))
+
+
+@pytest.fixture
+def board(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    return tmp_path / "leaderboard"
+
+
+@pytest.mark.parametrize("forge", LEFT_OUT.values(), ids=list(LEFT_OUT))
+def test_what_is_no_submission_is_left_out_and_named(board, forge):
+    forged(board, forge)
+    app = opened("leaderboard")
+    assert not app.exception
+    assert not app.error
+    assert app.warning[0].value == r"1 file of the leaderboard holds no submission\: forged\.json\."
+    assert app.dataframe[0].value["System"].tolist() == ["Honest"]
+
+
+@pytest.mark.parametrize("forge", SHOWN.values(), ids=list(SHOWN))
+def test_what_is_strange_is_shown_as_plain_text(board, forge):
+    forged(board, forge)
+    app = opened("leaderboard")
+    assert not app.exception
+    assert not app.error
+    texts = [one.value for kind in (app.markdown, app.caption, app.warning) for one in kind]
+    # What stands between backticks is code, and text alone.
+    assert not [text for text in texts if ALIVE.search(re.sub(r"`[^`]*`", "", text))]
+
+
+def test_whatever_is_no_json_is_left_out(board):
+    keep(submission("Honest", 0.3), board)
+    for name, content in {"empty": b"", "cut": b'{"format": 1, "na', "deep": b"[" * 100_000,
+                          "bytes": b"\xff\xfe\x00", "list": b"[1]", "null": b"null"}.items():  # fmt: skip
+        (board / f"{name}.json").write_bytes(content)
+    (board / "folder.json").mkdir()
+    app = opened("leaderboard")
+    assert not app.exception
+    assert not app.error
+    assert app.warning[0].value.startswith("7 files")
+
+
+ARTICLES = table(
+    [["id", "text"], ["0", "A storm hurt 12 people on Monday."], ["1", "A bank raised rates by 2 %."]]
+)
+LINES = b"Storm hurts 12\nBank raises rates\n"
+
+VERBS = {
+    "group": "group {file} --out {out}.csv --encoder use_multilingual",
+    "score": "score {file} --out {out}.csv --scorer levenshtein",
+    "pairs stats": "pairs stats {file}",
+    "pairs build": "pairs build {file} --out {out}.json",
+    "consistency": "consistency {file} --scorer levenshtein --out {out}.csv",
+    "suite": "consistency {timeline} --suite {file} --scorer levenshtein",
+    "write": "write {file} --system first-sentence --out {out}.csv",
+    "compare": "compare {file} --articles {articles} --metrics duplication --out {out}",
+    "compare articles": "compare {lines} --articles {file} --metrics duplication --out {out}",
+    "compare numbers": "compare {lines} --numbers {file} --metrics duplication --out {out}",
+    "evaluate": "evaluate table {file} --csv {out}.csv",
+    "numerals check": "numerals check {file} --out {out}.csv --attacher lexical",
+    "numerals fill": "numerals fill {file} --out {out}.csv --attacher lexical",
+    "numerals score": "numerals score {file} --articles {articles} --attacher lexical --out {out}",
+    "numerals of an article": "numerals check {file} --headline 12 --attacher lexical",
+    "train selector": "train selector --documents {file} --out {out}",
+    "judge": "judge --name x --articles {file} --board {out} --time 5 -- false",
+    "since": "group {timeline} --since {file} --out {out}.csv",
+}
+
+
+TOLD_ROW_BY_ROW = ("No pair could be scored.", "No metric could be computed.")
+"""Said after the table was written, which holds the reason of each row."""
+
+
+def arguments(verb, folder, file):
+    """The call of a verb with a file, and what it needs beside it, in a folder."""
+    names = {name: folder / name for name in ("articles.csv", "lines.txt", "timeline.csv", "out")}
+    (folder / "articles.csv").write_bytes(ARTICLES)
+    (folder / "lines.txt").write_bytes(LINES)
+    (folder / "timeline.csv").write_bytes(b"headline\nStorm\nBank\n")
+    given = {path.stem: path for path in names.values()}
+    return [part.format(file=file, **given) for part in VERBS[verb].split()]
+
+
+def faults_of_call(command, verb, folder, file):
+    """What is wrong with what a verb says of a file, and with what it leaves behind."""
+    before = set(folder.rglob("*"))
+    code, _, err = command(*arguments(verb, folder, file))
+    if code == 0 or (code in (1, 3) and verb == "numerals of an article"):
+        return [err] if "Traceback" in err else []
+    found = faults_of_stderr(err) if code == 2 else [f"exit code {code}", err]
+    if err.strip().split("\n")[-2:-1] in ([one] for one in TOLD_ROW_BY_ROW):
+        return found
+    made = {path for path in folder.rglob("*") if path.is_file()} - before
+    left = {path.name for path in made} - {"articles.csv", "lines.txt", "timeline.csv"}
+    return found + ([f"it left {left}"] if left else [])
+
+
+TELLING = {
+    name: file
+    for name, file in {**SHAPES, **FILES}.items()
+    if not name.startswith("huge") and hashlib.sha256(name.encode()).digest()[0] < 32
+}
+"""An eighth of the corpus, drawn by name: it goes through every verb; all of it through the main ones."""
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_result_or_one_sentence(verb, command, tmp_path):
+    wrong = {}
+    for place, (name, file) in enumerate(TELLING.items()):
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        found = faults_of_call(command, verb, folder, written(file, folder))
+        if found:
+            wrong[name] = found
+    assert wrong == {}
+
+
+MAIN = ("score", "write", "numerals fill", "compare", "evaluate", "suite")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [*BY_KIND, "shapes"])
+def test_the_whole_corpus_through_the_main_verbs(kind, command, tmp_path, monkeypatch):
+    wrong = {}
+    for place, (name, file) in enumerate(BY_KIND.get(kind, SHAPES).items()):
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        path = written(file, folder)
+        with monkeypatch.context() as limited:
+            limits_for(file, limited)
+            found = {verb: faults_of_call(command, verb, folder, path) for verb in MAIN}
+        wrong |= {f"{name}, {verb}": said for verb, said in found.items() if said}
+    assert wrong == {}
+
+
+SYSTEMS = ("--method", "--scorer", "--encoder", "--map", "--column", "--timeline", "--format")
+
+
+@pytest.mark.parametrize("option", SYSTEMS)
+def test_any_string_as_a_value_is_one_sentence(option, command, tmp_path):
+    file, out = tmp_path / "a.csv", tmp_path / "out.html"
+    file.write_bytes(b"headline\nStorm\nBank\n")
+    wrong = {}
+    for name, text in STRINGS.items():
+        code, _, err = command("group", file, "--out", out, f"{option}={text}")
+        found = faults_of_stderr(err) if code == 2 else [f"exit code {code}", err]
+        if found or out.exists():
+            wrong[name] = found
+    assert wrong == {}
+
+
+@pytest.mark.slow
+def test_memory_and_traces_of_a_real_process(tmp_path):
+    """A workbook of a million rows, in a process that may not have more than three gigabytes."""
+    file, out = tmp_path / "a.xlsx", tmp_path / "out.csv"
+    file.write_bytes(BY_KIND["huge"]["1,048,576 rows of a sheet"].content)
+    call = f"ulimit -v {3 * 1024 * 1024} && exec {sys.executable} -m cli write {file} --out {out}"
+    done = subprocess.run(["bash", "-c", call], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    assert faults(*done.stderr.strip().split("\n")[-2:]) == []
+    assert not out.exists()
+
+
+def test_each_case_says_what_comes_of_it():
+    for name, file in FILES.items():
+        assert bool(file.says) != (file.headlines is not None), name
+
+
+NAMES = ("m" * 300, "m/" * 3_000, "~nosuchuser/x", "~nosuchuser", "a\x00b", "\ud800", "/dev/null/x", " ")
+CONTEXT = PairContext(
+    texts=["Storm hits coast", "Storm hits 5"],
+    days=np.zeros(2),
+    vectors=np.eye(2, 384, dtype=np.float32),
+    bodies=["", ""],
+    annotators=np.zeros((2, 2), dtype=np.int64),
+)
+USES = {
+    encoders: lambda recipe: recipe.fingerprint,
+    pair_scorers: lambda recipe: recipe.prepare(CONTEXT, Runtime()),
+    headline_generators: lambda recipe: recipe.check(),
+    headline_selectors: lambda recipe: recipe.check(),
+    headline_metrics: lambda recipe: (recipe.signature_text(), recipe.columns),
+    numeral_attachers: lambda recipe: recipe.check(),
+    claim_readers: lambda recipe: recipe.check(),
+    article_sources: lambda recipe: (recipe.find(), recipe.load()),
+    pair_sources: lambda recipe: (recipe.find(), recipe.load()),
+}
+
+
+def fields_of_text():
+    """Every field that takes any text: registry, name of the method, name of the field."""
+    return [
+        pytest.param(registry, name, field.name, id=f"{name} {field.name}")
+        for registry in USES
+        for name in registry.names()
+        for field in dataclasses.fields(registry.get(name))
+        if str(field.type) == "str" and not field.metadata.get("choices")
+    ]
+
+
+def refused(call):
+    """What is wrong with the sentence that a call is answered with; [] also where it gives no sentence."""
+    try:
+        call()
+    except CoreError as error:
+        return faults(error.message, error.hint)
+    return []
+
+
+@pytest.mark.parametrize(("registry", "name", "field"), fields_of_text())
+def test_a_name_that_nothing_can_have(registry, name, field):
+    for text in NAMES:
+
+        def use(text=text):
+            recipe = dataclasses.replace(registry.get(name)(), **{field: text})
+            fingerprint_of(name, recipe)
+            if registry is headline_generators:
+                model_facts(recipe)
+            USES[registry](recipe)
+
+        assert refused(use) == []
+
+
+@pytest.mark.parametrize("opens", [open_articles, load_pair_set, open_headlines])
+def test_a_file_that_nothing_can_be(opens):
+    for text in NAMES[:-1]:
+        assert refused(lambda text=text: opens(text)) == []

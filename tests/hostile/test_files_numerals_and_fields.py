@@ -1,0 +1,283 @@
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+
+import pytest
+
+from core import limits
+from core.data.articles.articles import READ_CHARACTERS
+from core.headlines.numeral_safety import derivable_numbers
+from core.numerals.checking import load_checker
+from core.numerals.derivations.search import derivations_of
+from core.numerals.expressions.leaves import ExpressionError
+from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.validate import validate
+from core.numerals.question import questions_of, read_article
+from core.runtime import Runtime
+from core.text.numerals.languages import LANGUAGES
+from core.text.numerals.read import read_numerals
+from tests.hostile.corpus import FORMULAS, LOADED, MARKUP, STRINGS
+from tests.hostile.running import settled
+from tests.hostile.sentences import faults_of_page
+from tests.hostile.test_drawn import markdown_is_harmless
+from tests.pages.opening import opened
+
+
+def limits_for(file, monkeypatch):
+    if file.megabytes is not None:
+        monkeypatch.setenv("HEADLINE_LAB_FILE_MEGABYTES", str(file.megabytes))
+        monkeypatch.setenv("HEADLINE_LAB_UNPACKED_MEGABYTES", str(file.megabytes))
+
+
+def written(file, folder):
+    path = folder / file.name.replace("/", "∕")
+    path.write_bytes(file.content)
+    return path
+
+
+def calm(app):
+    assert not app.exception
+    shown = " ".join(error.value for error in app.error)
+    assert "Something went wrong" not in shown, shown
+
+
+def one_sentence(text, says):
+    assert re.search(says, text.replace("\\", "")), text
+    assert "Traceback" not in text
+    assert 1 <= len(text.strip().splitlines()) <= 2
+    assert len(text) < 1_500
+
+
+def upload(visit, file):
+    app = visit("open")
+    app.file_uploader(key="upload").set_value((file.name, file.content, "text/csv"))
+    return settled(app)
+
+
+@pytest.mark.parametrize("file", LOADED.values(), ids=list(LOADED))
+def test_page_loads(file, visit):
+    app = upload(visit, file)
+    calm(app)
+    assert not app.error
+    app.button(key="load").click()
+    settled(app)
+    for page in ("timeline", "map"):
+        app.switch_page(f"pages/{page}.py")
+        settled(app)
+        calm(app)
+        assert not app.error
+    app.switch_page("pages/timeline.py")
+    settled(app)
+    assert {metric.label: metric.value for metric in app.metric}["Headlines"] == f"{file.headlines}"
+
+
+@pytest.fixture
+def huge(tmp_path):
+    path = tmp_path / "huge.csv"
+    with path.open("wb") as file:
+        file.write(b"headline\nStorm hits\n")
+        file.truncate(300_000_000)
+    yield path
+    path.unlink()
+
+
+def test_a_300_mb_file_is_refused_before_it_is_read(huge, command):
+    code, out, err = command("group", huge)
+    assert (code, out) == (2, "")
+    one_sentence(err, "300 MB; at most 200 MB")
+
+
+@pytest.mark.slow
+def test_a_300_mb_file_that_is_allowed_still_gives_one_sentence(huge, command, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_FILE_MEGABYTES", "400")
+    code, out, err = command("group", huge)
+    assert (code, out) == (2, "")
+    one_sentence(err, ".")
+
+
+@pytest.mark.parametrize("model", ["folder", "owner/name", "../../etc", "<script>", ""])
+def test_a_model_that_is_none_is_said_on_the_page(model, visit, tmp_path):
+    app = visit("timeline", encoder="transformers_encoder.v1")
+    calm(app)
+    field = next(box for box in app.text_input if re.search("transformers.*model", box.key or ""))
+    field.set_value(str(tmp_path) if model == "folder" else model)
+    settled(app)
+    calm(app)
+    assert len(app.error) == 1
+    one_sentence(app.error[0].value, ".")
+
+
+def test_pasted_nastiness_is_headlines(visit):
+    app = visit("open")
+    app.text_area(key="pasted").set_value("\n".join((*MARKUP, *FORMULAS)))
+    settled(app)
+    calm(app)
+    app.button(key="load").click()
+    settled(app)
+    calm(app)
+    assert not app.error
+    assert {metric.label: metric.value for metric in app.metric}["Headlines"] == f"{len(MARKUP + FORMULAS)}"
+
+
+def test_pasted_text_past_its_limit_is_refused(visit, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_PASTED_CHARACTERS", "20")
+    app = visit("open")
+    app.text_area(key="pasted").set_value("Storm closes airport\nBank raises rates\n")
+    settled(app)
+    calm(app)
+    assert len(app.error) == 1
+    one_sentence(app.error[0].value, "at most 20 are read")
+
+
+SIZE = READ_CHARACTERS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("digits", [400, 1_000])
+def test_long_numbers_are_read(digits, language):
+    written = "7" * digits
+    (found,) = read_numerals(f"a {written} b", language=language)
+    assert (found.value, found.number) == (int(written), written)
+
+
+@pytest.mark.parametrize("digits", [1_001, 5_000, SIZE])
+def test_longer_ones_are_left_out(digits):
+    assert [n.value for n in read_numerals(f"12 and {'7' * digits} and 13")] == [12, 13]
+    assert [n.value for n in read_numerals(f"12 and {'7' * digits}.{'8' * digits} and 13")] == [12, 13]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("1/0", [1, 0]), ("0/0", [0, 0]), ("1/00", [1, 0]), ("٣٤ people", [34]), ("１２ people", [12]),
+        ("1²", [1]), ("①", []), ("5\u200b0 men", [5, 0]), ("99/99/9999", [99, 99, 9999]),
+        ("31.02.2019", [31, 2, 2019]), ("2:75", [2, 75]), ("25:00:00:00", [25, 0]), ("$", []), ("$ %", []),
+        ("1,,2", [1, 2]), ("1..2", [1, 2]), ("-", []), ("½½", None), ("100\u00a0\u00a0000", [100, 0]),
+        ("\ud8005\udfff", [5]), ("5е 5o", [5, 5]),
+    ],
+)  # fmt: skip
+def test_odd_texts(text, values):
+    found = read_numerals(text, language="en")
+    if values is not None:
+        assert [n.value for n in found] == values
+
+
+ENDLESS = (
+    "1," * 400 + "5", "7" * 999, "7" * 4_400, "1e999", "5 " + "million " * 400, "сто " + "миллионов " * 400,
+    "cento " + "milioni " * 300, "0." + "0" * 400 + "1", "1/" + "9" * 400, "1/0", "5² ①٣٣٣,٣٣٣ 𝟝 million",
+    "two " + "dozen " * 300,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("number", ENDLESS)
+def test_numbers_without_end_are_read_calculated_and_written(number):
+    for language in LANGUAGES:
+        assert all(n.value >= 0 for n in read_numerals(f"{number} dead", language=language))
+    article = read_article(f"Storm killed {number} and 3 people; 5 of {number} left.")
+    derivable_numbers(article.text)
+    for question in questions_of("Storm kills 5, hurts 12", article):
+        derivations_of(question)
+    for text in (f"Copy({number})", f"Trans({number})", f"Span({number})", f"Multiply({number}, {number})"):
+        with suppress(ExpressionError):
+            validate(parse_expression(text), article.text, number)
+
+
+def test_of_a_headline_of_numbers_the_first_are_checked():
+    checker = load_checker("lexical.v1", Runtime())
+    headline = "1," * 300 + "5 dead"
+    (checked,) = checker.check([headline], ["Storm killed 5 people and 3 dogs."], Runtime())
+    assert len(questions_of(headline, checked.article)) > limits.HEADLINE_NUMERALS.value
+    assert len(checked.numerals) == limits.HEADLINE_NUMERALS.value
+
+
+def test_of_an_article_of_numbers_the_first_are_looked_at_and_the_reason_says_so():
+    checker = load_checker("lexical.v1", Runtime())
+    most = limits.ARTICLE_NUMERALS.value
+    article = "Storm killed 3 people. " + "7 of 9 " * most + "and 8675309 dogs."
+    (checked,) = checker.check(["Storm kills 8675309"], [article], Runtime())
+    assert len(checked.article.numerals) == most
+    assert checked.numerals[0].reason == f"Nothing in the article's first {most:,} numbers gives 8675309."
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where text fields are.
+
+    Attributes:
+        page: Name of the page.
+        fields: Keys of its text fields; all are filled with the same string.
+        switch: Key of the control that brings them, and its option; None where they are there.
+        go: Key or label of the button that takes the text; "" where leaving the field does.
+        every: Only each so-manieth string of the corpus.
+    """
+
+    page: str
+    fields: tuple[str, ...]
+    switch: tuple[str, str] | None = None
+    go: str = ""
+    every: int = 1
+
+
+PLACES = {
+    "search of headlines": Place("map", ("filter-words",), every=2),
+    "search of pairs": Place("pair_sets", ("pair-words",), every=4),
+    "search of articles": Place("compare", ("compare-search",), every=4),
+    "pasted headlines": Place("open", ("pasted",)),
+    "a pasted article": Place("write", ("write-pasted",), ("write-source", "A pasted article"), every=4),
+    "an own article and headline": Place(
+        "numerals",
+        ("numerals-own-article", "numerals-own-headlines"),
+        ("numerals-shown", "Your text"),
+        "numerals-own-go",
+        every=4,
+    ),
+    "a judge": Place("evaluate", ("evaluate-judge",), every=4),
+    "an own case": Place(
+        "consistency", ("lab-case-a", "lab-case-b"), ("lab-shown", "Small changes"), "Add this case", every=16
+    ),
+    "a model": Place(
+        "consistency", ("pick-scorer-finetuned_time.v1-model", "pick-scorer-finetuned_time.v1-base"), every=4
+    ),
+}
+
+
+def brought(place):
+    """The page with its text fields."""
+    app = opened(place.page)
+    if place.switch:
+        key, option = place.switch
+        app.segmented_control(key=key).set_value(option)
+        settled(app)
+    return app
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        pytest.param(
+            place, id=name, marks=[pytest.mark.slow] if name in ("an own case", "a judge", "a model") else []
+        )
+        for name, place in PLACES.items()
+    ],
+)
+def test_any_string_in_a_text_field(place):
+    app = brought(place)
+    wrong = {}
+    for name, text in list(STRINGS.items())[:: place.every]:
+        fields = {one.key: one for one in [*app.text_input, *app.text_area]}
+        if not fields.keys() >= set(place.fields):  # what was taken stands in their place
+            app = brought(place)
+            fields = {one.key: one for one in [*app.text_input, *app.text_area]}
+        for key in place.fields:
+            fields[key].set_value(text)
+        if place.go:
+            next(one for one in app.button if place.go in (one.key, one.label)).click()
+        settled(app)
+        found = faults_of_page(app)
+        try:
+            markdown_is_harmless(app)
+        except AssertionError as alive:
+            found.append(str(alive))
+        if found:
+            wrong[name] = found
+    assert wrong == {}

@@ -1,0 +1,287 @@
+import asyncio
+import gzip
+import html
+import re
+import socket
+import string
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.browser import MENU
+from components.archive.state import ARCHIVE
+from components.charts.theme import hover
+from components.compare import state as compare
+from components.consistency import state as consistency
+from components.evaluate import state as evaluate
+from components.markdown import JOINER, STYLES, marked, plain, shorten
+from components.numerals import state as numerals
+from components.page_state import SCREEN
+from components.sessions import SCRIPT_NAMES, STATIC, Front, Static, addresses, pages, scripts, send_at_once
+from components.timeline import state as timeline
+from core.text.differences import MarkKind, TextMark
+
+CHOSEN = {
+    SCREEN: {"large": True},
+    timeline._state: {
+        "data": "file-0123456789abcdef",
+        "since": "file-fedcba9876543210",
+        "encoder": "use_multilingual.v1",
+        "scorer": "cosine_time.v1|tau_days:3.5",
+        "method": "leiden.v1",
+        "granularity": 0.25,
+        "first": date(2024, 5, 1),
+        "last": date(2024, 5, 7),
+        "map": "principal_components.v1",
+        "fold": True,
+        "colour": "date",
+        "group": 7,
+        "rows": (1, 5, 12),
+    },
+    compare._state: {
+        "shown": "scores",
+        "articles": "sample:other",
+        "systems": ("0123456789abcdef", "fedcba9876543210"),
+        "article": "a 1, & 2",
+        "blind": True,
+        "search": "rate=rise",
+        "sort": "rouge1",
+        "of": "spread",
+        "descending": False,
+    },
+    numerals._state: {"shown": "all", "system": "people", "numeral": 3},
+    consistency._state: {"shown": "repairs", "scorer": "levenshtein.v1|case_sensitive:false"},
+    ARCHIVE: {
+        "archive": "news-2025",
+        "words": "harbour, & <storm>",
+        "outlet": "Wire & Sons",
+        "first": date(2024, 5, 1),
+        "last": date(2024, 5, 7),
+        "group": 12,
+        "lasso": ((0, 0), (65_535, 1), (17, 4_096)),
+        "picture": True,
+    },
+    evaluate._state: {"shown": "results", "form": "italian.v1", "count": 12, "seed": 3, "sheet": 2},
+}
+"""A value other than its default for everything that stands in an address."""
+
+
+def there_and_back():
+    import streamlit as st
+
+    from tests.unit.components.test_what_is_sent_and_shown import CHOSEN
+
+    for state, values in CHOSEN.items():
+        assert state.address(state.links) == {}
+        state.put(**values)
+        address = state.address(state.links)
+        state.reset()
+        st.query_params.from_dict(address)
+        state.adopt(state.links)
+        found = state.everything()
+        assert {name: found[name] for name in values} == values
+        st.query_params.clear()
+        state.adopt(state.links)
+        assert state.address(state.links) == {}
+
+
+def test_every_value_goes_into_the_address_and_comes_back():
+    app = AppTest.from_function(there_and_back).run()
+    assert not app.exception, app.exception
+
+
+def test_every_linked_value_is_tried_here():
+    for state, values in CHOSEN.items():
+        assert set(state.links) - {"token"} == set(values)
+
+
+def test_an_unknown_value_is_refused():
+    with pytest.raises(KeyError):
+        compare.put(sistems=())
+
+
+@pytest.fixture
+def client():
+    def page(_request):
+        return Response("<html><head><title>x</title></head></html>", media_type="text/html")
+
+    def data(_request):
+        return JSONResponse({})
+
+    def text(_request):
+        return PlainTextResponse("ok")
+
+    routes = [Route("/", page), Route("/map", page), Route("/data", data), Route("/{rest:path}", text)]
+    return TestClient(Starlette(routes=routes, middleware=[Middleware(Static), Middleware(Front)]))
+
+
+def test_pages_say_what_they_need_and_nothing_else_does(client):
+    link = client.get("/").headers["link"]
+    assert link.count("rel=modulepreload") == len(addresses())
+    assert all(f"<{address}>" in link for address in addresses())
+    assert len(set(addresses())) == len(addresses())
+    assert "link" not in client.get("/data").headers
+    assert "link" not in client.get("/text").headers
+
+
+def test_every_page_says_where_its_server_is_before_any_other_script(client):
+    # Phones open Join, which the menu does not list.
+    assert len(pages()) - 1 == sum(map(len, MENU.values()))
+    for address in ("/", "/map"):
+        answer = client.get(address)
+        assert answer.text.startswith("<html><head><script>{")
+        assert "BACKEND_BASE_URL" in answer.text
+        assert int(answer.headers["content-length"]) == len(answer.content)
+
+
+def test_scripts_are_sent_compressed_to_those_who_can_read_them(client):
+    path, file = min(scripts().items())
+    answer = client.get(path)
+    assert answer.headers["content-encoding"] == "gzip"
+    assert answer.content == file.read_bytes()
+    assert int(answer.headers["content-length"]) == len(gzip.compress(file.read_bytes(), 6, mtime=0))
+    assert client.get(path, headers={"accept-encoding": "identity"}).text == "ok"
+
+
+def test_what_a_script_imports_is_asked_for_with_it():
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    named = [address.removeprefix("./static/js/") for address in addresses()]
+    # Each once: what the page names itself, and what stands for it, is left out.
+    assert [name for name in SCRIPT_NAMES if not any(one.startswith(f"{name}.") for one in named)] == []
+    assert not any(name in page for name in named)
+    left_out = set(re.findall(r"/static/js/([\w.$-]+\.js)", page))
+    for name in sorted(left_out):
+        left_out |= set(imports_of(name))
+    assert {one for name in named for one in imports_of(name)} <= {*named, *left_out}
+
+
+def imports_of(name):
+    text = (STATIC / "static" / "js" / name).read_text(encoding="utf-8")
+    return re.findall(r'(?:from|import)\s*"\./([\w.$-]+\.js)"', text)
+
+
+def test_no_answer_waits_for_the_one_before_it_to_be_acknowledged():
+    """The socket is made as Streamlit makes it, for which asyncio leaves the kernel's delay on."""
+    found: list[int] = []
+
+    class Asked(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            accepted = transport.get_extra_info("socket")
+            found.append(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    async def serve():
+        loop = asyncio.get_running_loop()
+        send_at_once(loop)
+        listening = socket.socket(family=socket.AF_INET)
+        listening.bind(("127.0.0.1", 0))
+        server = await loop.create_server(Asked, sock=listening)
+        async with server:
+            _, writer = await asyncio.open_connection(*listening.getsockname())
+            while not found:
+                await asyncio.sleep(0.01)
+            writer.close()
+
+    asyncio.run(serve())
+    assert [bool(one) for one in found] == [True]
+
+
+NASTY = (
+    ":material/home: :material_home: :streamlit: :smile: :+1: :man-woman_2:",
+    "https://evil.example www.evil.example HTTP://evil.example a.b+c@evil.example",
+    "a -> b <- c <-> d -- e >= f <= g ~= h",
+    "<b>x</b> <script>y</script> <a href='z'>w</a> <!-- c -->",
+    "![p](http://e.example/p.png) [l](javascript:x) [^1] ** __ ~~ ` $x$ $$y$$ \\( \\[",
+    ":red[x] :rainbow[x] :badge[x] ::leaf{} :::note",
+    "# h\n- item\n1. item\n> quote\n| a | b |\n|---|---|\n    code\n---\n===",
+    "&amp; &lt; &#60; &#x3c;",
+)
+# The patterns with which Streamlit's renderer goes over the text once markdown has been read.
+FOUND_LATER = (
+    r":material_(\w+):", r":streamlit:", r":(?!material/|streamlit:)(?!\d+:)[\w+-]+:",
+    r"(https?://|www(?=\.))([-.\w]+)([^ \t\r\n]*)", r"([-.\w+]+)@([-\w]+(?:\.[-\w]+)+)",
+    r"(^|\s)(<->|->|<-|--|>=|<=|~=)(\s|$)",
+)  # fmt: skip
+TEXT = st.one_of(
+    st.text(max_size=60),
+    st.lists(
+        st.sampled_from([*NASTY, *string.punctuation, "www.", "http://", " ", "a", "\n"]), max_size=8
+    ).map("".join),
+)
+
+
+def seen(markdown):
+    """What a reader sees of escaped text."""
+    return re.sub(rf"\\([{re.escape(string.punctuation)}])", r"\1", markdown).replace(JOINER, "")
+
+
+def as_text_node(markdown):
+    return re.sub(rf"\\([{re.escape(string.punctuation)}])", r"\1", markdown)
+
+
+@given(TEXT)
+def test_every_character_that_markdown_reads_is_escaped(text):
+    bare = re.sub(r"\\.", "", plain(text))
+    assert not set(bare) & set("\\`*_{}[]()<>#+-.!|~$:&@/^=\"'")
+    assert "\n" not in bare
+
+
+@given(TEXT)
+def test_what_is_seen_is_the_text(text):
+    assert seen(plain(text)) == " ".join(text.split()).replace(JOINER, "")
+
+
+@given(TEXT)
+def test_nothing_is_found_once_markdown_was_read(text):
+    node = as_text_node(plain(text))
+    for pattern in FOUND_LATER:
+        assert not re.search(pattern, node, re.IGNORECASE), (pattern, node)
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_commonmark_sees_one_paragraph_of_text(text):
+    markdown_it = pytest.importorskip("markdown_it")
+    tokens = markdown_it.MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(plain(text))
+    assert [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]
+    kinds = {child.type for child in tokens[1].children}
+    assert kinds <= {"text", "text_special"}
+
+
+NAMES = "|".join(style[1 : style.index("[")] for style in STYLES.values())
+
+
+def unstyled(markdown):
+    """What a reader sees of marked text: the page's own directives are taken off."""
+    tokens = re.findall(rf"\\.|:(?:{NAMES})\[(?:\*\*)?|(?:\*\*)?\]|.", markdown, re.DOTALL)
+    opened = [token for token in tokens if len(token) > 2 and token.startswith(":")]
+    closed = [token for token in tokens if token in {"]", "**]"}]
+    assert len(opened) == len(closed)
+    return seen("".join(token for token in tokens if token not in opened and token not in closed))
+
+
+@given(TEXT, st.data())
+def test_marked_text_is_seen_whole_and_marks_nothing_else(text, data):
+    places = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
+    kinds = data.draw(st.lists(st.sampled_from(MarkKind), min_size=3, max_size=3))
+    pairs = list(zip(places[::2], places[1::2], strict=False))
+    marks = [TextMark(start, end, kind) for (start, end), kind in zip(pairs, kinds, strict=False)]
+    shown = marked(text, marks)
+    assert " ".join(unstyled(shown).split()) == " ".join(text.split()).replace(JOINER, "")
+    styles = set(re.findall(r":([a-z-]+)\[", re.sub(r"\\.", "", shown)))
+    assert styles <= {"green", "blue", "red-background", "blue-background"}
+
+
+@given(TEXT)
+def test_hover_text_holds_no_tag_and_shows_the_text(text):
+    shown = hover(text, 200)
+    assert "<" not in shown
+    assert ">" not in shown
+    assert not re.search(r"&(?!amp;|lt;|gt;)", shown)
+    assert html.unescape(shown) == html.unescape(shorten(text, 200).replace("&", "&amp;"))

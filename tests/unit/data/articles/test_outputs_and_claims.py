@@ -1,0 +1,279 @@
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from core.data.articles import sets
+from core.data.articles.articles import articles_of
+from core.data.articles.comparison_file import ComparisonColumns, parse_comparison, sniff_comparison
+from core.data.articles.outputs import parse_outputs
+from core.data.articles.sets import (
+    FILES,
+    KINDS,
+    PLACE,
+    article_key,
+    load_blanks,
+    load_written_claims,
+    numhg_blanks,
+)
+from core.data.files import column, read_columns
+from core.errors import DataSourceError, InputError
+from core.headlines.comparison.compare import compare
+from core.headlines.comparison.report import notes
+from core.headlines.comparison.table import all_missing, table
+from core.headlines.reruns import GivenFile, load_given
+from core.parts import Part
+from research.training.numerals.lessons import is_judged
+from tests.training_data import numhg_file, written_claims_folder
+from tests.unit.data.articles.test_article_files import as_csv, as_jsonl
+
+WIDE = (
+    "id,reference,M10,M17,M22\na,Storm hits town,Storm hit,A storm,Storm x\nb,Bank rises,Bank up,A bank,B x\n"
+)
+LONG = (
+    "id,reference,model_id,decoded\na,Storm hits town,M10,Storm hit\na,Storm hits town,M17,A storm\n"
+    "b,Bank rises,M17,A bank\nb,Bank rises,M10,Bank up\na,Storm hits town,M22,Storm x\n"
+)
+
+
+def proposed(text):
+    return sniff_comparison(text.encode(), "s.csv").proposed
+
+
+def test_columns_are_proposed():
+    assert proposed(WIDE) == ComparisonColumns(
+        id="id", references=("reference",), systems=("M10", "M17", "M22")
+    )
+    assert proposed(LONG) == ComparisonColumns(
+        id="id", references=("reference",), system="model_id", headline="decoded"
+    )
+    with_text = WIDE.replace("reference", "text,reference").replace("Storm hits", "Body,Storm hits")
+    assert proposed(with_text.replace("Bank rises", "Body,Bank rises")).text == "text"
+    assert proposed("id,text,headline\na,Body,Storm hits\n") == ComparisonColumns(
+        id="id", text="text", references=("headline",)
+    )
+
+
+def test_wide_and_long_are_the_same_comparison():
+    wide, systems = parse_comparison(WIDE.encode(), "s.csv")
+    long, others = parse_comparison(LONG.encode(), "s.csv")
+    assert wide.articles.fingerprint == long.articles.fingerprint
+    assert wide.articles.references == (("Storm hits town",), ("Bank rises",))
+    assert {one.system: one.headlines for one in systems} == {
+        "M10": ("Storm hit", "Bank up"),
+        "M17": ("A storm", "A bank"),
+        "M22": ("Storm x", "B x"),
+    }
+    assert {one.system: one.headlines for one in others} == {
+        "M10": ("Storm hit", "Bank up"),
+        "M17": ("A storm", "A bank"),
+        "M22": ("Storm x", ""),
+    }
+    assert any("lacks" in note for note in long.notes)
+    marks = {one.system: one.fingerprint for one in others}
+    assert {one.system: one.fingerprint for one in systems[:2]} == {one: marks[one] for one in ("M10", "M17")}
+    again = parse_comparison(LONG.encode(), "another name.csv")[1]
+    assert [one.fingerprint for one in again] == list(marks.values())
+
+
+@pytest.mark.parametrize("text", [WIDE, LONG])
+def test_markup_in_headlines_is_cut_off_with_a_note(text):
+    given = GivenFile("s.csv", text.replace("A storm", "A <b>storm</b>").encode())
+    loaded = load_given(given, [], None)
+    assert next(one.headlines for one in loaded.outputs if one.system == "M17")[0] == "A storm"
+    note = "M17: 1 headline held HTML; the text was kept, the tags were not."
+    assert note in loaded.notes
+    assert loaded.articles is not None
+    found = compare(loaded.articles, loaded.outputs, ["rouge"], resamples=100)
+    assert note in notes(found, table(found))
+
+
+def test_without_articles_what_needs_them_says_so_and_the_rest_is_measured():
+    read, systems = parse_comparison(WIDE.encode(), "s.csv")
+    found = compare(read.articles, systems, ["rouge", "novelty"], resamples=100)
+    missing = {place.column.name: all_missing(found, place) for place in found.places}
+    assert not missing["rouge1"]
+    assert missing["coverage"]
+    place = next(place for place in found.places if place.column.name == "coverage")
+    assert found.why_undefined(place) == "No article here has a text."
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("headline\nStorm hits\n", "no column with the articles"),
+        ("a,b\n1,2\n", "no column with headlines of a system"),
+        (LONG + "a,Storm,M10,Again\n", "M10 has two headlines for 'a': in rows 1 and 6"),
+        ("system,headline\nx,One a\nx,Two b\ny,One c\n", "different numbers of headlines: x 2, y 1"),
+        ("system,headline\n,One a\nx,Two b\n", "Row 1 of s.csv has no system"),
+    ],
+)
+def test_what_cannot_be_compared_is_one_sentence(text, says):
+    with pytest.raises(InputError, match=says):
+        parse_comparison(text.encode(), "s.csv")
+
+
+TEXTS = ["The first article.", "The second article.", "The third article."]
+
+
+@pytest.fixture
+def named():
+    return articles_of("news", TEXTS, ids=["a", "b", "c"])
+
+
+@pytest.fixture
+def numbered():
+    return articles_of("news", TEXTS)
+
+
+def headlines(data, name, articles):
+    return {one.system: one.headlines for one in parse_outputs(data, name, articles)}
+
+
+def refused(data, name, articles):
+    with pytest.raises(InputError) as error:
+        parse_outputs(data, name, articles)
+    return str(error.value)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_one_line_a_headline(numbered, end):
+    data = f"One{end}\u2028Two  b{end}Three{end}".encode()
+    assert headlines(data, "bart.txt", numbered) == {"bart": ("One", "Two b", "Three")}
+    assert headlines(f"One{end}{end}Three".encode(), "a.txt", numbered) == {"a": ("One", "", "Three")}
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_another_number_of_lines_says_both(numbered, count):
+    rows = as_csv([["headline", "system"], *[["x", "s"]] * count])
+    for data, name in ((b"x\n" * count, "a.txt"), (rows, "a.csv")):
+        assert f"{count} headlines for the 3 articles of news" in refused(data, name, numbered)
+
+
+@pytest.mark.parametrize("column", ["headline", "prediction", "title"])
+def test_rows_find_their_articles_by_id(named, column):
+    rows = [["id", column], ["c", "Three"], ["a", "One"], ["b", "Two"]]
+    assert headlines(as_csv(rows), "bart.csv", named) == {"bart": ("One", "Two", "Three")}
+    objects = [{"id": key, column: value} for key, value in rows[1:]]
+    assert headlines(as_jsonl(*objects), "bart.jsonl", named) == {"bart": ("One", "Two", "Three")}
+
+
+def test_ids_missing_on_one_side_are_counted_and_the_first_is_named(named):
+    few = as_csv([["id", "headline"], ["a", "One"]])
+    assert re.search("2 of the ids have no row.*first is 'b'", refused(few, "a.csv", named))
+    more = as_csv([["id", "headline"], *([name, "x"] for name in "abcde")])
+    assert re.search("2 of the ids are no ids.*first is 'd'", refused(more, "a.csv", named))
+
+
+def test_systems_below_each_other(named):
+    rows = [["system", "id", "headline"]]
+    rows += [[system, key, f"{system} {key}"] for key in "bca" for system in ("t5", "bart")]
+    data = as_csv(rows)
+    systems = {system: tuple(f"{system} {key}" for key in "abc") for system in ("t5", "bart")}
+    assert headlines(data, "all.csv", named) == systems
+
+
+@pytest.mark.parametrize("prefix", ["", "pred_", "prediction_"])
+def test_a_column_a_system_with_published_scores(named, prefix):
+    header = ["id", "reference", f"{prefix}t5", "rougeL_t5", f"{prefix}bart", "rougeL_bart"]
+    rows = [header, *[[key, "gold", f"T {key}", "0.5", f"B {key}", ""] for key in "cab"]]
+    t5, bart = parse_outputs(as_csv(rows), "all.csv", named)
+    assert (t5.system, t5.headlines, t5.source) == ("t5", ("T a", "T b", "T c"), "all.csv")
+    assert t5.published["rougeL"].tolist() == [0.5, 0.5, 0.5]
+    assert bart.headlines == ("B a", "B b", "B c")
+    assert np.isnan(bart.published["rougeL"]).all()
+
+
+def test_another_article_in_a_row_is_told(numbered):
+    rows = [["text", "headline"], [TEXTS[0], "1"], [TEXTS[2], "3"], [TEXTS[1], "2"]]
+    assert "Row 2 of a.csv holds another article" in refused(as_csv(rows), "a.csv", numbered)
+
+
+def test_articles_and_systems_in_one_file():
+    rows: list[Sequence[str]] = [["news", "reference", "pred_x", "score_x", "pred_y", "mine"]]
+    rows += [[text, "gold", f"x{k}", f"0.{k}", f"y{k}", "z"] for k, text in enumerate(TEXTS)]
+    read, outputs = parse_comparison(as_csv(rows), "two.csv")
+    assert read.articles.references == (("gold",),) * 3
+    assert [one.headlines for one in outputs] == [("x0", "x1", "x2"), ("y0", "y1", "y2")]
+    assert outputs[0].published["score"].tolist() == [0.0, 0.1, 0.2]
+    assert [one.unused for one in outputs] == [("mine",)] * 2
+
+
+def test_what_the_write_command_made_is_articles_and_one_system():
+    rows = [
+        ["text", "summary", "headline", "headline_2"],
+        *[[text, "gold", "ours", "more"] for text in TEXTS],
+    ]
+    read, (ours,) = parse_comparison(as_csv(rows), "pn.csv")
+    assert read.articles.references == (("gold",),) * 3
+    assert (ours.system, ours.headlines) == ("pn", ("ours",) * 3)
+
+
+CARD = (PLACE.require() / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def blanks(tmp_path, monkeypatch):
+    """Made-up rows, whose written headlines lie in the data folder."""
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
+    monkeypatch.setattr(sets, "PLACE", written_claims_folder(tmp_path))
+    return numhg_blanks(numhg_file(tmp_path))
+
+
+@pytest.mark.parametrize("part", list(FILES))
+def test_the_card_counts_what_ships(part):
+    path = PLACE.require() / FILES[part]
+    table = read_columns(path, delimiter="\t", quoted=False)
+    kinds = Counter(column(table, "kind", path))
+    told = rf"{sum(kinds.values()):,}(?: headlines)? \({kinds['']:,}(?: true)?"
+    assert re.search(rf"`{path.name}`, {told}", CARD)
+    assert f"of {len(set(table['article'])):,}" in CARD
+    at = list(FILES).index(part)
+    counted = re.findall(r"^\| `(\w+)` \| .+ \| (\d+) \| (\d+) \|$", CARD, re.MULTILINE)
+    assert {row[0]: int(row[1 + at]) for row in counted} == {kind: kinds[kind] for kind in KINDS}
+    assert len(set(zip(table["article"], table["headline"], strict=True))) == sum(kinds.values())
+
+
+def test_what_ships_is_of_articles_that_networks_learn_from():
+    try:
+        numhg = load_blanks("numhg")
+    except DataSourceError:
+        pytest.skip("NumHG is not on this machine")
+    for part in FILES:
+        given = numhg.part(part)
+        claims = load_written_claims(part, given)
+        assert all(claim.headline[claim.start : claim.end].strip() for claim in claims)
+        assert all(claim.true is (claim.kind == "") for claim in claims)
+    keys = set(read_columns(PLACE.require() / FILES[Part.TRAIN], delimiter="\t")["article"])
+    assert not any(is_judged(text) for text in numhg.texts if article_key(text) in keys)
+
+
+def test_a_headline_comes_with_its_number_and_its_article(blanks):
+    found = load_written_claims(Part.TRAIN, blanks.part(Part.TRAIN))
+    assert len(found) == 6
+    assert [one.true for one in found] == [True, False] * 3
+    for one in found:
+        assert "[" not in one.headline
+        assert one.headline[one.start : one.end] in one.article
+        assert one.article in blanks.texts
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "{key}\ttrue\t\tFire Leaves 21 Dead",
+        "{key}\ttrue\t\tFire Leaves [[21]] Dead, [[2]] Hurt",
+        "{key}\ttrue\tact\tFire Leaves [[21]] Dead",
+        "{key}\tfalse\t\tFire Leaves [[21]] Dead",
+        "{key}\tperhaps\t\tFire Leaves [[21]] Dead",
+    ],
+)
+def test_a_broken_line_is_named(broken, blanks):
+    given = blanks.part(Part.TRAIN)
+    path = sets.PLACE.require() / FILES[Part.TRAIN]
+    with path.open("a", encoding="utf-8") as file:
+        file.write(broken.format(key=article_key(given.texts[0])) + "\n")
+    with pytest.raises(InputError, match=r"Line 8 of train\.tsv is no headline with one"):
+        load_written_claims(Part.TRAIN, given)

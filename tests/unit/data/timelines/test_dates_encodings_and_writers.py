@@ -1,0 +1,302 @@
+import csv
+import io
+import json
+from datetime import UTC, datetime
+
+import numpy as np
+import openpyxl
+import pyarrow.parquet as pq
+import pytest
+
+from core.data.timelines.dates import UnreadableDateError, parse, parse_column
+from core.data.timelines.decode import KNOWN, decode, guess
+from core.data.timelines.load import load, load_sample
+from core.data.timelines.writers import FORMATS, rejected_csv, write
+from core.errors import InputError
+from core.results.render import neutralise, restored
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "when", "day_only", "naive"),
+    [
+        ("2015-01-14", "2015-01-14T00:00", True, False),
+        ("20150114", "2015-01-14T00:00", True, False),
+        ("2015-01-14T10:20:30Z", "2015-01-14T10:20:30", False, False),
+        ("2015-01-14 10:20:30 +0300", "2015-01-14T07:20:30", False, False),
+        ("2015-01-14 10:20 UTC", "2015-01-14T10:20", False, False),
+        ("2015-01-14T10:20", "2015-01-14T10:20", False, True),
+        ("2015/01/14 10:00", "2015-01-14T10:00", False, True),
+        ("1394470370", "2014-03-10T16:52:50", False, False),
+        ("1394470370698", "2014-03-10T16:52:50.698", False, False),
+        ("1394470370698123", "2014-03-10T16:52:50.698123", False, False),
+        ("1394470370.5", "2014-03-10T16:52:50", False, False),
+        ("Sep 25, 2016  1:28 PM CDT", "2016-09-25T18:28", False, False),
+        ("Sep 25, 2016 12:05 AM EST", "2016-09-25T05:05", False, False),
+        ("Wed, 14 Jan 2015 10:20:30 +0300", "2015-01-14T07:20:30", False, False),
+        ("Wed Jan 14 10:20:30 2015", "2015-01-14T10:20:30", False, True),
+        ("Wed, 14 Jan 2015 10:20:30 -0000 (UTC)", "2015-01-14T10:20:30", False, False),
+        ("٢٠١٥-٠١-١٤", "2015-01-14T00:00", True, False),
+        ("January 14th, 2015", "2015-01-14T00:00", True, False),
+        ("14-Jan-2015", "2015-01-14T00:00", True, False),
+        ("14.01.2015 10:20", "2015-01-14T10:20", False, True),
+        ("14 января 2015 г., 12:30", "2015-01-14T12:30", False, True),
+        ("14 мая 2015 в 10:00 МСК", "2015-05-14T07:00", False, False),
+        ("14 gennaio 2015", "2015-01-14T00:00", True, False),
+        ("martedì 3 marzo 2015 ore 10:30", "2015-03-03T10:30", False, True),
+        ("10:30 14 January 2015", "2015-01-14T10:30", False, True),
+    ],
+)
+def test_a_date_in_each_spelling(text, when, day_only, naive):
+    moment = parse(" ".join(text.split()))
+    assert moment.when == datetime.fromisoformat(when).replace(
+        tzinfo=UTC, microsecond=moment.when.microsecond
+    )
+    assert moment.when.microsecond // 1000 in (0, 500, 698)
+    assert (moment.day_only, moment.naive) == (day_only, naive)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("yesterday", "2015", "13/13/2015", "2015-02-30", "-5", "99999999999", "9999-12-31T23:59:59-12:00"),
+        *(
+            "12:30",
+            "May",
+            "14 Jan 2015 and more",
+            "14 Jan 2015 13:00 PM",
+            "14 Jan 2015 10:00 XYZT",
+            "1" * 5000,
+        ),
+    ],
+)
+def test_what_is_not_a_date_is_unreadable(text):
+    with pytest.raises(UnreadableDateError):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    ("values", "read", "note"),
+    [
+        (["03/04/2015", "25/04/2015"], ["2015-04-03", "2015-04-25"], "whole column shows"),
+        (["03/04/2015", "04/25/2015"], ["2015-03-04", "2015-04-25"], "whole column shows"),
+        (["03/04/2015", "05/06/2015"], ["2015-03-04", "2015-05-06"], "nothing in the column decides"),
+        (["25/04/2015", "04/25/2015", "01/02/2015"], ["2015-04-25", "2015-04-25"], "mix"),
+        (["03.04.2015"], ["2015-04-03"], ""),
+        (["2026-01-02"], ["2026-01-02"], ""),
+        (["2026-01-03"], ["2026-01-03"], "future"),
+        (["0001-03-02", "1605-01-01"], ["0001-03-02"], "1 date lies before 1605"),
+        ([], [], ""),
+    ],
+)
+def test_the_column_decides_and_says_what_it_assumed(values, read, note):
+    found = parse_column(values, now=NOW)
+    assert [str(value)[:10] for value in found.published][: len(read)] == read
+    assert note in " ".join(found.notes) if note else found.notes == ()
+
+
+def test_empty_unreadable_future_and_zoneless_are_told_apart():
+    read = parse_column([None, " ", "soon", "2027-01-01", "2015-01-14 10:00"], now=NOW)
+    assert np.isnat(read.published[:3]).all()
+    assert read.unreadable.tolist() == [False, False, True, False, False]
+    assert read.day_only.tolist() == [False, False, False, True, False]
+    assert read.notes == (
+        "1 time has no zone and was taken as UTC.",
+        "1 date lies in the future; check the column.",
+    )
+
+
+def test_spreadsheet_serials_only_where_asked():
+    assert str(parse_column(["42018"], now=NOW, serials=True).published[0])[:10] == "2015-01-14"
+    assert str(parse_column(["42018.5"], now=NOW, serials=True).published[0])[:16] == "2015-01-14T12:00"
+    assert parse_column(["42018"], now=NOW).unreadable[0]
+
+
+def test_a_year_of_four_digits_is_taken_as_written():
+    read = parse_column(["0000-01-01", "0024-01-02", "01.02.0024", "01.02.24"], now=NOW)
+    assert read.unreadable.tolist() == [True, False, False, False]
+    assert [str(when)[:4] for when in read.published[1:]] == ["0024", "0024", "2024"]
+
+
+LANGUAGES = {
+    "Japanese": ("shift_jis cp932 euc-jp", "台風が九州に上陸、空港は全便欠航 | "
+        "日銀が政策金利を0.25%に引き上げ | 東京株式市場、3日続けて値上がり"),
+    "Chinese simplified": ("gb18030", "台风登陆福建，机场全部航班取消 | 央行下调贷款市场报价利率 | "
+        "上证指数连续三天上涨"),
+    "Chinese traditional": ("big5", "颱風登陸花蓮，機場班機全部取消 | 央行宣布升息半碼 | 台股連續三天上漲"),
+    "Korean": ("euc-kr cp949", "태풍 상륙으로 공항 항공편 모두 결항 | "
+        "한국은행, 기준금리 0.25%포인트 인상 | 코스피 사흘 연속 상승"),
+    "Polish": ("cp1250 iso-8859-2", "Burza zamknęła lotnisko w Łodzi | Żółte światło dla źródeł energii | "
+        "Premier spotka się z prezydentem w środę"),
+    "Czech": ("cp1250 iso-8859-2", "Bouře uzavřela letiště v Praze | "
+        "Vláda schválila rozpočet na příští rok | Premiér se sejde s prezidentem ve středu"),
+    "Hungarian": ("cp1250", "Vihar miatt lezárták a repülőteret | "
+        "A kormány elfogadta a jövő évi költségvetést | Földrengés Olaszországban, több sérült"),
+    "Russian": ("cp1251 koi8-r cp866 iso-8859-5 mac-cyrillic", "Буря закрыла аэропорт в Петербурге | "
+        "Центробанк поднял ключевую ставку | Землетрясение в Италии, есть пострадавшие"),
+    "Ukrainian": ("cp1251 koi8-u", "Буря закрила аеропорт у Львові | Нацбанк підвищив облікову ставку | "
+        "Землетрус в Італії, є постраждалі"),
+    "Greek": ("cp1253 iso-8859-7", "Η καταιγίδα έκλεισε το αεροδρόμιο | Η τράπεζα ανέβασε τα επιτόκια | "
+        "Σεισμός στην Ιταλία με τραυματίες"),
+    "Turkish": ("cp1254 iso-8859-9", "Fırtına havaalanını kapattı | Merkez Bankası faizi yükseltti | "
+        "İtalya'da deprem, yaralılar var"),
+    "French": ("cp1252 latin-1 iso-8859-15", "Tempête à Orléans: l'aéroport fermé | "
+        "La banque centrale relève ses taux | Séisme en Italie, plusieurs blessés"),
+    "German": ("cp1252 latin-1", "Sturm schließt Flughafen in München | Zentralbank erhöht die Zinsen | "
+        "Erdbeben in Italien, mehrere Verletzte"),
+    "Spanish": ("cp1252 latin-1", "La tormenta cierra el aeropuerto de Málaga | "
+        "El banco central sube los tipos de interés | Terremoto en Italia: varios heridos"),
+    "Lithuanian": ("cp1257", "Audra uždarė oro uostą Vilniuje | Bankas šiandien didina palūkanų normą | "
+        "Žemės drebėjimas Italijoje, yra sužeistų"),
+    "Hebrew": ("cp1255", "סערה סגרה את שדה התעופה | הבנק העלה את הריבית | רעידת אדמה באיטליה, יש נפגעים"),
+    "Arabic": ("cp1256", "عاصفة تغلق المطار | البنك يرفع سعر الفائدة | زلزال في إيطاليا وإصابة العشرات"),
+    "Thai": ("cp874", "พายุปิดสนามบิน | ธนาคารขึ้นดอกเบี้ย | แผ่นดินไหวในอิตาลี มีผู้บาดเจ็บ"),
+}  # fmt: skip
+"""Encodings in which each language is written, and three headlines."""
+HEADLINES = {language: lines.split(" | ") for language, (_, lines) in LANGUAGES.items()}
+WRITTEN = {language: names.split() for language, (names, _) in LANGUAGES.items()}
+
+
+def table(lines):
+    return "headline,date,link\n" + "".join(
+        f"{line},2024-05-{day % 28 + 1:02d},https://example.org/{day}\n" for day, line in enumerate(lines)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", [1, 3, 600])
+@pytest.mark.parametrize(
+    ("language", "encoding"), [(language, name) for language in WRITTEN for name in WRITTEN[language]]
+)
+def test_every_language_in_every_encoding(language, encoding, rows):
+    for first in range(3 if rows < 3 else 1):
+        lines = (HEADLINES[language] * 201)[first : first + rows]
+        for text in (table(lines), "\n".join(lines) + "\n"):
+            data = text.encode(encoding)
+            if not data.isascii():
+                found = decode(data)
+                assert found.text == text, (found.encoding, lines[0])
+                assert found.encoding in KNOWN
+                assert "if letters look wrong" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Rent at £70, up", "A 3½-day week", "Peace – at last", "“We won’t”", "€50m lost", "Café shut", "© AP"],
+)
+def test_english_with_a_sign_or_two_is_western(text):
+    found = decode(f"headline\n{text}\nBank raises rates\n".encode("cp1252"))
+    assert found.text == f"headline\n{text}\nBank raises rates\n"
+    assert found.encoding == "cp1252"
+
+
+def test_a_file_cut_inside_a_character_says_so():
+    data = "\n".join(HEADLINES["Japanese"]).encode("cp932")[:-1]
+    found = decode(data)
+    assert found.text.split("\n")[:-1] == HEADLINES["Japanese"][:-1]
+    assert found.notes[1].startswith("1 ")
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xff" * 900, "headline\nStorm\n".encode("cp500") * 9, bytes(range(255, 127, -3)) * 9]
+)
+def test_what_makes_no_sense_is_refused(data):
+    assert guess(data) is None
+    with pytest.raises(InputError, match="encoding of the file could not be made out"):
+        decode(data)
+
+
+EVIL = '=HYPERLINK("http://x","y")'
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        *(
+            (cell, f"'{cell}")
+            for cell in ("=1+1", "+SUM(A1)", "-cmd|' /C calc'!A0", "@x", "\rx", "\nx", "  =1")
+        ),
+        ("\t=1", "'\t'=1"),
+        ("＝1", "'＝1"),
+        ("- Reuters says", "'- Reuters says"),
+        *((cell, cell) for cell in ("-5", "+3.5%", "-1,234.5", "-1e-9", "a=1", "'=1", "", "  plain")),
+        ("-5+cmd()", "'-5+cmd()"),
+        ("Peace talks;=cmd|'/C calc'!A0", "Peace talks;'=cmd|'/C calc'!A0"),
+        ('a;"=1"', 'a;\'"=1"'),
+        ("a\n-b", "a\n'-b"),
+        ("a, -5", "a,' -5"),
+    ],
+)
+def test_formulas_are_neutralised_and_numbers_left_alone(cell, expected):
+    assert neutralise(cell) == expected
+    assert restored(expected) == restored(cell)
+
+
+def test_a_taken_input_name_is_numbered():
+    timeline = load(b"headline,group,group_input\nA b,1,2\n", "a.csv")
+    text = write(timeline, {"group": [7]}, "csv", signature="s").decode()
+    assert text == "headline,group_input_2,group_input,group\nA b,1,2,7\n"
+
+
+@pytest.mark.parametrize("form", list(FORMATS))
+def test_bytes_are_the_same_each_time_and_read_back(form):
+    timeline = load_sample("iss")
+    extra = {"group": [i // 4 for i in range(len(timeline))], "score": [0.5] * len(timeline)}
+    data = write(timeline, extra, form, signature="cosine.v1|x:1")
+    assert data == write(timeline, extra, form, signature="cosine.v1|x:1")
+    again = load(data, f"a.{form}")
+    assert again.texts == timeline.texts
+    assert list(again.table["published"]) == list(timeline.table["published"])
+    assert list(again.original["group"]) == [str(value) for value in extra["group"]]
+    assert list(again.table["gold_group"]) == list(timeline.table["gold_group"])
+
+
+def test_where_the_signature_stands():
+    timeline = load(b"headline\nA b\n", "a.csv")
+    extra = {"group": [1]}
+    assert json.loads(write(timeline, extra, "json", signature="s|1")) == {
+        "signature": "s|1",
+        "fingerprint": timeline.fingerprint,
+        "headlines": [{"headline": "A b", "group": 1}],
+    }
+    table = pq.read_table(io.BytesIO(write(timeline, extra, "parquet", signature="s|1")))
+    assert table.schema.metadata[b"headline_lab.signature"] == b"s|1"
+    book = openpyxl.load_workbook(io.BytesIO(write(timeline, extra, "xlsx", signature="s|1")))
+    assert book["about"]["B1"].value == "s|1"
+
+
+def test_xlsx_has_no_formula_and_keeps_types():
+    timeline = load(f'headline,n\n"{EVIL.replace(chr(34), chr(34) * 2)}",-5\n'.encode(), "a.csv")
+    data = write(timeline, {"group": [3], "sure": [True], "score": [0.25]}, "xlsx", signature="s")
+    cells = next(openpyxl.load_workbook(io.BytesIO(data))["headlines"].iter_rows(min_row=2))
+    assert [cell.value for cell in cells] == [f"'{EVIL}", "-5", 3, True, 0.25]
+    assert cells[0].data_type != "f"
+
+
+def test_xlsx_refuses_a_text_that_it_would_have_to_cut():
+    timeline = load(b"headline,body\nA b," + b"x" * 40_000 + b"\n", "a.csv")
+    with pytest.raises(InputError, match="holds at most 32,767"):
+        write(timeline, {}, "xlsx", signature="s")
+    assert load(write(timeline, {}, "csv", signature="s"), "a.csv").original.equals(timeline.original)
+
+
+def test_rejected_rows_come_back_whole():
+    data = b"headline,date,line\nA b,2015-01-14,x\n=cmd(),2015-13-77,y\n"
+    data += b",2015-01-14,z\nC d,2015-01-14,u,extra\n"
+    report = load(data, "a.csv", now=NOW).report
+    rows = list(csv.DictReader(io.StringIO(rejected_csv(report).decode())))
+    assert [(r["rejected_line"], r["rejected_column"], r["rejected_value"]) for r in rows] == [
+        ("3", "date", "2015-13-77"),
+        ("4", "headline", ""),
+        ("5", "line", "extra"),
+    ]
+    assert rows[0]["headline"] == "'=cmd()"
+    assert [row["line"] for row in rows] == ["y", "z", "u"]
+    assert rows[2]["extra_1"] == "extra"
+
+
+def test_letters_far_down_decide():
+    """Hundreds of kilobytes of ASCII come before the first letter that tells."""
+    lines = [*["Storm closes airport again and again"] * 20_000, *HEADLINES["Polish"]]
+    assert decode("\n".join(lines).encode("cp1250")).text == "\n".join(lines)

@@ -1,0 +1,309 @@
+import re
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import pytest
+
+from core.data.timelines.duplicates import has_label
+from core.data.timelines.load import load, load_sample
+from core.data.timelines.timeline import Period, whole
+from core.errors import InputError, UnknownNameError
+from core.events.cards import (
+    BARELY,
+    disputes,
+    group_card,
+    group_summaries,
+    outlets_of,
+    suggestions,
+    vague,
+    why_together,
+)
+from core.events.export import table_bytes
+from core.events.grouping import Settings, extends, group_numbers, headline_keys, prepare, regroup
+from core.events.lanes import PARTS, courses, lanes
+from core.events.outlets import Said
+from core.groups.card import GroupSummary, closeness
+from core.results.render import delimited
+from core.runtime import Runtime
+
+
+def test_a_card_is_its_line_of_the_list_and_more(iss, groups):
+    for line in group_summaries(iss, groups):
+        found = group_card(iss, groups, line.group)
+        assert found.summary == line
+        assert len(found.differences) == line.size - 1
+        assert line.group not in {near.group for near in (*found.groups, *found.headlines)}
+        for near in found.groups:
+            assert near.gap == pytest.approx(1 - groups.granularity - near.similarity)
+    with pytest.raises(UnknownNameError):
+        group_card(iss, groups, 10_000)
+
+
+def test_lists_and_suggestions_give_one_verdict_on_vagueness(iss):
+    judged = vague(iss)
+    each = [[row] for row in range(len(iss.timeline))]
+    found = suggestions(iss, each, selector="guidelines|base:longest")
+    assert ["it is vague" in one.reason for one in found] == [one.is_vague for one in judged]
+    assert any(one.is_vague for one in judged)
+    assert vague(iss) is judged
+
+
+def test_events_are_told_apart_by_how_far_their_reports_differ(iss, groups):
+    several = [line for line in group_summaries(iss, groups) if line.size > 1]
+    found = disputes(iss, groups, several, Runtime())
+    assert set(found) == {line.group for line in several}
+    assert all(0 <= one.apart <= 1 for one in found.values())
+    assert len({one.apart for one in found.values()}) > len(several) / 2
+    # Numbers that disagree come before words that differ.
+    texts = b"Fire in Leeds kills 3\nFire in Leeds kills 4\nRain in Rome floods streets\nRome under water"
+    read = prepare(load(texts, "news.txt"), Settings(), Runtime())
+    at = replace(regroup(read, 0.5), ids=np.array([1, 1, 2, 2]))
+    one, two = disputes(read, at, group_summaries(read, at), Runtime()).values()
+    assert (one.contradictions, two.contradictions) == (1, 0)
+    assert one.apart < two.apart
+    assert one > two
+
+
+def test_why_together_says_where_the_tree_joins_two(iss, groups):
+    left, right = group_summaries(iss, groups)[0].rows[:2]
+    found = why_together(iss, groups, left, right)
+    assert found.link.together
+    assert found.link.joins_at <= groups.granularity
+    before, after = (regroup(iss, found.link.joins_at + step).ids for step in (-1e-3, 1e-3))
+    assert before[left] != before[right]
+    assert after[left] == after[right]
+    assert found.link.similarity == pytest.approx(iss.similarities.of(left, right))
+    assert {"meaning", "shared words"} <= {part.name for part in found.parts}
+    with pytest.raises(InputError):
+        why_together(iss, groups, 0, 47)
+
+
+def test_reports_close_in_time_share_a_mark_and_undated_ones_another():
+    timeline = load(
+        b"headline,published,publisher\n"
+        b"One,2024-01-01T10:05:00Z,Alpha\nTwo,2024-01-01T10:20:00Z,Beta\nThree,2024-01-01T15:00:00Z,\n"
+        b"Four,,Alpha\nFar,2024-01-02T10:00:00Z,Alpha\n",
+        "a.csv",
+    )
+    (lane,) = lanes(timeline, [1, 1, 1, 1, 2], [(1, "It")])
+    assert lane.size == 4
+    found = [(m.headlines, m.publishers, m.headline) for m in lane.marks]
+    assert found == [(2, 2, "One"), (1, 1, "Three"), (1, 1, "Four")]
+    assert lane.marks[0].when == "1 Jan 2024 10:05 – 1 Jan 2024 10:20"
+    assert [mark.time and f"{mark.time:%H:%M:%S}" for mark in lane.marks] == ["10:12:30", "15:00:00", None]
+    shown = np.array([False, False, True, False, True])
+    (lane,) = lanes(timeline, [1, 1, 1, 1, 2], [(1, "It")], within=shown)
+    assert [mark.headline for mark in lane.marks] == ["Three"]
+
+
+def test_a_date_that_no_news_can_have_stretches_no_lane():
+    rows = "One,2024-01-01\nTwo,2024-01-20\nOld,0001-01-01\nFar,9999-12-31\n"
+    timeline = load(f"headline,published\n{rows}".encode(), "a.csv")
+    (lane,) = lanes(timeline, [1] * 4, [(1, "All")])
+    assert [mark.headline for mark in lane.marks if mark.time] == ["One", "Two"]
+    assert lane.marks[-1].headlines == 2
+    assert whole(timeline) == Period(date(2024, 1, 1), date(2024, 1, 20))
+    only = load(b"headline,published\nOld,0001-01-01\nFar,9999-12-31\n", "a.csv")
+    assert whole(only) == Period(date(1, 1, 1), date(9999, 12, 31)), "it has no other days"
+
+
+def timeline(days):
+    """A headline for each day of January 2024, None for one without a date."""
+    lines = [f"{'' if day is None else f'2024-01-{day:02}'};Headline {n}" for n, day in enumerate(days)]
+    return load("\n".join(["published;headline", *lines]).encode(), "days.csv")
+
+
+def event(*rows):
+    return GroupSummary(rows[0], rows, tuple((row,) for row in rows), rows[0], None, None, None, ())
+
+
+@pytest.mark.parametrize(
+    ("days", "grows", "growth"),
+    [
+        ([30, 31, 31], False, 3),
+        ([2, 30, 31], True, 2),
+        ([2, 31], False, 1),  # one recent report is no growth
+        ([27, 27, 31, 31], False, 0),
+        ([2, 3, 4], False, 0),
+    ],
+)
+def test_what_grows(days, grows, growth):
+    whole = [*days, 1, 31]
+    found = courses(timeline(whole), [event(*range(len(days))), event(len(days), len(days) + 1)])[0]
+    assert (found.grows, found.growth) == (grows, growth)
+    assert len(found.counts) == PARTS
+    assert sum(found.counts) == len(days)
+
+
+COPIES = b"""headline,published,publisher
+Storm closes airport in the north,2024-01-02,Alpha
+Bank raises rates again,2024-01-02,Beta
+UPDATE 1-Storm closes airport in the north,2024-01-02,Gamma
+Storm closes airport in the north,2024-01-03,Delta
+"""
+
+
+def test_the_chosen_granularity_is_cut_and_said(iss, groups):
+    assert groups.automatic
+    assert groups.granularity == iss.start.granularity == 0.74
+    np.testing.assert_array_equal(groups.ids, regroup(iss, groups.granularity).ids)
+    assert groups.quality["ami"].value == pytest.approx(0.872, abs=5e-4)
+    assert groups.quality["pair_f1"].value == pytest.approx(0.777, abs=5e-4)
+
+
+def test_a_granularity_all_but_the_chosen_one_is_that_one(iss, groups):
+    near = regroup(iss, 0.7403)
+    assert (near.automatic, near.granularity, near.signature) == (True, 0.74, groups.signature)
+    far = regroup(iss, 0.741)
+    assert (far.automatic, far.granularity) == (False, 0.741)
+    cuts = (None, 0.6, 0.6001, 0.6004, 0.61)
+    assert len({regroup(iss, cut).signature for cut in cuts}) == len(cuts)
+
+
+def test_any_setting_changes_the_signature_and_only_its_part(iss):
+    timeline = load_sample("iss")
+    settings = {
+        "encoder": Settings(encoder="use_multilingual"),
+        "scorer": Settings(scorer="cosine_time"),
+        "scorer's parameter": Settings(scorer="event_similarity|tau_days:4.0"),
+        "method": Settings(method="connected_components"),
+        "method's parameter": Settings(method="leiden|resolution:2.0"),
+    }
+    plain = set(iss.signature.split(" · "))
+    found = {name: prepare(timeline, chosen, Runtime()).signature for name, chosen in settings.items()}
+    found["numbers"] = prepare(timeline, Settings(), Runtime(), previous={"a": 7}).signature
+    found["other numbers"] = prepare(timeline, Settings(), Runtime(), previous={"a": 8}).signature
+    found["data"] = prepare(timeline.select(range(46)), Settings(), Runtime()).signature
+    assert len({iss.signature, *found.values()}) == len(found) + 1
+    for name, signature in found.items():
+        changed = {part for part in set(signature.split(" · ")) - plain if not part.startswith("weights:")}
+        assert len(changed) == 1, name
+
+
+def test_folded_copies_come_back_with_the_group_of_the_first():
+    timeline = load(COPIES, "copies.csv")
+    folded = prepare(timeline, Settings(fold=True), Runtime())
+    assert len(folded.timeline) == 2
+    assert folded.position.tolist() == [0, 1, 0, 0]
+    assert "copies folded" in folded.signature
+    assert "copies folded" not in prepare(timeline, Settings(), Runtime()).signature
+    grouping = regroup(folded)
+    lines = table_bytes(folded, grouping, "csv").decode().splitlines()
+    numbers = [line.rpartition(",")[2] for line in lines[1:]]
+    assert numbers == ["2", "1", "2", "2"]  # "Bank" sorts before "Storm"
+    with pytest.raises(InputError, match="no headline"):
+        prepare(timeline.select([]), Settings(), Runtime())
+
+
+def grown(timeline, share):
+    return timeline.select(range(int(len(timeline) * share)))
+
+
+def test_groups_keep_their_numbers_when_headlines_are_added(iss):
+    earlier = prepare(grown(iss.source, 0.7), Settings(), Runtime())
+    numbers = group_numbers(earlier)
+    later = prepare(iss.source, Settings(), Runtime(), previous=numbers)
+    new = dict(zip(headline_keys(iss.source), regroup(later).ids.tolist(), strict=True))
+    kept = sum(new[key] == number for key, number in numbers.items())
+    assert kept >= 0.8 * len(numbers)
+    assert all(number in numbers.values() or number > max(numbers.values()) for number in new.values())
+
+
+def test_a_later_version_is_told_by_half_of_its_headlines(iss):
+    whole = iss.source
+    assert extends(whole, grown(whole, 0.5))
+    assert extends(whole.select(range(24)), whole)
+    assert not extends(whole.select(range(23)), whole)
+    assert not extends(whole, load(COPIES, "copies.csv"))
+
+
+def chosen(prepared, grouping):
+    lines = [line for line in group_summaries(prepared, grouping) if line.size > 1]
+    return list(zip(lines, suggestions(prepared, [line.rows for line in lines]), strict=True))
+
+
+@pytest.fixture(scope="module")
+def uci():
+    whole = load_sample("uci")
+    rows = [row for row, text in enumerate(whole.texts) if re.search("Colorado|Chiquita", text)]
+    return prepare(whole.select(np.array(rows)), Settings(), Runtime())
+
+
+@pytest.fixture(scope="module")
+def of_uci(uci):
+    return chosen(uci, regroup(uci))
+
+
+@pytest.fixture(params=["iss", "uci"])
+def events(request):
+    prepared = request.getfixturevalue(request.param)
+    return prepared, chosen(prepared, regroup(prepared))
+
+
+def prepared_of(*lines):
+    table = delimited([["publisher", "published", "headline"], *map(list, lines)])
+    return prepare(load(table.encode(), "a.csv"), Settings(), Runtime())
+
+
+def test_it_is_an_original_that_the_group_holds(events):
+    prepared, found = events
+    for line, best in found:
+        originals = [report[0] for report in line.reports]
+        assert best.row in originals
+        near = closeness(prepared.similarities, np.array(originals))
+        assert near[originals.index(best.row)] >= BARELY * np.median(near)
+
+
+def test_what_it_says_of_real_events(of_uci, uci):
+    texts = uci.timeline.texts
+    said = {texts[best.row]: best.reason for _, best in of_uci}
+    taxes = next(reason for text, reason in said.items() if "Colorado" in text and "Million" in text)
+    assert "Colorado, $2 million" in taxes
+    assert re.search(r"the number that is given most often \(\$2 million, by \d+ of \d+ outlets\)", taxes)
+    assert not any(has_label(text) for text in said)
+
+
+def test_a_copy_is_never_chosen_over_its_original():
+    prepared = prepared_of(
+        ("Beta", "2018-09-05T12:00:00Z", "UPDATE 1-Roscosmos finds a hole of 2 mm on the station"),
+        ("Alpha", "2018-09-05T10:00:00Z", "Roscosmos finds a hole of 2 mm on the station"),
+        ("Gamma", "2018-09-05T13:00:00Z", "ROSCOSMOS finds a hole of 2 mm on the station!"),
+        ("Delta", "2018-09-05T11:00:00Z", "A hole of 2 mm on the station is found by Roscosmos"),
+    )
+    for selector in (None, "longest", "most_recent"):
+        (best,) = suggestions(prepared, [[0, 1, 2, 3]], selector=selector)
+        assert best.row in (1, 3)
+
+
+def test_a_number_that_more_outlets_contradict_is_not_suggested():
+    prepared = prepared_of(
+        ("A", "2024-05-01", "Quake kills 12 people in the north of Peru"),
+        ("B", "2024-05-01", "Quake in Peru kills 12 people"),
+        ("C", "2024-05-01", "Quake kills 14 people in mountains in the north of Peru on a cold Sunday"),
+    )
+    (best,) = suggestions(prepared, [[0, 1, 2]], selector="longest")
+    assert best.row == 0
+    assert best.reason.endswith("gives the number that is given most often (12 dead, by 2 of 3 outlets).")
+
+
+def test_a_member_that_the_group_barely_holds_is_not_suggested():
+    prepared = prepared_of(
+        ("A", "2024-05-01", "Quake kills 12 people in the north of Peru"),
+        ("B", "2024-05-01", "Quake in the north of Peru kills 12 people"),
+        ("C", "2024-05-01", "Quake in Peru kills 12 people in the north"),
+        ("D", "2024-05-01", "How the city of Milan became a capital of fashion and football in 12 steps"),
+    )
+    (best,) = suggestions(prepared, [[0, 1, 2, 3]], selector="longest")
+    assert best.row != 3
+    (alone,) = suggestions(prepared, [[3]], selector="longest")
+    assert alone.reason == "The only headline."
+
+
+def test_a_reason_does_not_claim_what_is_not_there():
+    prepared = prepared_of(("A", "", "Rain and more rain ahead"), ("B", "", "More rain is on its way"))
+    (best,) = suggestions(prepared, [[0, 1]])
+    assert best.reason.startswith("The reports share no name or number")
+    assert {Said.ACTOR, Said.NUMBER}.isdisjoint(
+        {one.kind for one in outlets_of(prepared, group_summaries(prepared, regroup(prepared))[0]).sayings}
+    )

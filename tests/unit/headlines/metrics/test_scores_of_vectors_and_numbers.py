@@ -1,0 +1,260 @@
+import math
+from collections import defaultdict
+
+import bert_score
+import numpy as np
+import pytest
+import sacrebleu
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.metrics import BLEU, CHRF
+from scipy.optimize import linprog
+
+from core.data.articles.load import open_sample
+from core.errors import InputError, ModelUnavailableError
+from core.headlines.metrics.content import COLUMNS, SUPPORTED, NumeralSupport, counts_of, shares
+from core.headlines.metrics.contextual import (
+    BertScore,
+    MoverScore,
+    document_frequencies,
+    likeness,
+    match,
+    open_encoder,
+)
+from core.headlines.metrics.lexical import Bleu, ChrF
+from core.headlines.metrics.metric import MetricInput, headline_metrics
+from core.models.networks.token_states import Tokens
+from core.numerals.checking import load_checker
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
+from core.numerals.question import ReadArticle
+from core.runtime import Runtime
+from core.text.numerals.read import read_numerals
+from core.text.tokens import word_list
+from tests.unit.numerals.numerals_by_hand import claim
+
+HEADLINES = ["bank cuts rates", "the storm hits!", "a storm", "bank cuts rates", "coast, 1,200 hits"]
+REFERENCES = [
+    ["the bank cuts rate"], ["storm hits the coast", "a storm"], ["bank cuts rates"], ["bank cuts rates"],
+    ["the coast hits", "1200 hits", "bank."],
+]  # fmt: skip
+WRITTEN = MetricInput(headlines=HEADLINES, references=REFERENCES, articles=[""] * 5)
+
+
+def by_library(folder, layer, idf):
+    found = bert_score.score(
+        HEADLINES, REFERENCES, model_type=str(folder), num_layers=layer, idf=idf, nthreads=0, device="cpu"
+    )
+    return np.stack([column.numpy() for column in found], axis=1)
+
+
+def by_us(folder, layer, idf, written=WRITTEN):
+    metric = BertScore(encoder=str(folder), layer=layer, idf=idf)
+    return metric.values(metric.statistics(written, Runtime()))
+
+
+@pytest.mark.parametrize("idf", [False, True])
+@pytest.mark.parametrize("layer", [3, 1])
+def test_is_the_librarys_on_bert(tiny_bert, layer, idf):
+    np.testing.assert_allclose(by_us(tiny_bert, layer, idf), by_library(tiny_bert, layer, idf), atol=2e-6)
+
+
+def by_hand(*rows):
+    tokens = Tokens(tuple(i for i, _ in rows), tuple(range(len(rows))), tuple("x" for _ in rows))
+    return tokens, np.array([vector for _, vector in rows], dtype=np.float32)
+
+
+def test_match_by_hand():
+    """Two tokens against one and a half: cosines 1, 0 | 0.6, 0.8."""
+    ours, our_vectors = by_hand((1, [1.0, 0.0]), (2, [0.6, 0.8]))
+    theirs, their_vectors = by_hand((1, [1.0, 0.0]), (3, [0.0, 1.0]))
+    pair = (ours, our_vectors, theirs, their_vectors)
+    np.testing.assert_allclose(match(pair, defaultdict(lambda: 1.0)), [0.9, 0.9, 0.9], atol=1e-6)
+    weighted = match(pair, {1: 3.0, 2: 1.0, 3: 0.0})
+    np.testing.assert_allclose(weighted, [0.95, 1.0, 2 * 0.95 / 1.95], atol=1e-6)
+    assert np.isnan(match(pair, defaultdict(float))).all()
+
+
+def test_what_cannot_be_is_refused(tiny_bert, tmp_path, make):
+    given = make(["a"], [["a"]])
+    with pytest.raises(ModelUnavailableError, match="roberta-large"):
+        BertScore(encoder="roberta-large").statistics(given, Runtime())
+    with pytest.raises(ModelUnavailableError, match="3 layers, not 4"):
+        BertScore(encoder=str(tiny_bert), layer=4).statistics(given, Runtime())
+    for signature in ("bert_score|encoder:", "bert_score|layer:-1"):
+        with pytest.raises(InputError):
+            headline_metrics.parse(signature)
+    with pytest.raises(ModelUnavailableError, match="not a model"):
+        BertScore(encoder=str(tmp_path)).statistics(given, Runtime())
+
+
+EVEN = {}
+
+
+def by_linear_program(left, right, apart):
+    """The transport problem written out: what leaves each place and what arrives at each."""
+    a, b = apart.shape
+    leaves = np.kron(np.eye(a), np.ones(b))
+    arrives = np.kron(np.ones(a), np.eye(b))
+    solved = linprog(
+        apart.ravel(),
+        A_eq=np.vstack([leaves, arrives]),
+        b_eq=np.concatenate([left / left.sum(), right / right.sum()]),
+    )
+    assert solved.success
+    return float(solved.fun)
+
+
+def text(*rows):
+    ids, words, pieces, vectors = zip(*rows, strict=True)
+    return Tokens(ids, words, pieces), np.array(vectors, dtype=np.float32)
+
+
+BANK = (1, 0, "bank", [1.0, 0.0])
+CUTS = (2, 1, "cut", [0.0, 1.0])
+
+
+def test_weights_by_hand():
+    """With three quarters of the weight on bank, a quarter goes a right angle."""
+    pair = (*text(BANK), *text(BANK, CUTS))
+    np.testing.assert_allclose(
+        likeness(pair, {1: 5.0}, {1: 3.0, 2: 1.0}), 1 / (1 + 0.25 * math.sqrt(2)), rtol=1e-7
+    )
+    # where no word weighs anything all weigh the same
+    np.testing.assert_allclose(likeness(pair, {1: 0.0}, {1: 0.0, 2: 0.0}), likeness(pair, EVEN, EVEN))
+
+
+def test_whole_metric_against_the_linear_program(tiny_bert):
+    """All steps again, one text at a time: tokens, weights, first pieces of words, best reference."""
+    headlines = ["bank cuts rates", "the storm, hits!", "coast storm"]
+    references = [["the bank cuts rate."], ["storm hits the coast", "a storm"], ["bank cuts"]]
+    encoder = open_encoder(str(tiny_bert), 0, Runtime())
+    ours = document_frequencies(encoder, headlines)
+    theirs = document_frequencies(encoder, [one for row in references for one in row])
+    want = []
+    for headline, row in zip(headlines, references, strict=True):
+        scores = []
+        for reference in row:
+            sides = []
+            for one, weights in ((headline, ours), (reference, theirs)):
+                tokens = encoder.tokenise([one])[0]
+                kept = [
+                    k for k, p in enumerate(tokens.pieces) if p[0] != "[" and "##" not in p and p not in ",.!"
+                ]
+                vectors = encoder.vectors([tokens], Runtime(), step="")[0].astype(np.float64)
+                sides.append((np.array([weights[tokens.ids[k]] for k in kept]), vectors[kept]))
+            (left, a), (right, b) = sides
+            apart = np.linalg.norm(a[:, None] - b[None], axis=2)
+            scores.append(1 / (1 + by_linear_program(left, right, apart)))
+        want.append([max(scores)])
+    metric = MoverScore(encoder=str(tiny_bert))
+    given = MetricInput(headlines=headlines, references=references, articles=[""] * 3)
+    np.testing.assert_allclose(metric.values(metric.statistics(given, Runtime())), want, atol=1e-5)
+
+
+EMPTY = ReadArticle("", "en", (), (), (), 0)
+
+
+def headline(*verdicts):
+    (one,) = read_numerals("7", language="en")
+    found = tuple(
+        CheckedNumeral(one, status, support, (), None, None, "", claim(status))
+        for status, support in verdicts
+    )
+    return CheckedHeadline("7", EMPTY, found, "pointer.v1")
+
+
+def named(values):
+    return {column.name: float(value) for column, value in zip(COLUMNS, values, strict=True)}
+
+
+def test_the_example_of_the_docs():
+    headlines = [
+        headline((Status.COPIED, 0.9), (Status.DERIVED, 0.6)),
+        headline((Status.CONTRADICTED, 0.3)),
+        headline(),
+    ]
+    sums = np.sum([counts_of(one) for one in headlines], axis=0)
+    assert named(shares(sums)) == pytest.approx(
+        {
+            "numeral_supported": 2 / 3,
+            "numeral_contradicted": 1 / 3,
+            "numeral_unsupported": 0,
+            "numeral_support": 0.6,
+            "headlines_supported": 1 / 2,
+            "headlines_with_numerals": 2 / 3,
+        }
+    )
+    silent = named(shares(counts_of(headline())))
+    assert silent.pop("headlines_with_numerals") == 0
+    assert np.isnan(list(silent.values())).all()
+
+
+@pytest.mark.slow
+def test_it_says_what_the_checker_says():
+    articles = open_sample("articles").articles.at(range(12))
+    headlines = [given[0] for given in articles.references]
+    metric = NumeralSupport()
+    found = metric.statistics(
+        MetricInput(headlines=headlines, references=articles.references, articles=articles.texts), Runtime()
+    )
+    checked = load_checker(metric.attacher, Runtime()).check(headlines, articles.texts, Runtime())
+    np.testing.assert_allclose(found, [counts_of(one) for one in checked], atol=1e-6)
+    numerals = [one for each in checked for one in each.numerals]
+    assert named(metric.values(found.sum(axis=0)))["numeral_supported"] == pytest.approx(
+        sum(one.status in SUPPORTED for one in numerals) / len(numerals)
+    )
+
+
+TEXT = st.lists(
+    st.sampled_from(word_list("Bank bank cuts rates again $1,200 it's a ; ставку")), max_size=8
+).map(" ".join)
+PAIRS = st.lists(st.tuples(TEXT, TEXT.filter(str.strip)), min_size=1, max_size=5)
+TOLERANCE = {"rtol": 1e-12, "atol": 1e-12}
+
+
+def rows(metric, headlines, references):
+    written = MetricInput(headlines=headlines, references=references, articles=[""] * len(headlines))
+    return metric.statistics(written, Runtime())
+
+
+@given(PAIRS)
+def test_one_headline_is_the_sentence_score(pairs):
+    ours, theirs = [a for a, _ in pairs], [[b] for _, b in pairs]
+    np.testing.assert_allclose(
+        Bleu().values(rows(Bleu(), ours, theirs))[:, 0],
+        [sacrebleu.sentence_bleu(a, b).score for a, b in zip(ours, theirs, strict=True)],
+        **TOLERANCE,
+    )
+    np.testing.assert_allclose(
+        ChrF().values(rows(ChrF(), ours, theirs))[:, 0],
+        [sacrebleu.sentence_chrf(a, b).score for a, b in zip(ours, theirs, strict=True)],
+        **TOLERANCE,
+    )
+
+
+def test_corpus_score_and_signature_on_real_headlines(real, make):
+    """With a second reference for every item, then for some, as sacreBLEU takes them."""
+    ours, first = [row["pred_cz"] for row in real[:400]], [row["reference"] for row in real[:400]]
+    second = [row["pred_michal"] for row in real[:400]]
+    for streams, references in (
+        ([first], [[a] for a in first]),
+        ([first, second], [list(pair) for pair in zip(first, second, strict=True)]),
+        (
+            [first, [b if k % 3 else None for k, b in enumerate(second)]],
+            [[a, b] if k % 3 else [a] for k, (a, b) in enumerate(zip(first, second, strict=True))],
+        ),
+    ):
+        for metric, reference in ((Bleu(), BLEU()), (ChrF(), CHRF())):
+            want = reference.corpus_score(ours, streams)
+            np.testing.assert_allclose(
+                metric.values(rows(metric, ours, references).sum(axis=0))[0], want.score, **TOLERANCE
+            )
+            assert metric.signature_text(make(ours, references)) == f"sacreBLEU {reference.get_signature()}"
+
+
+@pytest.mark.parametrize("metric", [Bleu(), ChrF()])
+def test_without_references_undefined(metric):
+    found = rows(metric, ["a b c d", "a"], [[], []])
+    assert not found.any()
+    assert np.isnan(metric.values(found.sum(axis=0))).all()
+    assert "nrefs:var" in metric.signature_text()

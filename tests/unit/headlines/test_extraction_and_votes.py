@@ -1,0 +1,230 @@
+import csv
+import io
+import math
+
+import numpy as np
+import pytest
+
+from core.data.articles.articles import articles_of, articles_of_numbers, read_lines
+from core.data.articles.comparison_file import sniff_comparison
+from core.data.articles.outputs import Outputs
+from core.headlines.comparison.compare import compare
+from core.headlines.comparison.comparison import duels
+from core.headlines.duels import DuelChoice, DuelVote, tally, votes_table
+from core.headlines.extractive import READ_SENTENCES, clean_headline, first_sentence, ranked
+from core.headlines.generator import Wishes, headline_generators
+from core.headlines.metrics.content import NumeralAccuracy
+from core.headlines.metrics.metric import MetricInput
+from core.headlines.numbers.scores import official_accuracy_of_files, printed
+from core.headlines.reruns import FileUse, gaps, largest_changes, open_set, parse_run, proposed_use, reruns
+from core.results import render
+from core.runtime import Runtime
+
+NAMES = ["first_sentence", "lead_one", "lexrank", "lsa", "luhn", "sumbasic", "textrank"]
+ARTICLE = (
+    "(Sep 25, 2016  1:28 PM CDT) Seven people were hurt in a fight in Boston. Police said the fight began "
+    "outside a bar in Boston. Four people were taken to hospital by police. The bar had just closed. "
+    "Reporters asked why."
+)
+RUSSIAN = "МОСКВА, 21 авг — РИА Новости. В Москве прошёл митинг. На митинг в Москве пришли люди. Было тепло."
+ITALIAN = "ROMA (AP) – Il dott. Rossi è arrivato a Roma. A Roma lo aspettava il sindaco. Poi è ripartito."
+LONG = " ".join(f"Sentence number {n} tells of the fight." for n in range(8_000))
+ODD = ["", "!!! ...", "!!!", "One.", "Да. Да. Да.", "<b>x</b> & y", "今天很好。", "It is what it is."]
+
+
+def order(text):
+    return [line for line, _ in ranked(text, language="en")]
+
+
+def written(name, *texts, wishes=None):
+    return headline_generators.parse(name).build(Runtime()).write(texts, wishes or Wishes(), Runtime())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (ARTICLE, "Seven people were hurt in a fight in Boston."),
+        ("Фото: РИА. В Москве прошёл большой митинг. Его видели все.", "В Москве прошёл большой митинг."),
+        ("Yes. No.", "Yes."),
+        ("", ""),
+        ("!!! ???", ""),
+    ],
+)
+def test_the_first_sentence_says_something(text, expected):
+    assert first_sentence(text) == expected
+
+
+def test_different_sentences_of_the_beginning_are_ranked():
+    assert order("") == []
+    assert order("One line alone here.") == ["One line alone here."]
+    twice = "The bar in Boston closed. The bar in Boston closed. Police came to the bar."
+    assert sorted(order(twice)) == ["Police came to the bar.", "The bar in Boston closed."]
+    assert len(order(LONG)) == READ_SENTENCES
+    assert first_sentence(LONG, "en") == "Sentence number 0 tells of the fight."
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_candidates_are_different_sentences_of_the_article_best_first(name, recwarn):
+    texts = [ARTICLE, RUSSIAN, ITALIAN, *ODD, "The. Of. And storm.", LONG]
+    together = written(name, *texts, wishes=Wishes(candidates=4))
+    for text, candidates in zip(texts, together, strict=True):
+        assert written(name, text, wishes=Wishes(candidates=4)) == [candidates]
+        assert 1 <= len(candidates) <= 4
+        assert len({candidate.text for candidate in candidates}) == len(candidates)
+        assert all(candidate.text in text for candidate in candidates)
+        scores = [candidate.score for candidate in candidates]
+        assert scores == sorted(scores, reverse=True)
+        assert all(map(math.isfinite, scores))
+    # Without a common word no sentence is better than another.
+    (plain,) = written(name, "Storm shuts airport. Bank raises rates.", wishes=Wishes(candidates=2))
+    assert plain[0].text == "Storm shuts airport."
+    assert [str(one.message) for one in recwarn] == []
+
+
+@pytest.mark.parametrize(
+    ("written", "headline"),
+    [
+        ("  Bank raises\u00a0rates  ", "Bank raises rates"),
+        ("\n\nBank raises rates\nThe bank said…", "Bank raises rates"),
+        ('"Bank raises rates"', "Bank raises rates"), ("“Bank raises rates.”", "Bank raises rates"),
+        ("Заголовок: Банк повысил ставку.", "Банк повысил ставку"),
+        ('Headline: "Bank raises rates"', "Bank raises rates"),
+        ('"Bank" raises "rates"', '"Bank" raises "rates"'), ('"Bank raises rates', "Bank raises rates"),
+        ("'We raise rates'", "We raise rates"), ("Bank's rates don't rise", "Bank's rates don't rise"),
+        ("Bank raises rates...", "Bank raises rates..."),
+        ("Rates rise in the U.S.", "Rates rise in the U.S."),
+        ("<unk> bank [UNK] raises rates \ufffd", "bank raises rates"), ("Headline", "Headline"), ("...", ""),
+        ("", ""), ("Headline:\nBank raises rates", "Bank raises rates"),
+    ],
+)  # fmt: skip
+def test_by_hand(written, headline):
+    assert clean_headline(written) == headline
+
+
+# What the official script says of a headline and its gold number, each run through it.
+
+
+@pytest.fixture
+def folds(shared):
+    folder = shared / "data" / "numhg" / "targets"
+    if not folder.is_dir():
+        pytest.skip("NumHG's folds are not here")
+    return folder
+
+
+def test_people_s_headlines_are_right_in_every_fold(folds):
+    found = [
+        official_accuracy_of_files(
+            *(folds / f"fold-{fold}_{name}.txt" for name in ("target", "number_gt", "number_type"))
+        )
+        for fold in range(1, 6)
+    ]
+    assert [one["All"] == 1 for one in found] == [False, False, False, True, False]
+    assert [one["Cal"] for one in found] == [1] * 5
+    # Printed by the official script for fold 1.
+    assert printed(found[0]) == "All Accuracy: 0.999820, Copy Accuracy: 0.999742, Cal Accuracy: 1.000000"
+
+
+def test_the_metric_says_the_same(folds):
+    gold, types = (folds / f"fold-3_{name}.txt" for name in ("number_gt", "number_type"))
+    predictions = folds / "fold-4_target.txt"
+    found = official_accuracy_of_files(predictions, gold, types)
+    articles = articles_of_numbers(gold, types=types)
+    metric = NumeralAccuracy()
+    statistics = metric.statistics(
+        MetricInput(
+            headlines=read_lines(predictions),
+            references=articles.references,
+            articles=articles.texts,
+            numbers=articles.numbers,
+            operations=articles.operations,
+        ),
+        Runtime(),
+    )
+    assert metric.values(statistics.sum(axis=0)).tolist() == list(found.values())
+
+
+ARTICLES, OUTPUTS = open_set("sample:articles")
+FIRST, SECOND = (one.fingerprint for one in OUTPUTS[:2])
+
+
+def votes(**counts):
+    words = [word for word, count in counts.items() for _ in range(count)]
+    return [DuelVote(ARTICLES.ids[row], FIRST, SECOND, DuelChoice(word)) for row, word in enumerate(words)]
+
+
+def test_votes_add_up_with_an_interval_over_the_articles_with_a_preference():
+    found = tally(votes(left=12, right=6, draw=3, bad=2), FIRST, SECOND)
+    assert (found.one, found.other, found.draws, found.bad, found.votes) == (12, 6, 3, 2, 23)
+    assert found.preferred.value == pytest.approx(2 / 3)
+    assert found.preferred.low < 2 / 3 < found.preferred.high
+    # Seen from the other system the same votes are turned round, and others' votes do not count.
+    assert tally(votes(left=12, right=6), SECOND, FIRST).one == 6
+    assert tally(votes(left=12), FIRST, OUTPUTS[2].fingerprint).votes == 0
+
+
+def test_votes_are_exported_with_both_headlines_as_they_stood():
+    table = votes_table(votes(right=1, bad=1), ARTICLES, OUTPUTS, [one.fingerprint for one in OUTPUTS])
+    first, second = csv.DictReader(io.StringIO(render.as_csv(table)))
+    assert first["left_headline"] == OUTPUTS[0].headlines[0]
+    assert (first["vote"], first["better"]) == ("right", OUTPUTS[1].system)
+    assert (second["id"], second["vote"], second["better"]) == (ARTICLES.ids[1], "bad", "")
+
+
+NEWS = articles_of(
+    "today",
+    ["", "", ""],
+    ids=["a", "b", "c"],
+    references=[["Fire in Leeds kills 3"], ["Rain in Rome"], ["Rates rise again"]],
+)
+TODAY = [Outputs(system="M1", headlines=("Fire kills 3 in Leeds", "Rain in Rome", "Rates"), source="t.csv")]
+
+
+def table(*rows):
+    return "\n".join(("id,reference,M1", *rows)).encode()
+
+
+YESTERDAY = table(
+    "c,Rates rise again,Rates", "a,Fire in Leeds kills 3,Fire kills 4", "b,Rain in Rome,Sun shines"
+)
+
+
+def test_runs_are_joined_by_id_and_measured_as_a_paired_difference():
+    other, others = parse_run(YESTERDAY, "yesterday.csv", NEWS)
+    runs = reruns(NEWS, TODAY, other, others)
+    assert runs.before[0].headlines == ("Fire kills 4", "Sun shines", "Rates")
+    assert runs.changed(0).tolist() == [True, True, False]
+    assert runs.notes == ()
+    found = compare(runs.articles, (*runs.before, *runs.after), ["rouge"])
+    (one,) = (one for one in duels(found, "M1", "M1 (before)") if one.key == "rouge1")
+    gap = gaps(found, runs, 0, "rouge1")
+    assert one.difference.value == pytest.approx(float(np.mean(gap)))
+    assert (one.wins, one.ties, one.losses) == (2, 1, 0)
+    assert largest_changes(found, runs, 0, "rouge1", order="up").tolist() == [1, 0]
+    assert largest_changes(found, runs, 0, "rouge1", order="down").tolist() == [0, 1]
+    turned = reruns(NEWS, TODAY, other, others, earlier=False)
+    assert turned.after[0].headlines == runs.before[0].headlines
+
+
+def test_only_common_articles_and_systems_are_compared_and_the_rest_is_named():
+    data = b"id,reference,M1,M9\na,Fire in Leeds kills 3,A fire,A blaze\nz,Other news,Other news,Other news\n"
+    other, others = parse_run(data, "yesterday.csv", NEWS)
+    runs = reruns(NEWS, TODAY, other, others)
+    assert (runs.articles.ids, runs.systems) == (("a",), ("M1",))
+    assert "the 1 articles that both runs have" in runs.notes[0]
+    assert runs.notes[1:] == ("Only the other run has M9.",)
+
+
+@pytest.mark.parametrize(
+    ("data", "articles", "use"),
+    [
+        (YESTERDAY, NEWS, FileUse.RUN),
+        (b"id,M2,M3\na,One fire,A fire\nb,Two rain,A rain\n", NEWS, FileUse.MORE),
+        (b"id,system,headline\na,M1,One\nb,M1,Two\n", NEWS, FileUse.RUN),
+        (table("a,Snow,One", "b,Ice,Two"), NEWS, FileUse.COMPARISON),
+        (b"id,M1\nq,One fire\n", NEWS, FileUse.COMPARISON),
+        (b"reference,M1\nFire in Leeds kills 3,One fire\n", NEWS, FileUse.COMPARISON),
+    ],
+)
+def test_what_a_file_is_is_proposed_by_its_first_rows(data, articles, use):
+    assert proposed_use(sniff_comparison(data, "given.csv"), articles, TODAY) == use

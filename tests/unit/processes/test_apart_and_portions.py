@@ -1,0 +1,161 @@
+import os
+import threading
+import time
+from contextlib import contextmanager
+
+import psutil
+import pytest
+
+from core.errors import Cancelled, CoreError, DataSourceError, InputError
+from core.files import ROOT
+from core.processes import apart, work_through
+from core.runtime import Runtime
+from tests.unit.numerals import copy_checker
+from tests.unit.processes import hostile_work
+
+STEP = "Reading the file"
+
+
+@contextmanager
+def other_threads():
+    """The longest that another thread had to wait for its turn, in seconds; known at the end."""
+    gaps = [0.0]
+    over = threading.Event()
+
+    def watch():
+        before = time.monotonic()
+        while not over.wait(0.01):
+            gaps[0], before = max(gaps[0], time.monotonic() - before), time.monotonic()
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    yield gaps
+    over.set()
+    watching.join()
+
+
+@pytest.fixture
+def one_second(monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_READING_SECONDS", "1")
+
+
+def test_it_works_in_another_process_which_stays():
+    first = apart(hostile_work.pid, step=STEP)
+    assert first != os.getpid()
+    assert apart(hostile_work.pid, b"x" * 1_000_000, step=STEP) == first
+
+
+def test_what_computes_too_long_is_stopped_and_other_threads_go_on(one_second):
+    before = apart(hostile_work.pid, step=STEP)
+    told = pytest.raises(InputError, match=r"^Reading the file took more than 1 seconds of computing and was")
+    with other_threads() as gaps, told:
+        apart(hostile_work.quadratic, 60, step=STEP)
+    assert gaps[0] < 1.0  # the expression alone would hold every thread for hours
+    assert apart(hostile_work.pid, step=STEP) != before
+    assert not psutil.pid_exists(before)
+
+
+def test_what_takes_too_much_memory_is_stopped(monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_READING_MEGABYTES", "200")
+    assert apart(hostile_work.big, 100, step=STEP) == 100_000_000
+    with pytest.raises(InputError, match=r"took more than 200 MB of memory and was stopped\. Split the file"):
+        apart(hostile_work.big, 400, step=STEP)
+    monkeypatch.setenv("HEADLINE_LAB_READING_MEGABYTES", "600")
+    assert apart(hostile_work.big, 400, step=STEP) == 400_000_000
+
+
+def test_a_process_that_dies_costs_nobody_else_anything():
+    with pytest.raises(InputError, match=r"broke off: it is damaged in a way that ended the process"):
+        apart(hostile_work.deadly, step=STEP)
+    assert apart(hostile_work.pid, step=STEP) != os.getpid()
+
+
+def test_an_error_for_people_stays_what_it_is():
+    with pytest.raises(DataSourceError) as caught:
+        apart(hostile_work.refused, step=STEP)
+    assert (caught.value.message, caught.value.hint) == ("The file is not here.", "Look elsewhere.")
+
+
+def test_a_stop_ends_the_work_at_once():
+    runtime = Runtime()
+    threading.Timer(0.5, runtime.stop.set).start()
+    started = time.monotonic()
+    with pytest.raises(Cancelled, match="Reading the file was stopped"):
+        apart(hostile_work.sleeping, runtime=runtime, step=STEP)
+    assert time.monotonic() - started < 60  # it sleeps for ten minutes
+
+
+def test_limits_of_the_environment_hold_there_as_they_are_now(monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_FILE_ROWS", "7")
+    assert apart(hostile_work.rows, step=STEP) == 7
+    monkeypatch.delenv("HEADLINE_LAB_FILE_ROWS")
+    assert apart(hostile_work.rows, step=STEP) == 50_000
+
+
+PORTIONS = [[1, 2, 3], [4], [5, 6], [7, 8], [9]]
+
+
+def workers():
+    """Processes that work for this one; the library has one more, which cleans up after them."""
+    found = psutil.Process().children(recursive=True)
+    # What another test started may have ended without being waited for.
+    alive = [one for one in found if one.status() != psutil.STATUS_ZOMBIE]
+    return {one.pid for one in alive if any("LokyProcess" in part for part in one.cmdline())}
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_results_are_in_order_whatever_the_number_of_processes(processes):
+    found = work_through(
+        copy_checker.load_squares, PORTIONS, Runtime(seed=7), processes=processes, step="Squares"
+    )
+    assert found == [[8, 11, 16], [23], [32, 43], [56, 71], [88]]
+
+
+def test_the_work_is_shared_by_processes_that_then_end():
+    before = workers()
+    found = work_through(copy_checker.load_process_ids, PORTIONS, Runtime(), processes=2, step="Ids")
+    shared = {pid for portion in found for pid in portion}
+    assert len(shared) == 2
+    assert os.getpid() not in shared
+    assert workers() == before
+
+
+def test_a_process_that_dies_is_told_in_one_sentence():
+    with pytest.raises(CoreError, match="ended before it was done"):
+        work_through(copy_checker.load_dying, PORTIONS, Runtime(), processes=2, step="Dying")
+
+
+def test_a_stop_ends_all_processes_at_once():
+    before = workers()
+    runtime = Runtime()
+    timer = threading.Timer(1.0, runtime.stop.set)
+    timer.start()
+    started = time.monotonic()
+    with pytest.raises(Cancelled):
+        work_through(copy_checker.load_sleeper, PORTIONS, runtime, processes=2, step="Sleep")
+    assert time.monotonic() - started < 30  # the work itself sleeps for a minute
+    assert workers() == before
+
+
+def test_a_process_never_runs_the_main_module_again(tmp_path):
+    import subprocess
+    import sys
+
+    root = ROOT
+    script = tmp_path / "page.py"
+    script.write_text(
+        "from core.runtime import Runtime\n"
+        "from core.processes import work_through\n"
+        "from tests.unit.numerals.copy_checker import load_squares\n"
+        "print(work_through(load_squares, [[2], [3]], Runtime(), processes=2, step='Squares'))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+        cwd=tmp_path,
+    )
+    assert done.stdout == "[[4], [9]]\n"

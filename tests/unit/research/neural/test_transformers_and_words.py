@@ -1,0 +1,252 @@
+import json
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import ModelUnavailableError
+from core.headlines.generator import Wishes, headline_generators
+from core.models.language_models.language_model import Length
+from core.runtime import Runtime
+from research.neural.batches import batch_of
+from research.neural.model import WEIGHTS, BeamSearchSettings, NeuralWriter, read_model, write_model
+from research.neural.search import HeadlineLimits
+from research.neural.transformer import PhraseAttention, renumbered
+from research.neural.words import (
+    FILE,
+    GLUE,
+    START,
+    LearnedStyle,
+    article_words,
+    is_word,
+    join,
+    learn_style,
+    split,
+)
+
+from .examples import ARCHITECTURES, ARTICLES, HEADLINES, tiny_model
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_model_that_is_saved_and_read_writes_the_same(architecture, tmp_path):
+    model = tiny_model(architecture)
+    write_model(tmp_path, model)
+    again = read_model(tmp_path)
+    assert again.config == model.config
+    wanted = NeuralWriter(model).write(ARTICLES, Wishes(candidates=3), Runtime())
+    assert NeuralWriter(again).write(ARTICLES, Wishes(candidates=3), Runtime()) == wanted
+    recipe = headline_generators.parse(f"{architecture}.v1|model:{tmp_path}")
+    recipe.check()
+    assert recipe.build(Runtime()).write(ARTICLES, Wishes(candidates=3), Runtime()) == wanted
+
+
+def test_a_packed_model_is_small_and_stays_near(tmp_path):
+    model = tiny_model("pointer")
+    write_model(tmp_path / "full", model)
+    write_model(tmp_path / "small", model, small=True)
+    sizes = [(tmp_path / name / WEIGHTS).stat().st_size for name in ("full", "small")]
+    assert sizes[1] < 0.7 * sizes[0]
+    for name, value in read_model(tmp_path / "small").module.state_dict().items():
+        assert value.dtype == torch.float32
+        assert torch.allclose(value, model.module.state_dict()[name], rtol=1e-3, atol=1e-3)
+
+
+def test_a_generator_says_how_to_get_a_model_that_is_missing(tmp_path):
+    with pytest.raises(ModelUnavailableError, match="headline-lab train headlines"):
+        headline_generators.parse(f"pointer.v1|model:{tmp_path}").check()
+    write_model(tmp_path, tiny_model("s2s"))
+    with pytest.raises(ModelUnavailableError, match="architecture s2s"):
+        headline_generators.parse(f"pointer.v1|model:{tmp_path}").check()
+
+
+def _damage(folder, change):
+    config = json.loads((folder / FILE).read_text())
+    if change == "no weights":
+        (folder / WEIGHTS).unlink()
+    elif change == "cut weights":
+        (folder / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes()[:100])
+    elif change == "huge sizes":
+        config["settings"]["hidden"] = 10**9
+    elif change == "unknown architecture":
+        config["architecture"] = "os"
+    elif change == "list":
+        config = []
+    (folder / FILE).write_text(json.dumps(config))
+
+
+@pytest.mark.parametrize(
+    "change", ["no weights", "cut weights", "huge sizes", "unknown architecture", "list"]
+)
+def test_a_damaged_model_is_refused_with_a_sentence(tmp_path, change):
+    write_model(tmp_path, tiny_model("pointer"))
+    _damage(tmp_path, change)
+    with pytest.raises(ModelUnavailableError):
+        read_model(tmp_path)
+
+
+SIZES = {"width": 16, "hidden": 24, "layers": 2, "places": 5}
+
+
+def tiny(phrases="1 1", *, size=60, **settings):
+    return tiny_model("transformer", size=size, wild=False, phrases=phrases, **{**SIZES, **settings})
+
+
+def examples(model):
+    return [
+        model.example(article_words(text, digits=True), split(headline, digits=True).forms)
+        for text, headline in zip(ARTICLES, HEADLINES, strict=True)
+    ]
+
+
+def test_heads_over_single_words_are_those_of_pytorch():
+    torch.manual_seed(0)
+    ours = PhraseAttention(16, (1, 1, 1, 1), 0.0)
+    theirs = torch.nn.MultiheadAttention(16, 4, batch_first=True)
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(torch.cat([ours.query.weight, ours.key.weight, ours.value.weight]))
+        theirs.in_proj_bias.copy_(torch.cat([ours.query.bias, ours.key.bias, ours.value.bias]))
+        theirs.out_proj.load_state_dict(ours.out.state_dict())
+    asking, read = torch.randn(3, 5, 16), torch.randn(3, 7, 16)
+    seen = torch.arange(7)[None] < torch.tensor([7, 4, 1])[:, None]
+    found = ours(asking, *ours.project(read), seen[:, None, None])
+    wanted, _ = theirs(asking, read, read, key_padding_mask=~seen)
+    torch.testing.assert_close(found, wanted)
+
+
+@pytest.mark.parametrize("phrases", ["1 1", "1 2", "2 3"])
+def test_word_by_word_is_all_at_once(phrases):
+    """The search's decoder, which remembers keys and values, gives what the whole headline gives at once."""
+    model = tiny(phrases)
+    network: Any = model.network
+    batch = batch_of(examples(model), model.vocabulary)
+    with torch.no_grad():
+        table, read = network.table(), network.read(batch.source)
+        memory = network.encode(read, table)
+        targets = renumbered(batch.targets, network.size, network.settings.places, None)
+        before = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
+        hidden = network.embed(before, table)
+        for layer in network.decoder:
+            hidden, _ = layer(hidden, layer.across.project(memory), read.seen)
+        logits = network.scores(hidden, table)
+        step, state = network.begin(batch.source)
+        words = torch.full((len(before), 2), START)
+        state = tuple(part.expand(-1, 2, *part.shape[2:]) for part in state)
+        for place in range(before.shape[1]):
+            scores, state = step(words, state)
+            own = scores[:, 1]
+            wanted = logits[:, place, : own.shape[1]].masked_fill(torch.isinf(own), -torch.inf)
+            torch.testing.assert_close(own, wanted.log_softmax(dim=-1), rtol=1e-4, atol=1e-5)
+            assert scores.shape[2] == network.size + batch.source.extra
+            words = batch.targets[:, place : place + 1].expand(-1, 2)
+
+
+def test_a_tiny_network_learns_its_headlines_by_heart():
+    model = tiny("1 2", width=32, hidden=64, dropout=0.0, smoothing=0.0, first_sentence=False)
+    batch = batch_of(examples(model), model.vocabulary)
+    module = model.module.train()
+    optimizer = torch.optim.Adam(module.parameters(), lr=1e-2)
+    losses = []
+    for _ in range(120):
+        optimizer.zero_grad()
+        loss = model.network.loss(batch)
+        loss.backward()
+        optimizer.step()
+        losses.append(float(loss.detach()))
+    assert losses[-1] < 0.2 < losses[0]
+    module.eval()
+    written = NeuralWriter(model).write(ARTICLES, Wishes(), Runtime())
+    assert [found[0].text for found in written] == list(HEADLINES)
+
+
+TITLE = LearnedStyle(title=True, small=frozenset({"of", "for", "to", "in", "a"}), digits=True)
+
+
+@pytest.mark.parametrize(
+    "headline",
+    [
+        "Trump Fires 2 in 'Fight for $15' Case", "Peter O'Toole Dead at 81",
+        "Students' Barbecue Ends With $30M Fine", "Boston's Theater: 7 Injured, 3 Held",
+        "2K-Year-Old Marvel: 'Really'", "Down 65%? No", "NASA Finds 1.5M Stars (Again)", "AT&T Cuts 300 Jobs",
+    ],
+)  # fmt: skip
+def test_a_headline_is_put_together_as_it_was(headline):
+    small = frozenset({"of", "for", "to", "in", "a", "at", "with"}) - {"with", "at"}
+    style = LearnedStyle(title=True, small=small)
+    assert join(split(headline).written, style).replace("At 81", "at 81") == headline
+
+
+def test_numbers_are_found_whichever_way_they_are_written():
+    wanted = ("$", "30", f"{GLUE}m")
+    assert split("$30 million", digits=True).forms == wanted
+    assert split("$30M", digits=True).forms == wanted
+    assert split("38,000 pounds", digits=True).forms == split("38K pounds", digits=True).forms
+    assert split("Seven people", digits=True).forms == ("7", "people")
+    assert split("Seven people").forms == ("seven", "people")
+    assert split("sette persone, seven", language="it", digits=True).forms[-1] == "seven"
+
+
+def test_russian_is_split_by_razdel():
+    words = split("В Москве открыли 3-й «Музей» — впервые за 10 лет.", language="ru")
+    assert words.forms[:3] == ("в", "москве", "открыли")
+    assert '"' in words.forms
+    assert f'{GLUE}"' in words.forms
+    assert join(words.written, LearnedStyle()) == 'В Москве открыли 3-й "Музей" — впервые за 10 лет.'
+
+
+def test_the_dateline_is_not_read():
+    words = article_words("(Sep 25, 2016  1:28 PM CDT) Authorities say so.")
+    assert words.written[0] == "Authorities"
+    assert article_words("one two three four", most=2).forms == ("one", "two")
+    assert article_words("", most=5).forms == ()
+
+
+def test_style_is_learned_from_headlines():
+    title = learn_style(
+        ["2 Old Men Die in the Big Storm", "A Good Day in the Sun", "Heavy Rain in the City"], language="en"
+    )
+    assert title.title
+    assert title.small == {"in", "the"}
+    assert title.digits
+    sentence = learn_style(["Two men die in the storm", "A day in the sun"], language="en")
+    assert sentence == LearnedStyle()
+
+
+@given(st.text(max_size=200), st.sampled_from(["en", "ru", "it"]))
+def test_any_text_has_words_of_two_equal_columns(text, language):
+    words = split(text, language=language, digits=True)
+    assert len(words.forms) == len(words.written)
+    line = join(words.written, TITLE)
+    assert line == line.strip()
+    assert "\n" not in line
+    assert GLUE not in line or GLUE in text
+    if any(map(is_word, words.forms)):
+        assert line
+
+
+def texts(found):
+    return [[one.text for one in row] for row in found]
+
+
+def test_lengths_are_kept():
+    writer = NeuralWriter(tiny_model("pointer"))
+    for wishes, least, most in (
+        (Wishes(length=Length.SHORT), 1, 6),
+        (Wishes(length=Length.LONG), 10, 100),
+        (Wishes(most_words=2), 1, 2),
+        (Wishes(length=Length.LONG, most_words=12, sample=True), 10, 12),
+    ):
+        for row in texts(writer.write(ARTICLES, wishes, Runtime())):
+            assert least <= len(row[0].split()) <= most
+
+
+def test_the_sign_for_unknown_words_is_written_only_where_asked():
+    model = tiny_model("s2s", size=14)
+    with torch.no_grad():
+        model.module.bias[1] = 50.0
+    plain = texts(NeuralWriter(model).write(ARTICLES, Wishes(), Runtime()))
+    assert not any("unk" in row[0].lower() for row in plain)
+    open_search = BeamSearchSettings(limits=HeadlineLimits(unknown=True, repeat=0, once=False, most_steps=5))
+    loud = texts(NeuralWriter(model, open_search).write(ARTICLES, Wishes(), Runtime()))
+    assert all("unk" in row[0].lower() for row in loud)

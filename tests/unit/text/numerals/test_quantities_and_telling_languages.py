@@ -1,0 +1,153 @@
+import gzip
+import re
+
+import pytest
+
+from core.errors import InputError
+from core.files import ROOT
+from core.numerals.checks.opening import check_languages
+from core.numerals.question import questions_of, read_article
+from core.text.numerals.languages import LANGUAGE_NAMES, LANGUAGES, language_of, unread_language
+from core.text.numerals.quantities import agree, conflict, read_quantities
+
+
+def only(text):
+    (quantity,) = read_quantities(text)
+    return quantity
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "kind", "unit"),
+    [
+        ("a $3.2bn rocket", 3.2e9, "money", "USD"), ("US$5m deal", 5e6, "money", "USD"),
+        ("up 3.5%", 3.5, "percent", "%"), ("kills 12 people", 12, "count", "dead"),
+        ("twenty-five hurt", 25, "count", "hurt"), ("two hundred thousand jobs", 2e5, "count", "job"),
+        ("42-year-old held", 42, "age", "year"), ("elections of 2014", 2014, "year", ""),
+        ("the 5th visit", 5, "ordinal", ""), ("погибли трое", 3, "count", "dead"),
+        ("до 40 млн рублей", 40e6, "money", "RUB"), ("10 000 человек", 10_000, "count", "people"),
+        ("il costo di 2,5 milioni di euro", 2.5e6, "money", "EUR"),
+        ("sono dodici i feriti", 12, "count", "hurt"),
+    ],
+)  # fmt: skip
+def test_numbers_are_read_with_what_they_count(text, value, kind, unit):
+    quantity = only(text)
+    assert (quantity.value, quantity.kind.value, quantity.unit) == (pytest.approx(value), kind, unit)
+    assert text[quantity.start : quantity.end] == quantity.text
+
+
+@pytest.mark.parametrize(
+    "text", ["COVID-19 and A380", "a single mother", "Phase One", "Alarm sounds (1)", "no one left", "", "-D"]
+)
+def test_what_is_no_number_is_left_alone(text):
+    assert read_quantities(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("$3bn", "$3.2bn"), ("1,000 jobs", "1,012 jobs"), ("twelve dead", "12 killed"),
+        ("half a million", "500,000"), ("$179.2 bln", "$179.2 billion"), ("two dozen", "24"),
+    ],
+)  # fmt: skip
+def test_rounded_numbers_agree(left, right):
+    assert agree(only(left), only(right))
+    assert not conflict(only(left), only(right))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("kills 12", "14 dead"),
+        ("40 рублей", "38 рублей"),
+        ("due morti", "погибли трое"),
+        ("killing one", "five dead"),
+    ],
+)
+def test_same_thing_with_other_values_conflicts(left, right):
+    assert conflict(only(left if left != "due morti" else "sono due morti"), only(right))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("12 dead", "14 hurt"), ("dozens dead", "14 dead"), ("2014", "2015"), ("$3bn", "€4bn"),
+        ("iPhone 6", "iPhone 5"),
+    ],
+)  # fmt: skip
+def test_other_things_do_not_conflict(left, right):
+    assert not conflict(only(left), only(right))
+
+
+ARTICLES = {
+    "en": "At least 80 people were killed and 140 were hurt when a train left the rails, say police.",
+    "de": "Bei dem Zugunglück sind mindestens 80 Menschen ums Leben gekommen, 140 wurden verletzt.",
+    "fr": "Au moins 80 personnes ont été tuées et 140 blessées dans l'accident de train, selon la police.",
+    "it": "Almeno 80 persone sono morte e 140 sono rimaste ferite nell'incidente ferroviario di sabato.",
+    "ru": "Не менее 80 человек погибли и 140 пострадали, когда поезд сошел с рельсов, сообщает полиция.",
+}
+UNREAD = {
+    "Spanish": (
+        "El accidente dejó al menos 80 muertos y más de 140 heridos.",
+        "Al menos 80 muertos en un tren",
+    ),
+    "Portuguese": ("Um incêndio matou quatro pessoas e feriu doze em Lisboa.", "Incêndio mata quatro"),
+    "Polish": ("W katastrofie zginęło co najmniej 80 osób, 140 jest rannych.", "Zginęło 80 osób w pociągu"),
+    "Dutch": (
+        "Bij het ongeluk vielen 80 doden en meer dan 140 gewonden.",
+        "Zeker 80 doden bij ongeluk met trein",
+    ),
+    "Ukrainian": (
+        "Унаслідок аварії загинуло щонайменше 80 людей, 140 поранено.",
+        "Щонайменше 80 людей загинули",
+    ),
+    "Bulgarian": ("11 души загинаха и 23 са ранени при експлозия в мина.", "11 души ранени в мина"),
+    "Serbian": ("Једанаест људи је погинуло, а 23 су повређене у руднику.", "Погинуло 11 људи у руднику"),
+}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_articles(code):
+    assert language_of(ARTICLES[code]) == code
+    assert unread_language(ARTICLES[code]) == ""
+
+
+@pytest.mark.parametrize(
+    ("headline", "code"),
+    [
+        ("Fünf Tote bei Zugunglück", "de"), ("Cinq morts dans un accident de train", "fr"),
+        ("La star de la NBA forfait pour 3 mois", "fr"), ("16 Die Trapped in Coal Mine", "en"),
+        ("War Was Man Made, 3 Experts Say", "en"),
+        ("Senate GOP blocks legislation on Jan. 6 commission", "en"), ("Rio de Janeiro Police Kill 10", "en"),
+    ],
+)  # fmt: skip
+def test_headlines(headline, code):
+    assert language_of(headline) == code
+
+
+@pytest.mark.parametrize("code", ["de", "fr", "it"])
+def test_a_doubtful_headline_is_read_as_its_article(code):
+    assert language_of("Paris, 3.500 km", doubtful=code) == code
+    (question,) = questions_of("Paris: 3.500", read_article(ARTICLES[code]))
+    assert question.numeral.value == 3500
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_other_languages_are_refused_in_one_sentence(name):
+    article, headline = UNREAD[name]
+    with pytest.raises(
+        InputError, match=f"^This is an article in {name}; numbers are read in {LANGUAGE_NAMES}"
+    ):
+        check_languages([headline], article)
+    with pytest.raises(InputError, match=f"^This is a headline in {name}; "):
+        check_languages([headline], ARTICLES["ru" if "а" in article else "en"])
+
+
+def test_russian_news_is_read():
+    check_languages(["«Ъ»: погибли 11 человек"], ARTICLES["ru"])
+    files = [*(ROOT / "samples").glob("tgcontest/*ru*.gz"), *(ROOT / "samples").glob("headlinecause/ru*.gz")]
+    cells = {
+        cell for file in files for cell in re.split("[\t\n]", gzip.decompress(file.read_bytes()).decode())
+    }
+    russian = [cell for cell in cells if sum("а" <= sign <= "я" for sign in cell) > 8]
+    assert len(russian) > 200
+    assert {text: name for text in russian if (name := unread_language(text))} == {}
