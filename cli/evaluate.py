@@ -34,11 +34,7 @@ def link(name: str) -> None:
 @click.option("--latex", type=click.Path(path_type=Path), help="Write the table for a paper.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def table(
-    files: tuple[str, ...],
-    form_name: str | None,
-    csv_out: Path | None,
-    latex: Path | None,
-    as_json: bool,
+    files: tuple[str, ...], form_name: str | None, csv_out: Path | None, latex: Path | None, as_json: bool
 ) -> None:
     """Put answers together and print every system's percentages, the published figures next to them.
 

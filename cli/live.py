@@ -29,11 +29,7 @@ _BEGINNING: Final = b'{"number": '
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Append what changes as .jsonl.")
 @click.option("--once", is_flag=True, help="Look once, then end.")
 @click.option(
-    "--every",
-    type=NumberType(1, 86_400),
-    default=60.0,
-    show_default=True,
-    help="Seconds between looks.",
+    "--every", type=NumberType(1, 86_400), default=60.0, show_default=True, help="Seconds between looks."
 )
 @click.option("--private", is_flag=True, help="Ask addresses of this computer and of private networks too.")
 @click.option("--shared", is_flag=True, help="Visitors of a workshop see the stream on the Live page.")

@@ -38,8 +38,7 @@ def column_mapping(columns: Sequence[str]) -> dict[Field, tuple[str, ...]]:
         field, equals, column = assignment.partition("=")
         if not equals or field not in set(Field):
             raise InputError(
-                f"--column {assignment!r} is not FIELD=NAME.",
-                hint=f"Fields are: {', '.join(Field)}.",
+                f"--column {assignment!r} is not FIELD=NAME.", hint=f"Fields are: {', '.join(Field)}."
             )
         mapping[Field(field)] = (*mapping.get(Field(field), ()), column)
     return mapping

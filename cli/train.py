@@ -43,9 +43,7 @@ OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "attacher": "What judges which number belongs where: pointer, lexical or blend; default: pointer.",
         "epochs": "Passes of the network; default: 4.",
     },
-    "claims": {
-        "epochs": "Passes over the headlines; default: 3.",
-    },
+    "claims": {"epochs": "Passes over the headlines; default: 3."},
 }
 """Hyper-parameters that have an option of their own, by what is trained; a signature sets all others too."""
 
@@ -217,8 +215,7 @@ def _refuse_settings(fields: Mapping[str, str], seed: int | None) -> None:
     named = [*fields, *(["seed"] if seed is not None else [])]
     if named:
         raise InputError(
-            f"--resume without DATA takes --{named[0].replace('_', '-')} from the run.",
-            hint="Leave it out.",
+            f"--resume without DATA takes --{named[0].replace('_', '-')} from the run.", hint="Leave it out."
         )
 
 

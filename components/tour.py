@@ -9,6 +9,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.buttons import button
 from components.compare import state as compare
 from components.consistency import state as consistency
 from components.mounted import mounted
@@ -181,12 +182,12 @@ def menu_key() -> str:
 def invitation(script: str) -> None:
     """The button that starts the tour, which comes back to this page."""
     if _STEP not in st.session_state:
-        st.button(
+        button(
             "Five-minute tour",
-            icon=":material/tour:",
-            on_click=_begin,
-            args=(f"pages/{Path(script).name}",),
-            key="tour-start",
+            "tour-start",
+            _begin,
+            f"pages/{Path(script).name}",
+            icon="tour",
             width="stretch",
         )
 
@@ -201,19 +202,10 @@ def callout() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{number + 1} of {len(STEPS)} · {step.title}**")
             if number:
-                st.button("Back", on_click=_go, args=(number - 1,), key="tour-back", shortcut="B")
+                button("Back", "tour-back", _go, number - 1, shortcut="B")
             if number + 1 < len(STEPS):
-                st.button(
-                    "Next",
-                    type="primary",
-                    on_click=_go,
-                    args=(number + 1,),
-                    key="tour-next",
-                    shortcut="N",
-                )
-            st.button(
-                "Finish" if number + 1 == len(STEPS) else "Leave the tour", on_click=_leave, key="tour-leave"
-            )
+                button("Next", "tour-next", _go, number + 1, type="primary", shortcut="N")
+            button("Finish" if number + 1 == len(STEPS) else "Leave the tour", "tour-leave", _leave)
         st.markdown(step.text)
         _look(key="tour-look", data={"step": number, "look": step.look})
 

@@ -22,15 +22,7 @@ with page(__file__, "Pairs", "Which scorer decides best whether two headlines re
     choose_added(SET)
     if st.session_state.get(SET) not in known:
         st.session_state[SET] = FIRST if FIRST in known else known[0]
-    chosen = str(
-        st.selectbox(
-            "Pair set",
-            known,
-            format_func=set_title,
-            key=SET,
-            persist_state="session",
-        )
-    )
+    chosen = str(st.selectbox("Pair set", known, format_func=set_title, key=SET, persist_state="session"))
     now_about(chosen)
     bring_pairs(SET, key="pairs-own")
     shown = st.segmented_control(

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import pandas as pd
 import streamlit as st
 
 from components.annotate import state
+from components.buttons import button, steps
 from components.markdown import plain, shorten
 from components.mounted import mounted
 from components.page import errors_kept, show_kept_error
 from components.page_state import controlled
-from components.stepper import steps
 from components.tables import show_table
 from components.timeline.group_list import written_days
 from core.data.timelines.timeline import Field, Timeline
@@ -203,11 +204,14 @@ def _button(
     shortcut: str | None = None,
     chosen: bool,
 ) -> None:
-    st.button(
+    button(
         label,
-        key=f"annotate-{key}-{row}",
-        on_click=_give,
-        args=(desk, row, seen, body),
+        f"annotate-{key}-{row}",
+        _give,
+        desk,
+        row,
+        seen,
+        body,
         type="primary" if chosen else "secondary",
         disabled=not state.annotator(),
         shortcut=shortcut,
@@ -274,24 +278,23 @@ def _progress(desk: AnnotationDesk, made: PersonGroups, row: int | None) -> None
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-steps"):
         said = f"**{min(at + 1, len(order)):,}** of {len(order):,}"
         steps(said, at, len(order), lambda to: state.put(row=order[to], find=""), what="headline")
-        st.button(
+        button(
             "Undo",
-            key="annotate-undo",
-            icon=":material/undo:",
+            "annotate-undo",
+            _undo,
+            desk,
+            icon="undo",
             type="tertiary",
             disabled=not made.steps,
-            on_click=_undo,
-            args=(desk,),
             shortcut="Z",
         )
         if state.now().row is not None and made.open_row is not None and made.open_row != row:
-            st.button(
+            button(
                 "First without a group",
-                key="annotate-next",
-                icon=":material/skip_next:",
+                "annotate-next",
+                partial(state.put, row=None, find=""),
+                icon="skip_next",
                 type="tertiary",
-                on_click=state.put,
-                kwargs={"row": None, "find": ""},
             )
     done = len(made.placed)
     text = f"**{done:,}** of {len(order):,} headlines in {count_words(len(made.groups), 'group', 'groups')}"
@@ -307,13 +310,13 @@ def _all_done(desk: AnnotationDesk, made: PersonGroups) -> None:
             st.page_link("pages/agreement.py", label="How far people agree", icon=":material/handshake:")
         else:
             st.markdown("**That was the training.**  \nThe real timeline gives no feedback.")
-            if st.button(
+            if button(
                 "Begin",
-                key="annotate-begin",
+                "annotate-begin",
+                end_training,
+                desk.lesson,
+                icon="arrow_forward",
                 type="primary",
-                icon=":material/arrow_forward:",
-                on_click=end_training,
-                args=(desk.lesson,),
                 shortcut="Enter",
             ):
                 st.rerun()

@@ -10,6 +10,7 @@ import streamlit as st
 from components import resources
 from components.annotate import state
 from components.annotate.grouping import AnnotationDesk, end_training, grouping, made_by, trained
+from components.buttons import button
 from components.markdown import plain
 from components.page import errors_kept, errors_shown, say_found_again, show_kept_error
 from components.page_state import controlled
@@ -123,21 +124,24 @@ def _ask(task: VotingTask, own: Voter, item: Item) -> None:
     st.markdown(task.question.text)
     with st.container(horizontal=True):
         for choice in task.question.choices:
-            st.button(
+            button(
                 choice.label,
-                key=f"vote-{choice.value}-{item.id}",
-                on_click=_give,
-                args=(task, item, choice, swapped),
+                f"vote-{choice.value}-{item.id}",
+                _give,
+                task,
+                item,
+                choice,
+                swapped,
                 shortcut=choice.key,
             )
-        st.button(
+        button(
             "Undo",
-            key="vote-undo",
-            icon=":material/undo:",
+            "vote-undo",
+            _undo,
+            task,
+            icon="undo",
             type="tertiary",
             disabled=own.last is None,
-            on_click=_undo,
-            args=(task,),
             shortcut="Z",
         )
 
@@ -182,7 +186,7 @@ def _over(own: Voter) -> None:
                 f"**{right} of {asked} answers of the exam were right, which is not enough.**  \n"
                 "Read the instructions again and take training and exam once more."
             )
-            st.button("Take them again", key="vote-again", type="primary", on_click=_again, args=(own.task,))
+            button("Take them again", "vote-again", _again, own.task, type="primary")
         elif own.stage == Standing.STOPPED:
             st.markdown(
                 "**Thank you for your work.**  \nToo many of your answers differ from pairs whose answer is "
@@ -270,12 +274,12 @@ def _before(lesson: Training, *, begun: bool) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**Training:** {len(lesson.timeline)} headlines with feedback", width="content")
-        st.button(
+        button(
             "Skip the training",
-            key="annotate-skip",
+            "annotate-skip",
+            end_training,
+            lesson,
             type="tertiary",
-            on_click=end_training,
-            args=(lesson,),
             help="For annotators who have done it before.",
         )
     grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson, begun=begun))

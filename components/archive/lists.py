@@ -12,6 +12,7 @@ import streamlit as st
 
 from components import resources
 from components.archive.state import ARCHIVE
+from components.buttons import button
 from components.markdown import plain, shorten
 from components.page import Download, download, stem
 from components.tables import choose_row, metrics, show_table
@@ -48,23 +49,28 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
                 Download("Download CSV", partial(_csv, archive, answer), f"{name}.csv"), key="archive-csv"
             )
         if now.query != type(now)().query:
-            st.button(
+            button(
                 "Clear the selection",
-                key="archive-clear",
+                "archive-clear",
+                ARCHIVE.reset,
+                "words",
+                "outlet",
+                "first",
+                "last",
+                "group",
+                "lasso",
+                icon="close",
                 type="tertiary",
-                icon=":material/close:",
-                on_click=ARCHIVE.reset,
-                args=("words", "outlet", "first", "last", "group", "lasso"),
             )
 
 
 def _open_as_timeline(archive: OpenArchive, answer: ArchiveAnswer, title: str) -> None:
     most = limits.FILE_ROWS.value
     few = len(answer.rows) <= most
-    pressed = st.button(
+    pressed = button(
         "Open as a Timeline",
-        icon=":material/view_timeline:",
-        key="archive-open",
+        "archive-open",
+        icon="view_timeline",
         disabled=not few,
         help=None if few else f"A timeline holds {most:,} headlines: select fewer.",
     )

@@ -256,7 +256,7 @@ def map_chart(
             y=y,
             color=colour,
             opacity=alt.condition("datum.faded", alt.value(_fade(len(texts))), alt.value(1.0)),
-        ),
+        )
     ]
     if legend:
         entries = named(legend, "series", orient="bottom", symbolType="circle", symbolOpacity=1)
@@ -300,9 +300,7 @@ def disagreement_chart(
     ).sort_values("Judged otherwise", kind="stable")
     x, y = _plane(positions)
     scale = alt.Scale(
-        domain=[0.0, 0.5],
-        range=[NEUTRAL_DARK if is_dark() else NEUTRAL_LIGHT, meaning(AGAINST)],
-        clamp=True,
+        domain=[0.0, 0.5], range=[NEUTRAL_DARK if is_dark() else NEUTRAL_LIGHT, meaning(AGAINST)], clamp=True
     )
     ends = ["as people do", "half of its pairs otherwise, or more"]
     return readable(
@@ -324,10 +322,7 @@ MOST_LINES = 6_000
 
 
 def links_chart(
-    positions: Float32Array,
-    texts: Sequence[str],
-    links: npt.NDArray[np.bool_],
-    before: npt.NDArray[np.bool_],
+    positions: Float32Array, texts: Sequence[str], links: npt.NDArray[np.bool_], before: npt.NDArray[np.bool_]
 ) -> alt.LayerChart:
     """Headlines, and a line for each linked pair; what a repair linked or denied has its own colour.
 

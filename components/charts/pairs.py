@@ -131,9 +131,7 @@ def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
     return readable(drawn)
 
 
-def reliability_chart(
-    bins: Sequence[tuple[float, float, int, float | None, float | None]],
-) -> alt.LayerChart:
+def reliability_chart(bins: Sequence[tuple[float, float, int, float | None, float | None]]) -> alt.LayerChart:
     """The chart; a calibrated scorer's points lie on the diagonal."""
     data = pd.DataFrame(
         [

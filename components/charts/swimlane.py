@@ -143,7 +143,7 @@ def swimlane_chart(lanes: Sequence[Lane], *, selected: Collection[int]) -> alt.L
             }
             for place, lane in enumerate(lanes)
             for mark in lane.marks
-        ],
+        ]
     )
     undated = marks["time"].isna()
     share = DATED if undated.any() else 1.0

@@ -11,6 +11,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components import jobs
+from components.buttons import button
 from components.compare import state
 from components.compare.opened import Scene, add_system, keep_file, keep_run, set_choice, table_of
 from components.markdown import plain
@@ -92,9 +93,9 @@ def load_form(scene: Scene) -> None:
         return
     columns = None if preview is None else _understand(given[0], preview)
     if use == FileUse.RUN:
-        if st.button("Compare the two runs", type="primary", icon=":material/check:", key="compare-run-go"):
+        if button("Compare the two runs", "compare-run-go", icon="check", type="primary"):
             _load_run(given[0], scene, columns, marker)
-    elif st.button("Compare these", type="primary", icon=":material/check:", key="compare-open-go"):
+    elif button("Compare these", "compare-open-go", icon="check", type="primary"):
         _load(given[0], [], scene, columns, marker=marker)
 
 
@@ -130,7 +131,7 @@ def _more(given: list[GivenFile], scene: Scene, marker: str) -> None:
         f"For the {len(scene.articles):,} articles of {plain(scene.opened.title)}: one line a headline, or a "
         "table with headline and perhaps id and system; one headline an article."
     )
-    if st.button("Add these headlines", type="primary", icon=":material/check:", key="compare-load-go"):
+    if button("Add these headlines", "compare-load-go", icon="check", type="primary"):
         _load(None, given, scene, marker=marker)
 
 
@@ -243,7 +244,7 @@ def write_form(scene: Scene) -> None:
     length = right.selectbox(
         "Length", list(Length), index=1, format_func=str.capitalize, key="compare-length"
     )
-    if st.button(f"Write {len(scene.articles):,} headlines", icon=":material/edit:", key="compare-write"):
+    if button(f"Write {len(scene.articles):,} headlines", "compare-write", icon="edit"):
         wishes = asdict(Wishes(style=style, length=length))
         order = (state.now().articles, state.now().generator, wishes)
         state.put(orders=(*(one for one in state.now().orders if one != order), order))

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from components.buttons import button, steps
 from components.compare import state
 from components.compare.opened import Scene, article_support, hay_of, hidden, placed, table_of
 from components.markdown import LEGEND, STYLES, SUPPORT_LEGEND, marked, plain, shorten, styled
 from components.numerals import state as numerals
 from components.page_state import came_by_link, controlled, refuse_link
-from components.stepper import steps
 from components.tables import show_table
 from core.arrays import FloatArray, IntArray
 from core.headlines.comparison.comparison import Comparison
@@ -96,13 +97,8 @@ def card(scene: Scene, row: int, comparison: Comparison | None) -> None:
         first, *columns = _columns(max(1, len(scene.outputs)))
         with first:
             st.markdown(f"{people(articles.references[row])}  \n:small[:gray[{_lead(articles.texts[row])}]]")
-            st.button(
-                "Read",
-                key=f"read-{row}",
-                icon=":material/article:",
-                type="tertiary",
-                on_click=state.open_article,
-                args=(articles.ids[row],),
+            button(
+                "Read", f"read-{row}", state.open_article, articles.ids[row], icon="article", type="tertiary"
             )
         _cells(scene, row, comparison, columns)
 
@@ -163,13 +159,13 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
     row = ids.index(state.now().article)
     listed = rows.tolist()
     at = listed.index(row) if row in listed else -1
-    st.button(
+    button(
         "Back to the list",
-        key="compare-back",
-        icon=":material/arrow_upward:",
+        "compare-back",
+        state.open_article,
+        "",
+        icon="arrow_upward",
         type="tertiary",
-        on_click=state.open_article,
-        args=("",),
         shortcut="Escape",
     )
     said = f"Article **{at + 1:,}** of {len(listed):,}" if at >= 0 else "Not in the list as it is filtered"
@@ -178,13 +174,7 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
         st.markdown(people(scene.articles.references[row]))
         side_by_side(scene, row, comparison)
     if hidden(scene, ids[row]):
-        st.button(
-            "Reveal who wrote what",
-            key="reveal",
-            icon=":material/visibility:",
-            on_click=state.put,
-            kwargs={"revealed": ids[row]},
-        )
+        button("Reveal who wrote what", "reveal", partial(state.put, revealed=ids[row]), icon="visibility")
     _support(scene, row)
     if comparison is not None:
         _all_scores(scene, row, comparison)
@@ -224,10 +214,10 @@ def _support(scene: Scene, row: int) -> None:
         )
         _article(text, held[chosen].article_marks)
         keys = [*(scene.prints[place] for place, _ in order), *(numerals.PEOPLE for _ in references)]
-        if st.button(
+        if button(
             "Where its numbers come from",
-            key="compare-numerals",
-            icon=":material/123:",
+            "compare-numerals",
+            icon="123",
             type="tertiary",
             help="Opens this headline on the Numerals page.",
         ):
@@ -372,12 +362,15 @@ def _filters(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
     _ends(("fewest", "most"), _values(scene, measures, LENGTH), 1.0)
     if "unsupported" in measures:
         st.toggle("Only with a name or number that is not in the article", **_kept("unsupported"))
-    st.button(
+    button(
         "Show all articles",
-        on_click=state.reset,
-        args=(*state.FILTERS, "unsupported", "search", "page"),
-        icon=":material/filter_alt_off:",
-        key="compare-all",
+        "compare-all",
+        state.reset,
+        *state.FILTERS,
+        "unsupported",
+        "search",
+        "page",
+        icon="filter_alt_off",
     )
 
 

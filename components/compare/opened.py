@@ -257,10 +257,7 @@ def placed(scene: Scene, article: str) -> list[tuple[int, str]]:
     ]
 
 
-def set_choice(
-    key: str,
-    opened: Callable[[], None] = lambda: None,
-) -> None:
+def set_choice(key: str, opened: Callable[[], None] = lambda: None) -> None:
     """Draws the choice of articles; it opens them on the Compare page, too, and then calls `opened`."""
     names = set_names()
     current = state.now().articles

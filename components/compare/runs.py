@@ -10,13 +10,13 @@ import numpy as np
 import streamlit as st
 
 from components import jobs
+from components.buttons import steps
 from components.compare import state
 from components.compare.opened import ArticlesWithOutputs, Scene, quick_metrics
 from components.compare.table import column_choice
 from components.markdown import LEGEND, marked, plain, shorten
 from components.page import Download, downloads, stem
 from components.resources import cached
-from components.stepper import steps
 from components.tables import show_table
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel, duels

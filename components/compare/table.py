@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from components.buttons import button
 from components.charts.menu import show_chart
 from components.charts.numerals import score_chart, slice_chart
 from components.compare import state
@@ -174,13 +175,7 @@ def _furthest(scene: Scene, shown: Comparison, place: ComparisonColumn, one: int
         columns={"Difference": 90},
     )
     if picked is not None:
-        st.button(
-            "Open this article",
-            key="furthest-open",
-            icon=":material/article:",
-            on_click=_open,
-            args=(scene.articles.ids[rows[picked]],),
-        )
+        button("Open this article", "furthest-open", _open, scene.articles.ids[rows[picked]], icon="article")
 
 
 def _open(article: str) -> None:

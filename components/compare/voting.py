@@ -6,12 +6,12 @@ from typing import Final
 
 import streamlit as st
 
+from components.buttons import steps
 from components.compare import state
 from components.compare.article import STYLE
 from components.compare.opened import Scene, shown_systems
 from components.markdown import paragraphs, plain, shorten
 from components.page import Download, downloads
-from components.stepper import steps
 from core.arrays import IntArray
 from core.headlines.side_by_side.votes import DuelChoice, DuelVote, sides, tally, votes_table
 from core.results import render

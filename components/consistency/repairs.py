@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs, large_text
+from components.buttons import steps
 from components.charts.maps import links_chart
 from components.charts.menu import show_chart
 from components.charts.triangle import ANSWERS, SIDES, triangle_chart
@@ -16,7 +17,6 @@ from components.consistency.subject import Lab
 from components.map.headline_map import detailed_map
 from components.markdown import plain
 from components.page_state import controlled
-from components.stepper import steps
 from components.tables import show_table
 from components.timeline.group_list import written_days
 from components.timeline.workspace import View
@@ -207,12 +207,8 @@ def triangles(view: View, lab: Lab) -> None:
             len(found),
             lambda to: state.put(triangle=to),
             what="triangle",
-            labels=("Previous", "Next"),
         )
-        st.toggle(
-            CHEAPEST,
-            **controlled("lab-repaired", repaired, lambda chosen: state.put(repaired=chosen)),
-        )
+        st.toggle(CHEAPEST, **controlled("lab-repaired", repaired, lambda chosen: state.put(repaired=chosen)))
 
 
 def _in_words(lab: Lab, rows: list[int], scores: list[float], before: list[bool], after: list[bool]) -> None:

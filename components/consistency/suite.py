@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import jobs
+from components.buttons import button
 from components.consistency.subject import Lab
 from components.markdown import plain
 from components.open.reading import read
@@ -105,11 +106,11 @@ def _own_cases(made: list[Case], own: list[Case]) -> None:
         _write_one(own)
         given = st.file_uploader("Suite", key="lab-suite-file")
         with st.container(horizontal=True):
-            if given is not None and st.button("Add these cases", key="lab-suite-add", type="primary"):
+            if given is not None and button("Add these cases", "lab-suite-add", type="primary"):
                 _add(given.getvalue(), given.name, own)
             saved = Download("Save the suite (CSV)", lambda: write_suite([*made, *own], _FILE), _FILE)
             download(saved, key="lab-suite-save")
-            if own and st.button("Remove my cases", key="lab-suite-clear"):
+            if own and button("Remove my cases", "lab-suite-clear"):
                 st.session_state[_OWN] = ""
                 st.rerun()
 

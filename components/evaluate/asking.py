@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
+from components.buttons import button, steps
 from components.evaluate import state
 from components.evaluate.sitting import Sitting
 from components.markdown import paragraphs, plain
 from components.page import errors_kept, show_kept_error
-from components.stepper import steps
 from core.arrays import FloatArray
 from core.errors import CoreError
 from core.people.answer_log import Answer
@@ -179,13 +180,12 @@ def _done(next_article: str | None) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(":material/check: **This article is judged.**", width="content")
-        st.button(
+        button(
             "Next open article",
-            key="evaluate-next",
+            "evaluate-next",
+            partial(state.put, article=next_article),
+            icon="arrow_forward",
             type="primary",
-            icon=":material/arrow_forward:",
-            on_click=state.put,
-            kwargs={"article": next_article},
             shortcut="N",
         )
 
@@ -197,11 +197,14 @@ def _ask(asked: str, question: FormQuestion) -> None:
 def _button(
     sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, digit: int
 ) -> None:
-    st.button(
+    button(
         label,
-        key=f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}",
-        on_click=give_open,
-        args=(sitting, row, found, *gives),
+        f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}",
+        give_open,
+        sitting,
+        row,
+        found,
+        *gives,
         disabled=not sitting.judge,
         shortcut=str(digit) if digit < _KEYS else None,
     )
@@ -260,14 +263,14 @@ def _steps(sitting: Sitting, row: int, done: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
         said = f"Article **{row + 1:,}** of {len(ids):,}"
         steps(said, row, len(ids), lambda to: state.put(article=ids[to]), what="article")
-        st.button(
+        button(
             "Undo",
-            key="evaluate-undo",
-            icon=":material/undo:",
+            "evaluate-undo",
+            undo,
+            sitting,
+            icon="undo",
             type="tertiary",
             disabled=not can_undo(sitting),
-            on_click=undo,
-            args=(sitting,),
             shortcut="U",
         )
     st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")

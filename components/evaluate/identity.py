@@ -7,11 +7,13 @@ the address: a link's is taken out as soon as it was read.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from components.buttons import button
 from components.evaluate import state
 from components.markdown import plain
 from components.mounted import copy_button, keep_cookie
@@ -79,12 +81,12 @@ def _seated() -> None:
             link = _link()
             st.code(link, language=None, wrap_lines=True)
             copy_button("Copy your link", key="evaluate-link-copy", text=link)
-        st.button(
+        button(
             "Switch judge",
-            key="evaluate-other",
-            icon=":material/person:",
+            "evaluate-other",
+            _leave,
+            icon="person",
             type="tertiary",
-            on_click=_leave,
             help="Your answers stay stored. To come back in this browser you need your link: copy it first.",
         )
 
@@ -97,7 +99,7 @@ def _prove() -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Your link", key=_LINK, type="password", max_chars=2_000, on_change=_show_link)
-        st.button("Choose another name", key="evaluate-rename", on_click=state.put, kwargs={"asked": ""})
+        button("Choose another name", "evaluate-rename", partial(state.put, asked=""))
 
 
 def _take() -> None:

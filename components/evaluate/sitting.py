@@ -7,6 +7,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.buttons import button
 from components.compare.opened import Scene, set_choice
 from components.evaluate import state
 from components.markdown import plain
@@ -57,7 +58,7 @@ def choose_form(current: EvaluationForm) -> None:
 def _add() -> None:
     st.markdown("A plain TOML file with your questions.")
     given = st.file_uploader("Form (TOML)", key="evaluate-form-file")
-    if st.button("Add this form", key="evaluate-form-add", icon=":material/check:", disabled=given is None):
+    if button("Add this form", "evaluate-form-add", icon="check", disabled=given is None):
         try:
             if given is not None:
                 added = add_form(given.getvalue(), given.name)
@@ -179,9 +180,7 @@ def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
                 f"Sheet {number} of {sheets}" if number else "The next that needs judges"
             ),
             **controlled(
-                "evaluate-sheet",
-                min(state.now().sheet, sheets),
-                lambda chosen: state.change(sheet=chosen),
+                "evaluate-sheet", min(state.now().sheet, sheets), lambda chosen: state.change(sheet=chosen)
             ),
             help="Articles are handed out in sheets, each to a few judges.",
         )
@@ -195,7 +194,7 @@ def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
     if whole.unknown:
         told += f" {whole.unknown:,} with an unknown word in a headline are left out."
     st.caption(told)
-    if st.button("Load files or choose systems", key="evaluate-compare", icon=":material/compare:"):
+    if button("Load files or choose systems", "evaluate-compare", icon="compare"):
         st.switch_page("pages/compare.py")
 
 

@@ -21,11 +21,7 @@ from core.results.render import count_words
 STYLE: Final = Path(__file__).with_name("lists.css")
 _TITLE: Final = 140
 _LOG_SHOWN: Final = 20
-_WORDS: Final = {
-    ChangeKind.MERGED: "merged",
-    ChangeKind.SPLIT: "split",
-    ChangeKind.MOVED: "moved",
-}
+_WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}
 
 
 def group_lists(digest: StreamDigest, *, first: bool) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 import streamlit as st
 
 from components import resources
+from components.buttons import button
 from components.live.lists import LIVE, STYLE, group_lists, log_of_changes, moment
 from components.markdown import plain
 from components.page import errors_kept, errors_shown, show_kept_error
@@ -76,33 +77,32 @@ def stream_view() -> None:
         else:
             st.markdown(f"**{plain(_title(streams[chosen]))}**", width="content")
         paused = LIVE.now().paused
-        st.button(
+        button(
             "Go on" if paused else "Pause",
-            icon=":material/play_arrow:" if paused else ":material/pause:",
-            key="live-pause",
-            on_click=LIVE.put,
-            kwargs={"paused": not paused},
+            "live-pause",
+            partial(LIVE.put, paused=not paused),
+            icon="play_arrow" if paused else "pause",
             help=_PAUSE_HELP[paused],
         )
-        st.button(
+        button(
             "Mark all as seen",
-            icon=":material/done_all:",
-            key="live-seen",
-            on_click=partial(_seen, streams[chosen]),
+            "live-seen",
+            partial(_seen, streams[chosen]),
+            icon="done_all",
             help="What comes from now on counts as changed. The link in the address bar remembers it.",
         )
-        if st.button("Open as a Timeline", icon=":material/view_timeline:", key="live-open"):
+        if button("Open as a Timeline", "live-open", icon="view_timeline"):
             resources.open_file(
                 reader_of(streams[chosen]).timeline(_title(streams[chosen]), limits.FILE_ROWS.value)
             )
             st.switch_page("pages/timeline.py")
         if not workshop() and is_followed(StreamLog(streams[chosen])):
-            st.button(
+            button(
                 "Stop following",
-                icon=":material/stop_circle:",
-                key="live-stop",
-                on_click=_quietly,
-                args=(partial(stop, StreamLog(streams[chosen])),),
+                "live-stop",
+                _quietly,
+                partial(stop, StreamLog(streams[chosen])),
+                icon="stop_circle",
                 help="What came stays. Follow the same source again, and it goes on where it was.",
             )
     write_address(LIVE.part())
@@ -120,10 +120,7 @@ def follow_form() -> None:
         expanded=not kept_streams(),
     ):
         with st.form("live-follow", border=False):
-            source = st.text_input(
-                "Path or address",
-                placeholder="https://example.org/feed.xml",
-            )
+            source = st.text_input("Path or address", placeholder="https://example.org/feed.xml")
             if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source.strip():
                 LIVE.put(stream=start(source.strip()), since=0, paused=False)
                 st.rerun()

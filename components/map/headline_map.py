@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from components import jobs, large_text
+from components.buttons import button
 from components.charts.maps import (
     HEIGHT,
     Colouring,
@@ -139,13 +140,12 @@ def _sentence(view: View, matches: HeadlineMatches) -> None:
                 width="content",
             )
         if now.rows or now.group is not None:
-            st.button(
+            button(
                 "Clear the selection",
-                key="clear-selection",
+                "clear-selection",
+                partial(state.select, group=None, by=""),
+                icon="close",
                 type="tertiary",
-                icon=":material/close:",
-                on_click=state.select,
-                kwargs={"group": None, "by": ""},
             )
 
 

@@ -167,7 +167,7 @@ def _caption(shown: int, total: int, found: HeadlineMatches, *, ticked: int) -> 
     st.markdown(
         f"**{shown:,}** of {total:,} headlines{matches}{selected}"
         + (f", {ticked:,} ticked" if ticked else "")
-        + ". :gray[Tick rows to select them on every page, two to see why they are together or apart.]",
+        + ". :gray[Tick rows to select them on every page, two to see why they are together or apart.]"
     )
 
 

@@ -49,10 +49,7 @@ class ImportOptions:
 def read_input() -> GivenFile | None:
     """The uploader and the paste box; None until something is in one of them."""
     left, right = st.columns(2, gap="large")
-    uploaded = left.file_uploader(
-        "A file",
-        key="upload",
-    )
+    uploaded = left.file_uploader("A file", key="upload")
     pasted = right.text_area(
         "… or pasted headlines, one a line",
         key="pasted",

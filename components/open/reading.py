@@ -12,6 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs
+from components.buttons import button
 from components.tables import show_table
 from core.data.articles.load import ArticleFile
 from core.data.timelines.load import check_pasted, load_text
@@ -99,12 +100,13 @@ class _Drawn:
             self._place = st.empty()
             with self._place.container():
                 self._bar = st.progress(0.0, text=text)
-                st.button(
+                button(
                     "Stop",
-                    key=f"stop-{self._key}",
-                    icon=":material/stop_circle:",
-                    on_click=st.session_state.__setitem__,
-                    args=(_STOPPED, self._key),
+                    f"stop-{self._key}",
+                    st.session_state.__setitem__,
+                    _STOPPED,
+                    self._key,
+                    icon="stop_circle",
                 )
         self._bar.progress(0.0, text=text)
 

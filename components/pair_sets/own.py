@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from components import jobs, resources
+from components.buttons import button
 from components.markdown import plain
 from components.open.reading import ColumnMeaning, column_form, first_rows, looked_at, read
 from components.page import Download, downloads, keep_error, show_error, show_kept_error, stem
@@ -67,9 +68,7 @@ def bring_pairs(chosen: str, *, key: str) -> None:
         if kept:
             with st.container(horizontal=True, vertical_alignment="bottom"):
                 name = st.selectbox("Stored here", kept, key=f"{key}-kept")
-                st.button(
-                    "Remove", key=f"{key}-away", icon=":material/delete:", on_click=_drop, args=(name, key)
-                )
+                button("Remove", f"{key}-away", _drop, name, key, icon="delete")
 
 
 def _understand(given: UploadedFile, chosen: str, key: str) -> None:
@@ -89,11 +88,11 @@ def _understand(given: UploadedFile, chosen: str, key: str) -> None:
     lacks = not {"headline_a", "headline_b", "label"} <= set(columns)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name", key=f"{key}-name-{given.file_id}", placeholder="as the file", width=240)
-        add = st.button(
+        add = button(
             "Add these pairs",
-            key=f"{key}-add",
+            f"{key}-add",
+            icon="check",
             type="secondary" if lacks else "primary",
-            icon=":material/check:",
             disabled=lacks,
         )
     at_once = preview.named and st.session_state.get(f"{key}-tried") != given.file_id

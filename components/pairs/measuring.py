@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from components import jobs, resources
+from components.buttons import button
 from core.data.pair_sets.load import own_sets
 from core.data.pair_sets.pair_set import PairSet, pair_sources
 from core.errors import CoreError
@@ -72,15 +73,17 @@ def measure_form(chosen: str, shown: list[str]) -> None:
             key="pairs-quick",
             help="At most 2,000 test pairs for a quick system, 150 for a network, 24 for a language model.",
         )
-        st.button(
+        button(
             "Measure",
+            "pairs-measure",
+            _ask,
+            chosen,
+            tuple(picked),
+            quick,
+            icon="speed",
             type="primary",
-            key="pairs-measure",
-            icon=":material/speed:",
             disabled=not picked,
             help=None if picked else "Choose at least one system above.",
-            on_click=_ask,
-            args=(chosen, tuple(picked), quick),
         )
         st.caption("The same on the command line:")
         words = ["headline-lab", "benchmark", "pairs", "--set", chosen]

@@ -10,6 +10,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.buttons import steps
 from components.charts.theme import meaning
 from components.markdown import plain
 from components.page import errors_shown, show_kept_error
@@ -17,7 +18,6 @@ from components.resources import cached
 from components.room.server import rooms
 from components.room.setup import do
 from components.room.state import TEACHING
-from components.stepper import steps
 from core.palette import AGREES
 from core.people.room.measures import (
     RoomAgreement,

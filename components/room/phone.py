@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Final
 
 import streamlit as st
 
 from components import sessions
+from components.buttons import button
 from components.markdown import paragraphs, plain
 from components.mounted import mounted
 from components.page import errors_shown, keep_error, show_error, show_kept_error
@@ -170,13 +172,8 @@ def _next(room: Room, person: RoomPerson) -> None:
         _ask(room, person, item, given.get(key, ""))
     at = order.index(key) if item is not None else len(order)
     if at:
-        st.button(
-            "Back",
-            key="join-back",
-            icon=":material/arrow_back:",
-            type="tertiary",
-            on_click=JOINING.put,
-            kwargs={"item": order[at - 1]},
+        button(
+            "Back", "join-back", partial(JOINING.put, item=order[at - 1]), icon="arrow_back", type="tertiary"
         )
 
 
@@ -241,13 +238,15 @@ def _ask_group(room: Room, person: RoomPerson, item: RoomItem) -> None:
 
 
 def _button(room: Room, item: RoomItem, value: str, label: str, *, chosen: bool, first: bool) -> None:
-    st.button(
+    button(
         f"{label}  \n:small[your first answer]" if first else label,
-        key=f"join-{room.round.began}-{item.key}-{value}",
+        f"join-{room.round.began}-{item.key}-{value}",
+        _answer,
+        room.round.began,
+        item.key,
+        value,
         type="primary" if chosen else "secondary",
         width="stretch",
-        on_click=_answer,
-        args=(room.round.began, item.key, value),
     )
 
 

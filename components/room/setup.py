@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hmac
 import re
+from functools import partial
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
 from components import resources
+from components.buttons import button
 from components.compare.opened import open_scene
 from components.evaluate.sitting import judgeable_of
 from components.markdown import plain
@@ -73,23 +75,9 @@ def choose_task() -> RoomTask:
         )
         about = st.container(width=360)
         count = st.number_input(
-            "Items",
-            1,
-            limits.ROOM_ITEMS.value,
-            USUAL_ITEMS,
-            key=_ITEMS,
-            persist_state="session",
-            width=120,
+            "Items", 1, limits.ROOM_ITEMS.value, USUAL_ITEMS, key=_ITEMS, persist_state="session", width=120
         )
-        seed = st.number_input(
-            "Draw number",
-            0,
-            999_999,
-            0,
-            key=_SEED,
-            persist_state="session",
-            width=120,
-        )
+        seed = st.number_input("Draw number", 0, 999_999, 0, key=_SEED, persist_state="session", width=120)
     with about:
         if kind == RoomKind.QUESTION:
             return _form_task(int(count), int(seed))
@@ -252,13 +240,7 @@ def new_round(room: Room) -> None:
             if again
             else f"{len(task.items)} items. The answers of this round stay stored."
         )
-        st.button(
-            "Begin the round",
-            key="room-begin",
-            on_click=do,
-            args=(RoomStep.NEW_ROUND,),
-            kwargs={"task": task},
-        )
+        button("Begin the round", "room-begin", partial(do, RoomStep.NEW_ROUND, task=task))
 
 
 def do(step: RoomStep, **body: object) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import segno
 import streamlit as st
 
+from components.buttons import button
 from components.markdown import plain
 from components.mounted import keep_cookie
 from components.page import Download, downloads, errors_shown, show_kept_error, stem
@@ -58,14 +60,7 @@ def _closed() -> None:
     task = choose_task()
     if may_open():
         with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
-            st.button(
-                "Open the room",
-                type="primary",
-                icon=":material/meeting_room:",
-                key="room-open-button",
-                on_click=open_room,
-                args=(task,),
-            )
+            button("Open the room", "room-open-button", open_room, task, icon="meeting_room", type="primary")
             st.markdown("Phones join with a code. Nobody needs an account.", width="content")
     else:
         ask_for_key()
@@ -114,15 +109,15 @@ def _more(room: Room) -> None:
         with st.popover("Files", icon=":material/download:", key="room-files"):
             _files(room)
         if room.closed:
-            st.button("Leave", key="room-leave", icon=":material/logout:", on_click=_leave)
+            button("Leave", "room-leave", _leave, icon="logout")
         else:
-            st.button(
+            button(
                 "Close the room",
-                key="room-closed",
-                icon=":material/door_front:",
+                "room-closed",
+                do,
+                RoomStep.CLOSED,
+                icon="door_front",
                 type="tertiary",
-                on_click=do,
-                args=(RoomStep.CLOSED,),
                 help="Nobody can join or answer any more. The answers stay.",
             )
 
@@ -133,19 +128,17 @@ def _remove(room: Room) -> None:
         st.caption("Nobody is here.")
         return
     who = st.selectbox("Who", list(people), format_func=people.__getitem__, key="room-removed-person")
-    st.button(
+    button(
         "Remove",
-        key="room-remove-button",
-        on_click=do,
-        args=(RoomStep.REMOVED,),
-        kwargs={"person": who},
+        "room-remove-button",
+        partial(do, RoomStep.REMOVED, person=who),
         help="The answers of this person no longer count, and the nickname stays taken.",
     )
-    st.button(
+    button(
         "Remove everybody",
-        key="room-empty-button",
-        on_click=do,
-        args=(RoomStep.EMPTIED,),
+        "room-empty-button",
+        do,
+        RoomStep.EMPTIED,
         help="For a room with people who were made up: the codes until now end, and the class joins again "
         "with the one that the screen shows then. Answers of this round no longer count.",
     )

@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from components import large_text
+from components.buttons import button
 from components.markdown import LEGEND, marked, plain, shorten
 from components.mounted import copy_button
 from components.page import Download, download, stem
@@ -199,11 +200,7 @@ def _suggested(view: View, line: GroupSummary) -> None:
             "between two headlines of one event."
         )
         copy_button("Copy this headline", key=f"copy-headline-{line.group}", text=text)
-        if st.button(
-            "Check its numbers",
-            key="check-numbers",
-            icon=":material/123:",
-        ):
+        if button("Check its numbers", "check-numbers", icon="123"):
             # The first picture does not wait for all that checks numbers.
             from components.numerals.own import bring
 
@@ -298,12 +295,7 @@ def _neighbour(view: View, neighbour: Neighbour) -> None:
             f"{neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed · "
             f"{plain(neighbour.reason.value)}]]"
         )
-        st.button(
-            "Open",
-            key=f"open-{neighbour.group}",
-            on_click=state.select,
-            kwargs={"group": neighbour.group, "by": ""},
-        )
+        button("Open", f"open-{neighbour.group}", partial(state.select, group=neighbour.group, by=""))
 
 
 def _why(view: View, card: GroupCard) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from components import large_text, resources
+from components.buttons import button
 from components.markdown import plain, shorten
 from components.page import keep_error
 from components.page_state import controlled
@@ -96,12 +97,12 @@ def _headlines(view: View, card: GroupCard) -> None:
     every = len(picked) == line.size
     goal = _event_choice(view, "Move to", "correct-goal", without={line.group}, near=card)
     with st.container(horizontal=True, key="correct-headlines"):
-        pressed = st.button("Move", key="correct-move", disabled=not picked or goal is None)
+        pressed = button("Move", "correct-move", disabled=not picked or goal is None)
         if pressed and goal is not None:
             _run(view, lambda now: now.move(picked, goal), at=picked[0] if every else stays)
-        if st.button(
+        if button(
             "Split off",
-            key="correct-split",
+            "correct-split",
             disabled=not picked or every,
             help="The ticked headlines become an event of their own.",
         ):
@@ -115,11 +116,11 @@ def _whole_event(view: View, card: GroupCard) -> None:
     label = "Join" if alone else "Merge with"
     other = _event_choice(view, label, "correct-other", without={group}, near=card)
     with st.container(horizontal=True, key="correct-event"):
-        pressed = st.button("Join" if alone else "Merge", key="correct-merge", disabled=other is None)
+        pressed = button("Join" if alone else "Merge", "correct-merge", disabled=other is None)
         if pressed and other is not None:
             _run(view, lambda now: now.merge([group, other]), at=first)
-        if not alone and st.button(
-            "Not an event", key="correct-free", help="Each of these headlines becomes a single report."
+        if not alone and button(
+            "Not an event", "correct-free", help="Each of these headlines becomes a single report."
         ):
             _run(view, lambda now: now.not_an_event(group), at=None)
 
@@ -203,18 +204,18 @@ def _selection(view: View, rows: Sequence[int]) -> None:
         goal = _event_choice(
             view, "Move to", "correct-rows-goal", without=set(groups) if len(groups) == 1 else set()
         )
-        pressed = st.button("Move", key="correct-rows-move", disabled=goal is None)
+        pressed = button("Move", "correct-rows-move", disabled=goal is None)
         if pressed and goal is not None:
             _run(view, lambda now: now.move(rows, goal), at=rows[0])
-        if st.button(
+        if button(
             "Make one event",
-            key="correct-rows-split",
+            "correct-rows-split",
             help="The selected headlines become an event of their own, apart from the others.",
         ):
             _run(view, lambda now: now.split(rows), at=rows[0])
-        if len(groups) > 1 and st.button(
+        if len(groups) > 1 and button(
             f"Merge their {len(groups)} events",
-            key="correct-rows-merge",
+            "correct-rows-merge",
             help="All events that the selected headlines are in become one, with all their headlines.",
         ):
             _run(view, lambda now: now.merge(groups), at=rows[0])

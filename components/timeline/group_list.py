@@ -60,12 +60,7 @@ def marked_title(view: View, group: int, row: int) -> str:
 
 VIEW = "group-list"
 FIRST_EVENTS = 100
-ORDERS: Final = {
-    "size": "Largest",
-    "time": "Latest",
-    "growth": "Growing",
-    "disagreement": "Disagreement",
-}
+ORDERS: Final = {"size": "Largest", "time": "Latest", "growth": "Growing", "disagreement": "Disagreement"}
 """Words of the address, as people read them."""
 
 _draw = mounted(__file__, "group_list", '<div class="events" role="listbox" tabindex="0"></div>')

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import jobs, resources
+from components.buttons import button
 from components.markdown import plain, shorten
 from components.open.reading import read
 from components.page import Download, downloads, keep_error, show_error, show_kept_error, stem
@@ -40,27 +41,31 @@ def corrections_bar(view: View) -> None:
         count = count_words(len(history.in_force), "correction", "corrections")
         st.markdown(f":material/edit: **{count}**", width="content")
         last = history.last
-        st.button(
+        button(
             "Undo",
-            key="correction-undo",
-            icon=":material/undo:",
+            "correction-undo",
+            _step,
+            view,
+            Kind.UNDO,
+            last,
+            icon="undo",
             type="tertiary",
-            shortcut="z",
             disabled=last is None,
-            on_click=_step,
-            args=(view, Kind.UNDO, last),
+            shortcut="z",
             help=None if last is None else f"Undoes what was last done: {plain(_what(last))}.",
         )
         again = history.undone[-1] if history.undone else None
-        st.button(
+        button(
             "Redo",
-            key="correction-redo",
-            icon=":material/redo:",
+            "correction-redo",
+            _step,
+            view,
+            Kind.REDO,
+            again,
+            icon="redo",
             type="tertiary",
-            shortcut="shift+z",
             disabled=again is None,
-            on_click=_step,
-            args=(view, Kind.REDO, again),
+            shortcut="shift+z",
             help=None if again is None else f"Does again what was undone: {plain(_what(again))}.",
         )
         opened = st.popover("History", icon=":material/history:", key="correction-history", on_change="rerun")
@@ -105,12 +110,14 @@ def _history(view: View) -> None:
             gone = one.id in undone
             text = plain(_what(one))
             st.markdown(f":small[:gray[{text} (undone)]]" if gone else f":small[{text}]")
-            st.button(
+            button(
                 "Redo" if gone else "Undo",
-                key=f"correction-{one.id}",
+                f"correction-{one.id}",
+                _step,
+                view,
+                Kind.REDO if gone else Kind.UNDO,
+                one,
                 type="tertiary",
-                on_click=_step,
-                args=(view, Kind.REDO if gone else Kind.UNDO, one),
             )
     if len(listed) > LISTED:
         st.caption(f"The last {LISTED} of {len(listed):,}; the exported log has all of them.")
@@ -169,12 +176,13 @@ def _refit_offer(view: View) -> None:
     if corrected_groups(history) < OFFERED_AFTER:
         return
     if not st.session_state.get(_ASKED):
-        st.button(
+        button(
             "Refit the level from your corrections",
-            key="refit-ask",
-            icon=":material/auto_fix_high:",
-            on_click=st.session_state.__setitem__,
-            args=(_ASKED, True),
+            "refit-ask",
+            st.session_state.__setitem__,
+            _ASKED,
+            True,
+            icon="auto_fix_high",
             help="Looks for the setting of the slider that agrees with most of what you corrected, and shows "
             "what would change before anything does.",
         )
@@ -200,7 +208,7 @@ def _proposal(view: View, found: Refit) -> None:
         st.markdown(
             f"**The present level, {found.present:.2f}, agrees with your corrections as well as any other.**"
         )
-        st.button("Close", key="refit-close", on_click=close)
+        button("Close", "refit-close", close)
         return
     before, after = (len(set(one.ids.tolist())) for one in (found.before, found.after))
     st.markdown(
@@ -226,8 +234,8 @@ def _proposal(view: View, found: Refit) -> None:
         record(view, make)
 
     with st.container(horizontal=True):
-        st.button("Refit", key="refit-apply", type="primary", on_click=apply)
-        st.button("Keep the present level", key="refit-close", on_click=close)
+        button("Refit", "refit-apply", apply, type="primary")
+        button("Keep the present level", "refit-close", close)
 
 
 def _title(view: View, group: int) -> str:

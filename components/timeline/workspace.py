@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from components import large_text, page_state, resources
+from components.buttons import button
 from components.page import now_about, signature
 from components.page_state import Part, controlled, controlled_days
 from components.recipes import recipe_choice
@@ -22,15 +24,7 @@ from core.data.timelines.periods import Period, periods, whole
 from core.data.timelines.timeline import Field, Timeline
 from core.events.cards import vague
 from core.events.corrections.apply import Corrections
-from core.events.grouping import (
-    LABELS,
-    Grouping,
-    Prepared,
-    Settings,
-    encoder_notes,
-    method_of,
-    start_of,
-)
+from core.events.grouping import LABELS, Grouping, Prepared, Settings, encoder_notes, method_of, start_of
 from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
@@ -182,12 +176,11 @@ def _granularity(prepared: Prepared, corrections: Corrections) -> float:
 
 def _back_to(start: float) -> None:
     if state.now().granularity is not None:
-        st.button(
+        button(
             f"Back to the suggested {start:.2f}",
-            key="automatic",
-            on_click=state.put,
-            kwargs={"granularity": None},
-            icon=":material/undo:",
+            "automatic",
+            partial(state.put, granularity=None),
+            icon="undo",
             type="tertiary",
         )
 
@@ -243,27 +236,20 @@ def period_choice(view: View) -> None:
         elif chosen is not None:
             _step(list(counts), chosen)
         if chosen is not None:
-            st.button(
-                WHOLE,
-                key="period-whole",
-                icon=":material/undo:",
-                on_click=_take,
-                args=(None,),
-                help="Shows all days again.",
-            )
+            button(WHOLE, "period-whole", _take, None, icon="undo", help="Shows all days again.")
 
 
 def _step(known: list[Period], chosen: Period) -> None:
     at = known.index(chosen)
     for label, icon, other in (("Earlier", "chevron_left", at + 1), ("Later", "chevron_right", at - 1)):
         there = 0 <= other < len(known)
-        st.button(
+        button(
             label,
-            key=f"period-{label.lower()}",
-            icon=f":material/{icon}:",
+            f"period-{label.lower()}",
+            _take,
+            known[other] if there else None,
+            icon=icon,
             disabled=not there,
-            on_click=_take,
-            args=(known[other] if there else None,),
         )
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components.buttons import button
 from components.charts.menu import show_chart
 from components.charts.training import measure_title, training_chart
 from components.consistency import state as consistency
@@ -166,18 +167,18 @@ def _buttons(run: TrainingRun) -> None:
     with st.container(horizontal=True):
         if run.busy:
             stopping = run.folder.stop_requested
-            if st.button(
+            if button(
                 "Stopping …" if stopping else "Stop",
+                "train-stop",
+                icon="stop_circle",
                 disabled=stopping,
-                icon=":material/stop_circle:",
                 help="Training ends after its present step and keeps a checkpoint.",
-                key="train-stop",
             ):
                 run.folder.ask_to_stop()
                 st.rerun()
             return
-        if run.state is not RunState.FINISHED and st.button(
-            "Resume", icon=":material/play_arrow:", help="From the last checkpoint.", key="train-resume"
+        if run.state is not RunState.FINISHED and button(
+            "Resume", "train-resume", icon="play_arrow", help="From the last checkpoint."
         ):
             resume(run.folder)
             st.rerun()
@@ -187,10 +188,8 @@ def _buttons(run: TrainingRun) -> None:
                 if run.note is None
                 else f"The run is removed from this list; its folder stays: `{plain(str(run.folder.path))}`"
             )
-            if st.button(
-                "Delete this run" if run.note is None else "Remove from list",
-                type="primary",
-                key="train-delete",
+            if button(
+                "Delete this run" if run.note is None else "Remove from list", "train-delete", type="primary"
             ):
                 remove(run)
                 st.rerun()
@@ -204,9 +203,9 @@ def _result(run: TrainingRun) -> None:
         st.code(signature, language=None, wrap_lines=True)
     with st.container(horizontal=True):
         if signature is not None and kind == "pair":
-            if st.button("Measure it on pairs", icon=":material/balance:", key="train-measure"):
+            if button("Measure it on pairs", "train-measure", icon="balance"):
                 st.switch_page("pages/pairs.py")
-            if st.button("Look for contradictions", icon=":material/change_history:", key="train-contradict"):
+            if button("Look for contradictions", "train-contradict", icon="change_history"):
                 consistency.put(scorer=signature)
                 st.switch_page("pages/consistency.py")
         model = Download("Download the model", lambda: zipped(run.folder), f"{run.name}.zip")
@@ -274,11 +273,7 @@ def order_form() -> None:
     # Given only where it differs: an open list that is given anew moves under the pointer.
     if possible != chosen:
         st.session_state[key] = possible
-    data = st.multiselect(
-        f"{chosen_kind.unit.capitalize()} to train on",
-        known,
-        key=key,
-    )
+    data = st.multiselect(f"{chosen_kind.unit.capitalize()} to train on", known, key=key)
     if kind == "pair":
         bring_pairs(key, key="train-own")
     names = chosen_kind.names()
@@ -294,13 +289,7 @@ def order_form() -> None:
     with st.expander("Hyper-parameters", icon=":material/tune:"):
         recipe = recipe_form(recipe, key=f"{_KEY}-{kind}-{name}", free_text=False)
         seed = st.number_input("Seed", min_value=0, max_value=2**32 - 1, value=0, key=f"{_KEY}-seed")
-    if st.button(
-        "Start training",
-        type="primary",
-        disabled=not data,
-        icon=":material/model_training:",
-        key=f"{_KEY}-start",
-    ):
+    if button("Start training", f"{_KEY}-start", icon="model_training", type="primary", disabled=not data):
         order = TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
         run = start(order)
         st.session_state["train-new"] = run.path.name

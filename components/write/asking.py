@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs
+from components.buttons import button
 from components.markdown import plain
 from components.page import Download, downloads, show_error
 from components.recipes import recipe_choice
@@ -103,13 +104,13 @@ def answer(
     if st.session_state.pop(_GO, False) and key not in started:
         started.append(key)
     if key not in started and (on_click or not asked.at_once):
-        st.button(
+        button(
             label,
-            key=f"write-go-{len(articles)}",
+            f"write-go-{len(articles)}",
+            started.append,
+            key,
+            icon="edit",
             type="secondary" if on_click else "primary",
-            icon=":material/edit:",
-            on_click=started.append,
-            args=(key,),
         )
         return None
 
@@ -131,14 +132,12 @@ def suggestion(asked: Asked) -> None:
         return
     default, why = default_system()
     if default.partition("|")[0] != BASELINE:
-        st.button(
+        button(
             f"Ask {title_of(default)}",
-            key="write-ask-default",
+            "write-ask-default",
+            partial(choose, default, go=True),
+            icon="auto_awesome",
             type="primary",
-            icon=":material/auto_awesome:",
-            on_click=choose,
-            args=(default,),
-            kwargs={"go": True},
             help="The language model that ships with the program writes several headlines on this computer; "
             "those whose numbers pass the check come first.",
         )
@@ -183,10 +182,7 @@ def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
         persist_state="session",
     )
     sample = st.toggle(
-        "Sample",
-        key="write-sample-words",
-        help="More variety, more mistakes.",
-        persist_state="session",
+        "Sample", key="write-sample-words", help="More variety, more mistakes.", persist_state="session"
     )
     temperature, seed = 0.8, 0
     if sample:

@@ -7,6 +7,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.buttons import button
 from components.markdown import SUPPORT_LEGEND, marked, plain
 from components.numerals.looks import light_icon
 from components.numerals.own import take_over
@@ -83,14 +84,7 @@ def _buttons(key: str, original: str, line: str, checked: CheckedHeadline | None
             st.code(line, language=None, wrap_lines=True)
         to_numerals(checked, key=key)
         if len(_versions(key, original)) > 1:
-            st.button(
-                "Undo",
-                key=f"undo-{key}",
-                icon=":material/undo:",
-                on_click=_undo,
-                args=(key,),
-                type="tertiary",
-            )
+            button("Undo", f"undo-{key}", _undo, key, icon="undo", type="tertiary")
 
 
 def _key(subject: WritingSubject, written: WrittenHeadlines, place: int) -> str:
@@ -157,10 +151,10 @@ def to_numerals(checked: CheckedHeadline | None, *, key: str) -> None:
     """The way to the Numerals page; nothing for a headline without a number."""
     if checked is None or not checked.numerals:
         return
-    if st.button(
+    if button(
         "Show in the article",
-        key=f"numbers-{key}",
-        icon=":material/account_tree:",
+        f"numbers-{key}",
+        icon="account_tree",
         help="Opens this headline and the article on the Numerals page.",
     ):
         take_over(checked.article.text, checked.headline)

@@ -72,11 +72,7 @@ def _row(opened: ArticleFile) -> int:
         return int(st.number_input("Article", 1, len(articles), 1, key=key, persist_state="session")) - 1
     return int(
         st.selectbox(
-            "Article",
-            range(len(articles)),
-            format_func=names.__getitem__,
-            key=key,
-            persist_state="session",
+            "Article", range(len(articles)), format_func=names.__getitem__, key=key, persist_state="session"
         )
     )
 
@@ -109,17 +105,10 @@ def _shelf() -> Shelf[ArticleFile]:
 
 
 def _file() -> ArticleFile | None:
-    given = st.file_uploader(
-        "A file of articles",
-        key="write-upload",
-    )
+    given = st.file_uploader("A file of articles", key="write-upload")
     if given is not None and st.session_state.get("write-read") != given.file_id:
         read = reading.read(
-            "Reading the articles",
-            parse_articles,
-            given.getvalue(),
-            given.name,
-            key=f"write-{given.file_id}",
+            "Reading the articles", parse_articles, given.getvalue(), given.name, key=f"write-{given.file_id}"
         )
         st.session_state[_OPENED] = _shelf().put(read.articles.fingerprint, read)
         st.session_state["write-read"] = given.file_id
