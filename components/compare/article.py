@@ -177,7 +177,22 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
         button("Reveal who wrote what", "reveal", partial(state.put, revealed=ids[row]), icon="visibility")
     _support(scene, row)
     if comparison is not None:
-        _all_scores(scene, row, comparison)
+        with st.expander("All scores of this article", icon=":material/table_rows:"):
+            places = [place for place in comparison.places if not all_missing(comparison, place)]
+            order = placed(scene, scene.articles.ids[row])
+            show_table(
+                {
+                    "Score": [place.column.label for place in places],
+                    **{
+                        name: [
+                            number(place.column, _known(comparison.scores(place.key)[system, row]))
+                            for place in places
+                        ]
+                        for system, name in order
+                    },
+                },
+                alt="Every score of every system for this article",
+            )
 
 
 def _support(scene: Scene, row: int) -> None:
@@ -212,7 +227,14 @@ def _support(scene: Scene, row: int) -> None:
             required=True,
             key=f"copied-by-{row}",
         )
-        _article(text, held[chosen].article_marks)
+        marks = held[chosen].article_marks
+        whole = len(text) <= FIRST_CHARACTERS or st.session_state.get("whole-article", False)
+        end = len(text) if whole else text.rfind(" ", 0, FIRST_CHARACTERS)
+        end = end if end > 0 else FIRST_CHARACTERS
+        with st.container(height=460, border=True, key="article-text"):
+            st.markdown(_paragraphs(text[:end], [each for each in marks if each.end <= end]))
+        if len(text) > FIRST_CHARACTERS:
+            st.toggle(f"Show the whole article ({len(text.split()):,} words)", key="whole-article")
         keys = [*(scene.prints[place] for place, _ in order), *(numerals.PEOPLE for _ in references)]
         if button(
             "Where its numbers come from",
@@ -237,16 +259,6 @@ def _in_words(one: Trace) -> str:
     return " · ".join(said)
 
 
-def _article(text: str, marks: tuple[TextMark, ...]) -> None:
-    whole = len(text) <= FIRST_CHARACTERS or st.session_state.get("whole-article", False)
-    end = len(text) if whole else text.rfind(" ", 0, FIRST_CHARACTERS)
-    end = end if end > 0 else FIRST_CHARACTERS
-    with st.container(height=460, border=True, key="article-text"):
-        st.markdown(_paragraphs(text[:end], [each for each in marks if each.end <= end]))
-    if len(text) > FIRST_CHARACTERS:
-        st.toggle(f"Show the whole article ({len(text.split()):,} words)", key="whole-article")
-
-
 def _paragraphs(text: str, marks: list[TextMark]) -> str:
     drawn = []
     for line in re.finditer(r"[^\n]+", text):
@@ -262,25 +274,6 @@ def _paragraphs(text: str, marks: list[TextMark]) -> str:
         pieces = mark(line[0], inside)
         drawn.append(styled((fragment, STYLES.get(kind) if kind else None) for fragment, kind in pieces))
     return "\n\n".join(drawn)
-
-
-def _all_scores(scene: Scene, row: int, comparison: Comparison) -> None:
-    with st.expander("All scores of this article", icon=":material/table_rows:"):
-        places = [place for place in comparison.places if not all_missing(comparison, place)]
-        order = placed(scene, scene.articles.ids[row])
-        show_table(
-            {
-                "Score": [place.column.label for place in places],
-                **{
-                    name: [
-                        number(place.column, _known(comparison.scores(place.key)[system, row]))
-                        for place in places
-                    ]
-                    for system, name in order
-                },
-            },
-            alt="Every score of every system for this article",
-        )
 
 
 def _known(value: float) -> float | None:
@@ -307,22 +300,18 @@ def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
         keep &= np.nan_to_num(measures["unsupported"].values).max(axis=0) > 0
     rows = np.flatnonzero(keep)
     if measures:
-        _refuse_unknown(scene, measures)
+        for name, known, wants in (
+            ("sort", {state.FILE_ORDER, "unsupported", *measures}, "a score of these headlines"),
+            ("of", {MEAN, SPREAD, *scene.systems}, f"“{MEAN}”, “{SPREAD}” or a system of these articles"),
+        ):
+            given = getattr(state.now(), name)
+            if given not in known and came_by_link(name):
+                refuse_link(name, given, wants)
+                state.reset(name)
     by = state.now().sort
     if by not in measures:
         return rows
     return rows[order(_values(scene, measures, by)[rows], descending=state.now().descending)]
-
-
-def _refuse_unknown(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
-    for name, known, wants in (
-        ("sort", {state.FILE_ORDER, "unsupported", *measures}, "a score of these headlines"),
-        ("of", {MEAN, SPREAD, *scene.systems}, f"“{MEAN}”, “{SPREAD}” or a system of these articles"),
-    ):
-        given = getattr(state.now(), name)
-        if given not in known and came_by_link(name):
-            refuse_link(name, given, wants)
-            state.reset(name)
 
 
 def browse_bar(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:

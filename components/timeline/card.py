@@ -22,7 +22,7 @@ from core.events.cards import group_card as make_card
 from core.events.cards import outlets_of, suggestions, vague, why_together
 from core.events.corrections.apply import said_by
 from core.events.outlets import FIRST, OutletGrid, OutletLine, Said, Share, also_in, grid_csv, named_outlets
-from core.groups.card import GroupCard, GroupSummary, Neighbour
+from core.groups.card import GroupCard, GroupSummary
 from core.pairs.scorer import ScorePart
 from core.results.render import count_words
 from core.text.differences import OPPOSITES_KNOWN_IN
@@ -284,18 +284,14 @@ def _neighbours(view: View, card: GroupCard) -> None:
         return
     st.caption("The most similar events, and what keeps them apart.")
     for neighbour in card.groups:
-        _neighbour(view, neighbour)
-
-
-def _neighbour(view: View, neighbour: Neighbour) -> None:
-    text = shorten(view.grouping.title(neighbour.group, view.timeline.texts[neighbour.row]), 110)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            f"{plain(text)}  \n:small[:gray[event {neighbour.group} · similarity "
-            f"{neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed · "
-            f"{plain(neighbour.reason.value)}]]"
-        )
-        button("Open", f"open-{neighbour.group}", partial(state.select, group=neighbour.group, by=""))
+        text = shorten(view.grouping.title(neighbour.group, view.timeline.texts[neighbour.row]), 110)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(
+                f"{plain(text)}  \n:small[:gray[event {neighbour.group} · similarity "
+                f"{neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed · "
+                f"{plain(neighbour.reason.value)}]]"
+            )
+            button("Open", f"open-{neighbour.group}", partial(state.select, group=neighbour.group, by=""))
 
 
 def _why(view: View, card: GroupCard) -> None:

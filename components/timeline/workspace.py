@@ -96,9 +96,25 @@ def open_view(*others: Part) -> View:
     with slider:
         start = _granularity(prepared, corrections)
     with back:
-        _back_to(start)
+        if state.now().granularity is not None:
+            button(
+                f"Back to the suggested {start:.2f}",
+                "automatic",
+                partial(state.put, granularity=None),
+                icon="undo",
+                type="tertiary",
+            )
     with about:
-        _about(prepared, corrections)
+        refitted = corrections.level(method_of(prepared)) is not None
+        suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
+        lines = [f"{GRANULARITY} The suggested setting is {suggested}."]
+        if state.now().data in samples.names():
+            info = samples.info(state.now().data)
+            lines.append(f"{info.source}. Licence: {info.licence}.")
+        encoder = prepared.encoder.partition("|")[0]
+        language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")
+        lines.append(f":material/memory: {DEVICES[prepared.device]} · {encoder} · {language}")
+        st.caption("  \n".join(lines))
     grouping = resources.grouping(prepared, state.now().granularity, corrections=corrections or None)
     _keep_selection_possible(prepared.timeline, grouping)
     page_state.write_address(state.part(), *others)
@@ -174,30 +190,6 @@ def _granularity(prepared: Prepared, corrections: Corrections) -> float:
     return start
 
 
-def _back_to(start: float) -> None:
-    if state.now().granularity is not None:
-        button(
-            f"Back to the suggested {start:.2f}",
-            "automatic",
-            partial(state.put, granularity=None),
-            icon="undo",
-            type="tertiary",
-        )
-
-
-def _about(prepared: Prepared, corrections: Corrections) -> None:
-    refitted = corrections.level(method_of(prepared)) is not None
-    suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
-    lines = [f"{GRANULARITY} The suggested setting is {suggested}."]
-    if state.now().data in samples.names():
-        info = samples.info(state.now().data)
-        lines.append(f"{info.source}. Licence: {info.licence}.")
-    encoder = prepared.encoder.partition("|")[0]
-    language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")
-    lines.append(f":material/memory: {DEVICES[prepared.device]} · {encoder} · {language}")
-    st.caption("  \n".join(lines))
-
-
 WHOLE = "Whole timeline"
 OWN = "Other days …"
 _OWN = "period-own"
@@ -232,41 +224,37 @@ def period_choice(view: View) -> None:
             width=240,
         )
         if own:
-            _own_days(span, chosen)
+            start = chosen or span
+            st.date_input(
+                "From – to",
+                min_value=span.first,
+                max_value=span.last,
+                format="YYYY-MM-DD",
+                width=260,
+                **controlled_days(
+                    f"period-days-{span.first}-{span.last}",
+                    (_inside(start.first, span), _inside(start.last, span)),
+                    lambda first, last: state.choose_period(Period(first, last)),
+                ),
+            )
         elif chosen is not None:
-            _step(list(counts), chosen)
+            known = list(counts)
+            at = known.index(chosen)
+            for label, icon, other in (
+                ("Earlier", "chevron_left", at + 1),
+                ("Later", "chevron_right", at - 1),
+            ):
+                there = 0 <= other < len(known)
+                button(
+                    label,
+                    f"period-{label.lower()}",
+                    _take,
+                    known[other] if there else None,
+                    icon=icon,
+                    disabled=not there,
+                )
         if chosen is not None:
             button(WHOLE, "period-whole", _take, None, icon="undo", help="Shows all days again.")
-
-
-def _step(known: list[Period], chosen: Period) -> None:
-    at = known.index(chosen)
-    for label, icon, other in (("Earlier", "chevron_left", at + 1), ("Later", "chevron_right", at - 1)):
-        there = 0 <= other < len(known)
-        button(
-            label,
-            f"period-{label.lower()}",
-            _take,
-            known[other] if there else None,
-            icon=icon,
-            disabled=not there,
-        )
-
-
-def _own_days(span: Period, chosen: Period | None) -> None:
-    start = chosen or span
-    st.date_input(
-        "From – to",
-        min_value=span.first,
-        max_value=span.last,
-        format="YYYY-MM-DD",
-        width=260,
-        **controlled_days(
-            f"period-days-{span.first}-{span.last}",
-            (_inside(start.first, span), _inside(start.last, span)),
-            lambda first, last: state.choose_period(Period(first, last)),
-        ),
-    )
 
 
 def _inside(day: date, span: Period) -> date:
