@@ -8,8 +8,7 @@ from pathlib import Path
 
 import click
 
-_PLACES = ("file", "pair_set", "stream", "archive")
-"""Names under which a receipt has what was cleaned."""
+_PLACES = ("file", "pair_set", "stream", "archive")  # names under which a receipt has what was cleaned
 
 
 @click.command()

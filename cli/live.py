@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from core.live.changes import StreamRecord
     from core.live.stream import Stream
 
-_BEGINNING: Final = b'{"number": '
-"""What a line of the file of changes begins with."""
+_BEGINNING: Final = b'{"number": '  # what a line of the file of changes begins with
 
 
 @click.command()

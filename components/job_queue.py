@@ -20,8 +20,7 @@ from core import limits
 from core.errors import Cancelled
 from core.runtime import Runtime, detect_device, where_it_fits
 
-KNOWN = 0.05
-"""Share of a step from which its pace says how long the rest takes."""
+KNOWN = 0.05  # share of a step from which its pace says how long the rest takes
 
 
 @dataclass(slots=True)

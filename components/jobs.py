@@ -17,9 +17,7 @@ from core.runtime import TOO_SMALL_GPU, Runtime
 
 T = TypeVar("T")
 
-PATIENCE_SECONDS = 1.0
-"""A step that is quicker than this is shown without a progress bar."""
-
+PATIENCE_SECONDS = 1.0  # A step that is quicker than this is shown without a progress bar
 QUICK_HEADLINES = 2_000
 """Reading, grouping and mapping so many headlines takes less than ten seconds on two cores."""
 

@@ -13,9 +13,7 @@ import streamlit as st
 
 from components.page_state import SCREEN, controlled, follow
 
-ROOT_PIXELS: Final = 22
-"""Font size of the root while text is large, as in the style sheet; 16 otherwise."""
-
+ROOT_PIXELS: Final = 22  # font size of the root while text is large, as in the style sheet; 16 otherwise
 _STYLE: Final = Path(__file__).parent / "large_text.css"
 
 

@@ -22,7 +22,6 @@ from core.runtime import workshop
 
 log = logging.getLogger("headline_lab")
 
-_FAILED_DOWNLOADS: Final = "failed_downloads"
 _ABOUT: Final = "page_about"
 _HIDDEN: Final = "page_hidden"
 _KEPT: Final = "kept_error"
@@ -73,7 +72,7 @@ def say_found_again(answers: Answers, noun: str = "headline") -> None:
 
 def failed_downloads() -> list[str]:
     """What this session is to be told of its downloads: `mounted.fix` has the page drawn when one fails."""
-    failures: list[str] = st.session_state.setdefault(_FAILED_DOWNLOADS, [])
+    failures: list[str] = st.session_state.setdefault("failed_downloads", [])
     return failures
 
 

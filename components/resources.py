@@ -47,8 +47,7 @@ cached = partial(
 
 FILE = "file-"
 
-QUICK_TO_SCORE = 60
-"""Headlines that any scorer compares within ten seconds."""
+QUICK_TO_SCORE = 60  # headlines that any scorer compares within ten seconds
 
 
 def shelf() -> Shelf[Timeline]:
@@ -57,7 +56,6 @@ def shelf() -> Shelf[Timeline]:
 
 
 def open_file(timeline: Timeline) -> None:
-    """Puts an uploaded timeline on the shelf and opens it."""
     before = shelf().get(state.now().data)
     name = shelf().put(FILE + timeline.file_fingerprint, timeline)
     opened = st.session_state.setdefault("opened_files", [])
@@ -74,7 +72,6 @@ def known() -> list[str]:
 
 
 def title(name: str) -> str:
-    """A timeline's name for people."""
     if name in samples.names():
         return samples.info(name).title
     found = shelf().get(name) or _answered(name)
@@ -159,8 +156,7 @@ def prepared(
     return jobs.result_of(key, "Grouping the headlines", work, long=long, meanwhile=shown)
 
 
-grouping = cached(regroup, max_entries=64)
-"""The groups at a granularity, as corrected."""
+grouping = cached(regroup, max_entries=64)  # the groups at a granularity, as corrected
 
 
 @cached(max_entries=16)

@@ -37,20 +37,9 @@ def once() -> None:
     """Prepares the server on its first page and the session on its own."""
     _server()
     # Each view takes what the link that opened this session says before any page changes the address.
-    for now in (
-        SCREEN.now,
-        timeline.now,
-        timeline.LIST.now,
-        compare.now,
-        numerals.now,
-        consistency.now,
-        evaluate.now,
-        annotate.now,
-        agreement.now,
-        JOINING.now,
-        ARCHIVE.now,
-    ):
-        now()
+    shared = SCREEN, timeline, timeline.LIST, compare, JOINING, ARCHIVE
+    for view in (*shared, numerals, consistency, evaluate, annotate, agreement):
+        view.now()
 
 
 def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:

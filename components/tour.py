@@ -40,14 +40,11 @@ class TourStop:
 TIMELINE, MAP, OPEN = "pages/timeline.py", "pages/map.py", "pages/open.py"
 CONSISTENCY, COMPARE, NUMERALS = "pages/consistency.py", "pages/compare.py", "pages/numerals.py"
 
-ALARM: Final = 1
-"""The event of the sample that is opened."""
+ALARM: Final = 1  # the event of the sample that is opened
 WHY_TAB: Final = f"card-tab-{ALARM}"
 NARROW: Final = 0.6
-ARTICLE: Final = "34"
-"""An article of which one system's headline takes a number from the wrong place."""
-WRONG: Final = "Pointer coverage"
-"""The system that wrote it."""
+ARTICLE: Final = "34"  # an article of which one system's headline takes a number from the wrong place
+WRONG: Final = "Pointer coverage"  # the system that wrote it
 
 
 def _event() -> None:
@@ -193,7 +190,6 @@ def invitation(script: str) -> None:
 
 
 def callout() -> None:
-    """The current stop, above the page that it is about."""
     number = st.session_state.get(_STEP)
     if number is None:
         return

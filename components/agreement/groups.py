@@ -26,7 +26,6 @@ from core.data.answers import Answers
 from core.data.pair_sets.assembly import timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.events.grouping import Settings
-from core.journal.entry import Entry
 from core.people.agreement import tables
 from core.people.agreement.divided import with_model
 from core.people.agreement.simulated import with_simulated
@@ -37,7 +36,6 @@ from core.results.render import as_csv, as_latex, text_rows
 from core.results.table import Table
 from core.runtime import workshop
 
-_TABLE: Final = "agreement-divided"
 _DIFFER: Final = "Differ %"
 _SIDE: Final = "With model %"
 
@@ -80,7 +78,7 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
     with listed:
         chosen = choose_row(
             said,
-            key=_TABLE,
+            key="agreement-divided",
             alt="The headlines that divide people, the most divided first",
             most=420,
             columns={
@@ -100,8 +98,6 @@ SIMULATED: Final = 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedPeople:
-    """People who grouped one timeline."""
-
     timeline: Timeline
     found: GroupAgreement
     model: IntArray
@@ -109,7 +105,6 @@ class ComparedPeople:
 
     @property
     def names(self) -> list[str]:
-        """The people, as they are shown."""
         return [shown_name(name) for name in self.timeline.annotators]
 
     @property
@@ -129,7 +124,19 @@ _agreement = cached(group_agreement, max_entries=16)
 
 def groups() -> None:
     """Draws how far people agree on the groups of the timeline that is open."""
-    quorum = _source()
+    with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
+        choose_timeline("agreement-data", lambda: state.put(row=None))
+        st.toggle(
+            f"{SIMULATED} simulated annotators instead of people",
+            **controlled(
+                "agreement-simulate", state.now().simulate, lambda chosen: state.put(simulate=chosen)
+            ),
+        )
+        quorum = state.choose_quorum("agreement-joined", least="half", usual="half")
+    if state.now().simulate:
+        st.caption(
+            "Human groups with random mistakes, to see how this page works. They say nothing about people."
+        )
     here = timeline_state.now().data
     timeline = _annotated(resources.timeline(here))
     if len(timeline.annotators) < (limits.POOLED_JUDGES.value if workshop() else 2):
@@ -146,22 +153,20 @@ def groups() -> None:
         return
     adjudication.keep_shown(answers)
     divided_map(here_is.timeline, here_is.found.divided, with_model(here_is.annotators, model))
-    _downloads(here_is, adjudication.adjudicate(here_is))
-
-
-def _source() -> float | None:
-    with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
-        choose_timeline("agreement-data", lambda: state.put(row=None))
-        st.toggle(
-            f"{SIMULATED} simulated annotators instead of people",
-            **controlled("agreement-simulate", state.now().simulate, lambda on: state.put(simulate=on)),
-        )
-        quorum = state.choose_quorum("agreement-joined", least="half", usual="half")
-    if state.now().simulate:
-        st.caption(
-            "Human groups with random mistakes, to see how this page works. They say nothing about people."
-        )
-    return quorum
+    decided = adjudication.adjudicate(here_is)
+    begin = stem(here_is.timeline.name, "timeline")
+    table = tables.timelines_table([here_is.found])
+    downloads(
+        Download(
+            "Annotated timeline (CSV)",
+            lambda: released_format(here_is.timeline, here_is.found.merged, decided).to_csv(index=False),
+            f"{begin}-annotated.csv",
+            "As HLGD was released: url, headline, date, annot_1_group and so on, global_group.",
+        ),
+        Download("Table (CSV)", lambda: as_csv(table), f"{begin}-agreement.csv"),
+        Download("Table (LaTeX)", lambda: as_latex(table), f"{begin}-agreement.tex"),
+        key="agreement-export",
+    )
 
 
 def _annotated(timeline: Timeline) -> Timeline:
@@ -209,19 +214,3 @@ def _tables(here: ComparedPeople, quorum: float | None) -> None:
 def _frame(table: Table) -> pd.DataFrame:
     rows = text_rows(table)
     return pd.DataFrame(rows[1:], columns=rows[0])
-
-
-def _downloads(here: ComparedPeople, decided: dict[int, Entry]) -> None:
-    begin = stem(here.timeline.name, "timeline")
-    table = tables.timelines_table([here.found])
-    downloads(
-        Download(
-            "Annotated timeline (CSV)",
-            lambda: released_format(here.timeline, here.found.merged, decided).to_csv(index=False),
-            f"{begin}-annotated.csv",
-            "As HLGD was released: url, headline, date, annot_1_group and so on, global_group.",
-        ),
-        Download("Table (CSV)", lambda: as_csv(table), f"{begin}-agreement.csv"),
-        Download("Table (LaTeX)", lambda: as_latex(table), f"{begin}-agreement.tex"),
-        key="agreement-export",
-    )

@@ -31,8 +31,6 @@ _SHARES: Final = {"60": 0.6, "80": 0.8, "all": 1.0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementView(PageView):
-    """What is compared."""
-
     about: str = linked(GROUPS, choice("about", ABOUT))
     question: str = linked("same_event", choice("question", QUESTIONS))
     simulate: bool = linked(False, flag("simulate"))

@@ -10,7 +10,6 @@ from components.annotate.voting import choose_set, open_task
 from components.markdown import plain
 from components.open.reading import read
 from components.page import Download, downloads
-from components.page_state import controlled
 from components.tables import show_table
 from core import limits
 from core.people.agreement import tables
@@ -31,7 +30,9 @@ def votes_here() -> None:
             format_func={"same_event": "Same event?", "better_headline": "Better headline?"}.__getitem__,
             required=True,
             label_visibility="collapsed",
-            **controlled("agreement-question", state.now().question, lambda key: state.put(question=key)),
+            **controlled(
+                "agreement-question", state.now().question, lambda chosen: state.put(question=chosen)
+            ),
         )
         choose_set("agreement-pairs")
     task = open_task(state.now().question)
@@ -77,7 +78,6 @@ def _people(decided: Consensus, found: VoteTable, everybody: dict[str, Voter]) -
 
 
 def votes_of_a_file() -> None:
-    """Draws how far people agree whose votes are in a file."""
     given = st.file_uploader(
         "Votes",
         key="agreement-file",

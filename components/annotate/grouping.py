@@ -36,14 +36,11 @@ from core.results.render import count_words
 
 _keys = mounted(__file__, "placing", '<div class="headline-lab-placing"></div>', isolate_styles=False)
 _KEY: Final = "annotate-placing"
-_SHOWN: Final = 9
-"""Groups that stand below a headline: those that were added to last."""
+_SHOWN: Final = 9  # groups that stand below a headline: those that were added to last
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnnotationDesk:
-    """What is grouped."""
-
     timeline: Timeline
     task: GroupingTask
     lesson: Training | None = None
@@ -62,7 +59,6 @@ def trained(lesson: Training) -> bool:
 
 
 def end_training(lesson: Training) -> None:
-    """Stores that the annotator needs no more training."""
     with errors_kept():
         state.record(lesson.task.answers, TRAINED, {"placed": len(made_by(lesson.task).placed)})
     state.put(row=None, find="")
@@ -81,9 +77,34 @@ def grouping(desk: AnnotationDesk) -> None:
         if desk.lesson is not None:
             _last_feedback(desk.lesson, made)
         if row is None:
-            _all_done(desk, made)
+            with st.container(border=True, key="annotate-headline"):
+                if desk.lesson is None:
+                    st.markdown(
+                        "**All done, thank you.**  \nYour groups are stored. Go back with the arrows to change "
+                        "one."
+                    )
+                    st.page_link(
+                        "pages/agreement.py", label="How far people agree", icon=":material/handshake:"
+                    )
+                else:
+                    st.markdown("**That was the training.**  \nThe real timeline gives no feedback.")
+                    if button(
+                        "Begin",
+                        "annotate-begin",
+                        end_training,
+                        desk.lesson,
+                        icon="arrow_forward",
+                        type="primary",
+                        shortcut="Enter",
+                    ):
+                        st.rerun()
         else:
-            _headline(desk, row)
+            outlet = desk.timeline.publishers[row]
+            facts = " · ".join(
+                filter(None, (written_days(desk.timeline)[row] or "no date", plain(outlet or "")))
+            )
+            with st.container(border=True, key="annotate-headline"):
+                st.markdown(f":gray[{facts}]  \n**{plain(desk.timeline.texts[row])}**")
             _choices(desk, made, row)
         _progress(desk, made, row)
     with right:
@@ -99,13 +120,6 @@ def grouping(desk: AnnotationDesk) -> None:
 def _shown(desk: AnnotationDesk, made: PersonGroups) -> int | None:
     row = state.now().row
     return row if row is not None and 0 <= row < len(desk.task.order) else made.open_row
-
-
-def _headline(desk: AnnotationDesk, row: int) -> None:
-    outlet = desk.timeline.publishers[row]
-    facts = " · ".join(filter(None, (written_days(desk.timeline)[row] or "no date", plain(outlet or ""))))
-    with st.container(border=True, key="annotate-headline"):
-        st.markdown(f":gray[{facts}]  \n**{plain(desk.timeline.texts[row])}**")
 
 
 def _choices(desk: AnnotationDesk, made: PersonGroups, row: int) -> None:
@@ -299,27 +313,6 @@ def _progress(desk: AnnotationDesk, made: PersonGroups, row: int | None) -> None
     done = len(made.placed)
     text = f"**{done:,}** of {len(order):,} headlines in {count_words(len(made.groups), 'group', 'groups')}"
     st.progress(done / len(order), text=text)
-
-
-def _all_done(desk: AnnotationDesk, made: PersonGroups) -> None:
-    with st.container(border=True, key="annotate-headline"):
-        if desk.lesson is None:
-            st.markdown(
-                "**All done, thank you.**  \nYour groups are stored. Go back with the arrows to change one."
-            )
-            st.page_link("pages/agreement.py", label="How far people agree", icon=":material/handshake:")
-        else:
-            st.markdown("**That was the training.**  \nThe real timeline gives no feedback.")
-            if button(
-                "Begin",
-                "annotate-begin",
-                end_training,
-                desk.lesson,
-                icon="arrow_forward",
-                type="primary",
-                shortcut="Enter",
-            ):
-                st.rerun()
 
 
 def _last_feedback(lesson: Training, made: PersonGroups) -> None:

@@ -20,8 +20,6 @@ TASKS: Final = {GROUPS: "Group headlines", PAIRS: "Compare pairs", HEADLINES: "B
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnotateView(PageView):
-    """What is annotated."""
-
     task: str = linked(GROUPS, choice("task", TASKS))
     suggest: bool = linked(False, flag("suggest"))
     row: int | None = None
@@ -45,7 +43,6 @@ def write_address() -> None:
 
 
 def annotator() -> str:
-    """Name of who annotates; "" as long as none was given."""
     return evaluate.now().judge
 
 

@@ -39,8 +39,7 @@ from core.people.annotation.voting import (
 )
 from research.benchmark.pairs.sets import available_sets
 
-_SINCE: Final = "annotate_pair_since"
-"""The pair that is shown, and when it was shown first."""
+_SINCE: Final = "annotate_pair_since"  # the pair that is shown, and when it was shown first
 _STAGES: Final = {
     Standing.TRAINING: "**Training:** you are told what is right.",
     Standing.EXAM: "**Exam:** you are not told what is right. Those who pass continue with the pairs.",
@@ -53,7 +52,6 @@ def _task(name: str, question: str) -> VotingTask:
 
 
 def open_task(question: str) -> VotingTask:
-    """The pairs of the set that is chosen, with the question."""
     chosen = state.now().pairs
     if chosen not in available_sets():
         raise InputError(f"There is no pair set {chosen[:60]!r} here.", hint="Choose one from the list.")
@@ -61,7 +59,6 @@ def open_task(question: str) -> VotingTask:
 
 
 def choose_set(key: str) -> None:
-    """Draws the choice among the pair sets that are here."""
     known, here = available_sets(), state.now().pairs
     st.selectbox(
         "Pair set",
@@ -74,7 +71,6 @@ def choose_set(key: str) -> None:
 
 
 def vote_on_pairs(question: str) -> None:
-    """Draws the voting on the pairs of a set."""
     asked = QUESTIONS[question]
     choose_set("annotate-pairs")
     if not state.annotator():
@@ -109,7 +105,15 @@ def _voting(task: VotingTask, begun: bool) -> None:
         _over(own)
     else:
         _ask(task, own, item)
-    _progress(own)
+    if own.stage in {Standing.TRAINING, Standing.EXAM}:
+        pool = Purpose.TRAINING if own.stage == Standing.TRAINING else Purpose.EXAM
+        items = own.task.pool(pool)
+        done = sum(item.id in own.votes for item in items)
+        st.progress(done / len(items), text=f"**{done}** of {len(items)}")
+    else:
+        # Control pairs are counted with the others: the number must not tell them apart.
+        most = len(own.task.pool(Purpose.MAIN))
+        st.progress(min(own.worked / most, 1.0) if most else 1.0, text=f"**{own.worked:,}** votes given")
     st.html(_STYLE)
 
 
@@ -202,18 +206,6 @@ def _again(task: VotingTask) -> None:
         state.record(task.answers, AGAIN, {})
 
 
-def _progress(own: Voter) -> None:
-    if own.stage in {Standing.TRAINING, Standing.EXAM}:
-        pool = Purpose.TRAINING if own.stage == Standing.TRAINING else Purpose.EXAM
-        items = own.task.pool(pool)
-        done = sum(item.id in own.votes for item in items)
-        st.progress(done / len(items), text=f"**{done}** of {len(items)}")
-    else:
-        # Control pairs are counted with the others: the number must not tell them apart.
-        most = len(own.task.pool(Purpose.MAIN))
-        st.progress(min(own.worked / most, 1.0) if most else 1.0, text=f"**{own.worked:,}** votes given")
-
-
 _STYLE: Final = """<style>
 .st-key-annotate-pair strong { font-size: 1.2rem; line-height: 1.3; }
 </style>"""
@@ -252,7 +244,9 @@ def group_headlines() -> None:
             st.markdown(_RULES)
             st.toggle(
                 "Show the model's suggestion",
-                **controlled("annotate-suggest", state.now().suggest, lambda on: state.put(suggest=on)),
+                **controlled(
+                    "annotate-suggest", state.now().suggest, lambda chosen: state.put(suggest=chosen)
+                ),
                 help="Off as a rule: people who see a suggestion agree with it more often, so their "
                 "agreement says less. What was shown is stored with each answer.",
             )

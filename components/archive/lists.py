@@ -106,7 +106,6 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
 
 
 def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
-    """The headlines of what is selected, by date."""
     if not len(answer.rows):
         st.info(
             "No headline is like that. Search other words, or clear the selection.",

@@ -41,7 +41,6 @@ _draw = mounted(__file__, "points", _HTML, before=("drawing",))
 
 
 def points_map(name: str, archive: OpenArchive, answer: ArchiveAnswer) -> None:
-    """Draws the map; what is selected stands out."""
     selected = len(answer.rows) < len(archive)
     said = count_words(len(archive), "headline", "headlines")
     _draw(
@@ -100,7 +99,6 @@ _SIDES: Final = ("left", "right", "bottom", "top")
 
 
 def picture_map(archive: OpenArchive, answer: ArchiveAnswer) -> None:
-    """Draws the picture and the fields of an area."""
     found = len(answer.rows)
     drawn = picture(archive, answer, _PIXELS, dark=is_dark(), paper=ink().paper)
     said = count_words(found, "headline", "headlines")

@@ -21,12 +21,10 @@ from core.errors import CoreError
 from core.results.render import count_words
 from core.runtime import workshop
 
-_OUTLETS: Final = 500
-"""In the list of the filter, those with most headlines."""
+_OUTLETS: Final = 500  # in the list of the filter, those with most headlines
 
 
 def archive_view() -> None:
-    """The chosen archive; where there is none, what to do."""
     follow(ARCHIVE.part())
     archives = {name: path for name, path in kept_archives().items() if not workshop() or is_shared(path)}
     wanted = ARCHIVE.now().archive
@@ -35,7 +33,13 @@ def archive_view() -> None:
         ARCHIVE.put(archive=chosen)  # it stays open when another is changed, and links name it
     write_address(ARCHIVE.part())
     if not chosen:
-        _nothing_yet()
+        if workshop():
+            said = "No archive is shown here yet.", "The person who runs this server can share one"
+            command = "headline-lab archive FILE --shared"
+        else:
+            said = "No archive yet.", "Months of news become one with this command"
+            command = "headline-lab archive FILE"
+        st.info(f"**{said[0]}**  \n{said[1]}: `{command}`.", icon=":material/inventory:")
         return
     if wanted not in {"", chosen}:
         st.warning(
@@ -44,7 +48,16 @@ def archive_view() -> None:
         )
     bar = st.container(horizontal=True, vertical_alignment="bottom", key="archive-bar")
     with bar:
-        _which(archives, chosen)
+        if len(archives) > 1:
+            st.selectbox(
+                "Archive",
+                list(archives),
+                label_visibility="collapsed",
+                width=220,
+                **controlled("archive-name", chosen, _open),
+            )
+        else:
+            st.markdown(f"**{plain(chosen)}**", width="content")
     archive = open_archive(archives[chosen])
     answer = archive.ask(ARCHIVE.now().query)
     left, right = st.columns([5, 3], gap="medium")
@@ -70,19 +83,6 @@ def _first_that_opens(archives: dict[str, Path]) -> str:
             open_archive(path)
             return name
     return next(iter(archives), "")
-
-
-def _which(archives: dict[str, Path], chosen: str) -> None:
-    if len(archives) > 1:
-        st.selectbox(
-            "Archive",
-            list(archives),
-            label_visibility="collapsed",
-            width=220,
-            **controlled("archive-name", chosen, _open),
-        )
-    else:
-        st.markdown(f"**{plain(chosen)}**", width="content")
 
 
 def _search(archive: OpenArchive) -> None:
@@ -132,7 +132,7 @@ def _filters(archive: OpenArchive) -> None:
     st.toggle(
         "Map as a picture",
         help="For browsers without WebGL; an area is given in numbers.",
-        **controlled("archive-picture", ARCHIVE.now().picture, lambda on: ARCHIVE.put(picture=on)),
+        **controlled("archive-picture", ARCHIVE.now().picture, lambda chosen: ARCHIVE.put(picture=chosen)),
     )
 
 
@@ -145,13 +145,3 @@ def _open(name: str) -> None:
     picture = ARCHIVE.now().picture
     ARCHIVE.reset()
     ARCHIVE.put(archive=name, picture=picture)
-
-
-def _nothing_yet() -> None:
-    if workshop():
-        said = "No archive is shown here yet.", "The person who runs this server can share one"
-        command = "headline-lab archive FILE --shared"
-    else:
-        said = "No archive yet.", "Months of news become one with this command"
-        command = "headline-lab archive FILE"
-    st.info(f"**{said[0]}**  \n{said[1]}: `{command}`.", icon=":material/inventory:")

@@ -35,29 +35,20 @@ from core.palette import ADDED, AGAINST, AGREES, NEUTRAL_DARK, NEUTRAL_LIGHT, gr
 from core.results.chart import isolated
 from core.results.vega import without_controls
 
-WEBGL_FROM = 1_000
-"""Points from which the figure is drawn by the graphics card; below it SVG is crisper."""
-
-CARD_CHARACTERS = 46
-"""Length of a line of the card at the pointer, which fits on a phone."""
+WEBGL_FROM = 1_000  # points from which the figure is drawn by the graphics card; below it SVG is crisper
+CARD_CHARACTERS = 46  # length of a line of the card at the pointer, which fits on a phone
 HEIGHT = 470
 """Pixels; with the search above it the whole map is on the first screen of a laptop and of a phone."""
-LEGEND_LINE = 22
-"""Pixels of a line of the legend."""
-FEW = 20
-"""Selected points up to which they are drawn larger than the others."""
-
+LEGEND_LINE = 22  # pixels of a line of the legend
+FEW = 20  # selected points up to which they are drawn larger than the others
 UNKNOWN = "#444444"
 """What Plotly draws a point with that has no number."""
 
-NAMED_COLOURS = 11
-"""Categories that get a colour of their own; the rest are grey."""
+NAMED_COLOURS = 11  # categories that get a colour of their own; the rest are grey
 
 
 @dataclass(frozen=True, slots=True)
 class Colouring:
-    """What a point's colour means."""
-
     colours: Sequence[str] | Sequence[float]
     ends: tuple[str, str] = ("", "")
     legend: tuple[tuple[str, str], ...] = ()
@@ -106,7 +97,6 @@ def map_figure(
     labels: Sequence[MapLabel],
     selected: Sequence[int],
 ) -> go.Figure:
-    """The figure; `customdata` of a point is its row."""
     colours = ink()
     size = 11 if len(boxes) <= 300 else 7 if len(boxes) <= 3_000 else 5
     marker: dict[str, object] = {
@@ -218,7 +208,6 @@ def map_chart(
     labels: Sequence[MapLabel],
     selected: Sequence[int],
 ) -> alt.LayerChart:
-    """The same picture for a publication."""
     colours = ink()
     bright = set(selected or range(len(texts)))
     points = pd.DataFrame(
@@ -317,8 +306,7 @@ def disagreement_chart(
     )
 
 
-MOST_LINES = 6_000
-"""Lines that a browser still draws at once; past it every k-th is drawn."""
+MOST_LINES = 6_000  # lines that a browser still draws at once; past it every k-th is drawn
 
 
 def links_chart(

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     import altair
     import plotly.graph_objects as go
 
-MOST_CHARACTERS: Final = 400
-"""Of a title or a source line; what is typed beyond it is left out."""
+MOST_CHARACTERS: Final = 400  # of a title or a source line; what is typed beyond it is left out
 _QUIET: Final = {"displayModeBar": False, "displaylogo": False}
 Rows = Callable[[], Sequence[Sequence[object]]]
 

@@ -16,16 +16,12 @@ from core.palette import group_colour
 from core.results.render import count_words
 
 LANE_PIXELS = 52
-LEAST_LANE = 38
-"""Of a lane with its title, where the picture is published."""
-TOOLBAR_PIXELS = 26
-"""Above the axis, so that the buttons hide no date."""
-DATED = 0.9
-"""Share of the width for marks with a date where others have none; theirs stand right of it."""
+LEAST_LANE = 38  # of a lane with its title, where the picture is published
+TOOLBAR_PIXELS = 26  # above the axis, so that the buttons hide no date
+DATED = 0.9  # share of the width for marks with a date where others have none; theirs stand right of it
 
 
 def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.Figure:
-    """The figure; `customdata` of a mark is its group id."""
     colours, dark = ink(), is_dark()
     # Added one by one, plotly would check all earlier ones again each time.
     traces: list[go.Scatter] = []
@@ -128,7 +124,6 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
 
 
 def swimlane_chart(lanes: Sequence[Lane], *, selected: Collection[int]) -> alt.LayerChart:
-    """The same picture for a publication."""
     colours, dark = ink(), is_dark()
     most = max((mark.publishers for lane in lanes for mark in lane.marks), default=1)
     marks = pd.DataFrame(

@@ -73,20 +73,15 @@ def calm(figure: go.Figure, *, height: int, **layout: Any) -> go.Figure:
         **layout,
     )
     if large_text.on():
-        _enlarge(figure)
+        size = {"size": LARGE_PIXELS}
+        figure.update_layout(font=size, hoverlabel={"font": size}, legend={"font": size})
+        for axes in (figure.update_xaxes, figure.update_yaxes):
+            axes(tickfont=size, title={"font": size})
+        figure.for_each_annotation(lambda one: one.update(font=size))
     return figure
 
 
-LARGE_PIXELS = 18
-"""Least size of letters that are readable from the last row; see components/large_text.css."""
-
-
-def _enlarge(figure: go.Figure) -> None:
-    size = {"size": LARGE_PIXELS}
-    figure.update_layout(font=size, hoverlabel={"font": size}, legend={"font": size})
-    for axes in (figure.update_xaxes, figure.update_yaxes):
-        axes(tickfont=size, title={"font": size})
-    figure.for_each_annotation(lambda one: one.update(font=size))
+LARGE_PIXELS = 18  # least size of letters that are readable from the last row; see components/large_text.css
 
 
 def readable(chart: Chart) -> Chart:

@@ -12,8 +12,7 @@ import pandas as pd
 from components.charts.theme import ink, inline, meaning, named, readable
 from core.palette import ADDED, AGREES
 
-SMOOTHED = 20
-"""Lines that the smoothed loss is the mean of."""
+SMOOTHED = 20  # lines that the smoothed loss is the mean of
 _DASHES: Final = ([1, 0], [2, 3], [7, 4], [8, 3, 2, 3], [11, 4])
 _UNBOUNDED: Final = frozenset({"loss", "perplexity", "threshold"})
 """What a validation says that is not drawn between 0 and 1; the loss has a chart of its own."""
@@ -88,6 +87,5 @@ def _title(name: str) -> str:
 
 
 def measure_title(name: str) -> str:
-    """A measure's name as people read it."""
     words = {"f1": "F1", "rouge_mean": "mean ROUGE"}
     return words.get(name, name.replace("rouge", "ROUGE-").replace("_", " "))

@@ -24,8 +24,7 @@ from components.charts.theme import (
 from core.palette import AGAINST, AGREES
 from core.results.chart import isolated
 
-PLACES: Final = ((0.5, 0.86), (0.0, 0.0), (1.0, 0.0))
-"""The headline that both links share stands on top."""
+PLACES: Final = ((0.5, 0.86), (0.0, 0.0), (1.0, 0.0))  # the headline that both links share stands on top
 SIDES: Final = ((0, 1), (0, 2), (1, 2))
 """Places of the pairs: the shared headline with the second, with the third, and these two."""
 ANSWERS: Final = ("different", "same event")

@@ -87,7 +87,25 @@ def load_form(scene: Scene) -> None:
     except CoreError as error:
         show_error(error)
         return
-    use = _use(preview, scene, marker)
+    title = plain(scene.opened.title)
+    words = {
+        FileUse.COMPARISON: "A comparison of its own",
+        FileUse.MORE: f"More headlines for {title}",
+        FileUse.RUN: f"Another run of the systems of {title}",
+    }
+    able = [
+        use
+        for use in words
+        if (use != FileUse.COMPARISON or preview is not None) and (use != FileUse.RUN or scene.outputs)
+    ]
+    proposed = FileUse.MORE if preview is None else proposed_use(preview, scene.articles, scene.outputs)
+    use = st.radio(
+        "This file is",
+        able,
+        index=able.index(proposed),
+        format_func=words.__getitem__,
+        key=f"compare-use-{marker}",
+    )
     if use == FileUse.MORE:
         _more(given, scene, marker)
         return
@@ -102,28 +120,6 @@ def load_form(scene: Scene) -> None:
 def box_key() -> str:
     """Key of the box around these forms: another after each file that was opened, which closes it."""
     return f"compare-bring-{st.session_state.get(_LOADED, '')}"
-
-
-def _use(preview: ComparisonPreview | None, scene: Scene, marker: str) -> FileUse:
-    title = plain(scene.opened.title)
-    words = {
-        FileUse.COMPARISON: "A comparison of its own",
-        FileUse.MORE: f"More headlines for {title}",
-        FileUse.RUN: f"Another run of the systems of {title}",
-    }
-    able = [
-        use
-        for use in words
-        if (use != FileUse.COMPARISON or preview is not None) and (use != FileUse.RUN or scene.outputs)
-    ]
-    proposed = FileUse.MORE if preview is None else proposed_use(preview, scene.articles, scene.outputs)
-    return st.radio(
-        "This file is",
-        able,
-        index=able.index(proposed),
-        format_func=words.__getitem__,
-        key=f"compare-use-{marker}",
-    )
 
 
 def _more(given: list[GivenFile], scene: Scene, marker: str) -> None:
@@ -226,7 +222,6 @@ def told(scene: Scene) -> None:
 
 
 def write_form(scene: Scene) -> None:
-    """The choice of a generator and of what is asked of it."""
     if not any(scene.articles.texts):
         st.info("These headlines have no articles that a system could write from.", icon=":material/article:")
         return
@@ -282,8 +277,7 @@ def _done(order: tuple[str, str, Mapping[str, Any]]) -> None:
     state.put(orders=tuple(one for one in state.now().orders if one != order))
 
 
-LISTED = 8
-"""Systems in the sentence at most."""
+LISTED = 8  # systems in the sentence at most
 
 
 def chooser(scene: Scene) -> None:
@@ -316,7 +310,6 @@ def chooser(scene: Scene) -> None:
 
 
 def summary(scene: Scene, comparison: Comparison | None) -> None:
-    """How many articles and systems there are, and who leads."""
     n, systems = len(scene.articles), len(scene.outputs)
     if not systems:
         st.info(

@@ -36,8 +36,7 @@ from core.text.differences import TextMark, mark
 from core.text.support import Trace
 
 PAGE_ARTICLES = 8
-BESIDE = 5
-"""Systems beside each other in one line; more go below."""
+BESIDE = 5  # systems beside each other in one line; more go below
 LEAD_CHARACTERS = 120
 STYLE = """<style>
 .st-key-compare-table [class*="st-key-cell-name-"] { display: none; }
@@ -127,7 +126,6 @@ def _cells(scene: Scene, row: int, comparison: Comparison | None, columns: Seque
 
 
 def people(references: tuple[str, ...]) -> str:
-    """The headlines that people gave, as markdown."""
     if not references:
         return ":gray[No original headline]"
     more = "".join(f"  \n{plain(one)}" for one in references[1:])
@@ -149,8 +147,7 @@ def _scores(scene: Scene, comparison: Comparison | None, row: int) -> list[str]:
     ]
 
 
-FIRST_CHARACTERS = 6_000
-"""Of a longer article only the beginning is drawn at first."""
+FIRST_CHARACTERS = 6_000  # of a longer article only the beginning is drawn at first
 
 
 def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -41,14 +41,11 @@ from core.headlines.side_by_side.votes import (
 )
 from core.journal.journal import the_journal
 
-LISTED: Final = 200
-"""Articles in a list to choose from; with more, they are chosen by number."""
+LISTED: Final = 200  # articles in a list to choose from; with more, they are chosen by number
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArticlesWithOutputs:
-    """Articles with the headlines that came with them."""
-
     title: str
     articles: Articles
     outputs: dict[str, Outputs]
@@ -60,8 +57,6 @@ class ArticlesWithOutputs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """What the page is about at the moment."""
-
     opened: ArticlesWithOutputs
     available: dict[str, Outputs]
     outputs: tuple[Outputs, ...]
@@ -74,7 +69,6 @@ class Scene:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """Names of the systems that are shown."""
         return tuple(one.system for one in self.outputs)
 
     @property
@@ -109,7 +103,6 @@ def set_names() -> list[str]:
 
 
 def set_title(name: str) -> str:
-    """A set's name for people."""
     if name.startswith(PREFIX):
         return info(name.removeprefix(PREFIX)).title
     if name.startswith(resources.FILE):
@@ -119,7 +112,6 @@ def set_title(name: str) -> str:
 
 
 def opened_articles(name: str) -> ArticlesWithOutputs:
-    """A set by its name."""
     if not name.startswith(resources.FILE):
         return _set(name)
     found = _files().open(name) or _judged(name)
@@ -158,7 +150,6 @@ def keep_subject(scene: Scene) -> None:
 
 
 def open_scene() -> Scene:
-    """The articles and systems that the session has chosen."""
     name = state.now().articles
     opened = opened_articles(name)
     wanted = state.now().systems
@@ -169,19 +160,15 @@ def open_scene() -> Scene:
             available.setdefault(fingerprint, kept[1])
     named = _renamed(available)
     chosen = [one for one in named if one in wanted] or list(named)
-    _refuse_unknown(opened, named)
-    return Scene(opened, named, tuple(named[one] for one in chosen), tuple(chosen), bool(state.now().blind))
-
-
-def _refuse_unknown(opened: ArticlesWithOutputs, available: Collection[str]) -> None:
-    unknown = [one for one in state.now().systems if one not in available]
+    unknown = [one for one in state.now().systems if one not in named]
     if unknown and came_by_link("systems"):
         refuse_link("systems", ",".join(unknown), "the mark of a system of these articles")
-        state.put(systems=tuple(one for one in state.now().systems if one in available))
+        state.put(systems=tuple(one for one in state.now().systems if one in named))
     article = state.now().article
     if article and article not in opened.articles.ids and came_by_link("article"):
         refuse_link("article", article, "the id of one of these articles")
         state.put(article="")
+    return Scene(opened, named, tuple(named[one] for one in chosen), tuple(chosen), bool(state.now().blind))
 
 
 def keep_file(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str:
@@ -206,7 +193,6 @@ def _print_of(opened: ArticlesWithOutputs) -> str:
 
 
 def add_system(opened: ArticlesWithOutputs, name: str, outputs: Outputs) -> None:
-    """Adds a system to the open articles."""
     if outputs.fingerprint in opened.outputs:
         return
     fingerprint = _systems().put(outputs.fingerprint, (opened.fingerprint, outputs))
@@ -234,7 +220,6 @@ def _renamed(available: dict[str, Outputs]) -> dict[str, Outputs]:
 
 
 def hidden(scene: Scene, article: str) -> bool:
-    """Whether an article does not tell who wrote what."""
     return scene.blind and state.now().revealed != article
 
 
@@ -284,12 +269,10 @@ def article_names(articles: Articles) -> list[str] | None:
     ]
 
 
-METRICS = "compare-metrics"
-"""Widget of the metrics that are measured beside the quick ones."""
+METRICS = "compare-metrics"  # widget of the metrics that are measured beside the quick ones
 
 
 def quick_metrics() -> list[str]:
-    """Metrics that are measured without being asked for."""
     return [name for name in in_order() if headline_metrics.get(name).quick]
 
 
@@ -349,7 +332,6 @@ def _measures(comparison: Comparison, _traced: Traced | None, *, known: bool) ->
 
 @cached(max_entries=4)
 def hay_of(scene: Scene) -> tuple[str, ...]:
-    """What a search looks through."""
     return haystack(scene.articles, scene.outputs)
 
 

@@ -14,7 +14,6 @@ from components.page_state import PageView, ViewState, choice, flag, line, linke
 from core.headlines.side_by_side.votes import MEAN, SPREAD, DuelChoice, DuelVote
 
 DEFAULT_ARTICLES: Final = "sample:articles"
-FILE_ORDER: Final = "file"
 HEADLINES, SCORES, DIFFERENCES, VOTE, RUNS = "headlines", "scores", "differences", "vote", "runs"
 SHOWN: Final = {
     HEADLINES: "Headlines",
@@ -28,8 +27,6 @@ SHOWN: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompareView(PageView):
-    """Articles, systems, and how they are looked at."""
-
     shown: str = linked(HEADLINES, choice("show", SHOWN))
     articles: str = linked(DEFAULT_ARTICLES, text("articles", r"[a-z0-9_.:-]{1,60}"))
     systems: tuple[str, ...] = linked((), several("systems", r"[0-9a-f]{16}", most=50))
@@ -37,7 +34,7 @@ class CompareView(PageView):
     page: int = 0
     blind: bool = linked(False, flag("blind"))
     search: str = linked("", line("search", 200))
-    sort: str = linked(FILE_ORDER, line("sort", 100))
+    sort: str = linked("file", line("sort", 100))
     of: str = linked(MEAN, line("of", 100))
     descending: bool = linked(True, flag("order", "up", means=False))
     score: str = ""
@@ -95,7 +92,6 @@ def everything() -> dict[str, Any]:
 
 
 def start_over() -> None:
-    """Opens the sample as a new visitor finds it."""
     reset(*everything())
 
 
@@ -114,12 +110,10 @@ def open_articles(name: str) -> None:
 
 
 def open_article(article: str) -> None:
-    """Opens one article; "" goes back to the list."""
     put(article=article, revealed="")
 
 
 def narrow(**values: Any) -> None:
-    """Searches, orders or filters the list, which begins anew."""
     put(**values, page=0)
 
 

@@ -132,29 +132,6 @@ def differences(scene: Scene, comparison: Comparison) -> None:
     place = column_choice(columns, shown, key="differ-column")
     one, other = map(shown.system, pair)
     _parts(shown, place, one, other)
-    _furthest(scene, shown, place, one, other)
-
-
-def _parts(shown: Comparison, place: ComparisonColumn, one: int, other: int) -> None:
-    found = slices_of(shown, place.key)
-    kinds = [(kind, list(parts)) for kind, parts in groupby(found, key=lambda part: part.kind)]
-    if not kinds:
-        st.caption("The articles are too much alike, or too few, to be told apart.")
-        return
-    for start in range(0, len(kinds), 2):
-        for column, (kind, parts) in zip(st.columns(2, gap="large"), kinds[start : start + 2], strict=False):
-            column.markdown(f"**{kind}**")
-            with column:
-                show_chart(
-                    slice_chart(place.column, {shown.systems[at]: at for at in (one, other)}, parts),
-                    name=f"slices-{kind}",
-                    title=f"{place.column.label} by {kind[:1].lower()}{kind[1:]}",
-                    source=f"Source: Headline Lab, {len(shown.outputs[one].headlines):,} articles",
-                    key=f"slices-{kind}",
-                )
-
-
-def _furthest(scene: Scene, shown: Comparison, place: ComparisonColumn, one: int, other: int) -> None:
     scores = shown.scores(place.key)
     apart = scores[one] - scores[other]
     rows = order(np.abs(apart))
@@ -176,6 +153,25 @@ def _furthest(scene: Scene, shown: Comparison, place: ComparisonColumn, one: int
     )
     if picked is not None:
         button("Open this article", "furthest-open", _open, scene.articles.ids[rows[picked]], icon="article")
+
+
+def _parts(shown: Comparison, place: ComparisonColumn, one: int, other: int) -> None:
+    found = slices_of(shown, place.key)
+    kinds = [(kind, list(parts)) for kind, parts in groupby(found, key=lambda part: part.kind)]
+    if not kinds:
+        st.caption("The articles are too much alike, or too few, to be told apart.")
+        return
+    for start in range(0, len(kinds), 2):
+        for column, (kind, parts) in zip(st.columns(2, gap="large"), kinds[start : start + 2], strict=False):
+            column.markdown(f"**{kind}**")
+            with column:
+                show_chart(
+                    slice_chart(place.column, {shown.systems[at]: at for at in (one, other)}, parts),
+                    name=f"slices-{kind}",
+                    title=f"{place.column.label} by {kind[:1].lower()}{kind[1:]}",
+                    source=f"Source: Headline Lab, {len(shown.outputs[one].headlines):,} articles",
+                    key=f"slices-{kind}",
+                )
 
 
 def _open(article: str) -> None:
@@ -216,7 +212,16 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
     _grid(found, list(columns.values()))
     for line in notes(shown, found):
         st.caption(plain(line))
-    _ask_for_more()
+    slow = slow_metrics()
+    if slow:
+        st.multiselect(
+            "Also measure",
+            slow,
+            format_func=title_of,
+            key=METRICS,
+            persist_state="session",
+            help=f"These read every headline with a model. Measured already: {len(quick_metrics())} metrics.",
+        )
     duel(shown)
     if not scene.blind:
         _published(scene, comparison)
@@ -259,19 +264,6 @@ def _grid(found: ComparisonTable, places: list[ComparisonColumn]) -> None:
 def _help(place: ComparisonColumn) -> str:
     better = {True: " Higher is better.", False: " Lower is better.", None: " Neither end is better."}
     return plain(f"{place.column.help}.") + better[place.column.higher_is_better]
-
-
-def _ask_for_more() -> None:
-    slow = slow_metrics()
-    if slow:
-        st.multiselect(
-            "Also measure",
-            slow,
-            format_func=title_of,
-            key=METRICS,
-            persist_state="session",
-            help=f"These read every headline with a model. Measured already: {len(quick_metrics())} metrics.",
-        )
 
 
 def _published(scene: Scene, comparison: Comparison) -> None:

@@ -52,7 +52,27 @@ def voting(scene: Scene, rows: IntArray) -> None:
     said = f"Article **{at + 1:,}** of {len(rows):,} · {voted:,} voted on"
     steps(said, at, len(rows), lambda to: state.put(voting=to), what="vote")
     _article(scene, row)
-    _result(scene, one, other)
+    shown, prints = shown_systems(scene)
+    names = {key: plain(shorten(system.system, 60)) for key, system in zip(prints, shown, strict=True)}
+    votes = state.votes()
+    found = tally(votes, one, other)
+    if not votes:
+        st.caption("The votes stay in this session; download them to keep them.")
+        return
+    with st.expander(f"Result of {len(votes):,} votes", icon=":material/how_to_vote:", key="vote-result"):
+        st.markdown(
+            f"**{names[one]}** {found.one:,} · **{names[other]}** {found.other:,} · draws {found.draws:,} · "
+            f"both bad {found.bad:,}"
+        )
+        if found.preferred.value is not None:
+            st.markdown(
+                f"{names[one]} is preferred on {plain(spanned(found.preferred, percent(0)))} % of the "
+                f"{found.one + found.other:,} articles with a preference."
+            )
+        if found.preferred.warning:
+            st.caption(plain(found.preferred.warning))
+        st.caption("The votes stay in this session; download them to keep them.")
+        votes_download(scene)
 
 
 def _pair(scene: Scene) -> tuple[str, str]:
@@ -110,32 +130,7 @@ def _article(scene: Scene, row: int) -> None:
             st.caption(f"The first {_READ_CHARACTERS:,} of {len(text):,} characters.")
 
 
-def _result(scene: Scene, one: str, other: str) -> None:
-    shown, prints = shown_systems(scene)
-    names = {key: plain(shorten(system.system, 60)) for key, system in zip(prints, shown, strict=True)}
-    votes = state.votes()
-    found = tally(votes, one, other)
-    if not votes:
-        st.caption("The votes stay in this session; download them to keep them.")
-        return
-    with st.expander(f"Result of {len(votes):,} votes", icon=":material/how_to_vote:", key="vote-result"):
-        st.markdown(
-            f"**{names[one]}** {found.one:,} · **{names[other]}** {found.other:,} · draws {found.draws:,} · "
-            f"both bad {found.bad:,}"
-        )
-        if found.preferred.value is not None:
-            st.markdown(
-                f"{names[one]} is preferred on {plain(spanned(found.preferred, percent(0)))} % of the "
-                f"{found.one + found.other:,} articles with a preference."
-            )
-        if found.preferred.warning:
-            st.caption(plain(found.preferred.warning))
-        st.caption("The votes stay in this session; download them to keep them.")
-        votes_download(scene)
-
-
 def votes_download(scene: Scene) -> None:
-    """The button that saves all votes on the shown systems."""
     # A file is made outside the session, which is where votes are kept.
     table = votes_table(state.votes(), scene.articles, *shown_systems(scene))
     downloads(

@@ -34,7 +34,6 @@ def repair_report(view: View, lab: Lab) -> RepairReport:
 
 
 def compare_repairs(view: View, lab: Lab) -> None:
-    """The table of repairs, and one of them on the map."""
     report = repair_report(view, lab)
     outcomes = report.smallest_first
     show_table(
@@ -62,7 +61,25 @@ def compare_repairs(view: View, lab: Lab) -> None:
         "On the map", names, format_func=_title, key="lab-repair", help="Links before and after."
     )
     outcome = outcomes[names.index(chosen)]
-    _certificate(report, outcome)
+    certificate = outcome.certificate
+    if certificate is None:
+        left = outcome.census.two
+        st.markdown(
+            f"This repair leaves **{left:,}** broken triangles: it does not promise transitive decisions."
+        )
+    else:
+        st.markdown(
+            f"It changed **{certificate.changed:,}** decisions; any transitive repair must change at least "
+            f"**{certificate.at_least:,}**"
+            + (
+                f", and one is known that changes {certificate.known:,}."
+                if certificate.exact
+                else f", and the smallest known changes {certificate.known:,}: the gap is open."
+            )
+        )
+    effect(outcome)
+    if outcome.repair.note:
+        st.caption(plain(outcome.repair.note))
     _maps(view, lab, report, outcome)
 
 
@@ -99,28 +116,6 @@ def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
 def _title(signature: str) -> str:
     words = signature.partition(".")[0].replace("_", " ")
     return words[0].upper() + words[1:]
-
-
-def _certificate(report: RepairReport, outcome: RepairOutcome) -> None:
-    certificate = outcome.certificate
-    if certificate is None:
-        left = outcome.census.two
-        st.markdown(
-            f"This repair leaves **{left:,}** broken triangles: it does not promise transitive decisions."
-        )
-    else:
-        st.markdown(
-            f"It changed **{certificate.changed:,}** decisions; any transitive repair must change at least "
-            f"**{certificate.at_least:,}**"
-            + (
-                f", and one is known that changes {certificate.known:,}."
-                if certificate.exact
-                else f", and the smallest known changes {certificate.known:,}: the gap is open."
-            )
-        )
-    effect(outcome)
-    if outcome.repair.note:
-        st.caption(plain(outcome.repair.note))
 
 
 def effect(outcome: RepairOutcome) -> None:

@@ -23,16 +23,12 @@ from core.pairs.scorer import pair_scorers
 from core.results.table import written
 from core.runtime import Runtime
 
-FIRST_HEADLINES = 150
-"""Headlines of a longer timeline that are looked at unless more are asked for."""
-
+FIRST_HEADLINES = 150  # headlines of a longer timeline that are looked at unless more are asked for
 MOST_HEADLINES = 2_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lab:
-    """What the page draws."""
-
     timeline: Timeline
     rows: IntArray
     groups: IntArray
@@ -54,7 +50,16 @@ def open_lab(view: View) -> Lab:
             lambda signature: state.put(scorer=signature),
             help="The pair model that is looked at; it need not be the one that groups.",
         )
-        _threshold()
+        own = pair_scorers.parse(state.now().scorer).threshold
+        st.number_input(
+            "Threshold",
+            min_value=0.001,
+            max_value=1.0,
+            step=0.01,
+            format="%.3f",
+            **controlled(f"lab-threshold-{state.now().scorer}", state.threshold(), state.choose_threshold),
+            help=f"Score from which two headlines are called the same event. The scorer's own is {own:.3f}.",
+        )
         rows = _rows(view)
     part = view.timeline if len(rows) == len(view.timeline) else view.timeline.select(rows)
     how = Scoring(scorer=scorer, encoder=timeline.now().encoder, threshold=state.threshold())
@@ -67,19 +72,6 @@ def open_lab(view: View) -> Lab:
     key = f"consistency|{part.fingerprint}|{how}|{weights}"
     scored, findings = jobs.result_of(key, "Comparing all pairs in both orders", work, long=True)
     return Lab(part, rows, view.grouping.ids[rows], how, key, scored, findings)
-
-
-def _threshold() -> None:
-    own = pair_scorers.parse(state.now().scorer).threshold
-    st.number_input(
-        "Threshold",
-        min_value=0.001,
-        max_value=1.0,
-        step=0.01,
-        format="%.3f",
-        **controlled(f"lab-threshold-{state.now().scorer}", state.threshold(), state.choose_threshold),
-        help=f"Score from which two headlines are called the same event. The scorer's own is {own:.3f}.",
-    )
 
 
 def _rows(view: View) -> IntArray:
@@ -106,12 +98,10 @@ def _rows(view: View) -> IntArray:
 
 
 def sentence(lab: Lab) -> None:
-    """What was found, in a sentence."""
     st.markdown(_sentence(lab))
 
 
 def facts(lab: Lab) -> None:
-    """Both tests as a strip of figures."""
     test, census = lab.findings.commutative, lab.findings.census
     values = [
         ("Pairs", f"{test.pairs:,}", None),
@@ -152,7 +142,6 @@ def _sentence(lab: Lab) -> str:
 
 
 def flips(lab: Lab) -> None:
-    """The worst flips, both scores side by side."""
     worst = lab.findings.commutative.worst
     if not len(worst):
         st.success(

@@ -19,12 +19,9 @@ from core.errors import CoreError
 from core.runtime import Runtime
 from core.text.normalise import clean_line
 
-CASES = 60
-"""Cases of each family; more make it slower, not truer."""
-
+CASES = 60  # cases of each family; more make it slower, not truer
 _FILE = "suite.csv"
-_OWN = "lab-own-cases"
-"""The reader's own cases as CSV: session state holds plain values."""
+_OWN = "lab-own-cases"  # the reader's own cases as CSV: session state holds plain values
 
 
 def suite(lab: Lab) -> None:
@@ -103,7 +100,18 @@ def _own_cases(made: list[Case], own: list[Case]) -> None:
             "Write one here, or save the suite, change it in a spreadsheet and load it again. A case that "
             "expects “unchanged” also holds the pair before the change."
         )
-        _write_one(own)
+        with st.form("lab-case", border=False, clear_on_submit=True):
+            left, right, wanted = st.columns([3, 3, 2], vertical_alignment="bottom")
+            a = left.text_input("Headline", key="lab-case-a")
+            b = right.text_input("and", key="lab-case-b")
+            expected = wanted.selectbox(
+                "should be", [Expected.SAME.value, Expected.DIFFERENT.value], key="lab-case-expected"
+            )
+            if st.form_submit_button("Add this case") and clean_line(a) and clean_line(b):
+                case = Case(
+                    "own", clean_line(a), clean_line(b), date_a=None, date_b=None, expected=Expected(expected)
+                )
+                _keep([*own, case])
         given = st.file_uploader("Suite", key="lab-suite-file")
         with st.container(horizontal=True):
             if given is not None and button("Add these cases", "lab-suite-add", type="primary"):
@@ -113,21 +121,6 @@ def _own_cases(made: list[Case], own: list[Case]) -> None:
             if own and button("Remove my cases", "lab-suite-clear"):
                 st.session_state[_OWN] = ""
                 st.rerun()
-
-
-def _write_one(own: list[Case]) -> None:
-    with st.form("lab-case", border=False, clear_on_submit=True):
-        left, right, wanted = st.columns([3, 3, 2], vertical_alignment="bottom")
-        a = left.text_input("Headline", key="lab-case-a")
-        b = right.text_input("and", key="lab-case-b")
-        expected = wanted.selectbox(
-            "should be", [Expected.SAME.value, Expected.DIFFERENT.value], key="lab-case-expected"
-        )
-        if st.form_submit_button("Add this case") and clean_line(a) and clean_line(b):
-            case = Case(
-                "own", clean_line(a), clean_line(b), date_a=None, date_b=None, expected=Expected(expected)
-            )
-            _keep([*own, case])
 
 
 def _add(data: bytes, name: str, own: list[Case]) -> None:

@@ -73,7 +73,6 @@ def undo(sitting: Sitting) -> None:
 
 
 def can_undo(sitting: Sitting) -> bool:
-    """Whether this session has answered anything here."""
     return _last(sitting) is not None
 
 
@@ -94,8 +93,7 @@ def _whose(sitting: Sitting) -> list[str]:
     return [sitting.store.answers.stream, judge_key(sitting.judge)]
 
 
-_KEYS: Final = 10
-"""Digits; an answer past them has no key."""
+_KEYS: Final = 10  # digits; an answer past them has no key
 
 
 def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str | None) -> None:
@@ -112,14 +110,12 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
         elif sitting.form.questions[found.question].about_pairs:
             _pair(sitting, row, found, found.subject, order)
         else:
-            _rate(sitting, row, found, found.subject, order.index(found.subject) + 1)
-
-
-def _rate(sitting: Sitting, row: int, found: Open, system: int, at: int) -> None:
-    question = sitting.form.questions[found.question]
-    st.markdown(_large(sitting.task.headlines[row][system]))
-    _ask(f"Headline {at} · {question.text}", question)
-    _levels(sitting, row, found, system, [(level.value, level.wording) for level in question.levels])
+            system = found.subject
+            at = order.index(found.subject) + 1
+            question = sitting.form.questions[found.question]
+            st.markdown(_large(sitting.task.headlines[row][system]))
+            _ask(f"Headline {at} · {question.text}", question)
+            _levels(sitting, row, found, system, [(level.value, level.wording) for level in question.levels])
 
 
 def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int]) -> None:
@@ -235,7 +231,21 @@ def judging(sitting: Sitting) -> None:
         folded = st.container(key="evaluate-article-folded")
         with folded, st.expander("The article", icon=":material/article:"):
             st.markdown(paper)
-        _steps(sitting, row, done)
+        ids = sitting.task.articles
+        with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
+            said = f"Article **{row + 1:,}** of {len(ids):,}"
+            steps(said, row, len(ids), lambda to: state.put(article=ids[to]), what="article")
+            button(
+                "Undo",
+                "evaluate-undo",
+                undo,
+                sitting,
+                icon="undo",
+                type="tertiary",
+                disabled=not can_undo(sitting),
+                shortcut="U",
+            )
+        st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")
         # In the same place whether it is open or not, so that no answer shuts it.
         with st.expander("All headlines and your answers", icon=":material/checklist:"):
             for at, system in enumerate(sitting.order(row), 1):
@@ -256,24 +266,6 @@ _STYLE: Final = """<style>
 }
 </style>"""
 """The headline is large; a wide window has the article beside the question, a phone folded under it."""
-
-
-def _steps(sitting: Sitting, row: int, done: int) -> None:
-    ids = sitting.task.articles
-    with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
-        said = f"Article **{row + 1:,}** of {len(ids):,}"
-        steps(said, row, len(ids), lambda to: state.put(article=ids[to]), what="article")
-        button(
-            "Undo",
-            "evaluate-undo",
-            undo,
-            sitting,
-            icon="undo",
-            type="tertiary",
-            disabled=not can_undo(sitting),
-            shortcut="U",
-        )
-    st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")
 
 
 def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray, *, seen: bool) -> None:

@@ -92,7 +92,6 @@ def _show(table: Table) -> None:
 
 
 def results(sitting: Sitting) -> None:
-    """Draws everything that the answers give so far."""
     ratings = sitting.drawn.ratings()
     fewest = limits.POOLED_JUDGES.value if workshop() else 1
     table = replace(
@@ -122,7 +121,17 @@ def results(sitting: Sitting) -> None:
         st.caption(plain(line))
     if table.judges:
         more(sitting, ratings.pooled(fewest), seed=0)
-        _judges(table, ratings)
+        st.header("Who judged", anchor=False)
+        due = int(asked(ratings.form, ratings.task.systems).sum()) * len(ratings.task.articles)
+        show_table(
+            {
+                "Judge": table.judges,
+                "Articles judged": [f"{count:,} of {table.articles:,}" for count in table.judged],
+                "Answers": [f"{(~np.isnan(one)).sum():,} of {due:,}" for one in ratings.values],
+            },
+            alt="Every judge with the articles that they judged in full",
+            most=300,
+        )
     _downloads(sitting, table, ratings)
     advice(sitting, ratings.pooled(fewest))
 
@@ -150,20 +159,6 @@ def _named(scene: Scene, table: HumanTable) -> HumanTable:
         table,
         systems=tuple(f"System {number}" for number in range(1, len(order) + 1)),
         shares=tuple(table.shares[place] for place in order),
-    )
-
-
-def _judges(table: HumanTable, ratings: Ratings) -> None:
-    st.header("Who judged", anchor=False)
-    due = int(asked(ratings.form, ratings.task.systems).sum()) * len(ratings.task.articles)
-    show_table(
-        {
-            "Judge": table.judges,
-            "Articles judged": [f"{count:,} of {table.articles:,}" for count in table.judged],
-            "Answers": [f"{(~np.isnan(one)).sum():,} of {due:,}" for one in ratings.values],
-        },
-        alt="Every judge with the articles that they judged in full",
-        most=300,
     )
 
 

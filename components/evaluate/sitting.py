@@ -49,29 +49,23 @@ def choose_form(current: EvaluationForm) -> None:
         )
         if not workshop():
             with st.popover("Add a form", icon=":material/note_add:"):
-                _add()
+                st.markdown("A plain TOML file with your questions.")
+                given = st.file_uploader("Form (TOML)", key="evaluate-form-file")
+                if button("Add this form", "evaluate-form-add", icon="check", disabled=given is None):
+                    try:
+                        if given is not None:
+                            added = add_form(given.getvalue(), given.name)
+                            state.change(form=added.name, sheet=0)
+                            st.rerun()
+                    except CoreError as error:
+                        show_error(error)
     if not workshop():
         for fault in faulty_forms():
             st.caption(f":material/warning: {plain(fault)}")
 
 
-def _add() -> None:
-    st.markdown("A plain TOML file with your questions.")
-    given = st.file_uploader("Form (TOML)", key="evaluate-form-file")
-    if button("Add this form", "evaluate-form-add", icon="check", disabled=given is None):
-        try:
-            if given is not None:
-                added = add_form(given.getvalue(), given.name)
-                state.change(form=added.name, sheet=0)
-                st.rerun()
-        except CoreError as error:
-            show_error(error)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Sitting:
-    """One person before some headlines."""
-
     scene: Scene
     form: EvaluationForm
     whole: Judgeable
@@ -83,7 +77,6 @@ class Sitting:
 
     @property
     def task(self) -> EvaluationTask:
-        """The articles that this judge is asked about."""
         return self.all_sheets.at(self.sheets[self.sheet])
 
     @property
@@ -93,7 +86,6 @@ class Sitting:
 
     @property
     def store(self) -> RatingStore:
-        """The answers about the articles of this judge's part."""
         return RatingStore(form=self.form, task=self.task, journal=the_journal())
 
     @property
@@ -103,7 +95,6 @@ class Sitting:
 
     @property
     def everything(self) -> RatingStore:
-        """The answers about all articles."""
         return RatingStore(form=self.form, task=self.whole.task, journal=the_journal())
 
     def order(self, row: int) -> list[int]:
@@ -115,14 +106,12 @@ class Sitting:
         return shown_order(self.whole.task, article, judge, seed=self.seed)
 
     def text(self, row: int) -> str:
-        """An article of this judge's part, as the form shows it."""
         articles = self.scene.articles
         return shown_text(self.form, articles.texts[articles.ids.index(self.task.articles[row])])
 
 
 @cached(max_entries=8)
 def judgeable_of(scene: Scene) -> Judgeable:
-    """The headlines of the open articles that can be judged."""
     return judgeable(scene.opened.title, scene.articles, scene.outputs)
 
 
@@ -207,7 +196,29 @@ def files(sitting: Sitting) -> None:
     with left:
         _template(sitting)
     with right:
-        _upload(sitting)
+        st.header("Add filled tables", anchor=False)
+        with st.form("evaluate-add", border=False):
+            given = st.file_uploader(
+                "Tables of one judge or several",
+                key="evaluate-files",
+                accept_multiple_files=True,
+                help="CSV, TSV, XLSX, JSON, JSON Lines or Parquet: filled templates, answers from another "
+                "computer, or a table of your own with judge, article, system and a column a question.",
+            )
+            sent = st.form_submit_button("Add these answers", icon=":material/check:", key="evaluate-add-go")
+        if not sent:
+            if _TOLD in st.session_state:
+                st.success(plain(st.session_state.pop(_TOLD)), icon=":material/check:")
+            return
+        if not given:
+            st.info("Choose a file first.", icon=":material/upload_file:")
+            return
+        try:
+            st.session_state[_TOLD] = _added(sitting, [GivenFile(one.name, one.getvalue()) for one in given])
+        except CoreError as error:
+            show_error(error)
+            return
+        st.rerun()
 
 
 def _template(sitting: Sitting) -> None:
@@ -241,32 +252,6 @@ def _template(sitting: Sitting) -> None:
         )
     if not sitting.judge:
         st.caption("Type your name or initials first: a template is for one judge.")
-
-
-def _upload(sitting: Sitting) -> None:
-    st.header("Add filled tables", anchor=False)
-    with st.form("evaluate-add", border=False):
-        given = st.file_uploader(
-            "Tables of one judge or several",
-            key="evaluate-files",
-            accept_multiple_files=True,
-            help="CSV, TSV, XLSX, JSON, JSON Lines or Parquet: filled templates, answers from another "
-            "computer, or a table of your own with judge, article, system and a column a question.",
-        )
-        sent = st.form_submit_button("Add these answers", icon=":material/check:", key="evaluate-add-go")
-    if not sent:
-        if _TOLD in st.session_state:
-            st.success(plain(st.session_state.pop(_TOLD)), icon=":material/check:")
-        return
-    if not given:
-        st.info("Choose a file first.", icon=":material/upload_file:")
-        return
-    try:
-        st.session_state[_TOLD] = _added(sitting, [GivenFile(one.name, one.getvalue()) for one in given])
-    except CoreError as error:
-        show_error(error)
-        return
-    st.rerun()
 
 
 def _added(sitting: Sitting, given: list[GivenFile]) -> str:

@@ -20,15 +20,12 @@ JUDGE, RESULTS, FILES = "judge", "results", "files"
 SHOWN: Final = {JUDGE: "Judge", RESULTS: "Results", FILES: "Spreadsheets"}
 """What there is to look at, by its word in the address."""
 
-USUAL_COUNT: Final = 100
-"""Articles that are judged at first, as in the paper."""
+USUAL_COUNT: Final = 100  # articles that are judged at first, as in the paper
 LARGEST_SEED: Final = 999_999
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluateView(PageView):
-    """What is judged, and by whom."""
-
     shown: str = linked(JUDGE, choice("show", SHOWN))
     form: str = linked(DEFAULT_FORM, text("form", r"[a-z0-9_.-]{1,60}", wants="the name of a form"))
     count: int = linked(USUAL_COUNT, integer("count", r"[0-9]{1,6}", low=1))

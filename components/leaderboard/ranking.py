@@ -80,7 +80,6 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
 
 
 def column(score: Score) -> Column:
-    """What a score is, for those who draw metrics."""
     return Column(
         name=score.name,
         label=score.label,
@@ -104,7 +103,6 @@ def day(one: Submission) -> str:
 
 
 def memory(one: Submission) -> str:
-    """Its largest memory; a dash where it is not known."""
     return NOTHING if one.peak_megabytes is None else f"{one.peak_megabytes:,.0f} MB"
 
 
@@ -131,7 +129,6 @@ def _table(ranked: Sequence[Submission]) -> dict[str, Sequence[object]]:
 
 
 def details(one: Submission) -> None:
-    """Draws everything that is kept of a submission."""
     st.header(plain(one.name), anchor=False)
     facts = [day(one), f"{one.count:,} headlines"]
     if not one.baseline:
@@ -190,7 +187,6 @@ for line in sys.stdin:
 
 
 def empty() -> None:
-    """What to do where nothing was judged yet."""
     st.info(
         "**No system has been judged yet.**  \nThe command below runs one on articles without their "
         "headlines, and puts its scores here.",

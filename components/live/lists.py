@@ -105,8 +105,6 @@ def _by(publisher: str | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveView(PageView):
-    """What the Live page shows."""
-
     stream: str = linked("", text("stream", NAME, wants="the name of a stream"))
     since: int = linked(0, integer("since", r"[0-9]{1,9}"))
     first: bool = False

@@ -22,8 +22,7 @@ from core.live.follow import is_followed, is_starting, last_words, seconds_since
 from core.live.log import StreamHeader, StreamLog, header_of, kept_streams, stream_file
 from core.runtime import workshop
 
-SECONDS: Final = 3.0
-"""Between two looks at the stream."""
+SECONDS: Final = 3.0  # between two looks at the stream
 _FROZEN: Final = "live-frozen"
 _KEPT_READERS: Final = 32
 _PAUSE_HELP: Final = {
@@ -38,12 +37,10 @@ def _reader(path: Path, _made: int) -> StreamReader:
 
 
 def reader_of(path: Path) -> StreamReader:
-    """The reader of a stream."""
     return _reader(path, path.stat().st_ino)
 
 
 def stream_view() -> None:
-    """The chosen stream; where there is none, what to do."""
     show_kept_error()
     st.html(STYLE)
     chosen = LIVE.now().stream
@@ -156,7 +153,13 @@ def _other(gone: str, streams: Mapping[str, Path]) -> str:
 
 
 def _drawn(path: Path) -> None:
-    digest = _digest(path)
+    if not LIVE.now().paused or st.session_state.get(_FROZEN, (None,))[0] != path:
+        found = reader_of(path).digest(LIVE.now().since)
+        st.session_state[_FROZEN] = (path, found)
+        if LIVE.now().since == 0:
+            LIVE.put(since=found.looked, first=True)
+            write_address(LIVE.part())
+    digest: StreamDigest = st.session_state[_FROZEN][1]
     with st.container(horizontal=True, key="live-figures"):
         st.metric("Headlines", f"{digest.headlines:,}", width="content")
         st.metric("Groups", f"{digest.groups:,}", width="content")
@@ -173,17 +176,6 @@ def _drawn(path: Path) -> None:
         return
     group_lists(digest, first=LIVE.now().first)
     log_of_changes(digest)
-
-
-def _digest(path: Path) -> StreamDigest:
-    if not LIVE.now().paused or st.session_state.get(_FROZEN, (None,))[0] != path:
-        found = reader_of(path).digest(LIVE.now().since)
-        st.session_state[_FROZEN] = (path, found)
-        if LIVE.now().since == 0:
-            LIVE.put(since=found.looked, first=True)
-            write_address(LIVE.part())
-    frozen: StreamDigest = st.session_state[_FROZEN][1]
-    return frozen
 
 
 def _watched(path: Path) -> str:

@@ -18,8 +18,7 @@ from core.events.first_look import FirstLook, first_look
 from core.maps.labels import NAME_CHARACTERS, labels_for_map
 from core.runtime import Runtime
 
-SIZES = (500, 1_000, 2_000)
-"""Headlines of the sample, a step every few seconds."""
+SIZES = (500, 1_000, 2_000)  # headlines of the sample, a step every few seconds
 SECONDS = 4
 SHOWN = 15
 _STEP = "_first_look"

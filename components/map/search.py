@@ -25,8 +25,6 @@ _FIELDS = {Field.PUBLISHER: "Outlets", Field.LANGUAGE: "Languages", "event": "Ev
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadlineMatches:
-    """What search and filters leave."""
-
     table: pd.DataFrame
     keep: pd.Series
     active: bool
@@ -37,7 +35,6 @@ class HeadlineMatches:
 
 
 def search_field(view: View) -> None:
-    """Draws the field for words."""
     st.text_input(
         "Search",
         key=WORDS,
@@ -49,7 +46,6 @@ def search_field(view: View) -> None:
 
 
 def filters(view: View) -> None:
-    """Draws the filters; only those that can do something."""
     table = _table(view)
     for field, label in _FIELDS.items():
         # The most frequent first in the list; none chosen keeps all.

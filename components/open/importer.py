@@ -33,8 +33,7 @@ MEANINGS = (
     ColumnMeaning(Field.GOLD, "Human groups", "The computed groups are compared with them."),
 )
 SHOWN_REJECTED = 200
-SHOWN_AT_ONCE, TALL = 15, 560
-"""More rows than that stand in a box of so many pixels."""
+SHOWN_AT_ONCE, TALL = 15, 560  # more rows than that stand in a box of so many pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +153,6 @@ def mapping_form(preview: Preview) -> dict[Field, tuple[str, ...]]:
 
 
 def choose_timeline(preview: Preview) -> str | None:
-    """Which timeline of a file with several."""
     if not preview.timelines:
         return None
     return st.selectbox(

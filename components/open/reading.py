@@ -24,12 +24,10 @@ from core.runtime import Runtime
 
 T = TypeVar("T")
 
-PATIENCE_SECONDS: Final = 1.0
-"""What is read sooner is read without a word."""
+PATIENCE_SECONDS: Final = 1.0  # what is read sooner is read without a word
 AT_ONCE_CHARACTERS: Final = 20_000
 """Pasted text up to this is read by the page itself: it takes less time than handing it on."""
-LOOKED_AT: Final = 8
-"""Files, or ways to read one, of which a session remembers what they hold."""
+LOOKED_AT: Final = 8  # files, or ways to read one, of which a session remembers what they hold
 _EVERY_SECONDS: Final = 0.5
 _PASTED: Final = "_pasted_article"
 _STOPPED: Final = "_reading_stopped"

@@ -19,7 +19,7 @@ from core.data.pair_sets.drawing import Sampling, pair_statistics
 from core.data.pair_sets.load import keep_pairs, own_sets, take_away
 from core.data.pair_sets.pair_file import sniff_pairs
 from core.data.pair_sets.pair_set import FORMATS, PairSet, write_pairs
-from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.runtime import Runtime, workshop
 
@@ -149,10 +149,6 @@ def builder() -> None:
         return build_pair_set([timeline], name=timeline.name, sampling=sampling)
 
     built = jobs.result_of(f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False)
-    _result(timeline, built, window)
-
-
-def _result(timeline: Timeline, built: PairSet, window: float) -> None:
     figures = pair_statistics(built, window_days=window)
     same = sum(counts.same for counts in figures.parts)
     inside = (

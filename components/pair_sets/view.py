@@ -33,14 +33,11 @@ DEFAULT = "uci.v1"
 COMPARED = {"MRPC": "mrpc.v1", "STS-B": "stsb.v1"}
 """The corpora that the HLGD paper compares its wording with."""
 
-PICKED = "pair-set"
-"""Key of the choice."""
+PICKED = "pair-set"  # key of the choice
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedPairSet:
-    """A pair set with its figures."""
-
     signature: str
     pairs: PairSet
     figures: PairStatistics
@@ -114,7 +111,6 @@ def set_title(key: str) -> str:
 
 
 def opened(source: PairSource) -> OpenedPairSet:
-    """The chosen pair set, read in the background."""
     # A file of one's own is told by its name: where it lies is nobody else's business.
     own = isinstance(source, GivenPairs)
     path = source.find()
@@ -135,7 +131,6 @@ def opened(source: PairSource) -> OpenedPairSet:
 
 
 def facts(found: OpenedPairSet) -> None:
-    """Sizes and balance in a line."""
     figures, pairs = found.figures, found.pairs
     same = sum(counts.same for counts in figures.parts)
     different = sum(counts.different for counts in figures.parts)
@@ -163,7 +158,6 @@ def _compared_with_the_paper(found: OpenedPairSet) -> None:
 
 
 def pictures(found: OpenedPairSet) -> None:
-    """Days between, wording in common, and the parts."""
     figures = found.figures
     left, right = st.columns(2)
     with left:
@@ -211,7 +205,21 @@ def pair_table(pairs: PairSet) -> None:
     """The pairs as a table; every filter that can do something is drawn."""
     st.header("Pairs", anchor=False)
     table = _table(pairs)
-    kept = _filtered(table)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="pair-filters"):
+        words = st.text_input(
+            "Search", key="pair-words", placeholder="words in either headline", icon=":material/search:"
+        )
+        label = _choice(table["Label"], "Label", list(LABELS.values()))
+        part = _choice(table["Part"], "Part", [part.value for part in Part])
+        tag = _choice(table["Tags"], "Tag", sorted(set(table["Tags"].dropna())))
+    keep = pd.Series(True, index=table.index)
+    both = table["One headline"].str.casefold() + "\n" + table["The other"].str.casefold()
+    for word in words.casefold().split():
+        keep &= both.str.contains(word, regex=False)
+    for column, wanted in (("Label", label), ("Part", part), ("Tags", tag)):
+        if wanted:
+            keep &= table[column].isin(wanted)
+    kept = table[keep]
     st.markdown(f"**{len(kept):,}** of {len(table):,} pairs")
     if kept.empty:
         st.info("No matches. Loosen the filters.", icon=":material/search_off:")
@@ -245,24 +253,6 @@ def _table(pairs: PairSet) -> pd.DataFrame:
             "Tags": tags,
         }
     )
-
-
-def _filtered(table: pd.DataFrame) -> pd.DataFrame:
-    with st.container(horizontal=True, vertical_alignment="bottom", key="pair-filters"):
-        words = st.text_input(
-            "Search", key="pair-words", placeholder="words in either headline", icon=":material/search:"
-        )
-        label = _choice(table["Label"], "Label", list(LABELS.values()))
-        part = _choice(table["Part"], "Part", [part.value for part in Part])
-        tag = _choice(table["Tags"], "Tag", sorted(set(table["Tags"].dropna())))
-    keep = pd.Series(True, index=table.index)
-    both = table["One headline"].str.casefold() + "\n" + table["The other"].str.casefold()
-    for word in words.casefold().split():
-        keep &= both.str.contains(word, regex=False)
-    for column, wanted in (("Label", label), ("Part", part), ("Tags", tag)):
-        if wanted:
-            keep &= table[column].isin(wanted)
-    return table[keep]
 
 
 def _choice(values: pd.Series, label: str, order: list[str]) -> list[str]:

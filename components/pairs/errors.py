@@ -46,7 +46,6 @@ from research.benchmark.pairs.slices import (
 
 
 def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: float | None) -> None:
-    """Draws the pair at a place of the test part."""
     test = data.test
     left, right = int(test.left[place]), int(test.right[place])
     texts = test.texts[left], test.texts[right]
@@ -71,22 +70,18 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
         if not workshop():
             _tags(data, place)
         if scorer is not None and score is not None:
-            _drivers(data, place, scorer, score)
-
-
-def _drivers(data: MeasuredSet, place: int, scorer: PairScorer, score: float) -> None:
-    weights = resources.scorer_weights(pair_scorers.signature(scorer))
-    key = f"drive|{data.facts.fingerprint}|{place}|{weights}"
-    work = partial(explain, data.test, place, scorer, score)
-    drives = jobs.result_of(key, "Explaining the score", work, long=False)
-    if len(drives) < 2:
-        return
-    show_chart(
-        driver_chart([(one.name, one.value) for one in drives]),
-        name="drivers",
-        title="What the score of this pair is made of",
-        source=f"Source: Headline Lab, {pair_scorers.signature(scorer)}",
-    )
+            weights = resources.scorer_weights(pair_scorers.signature(scorer))
+            key = f"drive|{data.facts.fingerprint}|{place}|{weights}"
+            work = partial(explain, data.test, place, scorer, score)
+            drives = jobs.result_of(key, "Explaining the score", work, long=False)
+            if len(drives) < 2:
+                return
+            show_chart(
+                driver_chart([(one.name, one.value) for one in drives]),
+                name="drivers",
+                title="What the score of this pair is made of",
+                source=f"Source: Headline Lab, {pair_scorers.signature(scorer)}",
+            )
 
 
 def _tags(data: MeasuredSet, place: int) -> None:

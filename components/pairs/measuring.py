@@ -58,7 +58,15 @@ def measure_form(chosen: str, shown: list[str]) -> None:
     known = systems()
     title = "Measure other systems" if shown else "Measure systems on these pairs"
     with st.expander(title, expanded=not shown, icon=":material/speed:"):
-        first = [key for key in shown if key in known] if any(map(is_own, shown)) else _quick(known)
+        first = (
+            [key for key in shown if key in known]
+            if any(map(is_own, shown))
+            else [
+                key
+                for key, one in known.items()
+                if is_own(key) or (one.pace is Pace.FAST and one.key != HUMAN)
+            ]
+        )
         picked = st.multiselect(
             "Systems",
             list(known),
@@ -112,16 +120,11 @@ def run_asked_for(chosen: str) -> None:
     st.rerun()
 
 
-def _quick(known: dict[str, PairSystem]) -> list[str]:
-    return [key for key, one in known.items() if is_own(key) or (one.pace is Pace.FAST and one.key != HUMAN)]
-
-
 def _ask(chosen: str, keys: tuple[str, ...], quick: bool) -> None:
     st.session_state[_RUN] = [chosen, keys, quick, time.time()]
 
 
 def opened(chosen: str) -> MeasuredSet:
-    """A set, ready to be measured on."""
     own = own_sets().get(chosen)
     # Another file may come under the name of one that was removed.
     changed = "" if own is None else str(Path(own.path).stat().st_mtime_ns)
@@ -139,7 +142,6 @@ def _pool() -> list[PairSet]:
 
 
 def evaluated(chosen: str, key: str) -> Evaluated:
-    """One row on one set."""
     data = opened(chosen)
 
     def work(runtime: Runtime) -> Evaluated:

@@ -23,12 +23,10 @@ from research.benchmark.pairs.tables import as_csv, as_latex
 
 KINDS = ("trained on news pairs", "not trained")
 PUBLISHED = "published on the test part of HLGD"
-BEST, PEER = "event_blend", "cosine"
-"""The rows that are compared before anybody chose."""
+BEST, PEER = "event_blend", "cosine"  # the rows that are compared before anybody chose
 
 
 def table(found: PairBenchmark, chosen: str) -> None:
-    """Draws one set of the benchmark."""
     cells = {cell.system: cell for cell in found.cells if cell.set == chosen}
     rows = by_f1(found, cells)
     measured = [row for row in rows if not cells[row.key].why_not]
@@ -91,7 +89,6 @@ def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, PairCell]) -> 
 
 
 def set_name(key: str) -> str:
-    """A pair set's name for people."""
     return key.partition(".v")[0].replace("_", " ")
 
 

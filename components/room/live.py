@@ -82,8 +82,7 @@ def _bars(name: str, room: Room, item: RoomItem, counts: dict[str, int]) -> str:
     return f'<table class="room-bars"><caption>{html.escape(name)}</caption><tbody>{rows}</tbody></table>'
 
 
-SECONDS: Final = 1.0
-"""Between two looks at the room."""
+SECONDS: Final = 1.0  # between two looks at the room
 _BADGES: Final = {
     RoomPresence.WORKING: ("blue", ""),
     # The class sees the projector: how many are stuck is said, and not who.
@@ -119,9 +118,35 @@ def _look() -> None:
         said = f"**{given:,}** of {all_of_them:,} answers · {done} of {len(lines)} people done"
         st.progress(given / all_of_them if all_of_them else 0.0, text=said)
     else:
-        _figures(room)
+        round_ = room.round
+        grouped = round_.task.kind == RoomKind.GROUPS
+        with st.container(horizontal=True, key="room-figures"):
+            if round_.second:
+                change = _change(room)
+                share = f"{change.changed} of {change.both} answers"
+                st.metric(
+                    "Changed", share, width="content", help="Of the answers that were given in both votes."
+                )
+                shown = {", before": change.before, ", after": change.after}
+            else:
+                shown = {"": _agreed(room)}
+            for when, agreement in shown.items():
+                _agreement(when, agreement, grouped=grouped)
+        alphas = [agreement.alpha for agreement in shown.values()]
+        remarks = [alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.") for alpha in alphas]
+        if any(remarks):
+            st.caption(plain(" ".join(dict.fromkeys(remarks))))
     if room.round.vote or not lines:
-        _people(lines)
+        if not lines:
+            st.info(
+                "**Nobody is here yet.**  \nScan the code with a phone, or open the address.",
+                icon=":material/group_add:",
+            )
+            return
+        stuck = sum(line.presence == RoomPresence.STUCK for line in lines)
+        st.caption(f"{len(lines)} here" + (f" · **{stuck} stuck**" if stuck else ""))
+        with st.container(key="room-roster"):
+            st.markdown(" ".join(map(_badge, lines)))
     else:
         answers(room)
 
@@ -172,41 +197,9 @@ def _button(label: str, step: RoomStep, icon: str, *, primary: bool = False, hel
     )
 
 
-def _people(lines: list[RosterLine]) -> None:
-    if not lines:
-        st.info(
-            "**Nobody is here yet.**  \nScan the code with a phone, or open the address.",
-            icon=":material/group_add:",
-        )
-        return
-    stuck = sum(line.presence == RoomPresence.STUCK for line in lines)
-    st.caption(f"{len(lines)} here" + (f" · **{stuck} stuck**" if stuck else ""))
-    with st.container(key="room-roster"):
-        st.markdown(" ".join(map(_badge, lines)))
-
-
 def _badge(line: RosterLine) -> str:
     colour, sign = _BADGES[line.presence]
     return f":{colour}-badge[{sign}{plain(line.person.nickname)} {line.answered}/{line.items}]"
-
-
-def _figures(room: Room) -> None:
-    round_ = room.round
-    grouped = round_.task.kind == RoomKind.GROUPS
-    with st.container(horizontal=True, key="room-figures"):
-        if round_.second:
-            change = _change(room)
-            share = f"{change.changed} of {change.both} answers"
-            st.metric("Changed", share, width="content", help="Of the answers that were given in both votes.")
-            shown = {", before": change.before, ", after": change.after}
-        else:
-            shown = {"": _agreed(room)}
-        for when, agreement in shown.items():
-            _agreement(when, agreement, grouped=grouped)
-    alphas = [agreement.alpha for agreement in shown.values()]
-    remarks = [alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.") for alpha in alphas]
-    if any(remarks):
-        st.caption(plain(" ".join(dict.fromkeys(remarks))))
 
 
 def _agreement(when: str, found: RoomAgreement, *, grouped: bool) -> None:

@@ -20,12 +20,10 @@ def _rooms(journal: Journal) -> Rooms:
 
 
 def rooms() -> Rooms:
-    """The rooms of this server."""
     return _rooms(the_journal())
 
 
 def link_for_phones(code: str) -> str:
-    """The address that phones open to join a room."""
     here = urlsplit(st.context.url or "http://localhost:8501/room")
     name = here.hostname or "localhost"
     if not is_open(name) and is_open(st.get_option("server.address")):
@@ -38,7 +36,6 @@ def link_for_phones(code: str) -> str:
 
 
 def reachable(link: str) -> bool:
-    """Whether other computers can open a link."""
     return is_open(urlsplit(link).hostname or "")
 
 

@@ -48,14 +48,10 @@ KINDS: Final = {
     RoomKind.QUESTION: "A form's question",
 }
 USUAL_ITEMS: Final = 10
-TIMELINE: Final = "open timeline"
-"""Stands for the headlines that are open among the pair sets."""
-
-_KIND: Final = "room-kind"
+TIMELINE: Final = "open timeline"  # stands for the headlines that are open among the pair sets
 _KEY: Final = "room-key"
 _MAY_OPEN: Final = "opens_rooms"
 _SOURCE: Final = "room-source"
-_QUESTION: Final = "room-question"
 _ITEMS: Final = "room-items"
 _SEED: Final = "room-seed"
 
@@ -69,7 +65,7 @@ def choose_task() -> RoomTask:
             format_func=KINDS.__getitem__,
             default=RoomKind.SAME_EVENT,
             required=True,
-            key=_KIND,
+            key="room-kind",
             persist_state="session",
             width="content",
         )
@@ -90,7 +86,20 @@ def choose_task() -> RoomTask:
             persist_state="session",
         )
     if kind == RoomKind.GROUPS:
-        return _groups_task(int(count), int(seed))
+        name = timeline_state.now().data
+        prepared = resources.prepared(name, Settings())
+        groups, key_from = _known_groups(prepared)
+        timeline = prepared.timeline
+        return groups_task(
+            resources.title(name),
+            list(timeline.texts),
+            timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("").tolist(),
+            groups,
+            count=int(count),
+            seed=int(seed),
+            sources=_publishers(timeline),
+            key_from=key_from,
+        )
     return _task(RoomKind(kind), str(source), int(count), int(seed))
 
 
@@ -106,7 +115,7 @@ def _form_task(count: int, seed: int) -> RoomTask:
         "Question",
         list(known),
         format_func=lambda key: known[key][1].text,
-        key=_QUESTION,
+        key="room-question",
         persist_state="session",
     )
     form, question = known[chosen]
@@ -120,23 +129,6 @@ def _source_title(source: str) -> str:
     if source == TIMELINE:
         return f"{resources.title(timeline_state.now().data)} (open timeline)"
     return f"{source.partition('.v')[0].replace('_', ' ')} (pair set)"
-
-
-def _groups_task(count: int, seed: int) -> RoomTask:
-    name = timeline_state.now().data
-    prepared = resources.prepared(name, Settings())
-    groups, key_from = _known_groups(prepared)
-    timeline = prepared.timeline
-    return groups_task(
-        resources.title(name),
-        list(timeline.texts),
-        timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("").tolist(),
-        groups,
-        count=count,
-        seed=seed,
-        sources=_publishers(timeline),
-        key_from=key_from,
-    )
 
 
 def _known_groups(prepared: Prepared) -> tuple[IntArray, str]:
@@ -189,7 +181,6 @@ def _set_pairs(source: str, count: int, seed: int, *, same_only: bool) -> list[R
 
 
 def preview(task: RoomTask) -> None:
-    """Draws the first items of a task."""
     items = f"{len(task.items)} item{'s' * (len(task.items) != 1)}"
     with st.container(border=True, key="room-preview"):
         st.markdown(f"**{plain(task.question)}**  \n:gray[{items} · {plain(task.title)}]")
@@ -204,7 +195,6 @@ def may_open() -> bool:
 
 
 def ask_for_key() -> None:
-    """Draws the field for the start-up key."""
     with st.form("room-key-form", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Start-up key", key=_KEY, type="password", autocomplete="off", width=240)
         st.form_submit_button("Next", type="primary", on_click=_take_key)
@@ -220,7 +210,6 @@ def _take_key() -> None:
 
 
 def open_room(task: RoomTask) -> None:
-    """Opens a room that is asked a task; a callback."""
     with errors_kept():
         code, token = rooms().open(task)
         TEACHING.put(code=code, token=token, item=0)
@@ -244,7 +233,6 @@ def new_round(room: Room) -> None:
 
 
 def do(step: RoomStep, **body: object) -> None:
-    """Does what a teacher does; a callback."""
     here = TEACHING.now()
     with errors_kept():
         rooms().act(here.code, here.token, step, **body)

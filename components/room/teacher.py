@@ -35,9 +35,44 @@ def teacher() -> None:
     _come_back()
     show_kept_error()
     if TEACHING.now().code:
-        _open()
+        code = TEACHING.now().code
+        door, inside = st.columns([2, 5], gap="large")
+        with door:
+            _door(code)
+        with inside:
+            live()
+            room = rooms().room(code)
+            with st.container(horizontal=True, vertical_alignment="center", key="room-more"):
+                if not room.closed:
+                    new_round(room)
+                    with st.popover("Remove somebody", icon=":material/person_remove:", key="room-remove"):
+                        _remove(room)
+                with st.popover("Files", icon=":material/download:", key="room-files"):
+                    _files(room)
+                if room.closed:
+                    button("Leave", "room-leave", _leave, icon="logout")
+                else:
+                    button(
+                        "Close the room",
+                        "room-closed",
+                        do,
+                        RoomStep.CLOSED,
+                        icon="door_front",
+                        type="tertiary",
+                        help="Nobody can join or answer any more. The answers stay.",
+                    )
     else:
-        _closed()
+        task = choose_task()
+        if may_open():
+            with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
+                button(
+                    "Open the room", "room-open-button", open_room, task, icon="meeting_room", type="primary"
+                )
+                st.markdown("Phones join with a code. Nobody needs an account.", width="content")
+        else:
+            ask_for_key()
+        preview(task)
+        _sheets(task)
     here = TEACHING.now()
     if here.token or st.session_state[_CAME] == "left":
         place = f"{here.code}.{here.token}" if here.token else ""
@@ -54,28 +89,6 @@ def _come_back() -> None:
             TEACHING.put(code=code, token=token)
     except NoSuchRoom:
         return
-
-
-def _closed() -> None:
-    task = choose_task()
-    if may_open():
-        with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
-            button("Open the room", "room-open-button", open_room, task, icon="meeting_room", type="primary")
-            st.markdown("Phones join with a code. Nobody needs an account.", width="content")
-    else:
-        ask_for_key()
-    preview(task)
-    _sheets(task)
-
-
-def _open() -> None:
-    code = TEACHING.now().code
-    door, inside = st.columns([2, 5], gap="large")
-    with door:
-        _door(code)
-    with inside:
-        live()
-        _more(rooms().room(code))
 
 
 @st.fragment(run_every=SECONDS)
@@ -98,28 +111,6 @@ def _door(code: str) -> None:
 def _picture(link: str) -> str:
     found = segno.make(link, error="m", micro=False)
     return found.svg_inline(omitsize=True, border=2, light="#ffffff")
-
-
-def _more(room: Room) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key="room-more"):
-        if not room.closed:
-            new_round(room)
-            with st.popover("Remove somebody", icon=":material/person_remove:", key="room-remove"):
-                _remove(room)
-        with st.popover("Files", icon=":material/download:", key="room-files"):
-            _files(room)
-        if room.closed:
-            button("Leave", "room-leave", _leave, icon="logout")
-        else:
-            button(
-                "Close the room",
-                "room-closed",
-                do,
-                RoomStep.CLOSED,
-                icon="door_front",
-                type="tertiary",
-                help="Nobody can join or answer any more. The answers stay.",
-            )
 
 
 def _remove(room: Room) -> None:

@@ -34,7 +34,6 @@ _ONLY, _DISPUTED = ":green-background[**{}**]", ":red-background[**{}**]"
 
 
 def outlet_table(view: View, line: GroupSummary) -> None:
-    """Draws who of an event's outlets says what."""
     grid = outlets_of(view.prepared, line)
     if len(grid.lines) < 2:
         st.caption("Only one report of this event is known, so there is nothing to compare.")
@@ -141,7 +140,6 @@ REPORTS, OUTLETS, NEARLY, WHY, CORRECT = "Reports", "Outlets", "Near misses", "W
 
 
 def group_card(view: View, group: int) -> None:
-    """Draws the card of a group."""
     card = make_card(view.prepared, view.grouping, group)
     _head(view, card)
     names = [REPORTS, OUTLETS, NEARLY, WHY, *([] if large_text.on() else [CORRECT])]

@@ -23,15 +23,12 @@ from core.events.corrections.correction import LONGEST_NOTE, LONGEST_TITLE, LONG
 from core.groups.card import GroupCard
 
 FIRST_ROWS = 15
-MOST_ROWS = 200
-"""Headlines of an event that can be ticked on its card; the table of the Map page takes more."""
+MOST_ROWS = 200  # headlines of an event that can be ticked on its card; the table of the Map page takes more
 _ALL = "correct-all"
-MOST_EVENTS = 500
-"""Events to choose from as a target: the nearest, then the largest."""
+MOST_EVENTS = 500  # events to choose from as a target: the nearest, then the largest
 
 
 def record(view: View, make: Callable[[Correcting], Correction], *, at: int | None = None) -> None:
-    """Keeps one correction, and opens the event of a headline."""
     store = resources.correction_store(view.prepared)
     try:
         history = store.read()
@@ -73,7 +70,19 @@ def correct_event(view: View, card: GroupCard) -> None:
     line = card.summary
     if line.size > 1:
         _headlines(view, card)
-    _whole_event(view, card)
+    group, first = card.summary.group, card.summary.rows[0]
+    alone = card.summary.size == 1
+    st.markdown("**Where does this headline belong?**" if alone else "**Is this one event?**")
+    label = "Join" if alone else "Merge with"
+    other = _event_choice(view, label, "correct-other", without={group}, near=card)
+    with st.container(horizontal=True, key="correct-event"):
+        pressed = button("Join" if alone else "Merge", "correct-merge", disabled=other is None)
+        if pressed and other is not None:
+            _run(view, lambda now: now.merge([group, other]), at=first)
+        if not alone and button(
+            "Not an event", "correct-free", help="Each of these headlines becomes a single report."
+        ):
+            _run(view, lambda now: now.not_an_event(group), at=None)
     _words(view, card)
 
 
@@ -107,22 +116,6 @@ def _headlines(view: View, card: GroupCard) -> None:
             help="The ticked headlines become an event of their own.",
         ):
             _run(view, lambda now: now.split(picked), at=stays)
-
-
-def _whole_event(view: View, card: GroupCard) -> None:
-    group, first = card.summary.group, card.summary.rows[0]
-    alone = card.summary.size == 1
-    st.markdown("**Where does this headline belong?**" if alone else "**Is this one event?**")
-    label = "Join" if alone else "Merge with"
-    other = _event_choice(view, label, "correct-other", without={group}, near=card)
-    with st.container(horizontal=True, key="correct-event"):
-        pressed = button("Join" if alone else "Merge", "correct-merge", disabled=other is None)
-        if pressed and other is not None:
-            _run(view, lambda now: now.merge([group, other]), at=first)
-        if not alone and button(
-            "Not an event", "correct-free", help="Each of these headlines becomes a single report."
-        ):
-            _run(view, lambda now: now.not_an_event(group), at=None)
 
 
 def _words(view: View, card: GroupCard) -> None:

@@ -107,7 +107,6 @@ def _courses(view: View, period: Period | None) -> dict[int, Course]:
 
 
 def list_controls() -> None:
-    """Search and order of the list."""
     wanted = state.LIST.now()
     st.text_input(
         "Search",
@@ -129,7 +128,6 @@ def list_controls() -> None:
 
 
 def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> None:
-    """The list of events; choosing one selects it everywhere."""
     if not summaries(view):
         st.info(
             "No headline was published in these days. Choose another period, or the whole timeline.",

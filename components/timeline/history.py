@@ -21,10 +21,8 @@ from core.events.export import gold_bytes
 from core.results.render import count_words
 from core.runtime import Runtime
 
-LISTED = 50
-"""Corrections in the list, the last one first."""
-NAMED = 8
-"""Events that a refit would change, by title."""
+LISTED = 50  # corrections in the list, the last one first
+NAMED = 8  # events that a refit would change, by title
 _ASKED = "refit-asked"
 
 
@@ -151,24 +149,23 @@ def corrections_exchange(view: View) -> None:
             help="What “Export corrections” or the JSON export of somebody else wrote; each counts once.",
         )
         if given is not None:
-            _import(view, given.getvalue())
-
-
-def _import(view: View, content: bytes) -> None:
-    try:
-        most = limits.FILE_MEGABYTES.value
-        if len(content) > most * 1e6:
-            raise InputError(f"The file is larger than {most:,} megabytes.", hint="Export the log alone.")
-        new = resources.correction_store(view.prepared).merge(
-            read("Reading the corrections", read_log, content)
-        )
-    except CoreError as error:
-        show_error(error)
-        return
-    if new:
-        stay(view)
-        st.rerun()
-    st.info("All of these corrections are here already.", icon=":material/check:")
+            content = given.getvalue()
+            try:
+                most = limits.FILE_MEGABYTES.value
+                if len(content) > most * 1e6:
+                    raise InputError(
+                        f"The file is larger than {most:,} megabytes.", hint="Export the log alone."
+                    )
+                new = resources.correction_store(view.prepared).merge(
+                    read("Reading the corrections", read_log, content)
+                )
+            except CoreError as error:
+                show_error(error)
+                return
+            if new:
+                stay(view)
+                st.rerun()
+            st.info("All of these corrections are here already.", icon=":material/check:")
 
 
 def _refit_offer(view: View) -> None:

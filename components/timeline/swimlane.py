@@ -104,7 +104,17 @@ def exports(view: View) -> None:
     with st.popover("Export", icon=":material/download:", key="export-menu"):
         _files(view, drawing)
         corrections_exchange(view)
-        _link()
+        elsewhere = "in another browser" if workshop() else "on another computer"
+        with st.container(horizontal=True, vertical_alignment="center", key="export-link"):
+            copy_button("Copy the link", key="copy-link")
+            st.caption(
+                "The address of this page holds the whole view: send it to reopen it"
+                + (
+                    f" while this server runs; {elsewhere} the same file has to be opened first."
+                    if state.now().data.startswith(resources.FILE)
+                    else "."
+                )
+            )
 
 
 def _files(view: View, drawing: Job) -> None:
@@ -132,17 +142,3 @@ def _files(view: View, drawing: Job) -> None:
             )
             download(table, key=f"export-{kind}")
         download(bundle, key="export-bundle")
-
-
-def _link() -> None:
-    elsewhere = "in another browser" if workshop() else "on another computer"
-    with st.container(horizontal=True, vertical_alignment="center", key="export-link"):
-        copy_button("Copy the link", key="copy-link")
-        st.caption(
-            "The address of this page holds the whole view: send it to reopen it"
-            + (
-                f" while this server runs; {elsewhere} the same file has to be opened first."
-                if state.now().data.startswith(resources.FILE)
-                else "."
-            )
-        )

@@ -34,7 +34,6 @@ from core.text.language import NAMES
 
 
 def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> None:
-    """Draws the choice of the timeline that is open."""
     options, here = resources.known(), state.now().data
 
     def open_(name: str) -> None:
@@ -59,8 +58,6 @@ GRANULARITY = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """What the pages draw."""
-
     timeline: Timeline
     prepared: Prepared
     grouping: Grouping
@@ -283,7 +280,6 @@ def _copies(timeline: Timeline) -> int:
 
 
 def facts(view: View) -> None:
-    """One line on the timeline, and all its figures on demand."""
     timeline, ids = view.timeline, view.grouping.ids
     _, sizes = np.unique(ids, return_counts=True)
     events, outlets = int((sizes > 1).sum()), timeline.table[Field.PUBLISHER].nunique()

@@ -135,7 +135,6 @@ _BEST: Final = (
 
 
 def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
-    """Loss and measures of a run, and the same as a table."""
     if not any("loss" in line for line in lines):
         return
     show_chart(
@@ -308,7 +307,6 @@ _MODELS = files.ROOT / "models"
 
 
 def example() -> None:
-    """What to do, and a real run's curves where one ships."""
     st.info(
         "**Nothing has been trained here yet.**  \nChoose pairs below and start: loss and F1 appear here "
         "while the model learns.",

@@ -33,38 +33,30 @@ from core.models.language_models.language_model import Length
 from core.runtime import Runtime
 
 _SYSTEM: Final = "write_system"
-_ASKED: Final = "write_asked"
 _GO: Final = "write_go"
 BASELINE: Final = "first_sentence.v1"
-MOST_CANDIDATES: Final = 6
-"""Cards beside an article; the command line gives up to 20."""
+MOST_CANDIDATES: Final = 6  # cards beside an article; the command line gives up to 20
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A system and what is asked of it."""
-
     system: str
     wishes: Wishes
     seed: int
 
     @property
     def title(self) -> str:
-        """The system's name for people."""
         return title_of(self.system)
 
     @property
     def at_once(self) -> bool:
-        """Whether it answers without being waited for."""
         return isinstance(headline_generators.parse(self.system), SentenceRecipe)
 
     def key(self, articles: Articles) -> str:
-        """What its headlines depend on."""
         return f"write|{articles.fingerprint}|{self.system}|{self.wishes}|{self.seed}"
 
 
 def asking() -> Asked:
-    """Draws the choice of system and wishes."""
     current = str(st.session_state.get(_SYSTEM, BASELINE))
     with st.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
         recipe_choice(
@@ -80,13 +72,11 @@ def asking() -> Asked:
 
 
 def choose(system: str, *, go: bool = False) -> None:
-    """Chooses a system; `go` lets it write at once."""
     st.session_state[_SYSTEM] = system
     st.session_state[_GO] = go
 
 
 def available(asked: Asked) -> bool:
-    """Whether the system can write here; draws why not."""
     try:
         headline_generators.parse(asked.system).check()
     except CoreError as error:
@@ -100,7 +90,7 @@ def answer(
 ) -> WrittenHeadlines | None:
     """The headlines; where they take time, or `on_click`, a button that asks for them, and their progress."""
     key = asked.key(articles)
-    started = st.session_state.setdefault(_ASKED, [])
+    started = st.session_state.setdefault("write_asked", [])
     if st.session_state.pop(_GO, False) and key not in started:
         started.append(key)
     if key not in started and (on_click or not asked.at_once):
@@ -205,7 +195,6 @@ SHOWN_ROWS = 500
 
 
 def export_headlines(lines: Sequence[str], written: WrittenHeadlines) -> None:
-    """The headlines of the article as text or table."""
     table = pd.DataFrame({"headline": list(lines)}, dtype=object)
     about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
 

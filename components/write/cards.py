@@ -35,7 +35,9 @@ def cards(subject: WritingSubject, written: WrittenHeadlines, found: int) -> lis
     if not candidates[0].text:
         st.info("This article holds no sentence to take a headline from.", icon=":material/short_text:")
         return []
-    keys = [_key(subject, written, place) for place in range(len(candidates))]
+    keys = [
+        digest(f"{written.signature}|{subject.text}|{place}", digits=16) for place in range(len(candidates))
+    ]
     lines = [_versions(key, candidate.text)[-1] for key, candidate in zip(keys, candidates, strict=True)]
     held = traces(subject.text, lines, frozenset())
     checked = checked_numbers(lines, subject.text)
@@ -56,7 +58,19 @@ def cards(subject: WritingSubject, written: WrittenHeadlines, found: int) -> lis
             for warning in warnings:
                 st.markdown(f":small[:orange[:material/warning: {plain(warning.text)}]]")
             verdict(checked[place])
-            _buttons(key, candidates[place].text, line, checked[place])
+            original = candidates[place].text
+            with st.container(horizontal=True, gap="small"):
+                with st.popover("Change", icon=":material/edit:", key=f"change-{key}"):
+                    st.session_state[f"text-{key}"] = line
+                    st.text_area(
+                        "The headline", key=f"text-{key}", height=90, on_change=_change, args=(key, original)
+                    )
+                    st.caption("Press Ctrl and Enter, or click elsewhere.")
+                with st.popover("Copy", icon=":material/content_copy:", key=f"copy-{key}"):
+                    st.code(line, language=None, wrap_lines=True)
+                to_numerals(checked[place], key=key)
+                if len(_versions(key, original)) > 1:
+                    button("Undo", f"undo-{key}", _undo, key, icon="undo", type="tertiary")
     if any(one.marks and one.coverage != 1.0 for one in held):
         st.markdown(f":small[{SUPPORT_LEGEND}]")
     return lines
@@ -70,25 +84,6 @@ def _facts(line: str, held: Trace, *, whole: bool, copied: bool) -> list[str]:
     if whole:
         return [*facts, "word for word from the article"]
     return facts if held.coverage is None else [*facts, f"{100 * held.coverage:.0f} % of its words copied"]
-
-
-def _buttons(key: str, original: str, line: str, checked: CheckedHeadline | None) -> None:
-    with st.container(horizontal=True, gap="small"):
-        with st.popover("Change", icon=":material/edit:", key=f"change-{key}"):
-            st.session_state[f"text-{key}"] = line
-            st.text_area(
-                "The headline", key=f"text-{key}", height=90, on_change=_change, args=(key, original)
-            )
-            st.caption("Press Ctrl and Enter, or click elsewhere.")
-        with st.popover("Copy", icon=":material/content_copy:", key=f"copy-{key}"):
-            st.code(line, language=None, wrap_lines=True)
-        to_numerals(checked, key=key)
-        if len(_versions(key, original)) > 1:
-            button("Undo", f"undo-{key}", _undo, key, icon="undo", type="tertiary")
-
-
-def _key(subject: WritingSubject, written: WrittenHeadlines, place: int) -> str:
-    return digest(f"{written.signature}|{subject.text}|{place}", digits=16)
 
 
 def _versions(key: str, original: str) -> list[str]:

@@ -25,8 +25,6 @@ _OPENED: Final = "write-file"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WritingSubject:
-    """What the page is about."""
-
     opened: ArticleFile
     row: int
     credit: str
@@ -37,7 +35,6 @@ class WritingSubject:
 
     @property
     def references(self) -> tuple[str, ...]:
-        """Headlines that people gave it."""
         return self.opened.articles.references[self.row]
 
 
@@ -158,10 +155,8 @@ def _event() -> ArticleFile:
     return opened
 
 
-FIRST_CHARACTERS = 1_500
-"""Of an article that are shown before one asks for more."""
-SHOWN_CHARACTERS = 20_000
-"""Of an article that are ever drawn; a page is no place for a book."""
+FIRST_CHARACTERS = 1_500  # of an article that are shown before one asks for more
+SHOWN_CHARACTERS = 20_000  # of an article that are ever drawn; a page is no place for a book
 
 
 def article(subject: WritingSubject) -> None:
