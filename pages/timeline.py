@@ -13,7 +13,7 @@ from components.timeline.swimlane import exports
 from components.timeline.workspace import facts, open_view, period_choice
 
 with page(__file__, "Timeline", "Which headlines report the same event?"):
-    view = open_view(state.LIST.part())
+    view = open_view(state.LIST.part(), offer=offer_questions)
     facts(view)
     width_questions(view)
     with st.container(horizontal=True, vertical_alignment="center", key="list-controls"):
@@ -26,7 +26,6 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
             key="pick-show",
         )
         exports(view)
-        offer_questions(view)
     corrections_bar(view)
     found = events(view)
     # Nothing chosen: the card of the first event shows what there is to read.

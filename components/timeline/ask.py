@@ -12,7 +12,7 @@ from components.markdown import plain
 from components.timeline import state
 from components.timeline.correct import record
 from components.timeline.group_list import written_days
-from components.timeline.workspace import View
+from components.timeline.workspace import SETTINGS, View
 from core.arrays import IntArray
 from core.events.grouping import start_of
 from core.groups.asking import Answer, Asking, asking
@@ -46,10 +46,15 @@ def offer_questions(view: View) -> None:
             key="width-begin",
             icon=":material/quiz:",
             type="tertiary",
-            on_click=st.session_state.__setitem__,
-            args=(_KEY, _Round(about, start)),
+            on_click=_begin,
+            args=(_Round(about, start),),
             help="How wide an event is belongs to you: your answers move the slider.",
         )
+
+
+def _begin(round_: _Round) -> None:
+    st.session_state[_KEY] = round_
+    st.session_state[SETTINGS] = False  # what is asked stands below and must be seen
 
 
 def width_questions(view: View) -> None:

@@ -64,8 +64,13 @@ class View:
     corrections: Corrections
 
 
-def open_view(*others: Part) -> View:
-    """Draws the controls and computes the groups; the script ends here while that runs."""
+SETTINGS = "grouping-settings"
+
+
+def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None) -> View:
+    """Draws the controls, what is offered among the settings included, and computes the groups; the script
+    ends here while that runs.
+    """
     # Before anything is computed: a reload meanwhile comes back to the same file.
     state.write_address(*others)
     now_about(state.now().data)
@@ -78,7 +83,10 @@ def open_view(*others: Part) -> View:
             slider = st.container()
             st.caption("Broader", width="content")
         back = st.container(width="content")
-        with st.popover("Settings", icon=":material/tune:", type="tertiary", key="grouping-settings"):
+        with st.popover(
+            "Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"
+        ):
+            offers = st.container()
             _how()
             about = st.container()
     resources.timeline(state.now().data)
@@ -115,7 +123,10 @@ def open_view(*others: Part) -> View:
     grouping = resources.grouping(prepared, state.now().granularity, corrections=corrections or None)
     _keep_selection_possible(prepared.timeline, grouping)
     page_state.write_address(state.part(), *others)
-    return View(prepared.timeline, prepared, grouping, corrections)
+    view = View(prepared.timeline, prepared, grouping, corrections)
+    with offers:
+        offer(view)
+    return view
 
 
 def _meanwhile(timeline: Timeline) -> None:

@@ -217,6 +217,7 @@ def test_a_timeline_is_corrected_and_everything_outlives_a_kill(visitor: Page, t
 def test_the_width_is_set_by_keys_and_outlives_a_reload(visitor: Page, app_url: str) -> None:
     load(visitor, app_url, "width.csv", csv(*TODAY))
     slider = visitor.get_by_role("slider")
+    visitor.get_by_role("button", name="Settings").click()
     visitor.get_by_role("button", name="Help set the width").click()
     question = visitor.get_by_text("Do these two report the same event?")
     expect(question).to_be_visible()
