@@ -11,7 +11,7 @@ import streamlit as st
 def button(
     label: str, key: str, then: Callable[..., object] | None = None, *given: Any, icon: str = "", **more: Any
 ) -> bool:
-    """Draws a button with a Material icon; a click calls `then` with what is given before the page is drawn."""
+    """Draws a button with a Material icon; a click calls `then` with what is given, before the page runs."""
     sign = f":material/{icon}:" if icon else None
     return st.button(label, key=key, icon=sign, on_click=then, args=given, **more)
 

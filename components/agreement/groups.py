@@ -200,11 +200,8 @@ def _tables(here: ComparedPeople, quorum: float | None) -> None:
     model = compared("the model", here.model, here.annotators, quorum=quorum)
     people = _frame(tables.people_table(here.found, [model]))
     people["Annotator"] = [shown_name(name) for name in people["Annotator"]]
-    show_table(
-        people,
-        alt="Each annotator against the groups merged from the others, and the model",
-        columns={"Annotator": st.column_config.TextColumn(pinned=True)},
-    )
+    alt = "Each annotator against the groups merged from the others, and the model"
+    show_table(people, alt=alt, columns={"Annotator": st.column_config.TextColumn(pinned=True)})
     st.caption(
         "AMI, ARI and pair F1: each annotator against the groups merged from the others; the model against "
         "those merged from all."

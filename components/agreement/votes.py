@@ -10,6 +10,7 @@ from components.annotate.voting import choose_set, open_task
 from components.markdown import plain
 from components.open.reading import read
 from components.page import Download, downloads
+from components.page_state import controlled
 from components.tables import show_table
 from core import limits
 from core.people.agreement import tables

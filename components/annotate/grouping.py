@@ -80,8 +80,8 @@ def grouping(desk: AnnotationDesk) -> None:
             with st.container(border=True, key="annotate-headline"):
                 if desk.lesson is None:
                     st.markdown(
-                        "**All done, thank you.**  \nYour groups are stored. Go back with the arrows to change "
-                        "one."
+                        "**All done, thank you.**  \nYour groups are stored. Go back with the arrows to "
+                        "change one."
                     )
                     st.page_link(
                         "pages/agreement.py", label="How far people agree", icon=":material/handshake:"

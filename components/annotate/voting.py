@@ -268,12 +268,6 @@ def _before(lesson: Training, *, begun: bool) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**Training:** {len(lesson.timeline)} headlines with feedback", width="content")
-        button(
-            "Skip the training",
-            "annotate-skip",
-            end_training,
-            lesson,
-            type="tertiary",
-            help="For annotators who have done it before.",
-        )
+        help = "For annotators who have done it before."
+        button("Skip the training", "annotate-skip", end_training, lesson, type="tertiary", help=help)
     grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson, begun=begun))

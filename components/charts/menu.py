@@ -81,15 +81,11 @@ def _menu(
             return data_rows(draw().to_dict()) if data is None else data()
 
         file = stem(title, "chart")
+        help = "One frame to paste into a page: the picture itself, no script, nothing loaded."
         downloads(
             Download("SVG", lambda: as_svg(chart(), font=font()), f"{file}.svg"),
             Download("PNG", lambda: as_png(chart(), font=font()), f"{file}.png"),
-            Download(
-                "Embed (HTML)",
-                lambda: as_embed(chart(), font=font()),
-                f"{file}-embed.html",
-                help="One frame to paste into a page: the picture itself, no script, nothing loaded.",
-            ),
+            Download("Embed (HTML)", lambda: as_embed(chart(), font=font()), f"{file}-embed.html", help=help),
             Download("Data (CSV)", lambda: delimited(rows()), f"{file}-data.csv"),
             key=f"{key}-files",
         )

@@ -233,13 +233,8 @@ def _support(scene: Scene, row: int) -> None:
         if len(text) > FIRST_CHARACTERS:
             st.toggle(f"Show the whole article ({len(text.split()):,} words)", key="whole-article")
         keys = [*(scene.prints[place] for place, _ in order), *(numerals.PEOPLE for _ in references)]
-        if button(
-            "Where its numbers come from",
-            "compare-numerals",
-            icon="123",
-            type="tertiary",
-            help="Opens this headline on the Numerals page.",
-        ):
+        help = "Opens this headline on the Numerals page."
+        if button("Where its numbers come from", "compare-numerals", icon="123", type="tertiary", help=help):
             numerals.jump(scene.articles.ids[row], keys[chosen], 0)
             st.switch_page("pages/numerals.py")
 
@@ -314,12 +309,8 @@ def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
 def browse_bar(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
     """Draws the search, and behind a button the order and the filters."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare-browse"):
-        st.text_input(
-            "Search",
-            placeholder="Words in headlines, articles or ids",
-            label_visibility="collapsed",
-            **_kept("search"),
-        )
+        placeholder = "Words in headlines, articles or ids"
+        st.text_input("Search", placeholder=placeholder, label_visibility="collapsed", **_kept("search"))
         with st.popover(f"Order and filter{_active()}", icon=":material/filter_alt:"):
             by = _choice(
                 "Order",

@@ -214,13 +214,9 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
         st.caption(plain(line))
     slow = slow_metrics()
     if slow:
+        help = f"These read every headline with a model. Measured already: {len(quick_metrics())} metrics."
         st.multiselect(
-            "Also measure",
-            slow,
-            format_func=title_of,
-            key=METRICS,
-            persist_state="session",
-            help=f"These read every headline with a model. Measured already: {len(quick_metrics())} metrics.",
+            "Also measure", slow, format_func=title_of, key=METRICS, persist_state="session", help=help
         )
     duel(shown)
     if not scene.blind:
@@ -232,12 +228,8 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
 def _against(comparison: Comparison) -> str:
     if len(comparison.systems) < 2:
         return ""
-    chosen = st.selectbox(
-        "Test every system against",
-        [NONE, *comparison.systems],
-        key=AGAINST,
-        help="Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm).",
-    )
+    help = "Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm)."
+    chosen = st.selectbox("Test every system against", [NONE, *comparison.systems], key=AGAINST, help=help)
     return "" if chosen == NONE else str(chosen)
 
 

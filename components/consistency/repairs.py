@@ -235,12 +235,8 @@ def breakers(lab: Lab) -> None:
         return
     st.header("Headlines that break most", anchor=False)
     table = {"Broken": [int(breaks[row]) for row in order], "Headline": [texts[row] for row in order]}
-    show_table(
-        table,
-        alt="Headlines by the number of broken triangles that they are in",
-        most=250,
-        columns={"Broken": (70, "Broken triangles it is in")},
-    )
+    alt = "Headlines by the number of broken triangles that they are in"
+    show_table(table, alt=alt, most=250, columns={"Broken": (70, "Broken triangles it is in")})
     if not len(changes):
         return
     st.header("Most effective single correction", anchor=False)

@@ -43,12 +43,9 @@ def open_lab(view: View) -> Lab:
     scorer = state.now().scorer
     tested = scorer.partition(".")[0].replace("_", " ")
     with st.expander(f"Tested: {plain(tested)}", icon=":material/tune:"):
+        help = "The pair model that is looked at; it need not be the one that groups."
         recipe_choice(
-            "Scorer",
-            pair_scorers,
-            scorer,
-            lambda signature: state.put(scorer=signature),
-            help="The pair model that is looked at; it need not be the one that groups.",
+            "Scorer", pair_scorers, scorer, lambda signature: state.put(scorer=signature), help=help
         )
         own = pair_scorers.parse(state.now().scorer).threshold
         st.number_input(

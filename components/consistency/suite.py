@@ -84,12 +84,8 @@ def _failures(result: CheckResult) -> None:
         "and": [failure.case.b for failure in result.failures],
         "Should be": [str(failure.case.expected) for failure in result.failures],
     }
-    show_table(
-        shown,
-        alt="Cases of the check that failed",
-        most=320,
-        columns={"Before": "Score of the pair before the change"},
-    )
+    alt = "Cases of the check that failed"
+    show_table(shown, alt=alt, most=320, columns={"Before": "Score of the pair before the change"})
 
 
 def _own_cases(made: list[Case], own: list[Case]) -> None:

@@ -65,15 +65,8 @@ def judge_field() -> None:
                 link = _link()
                 st.code(link, language=None, wrap_lines=True)
                 copy_button("Copy your link", key="evaluate-link-copy", text=link)
-            button(
-                "Switch judge",
-                "evaluate-other",
-                _leave,
-                icon="person",
-                type="tertiary",
-                help="Your answers stay stored. To come back in this browser you need your link: copy it "
-                "first.",
-            )
+            help = "Your answers stay stored. To come back in this browser you need your link: copy it first."
+            button("Switch judge", "evaluate-other", _leave, icon="person", type="tertiary", help=help)
     elif state.now().asked:
         st.info(
             f"**{plain(state.now().asked)} has judged here before.**  \n"

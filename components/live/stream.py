@@ -81,13 +81,8 @@ def stream_view() -> None:
             icon="play_arrow" if paused else "pause",
             help=_PAUSE_HELP[paused],
         )
-        button(
-            "Mark all as seen",
-            "live-seen",
-            partial(_seen, streams[chosen]),
-            icon="done_all",
-            help="What comes from now on counts as changed. The link in the address bar remembers it.",
-        )
+        help = "What comes from now on counts as changed. The link in the address bar remembers it."
+        button("Mark all as seen", "live-seen", partial(_seen, streams[chosen]), icon="done_all", help=help)
         if button("Open as a Timeline", "live-open", icon="view_timeline"):
             resources.open_file(
                 reader_of(streams[chosen]).timeline(_title(streams[chosen]), limits.FILE_ROWS.value)

@@ -68,12 +68,9 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
         colour = _colour_choice(view)
         with st.popover("Filters", icon=":material/tune:"):
             filters(view)
+            help = "The direct UMAP is ready first; umap-learn's own is there to compare."
             recipe_choice(
-                "Layout",
-                projectors,
-                state.now().map,
-                lambda signature: state.put(map=signature),
-                help="The direct UMAP is ready first; umap-learn's own is there to compare.",
+                "Layout", projectors, state.now().map, lambda signature: state.put(map=signature), help=help
             )
     matches = found(view)
     _sentence(view, matches)

@@ -86,12 +86,9 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
     choices = st.container(horizontal=True, key="reading")
     with choices:
         automatic = "recognise it"
+        help = "Change it when it was not recognised."
         chosen = st.selectbox(
-            "Format",
-            [automatic, *readers.names()],
-            key="open-format",
-            help="Change it when it was not recognised.",
-            width=200,
+            "Format", [automatic, *readers.names()], key="open-format", help=help, width=200
         )
     wanted = None if chosen == automatic else chosen
     first = _looked_at(given, ImportOptions(wanted, None, None))

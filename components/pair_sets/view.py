@@ -186,12 +186,8 @@ def pictures(found: OpenedPairSet) -> None:
             st.info("No pair of this set is labelled the same event.", icon=":material/search_off:")
     _compared_with_the_paper(found)
     st.header("Parts", anchor=False)
-    show_chart(
-        part_chart(figures.parts),
-        name="pair-parts",
-        title=f"Parts of {found.pairs.name}",
-        source=_source(found),
-    )
+    title = f"Parts of {found.pairs.name}"
+    show_chart(part_chart(figures.parts), name="pair-parts", title=title, source=_source(found))
 
 
 def _source(found: OpenedPairSet) -> str:

@@ -75,12 +75,8 @@ def measure_form(chosen: str, shown: list[str]) -> None:
             key=f"pairs-systems-{chosen}",
             help="Scorers, and models that were trained here. The set's table then holds these systems.",
         )
-        quick = st.toggle(
-            "Fewer pairs",
-            True,
-            key="pairs-quick",
-            help="At most 2,000 test pairs for a quick system, 150 for a network, 24 for a language model.",
-        )
+        help = "At most 2,000 test pairs for a quick system, 150 for a network, 24 for a language model."
+        quick = st.toggle("Fewer pairs", True, key="pairs-quick", help=help)
         button(
             "Measure",
             "pairs-measure",

@@ -119,20 +119,13 @@ def _remove(room: Room) -> None:
         st.caption("Nobody is here.")
         return
     who = st.selectbox("Who", list(people), format_func=people.__getitem__, key="room-removed-person")
-    button(
-        "Remove",
-        "room-remove-button",
-        partial(do, RoomStep.REMOVED, person=who),
-        help="The answers of this person no longer count, and the nickname stays taken.",
+    help = "The answers of this person no longer count, and the nickname stays taken."
+    button("Remove", "room-remove-button", partial(do, RoomStep.REMOVED, person=who), help=help)
+    help = (
+        "For a room with people who were made up: the codes until now end, and the class joins again "
+        "with the one that the screen shows then. Answers of this round no longer count."
     )
-    button(
-        "Remove everybody",
-        "room-empty-button",
-        do,
-        RoomStep.EMPTIED,
-        help="For a room with people who were made up: the codes until now end, and the class joins again "
-        "with the one that the screen shows then. Answers of this round no longer count.",
-    )
+    button("Remove everybody", "room-empty-button", do, RoomStep.EMPTIED, help=help)
 
 
 def _files(room: Room) -> None:

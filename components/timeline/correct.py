@@ -109,12 +109,8 @@ def _headlines(view: View, card: GroupCard) -> None:
         pressed = button("Move", "correct-move", disabled=not picked or goal is None)
         if pressed and goal is not None:
             _run(view, lambda now: now.move(picked, goal), at=picked[0] if every else stays)
-        if button(
-            "Split off",
-            "correct-split",
-            disabled=not picked or every,
-            help="The ticked headlines become an event of their own.",
-        ):
+        help = "The ticked headlines become an event of their own."
+        if button("Split off", "correct-split", disabled=not picked or every, help=help):
             _run(view, lambda now: now.split(picked), at=stays)
 
 
@@ -200,17 +196,11 @@ def _selection(view: View, rows: Sequence[int]) -> None:
         pressed = button("Move", "correct-rows-move", disabled=goal is None)
         if pressed and goal is not None:
             _run(view, lambda now: now.move(rows, goal), at=rows[0])
-        if button(
-            "Make one event",
-            "correct-rows-split",
-            help="The selected headlines become an event of their own, apart from the others.",
-        ):
+        help = "The selected headlines become an event of their own, apart from the others."
+        if button("Make one event", "correct-rows-split", help=help):
             _run(view, lambda now: now.split(rows), at=rows[0])
-        if len(groups) > 1 and button(
-            f"Merge their {len(groups)} events",
-            "correct-rows-merge",
-            help="All events that the selected headlines are in become one, with all their headlines.",
-        ):
+        help = "All events that the selected headlines are in become one, with all their headlines."
+        if len(groups) > 1 and button(f"Merge their {len(groups)} events", "correct-rows-merge", help=help):
             _run(view, lambda now: now.merge(groups), at=rows[0])
 
 

@@ -83,9 +83,7 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None) -> 
             slider = st.container()
             st.caption("Broader", width="content")
         back = st.container(width="content")
-        with st.popover(
-            "Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"
-        ):
+        with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
             offers = st.container()
             _how()
             about = st.container()
@@ -151,12 +149,9 @@ def _keep_selection_possible(timeline: Timeline, grouping: Grouping) -> None:
 
 
 def _how() -> None:
+    help = "Average linkage did best on most of the benchmark; the others are there to compare."
     recipe_choice(
-        "Method",
-        groupers,
-        state.now().method,
-        lambda signature: state.regroup(method=signature),
-        help="Average linkage did best on most of the benchmark; the others are there to compare.",
+        "Method", groupers, state.now().method, lambda signature: state.regroup(method=signature), help=help
     )
     recipe_choice(
         "Similarity",
@@ -173,11 +168,8 @@ def _how() -> None:
         help="What reads the headlines: chosen by language, or your own folder or hub model.",
         automatic=AUTOMATIC,
     )
-    st.toggle(
-        "Hide duplicates",
-        **controlled("pick-fold", state.now().fold, state.choose_fold),
-        help="Syndicated duplicates of an earlier headline are not shown; in exports they are in its group.",
-    )
+    help = "Syndicated duplicates of an earlier headline are not shown; in exports they are in its group."
+    st.toggle("Hide duplicates", **controlled("pick-fold", state.now().fold, state.choose_fold), help=help)
 
 
 def _granularity(prepared: Prepared, corrections: Corrections) -> float:

@@ -137,13 +137,10 @@ _BEST: Final = (
 def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
     if not any("loss" in line for line in lines):
         return
+    source = "Source: Headline Lab"
+    title = f"Training of {key}"
     show_chart(
-        training_chart(lines),
-        name="train",
-        title=f"Training of {key}",
-        source="Source: Headline Lab",
-        width="stretch",
-        key=f"curves-{key}",
+        training_chart(lines), name="train", title=title, source=source, width="stretch", key=f"curves-{key}"
     )
     measured = [line for line in lines if "validation" in line]
     if measured:

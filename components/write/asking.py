@@ -59,13 +59,8 @@ class Asked:
 def asking() -> Asked:
     current = str(st.session_state.get(_SYSTEM, BASELINE))
     with st.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
-        recipe_choice(
-            "System",
-            headline_generators,
-            current,
-            choose,
-            help="The first sentence is the baseline; Library says what each system does.",
-        )
+        help = "The first sentence is the baseline; Library says what each system does."
+        recipe_choice("System", headline_generators, current, choose, help=help)
         recipe = headline_generators.parse(current)
         wishes, seed = _wishes(recipe)
     return Asked(headline_generators.signature(recipe), wishes, seed)

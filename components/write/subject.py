@@ -124,12 +124,9 @@ def _file() -> ArticleFile | None:
 
 
 def _pasted() -> ArticleFile | None:
+    placeholder = "Paste an article in any language; tags of HTML are left out."
     text = st.text_area(
-        "The article",
-        key="write-pasted",
-        height=180,
-        placeholder="Paste an article in any language; tags of HTML are left out.",
-        persist_state="session",
+        "The article", key="write-pasted", height=180, placeholder=placeholder, persist_state="session"
     )
     opened = reading.pasted_article(text)
     if opened is None:
