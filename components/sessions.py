@@ -247,7 +247,7 @@ FIRST_PAGE = (
     "components.timeline.card",
     "components.timeline.group_list",
     "components.timeline.workspace",
-    "components.timeline.swimlane",
+    "components.timeline.history",
     "components.page",
     "threadpoolctl",
     "core.groups.average_linkage",

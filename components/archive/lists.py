@@ -14,7 +14,7 @@ from components import resources
 from components.archive.state import ARCHIVE
 from components.buttons import button
 from components.markdown import plain, shorten
-from components.page import Download, download, stem
+from components.page import download, stem
 from components.tables import choose_row, metrics, show_table
 from core import limits
 from core.archive.opened import ArchiveAnswer, OpenArchive
@@ -45,9 +45,7 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         if found:
             _open_as_timeline(archive, answer, title)
             name = stem(title if event is not None else now.words or archive.path.name, "archive")
-            download(
-                Download("Download CSV", partial(_csv, archive, answer), f"{name}.csv"), key="archive-csv"
-            )
+            download(("Download CSV", partial(_csv, archive, answer), f"{name}.csv"), key="archive-csv")
         if now.query != type(now)().query:
             button(
                 "Clear the selection",

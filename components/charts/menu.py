@@ -11,7 +11,7 @@ import streamlit as st
 
 from components import large_text
 from components.charts.theme import ink
-from components.page import Download, downloads, stem
+from components.page import downloads, stem
 from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows
 from core.results.render import delimited
 
@@ -83,10 +83,10 @@ def _menu(
         file = stem(title, "chart")
         help = "One frame to paste into a page: the picture itself, no script, nothing loaded."
         downloads(
-            Download("SVG", lambda: as_svg(chart(), font=font()), f"{file}.svg"),
-            Download("PNG", lambda: as_png(chart(), font=font()), f"{file}.png"),
-            Download("Embed (HTML)", lambda: as_embed(chart(), font=font()), f"{file}-embed.html", help=help),
-            Download("Data (CSV)", lambda: delimited(rows()), f"{file}-data.csv"),
+            ("SVG", lambda: as_svg(chart(), font=font()), f"{file}.svg"),
+            ("PNG", lambda: as_png(chart(), font=font()), f"{file}.png"),
+            ("Embed (HTML)", lambda: as_embed(chart(), font=font()), f"{file}-embed.html", help),
+            ("Data (CSV)", lambda: delimited(rows()), f"{file}-data.csv"),
             key=f"{key}-files",
         )
 

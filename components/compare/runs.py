@@ -15,7 +15,7 @@ from components.compare import state
 from components.compare.opened import ArticlesWithOutputs, Scene, quick_metrics
 from components.compare.table import column_choice
 from components.markdown import LEGEND, marked, plain, shorten
-from components.page import Download, downloads, stem
+from components.page import downloads, stem
 from components.resources import cached
 from components.tables import show_table
 from core.headlines.comparison.compare import compare
@@ -163,7 +163,7 @@ def _changes(
     said = f"Changes **{page * PAGE_CHANGES + 1:,}–{page * PAGE_CHANGES + len(shown):,}** of {len(rows):,}"
     steps(said, page, pages, lambda to: st.session_state.update({"runs-page": to}), what="change")
     downloads(
-        Download(
+        (
             "Changes (CSV)",
             lambda: delimited(_lines(runs, system, rows, place, gap.tolist())),
             file,

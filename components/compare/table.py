@@ -24,7 +24,7 @@ from components.compare.opened import (
 )
 from components.compare.voting import votes_download
 from components.markdown import plain
-from components.page import Download, downloads
+from components.page import downloads
 from components.resources import cached
 from components.tables import choose_row, show_table
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel, duels
@@ -300,25 +300,25 @@ def _downloads(scene: Scene, shown: Comparison, found: ComparisonTable) -> None:
     name = scene.articles.name[:40]
     votes = votes_table(state.votes(), scene.articles, *shown_systems(scene))
     downloads(
-        Download(
+        (
             "CSV",
             lambda: as_csv(shown, found),
             f"{name}-comparison.csv",
             "The table: values, intervals and p-values.",
         ),
-        Download(
+        (
             "LaTeX",
             lambda: as_latex(shown, found),
             f"{name}-comparison.tex",
             "The table for a paper, with booktabs.",
         ),
-        Download(
+        (
             "JSON",
             lambda: as_json(shown, found, votes=votes),
             f"{name}-comparison.json",
             "All values, every pair of systems, what each column is, and your votes.",
         ),
-        Download(
+        (
             "Every headline (CSV)",
             lambda: scores_csv(shown),
             f"{name}-headlines.csv",

@@ -11,7 +11,7 @@ from components.compare import state
 from components.compare.article import STYLE
 from components.compare.opened import Scene, shown_systems
 from components.markdown import paragraphs, plain, shorten
-from components.page import Download, downloads
+from components.page import downloads
 from core.arrays import IntArray
 from core.headlines.side_by_side.votes import DuelChoice, DuelVote, sides, tally, votes_table
 from core.results import render
@@ -134,7 +134,7 @@ def votes_download(scene: Scene) -> None:
     # A file is made outside the session, which is where votes are kept.
     table = votes_table(state.votes(), scene.articles, *shown_systems(scene))
     downloads(
-        Download(
+        (
             "Votes (CSV)",
             lambda: render.as_csv(table),
             f"{scene.articles.name[:40]}-votes.csv",

@@ -11,7 +11,7 @@ import streamlit as st
 from components.compare.opened import Scene
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
-from components.page import Download, downloads, say_found_again, show_error, stem
+from components.page import downloads, say_found_again, show_error, stem
 from components.resources import cached
 from components.tables import show_table
 from core import limits
@@ -165,11 +165,9 @@ def _named(scene: Scene, table: HumanTable) -> HumanTable:
 def _downloads(sitting: Sitting, table: HumanTable, ratings: Ratings) -> None:
     begin = f"{stem(sitting.scene.articles.name, 'headlines')}-evaluation"
     files = [
-        Download(
-            "CSV", lambda: as_csv(table), f"{begin}.csv", "The table: shares, intervals, points, answers."
-        ),
-        Download("LaTeX", lambda: as_latex(table), f"{begin}.tex", "The table for a paper, with booktabs."),
-        Download("JSON", lambda: as_json(table), f"{begin}.json", "All values with provenance."),
+        ("CSV", lambda: as_csv(table), f"{begin}.csv", "The table: shares, intervals, points, answers."),
+        ("LaTeX", lambda: as_latex(table), f"{begin}.tex", "The table for a paper, with booktabs."),
+        ("JSON", lambda: as_json(table), f"{begin}.json", "All values with provenance."),
     ]
     if not workshop() and not sitting.scene.blind:
         better = any(question.asks is Asks.BETTER for question in ratings.form.questions)
@@ -178,5 +176,5 @@ def _downloads(sitting: Sitting, table: HumanTable, ratings: Ratings) -> None:
             return ratings_csv(ratings, sitting.order_of if better else None)
 
         said = "One line a judge, article and system; it can be put together with others."
-        files.append(Download("Answers (CSV)", answers, f"{begin}-answers.csv", said))
+        files.append(("Answers (CSV)", answers, f"{begin}-answers.csv", said))
     downloads(*files, key="evaluate-export")

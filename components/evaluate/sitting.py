@@ -12,7 +12,7 @@ from components.compare.opened import Scene, set_choice
 from components.evaluate import state
 from components.markdown import plain
 from components.open.reading import read
-from components.page import Download, download, show_error
+from components.page import download, show_error
 from components.page_state import controlled
 from components.resources import cached
 from core.errors import CoreError, InputError
@@ -227,7 +227,7 @@ def _template(sitting: Sitting) -> None:
         "The template holds the articles and their headlines, mixed and without their systems, and a column "
         "for each question with its scale. What you have answered here is filled in."
     )
-    template = Download(
+    template = (
         "Template (CSV)",
         lambda: template_csv(
             sitting.store.ratings(sitting.judge),

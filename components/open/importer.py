@@ -12,7 +12,7 @@ import streamlit as st
 from components import resources
 from components.markdown import plain, shorten
 from components.open.reading import ColumnMeaning, column_form, first_rows, looked_at, read
-from components.page import Download, download, show_error
+from components.page import download, show_error
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
 from core.data.timelines.raw import listing
@@ -230,7 +230,7 @@ def _left_out(timeline: Timeline) -> None:
     st.caption(f"Fix them in the file and open it again, or give the columns another meaning above.{more}")
     many = len(rejected) > 1
     download(
-        Download(
+        (
             f"The {len(rejected):,} excluded rows (CSV)" if many else "The excluded row (CSV)",
             lambda: rejected_csv(timeline.report),
             "rejected-rows.csv",

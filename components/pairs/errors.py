@@ -14,7 +14,7 @@ from components.charts.menu import show_chart
 from components.charts.pairs import driver_chart, reliability_chart
 from components.markdown import LEGEND, marked, plain
 from components.page import errors_kept, show_kept_error
-from components.pairs.measuring import evaluated, opened, row_choice
+from components.pairs.table import evaluated, opened, row_choice
 from components.tables import choose_row
 from core.arrays import Float32Array
 from core.pairs.scorer import PairScorer, pair_scorers

@@ -14,7 +14,7 @@ from components.markdown import paragraphs, plain
 from components.mounted import mounted
 from components.page import errors_shown, keep_error, show_error, show_kept_error
 from components.page_state import write_address
-from components.room.server import rooms
+from components.room.setup import rooms
 from components.room.state import JOINING
 from core.data.timelines.periods import written_day
 from core.errors import CoreError

@@ -1,11 +1,14 @@
-"""What a room is asked: the kind of question, the headlines that it is drawn from, and how many."""
+"""What a room is asked and where phones find it."""
 
 from __future__ import annotations
 
 import hmac
+import ipaddress
 import re
-from functools import partial
+import socket
+from functools import cache, partial
 from typing import Final
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import numpy as np
 import streamlit as st
@@ -17,9 +20,8 @@ from components.evaluate.sitting import judgeable_of
 from components.markdown import plain
 from components.page import errors_kept, keep_error
 from components.resources import cached
-from components.room.server import rooms
 from components.room.state import TEACHING
-from components.security import asks_for_key, startup_key
+from components.security import asks_for_key, is_open, server_secret, startup_key
 from components.timeline import state as timeline_state
 from core import limits
 from core.arrays import IntArray
@@ -27,6 +29,7 @@ from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import CoreError, InputError
 from core.events.grouping import Prepared, Settings
+from core.journal.journal import Journal, the_journal
 from core.parts import Part
 from core.people.form import DEFAULT_FORM
 from core.people.own_forms import known_forms
@@ -37,6 +40,7 @@ from core.people.room.drawing import (
     pairs_of_timeline,
     same_event_task,
 )
+from core.people.room.rooms import Rooms
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomItem, RoomKind, RoomTask, question_task, room_questions
 from research.benchmark.pairs.sets import available_sets
@@ -237,3 +241,39 @@ def do(step: RoomStep, **body: object) -> None:
     with errors_kept():
         rooms().act(here.code, here.token, step, **body)
         TEACHING.put(item=0)
+
+
+@cache
+def _rooms(journal: Journal) -> Rooms:
+    return Rooms(journal, secret=server_secret())
+
+
+def rooms() -> Rooms:
+    return _rooms(the_journal())
+
+
+def link_for_phones(code: str) -> str:
+    here = urlsplit(st.context.url or "http://localhost:8501/room")
+    name = here.hostname or "localhost"
+    if not is_open(name) and is_open(st.get_option("server.address")):
+        # The teacher opened the page on this computer; phones need its address on the network.
+        own = own_address()
+        name = f"[{own}]" if ":" in own else own or name
+        here = here._replace(netloc=f"{name}:{here.port}" if here.port else name)
+    path = f"{here.path.rpartition('/')[0]}/join"
+    return urlunsplit((here.scheme, here.netloc, path, urlencode({"room": rooms().ticket(code)}), ""))
+
+
+def reachable(link: str) -> bool:
+    return is_open(urlsplit(link).hostname or "")
+
+
+def own_address() -> str:
+    """This computer's address on the network it is connected to; "" where there is none. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            address = str(probe.getsockname()[0])
+        except OSError:
+            return ""
+    return "" if ipaddress.ip_address(address).is_loopback else address

@@ -11,7 +11,7 @@ from components import large_text
 from components.buttons import button
 from components.markdown import LEGEND, marked, plain, shorten
 from components.mounted import copy_button
-from components.page import Download, download, stem
+from components.page import download, stem
 from components.tables import text_table
 from components.timeline import state
 from components.timeline.correct import correct_event, event_title, mark_of
@@ -73,7 +73,7 @@ def outlet_table(view: View, line: GroupSummary) -> None:
         "is done. They are read from capitals and small lists of words, so some are missed."
     )
     download(
-        Download(
+        (
             "CSV",
             partial(grid_csv, grid, view.timeline),
             f"{stem(view.timeline.name, 'headlines')}-event-{line.group}-outlets.csv",

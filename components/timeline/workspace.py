@@ -129,7 +129,7 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None) -> 
 
 def _meanwhile(timeline: Timeline) -> None:
     # Not at the top: only a large timeline needs it, and the first page is drawn sooner without.
-    from components.map.first_look import look
+    from components.map.headline_map import look
 
     look(timeline)
 

@@ -10,11 +10,11 @@ import streamlit as st
 
 from components.buttons import button
 from components.charts.menu import show_chart
-from components.charts.training import measure_title, training_chart
+from components.charts.triangle import measure_title, training_chart
 from components.consistency import state as consistency
 from components.markdown import plain
-from components.page import Download, download
-from components.pair_sets.own import bring_pairs, choose_added
+from components.page import download
+from components.pair_sets.view import bring_pairs, choose_added
 from components.recipes import recipe_form
 from components.tables import text_table
 from core import files
@@ -204,7 +204,7 @@ def _result(run: TrainingRun) -> None:
             if button("Look for contradictions", "train-contradict", icon="change_history"):
                 consistency.put(scorer=signature)
                 st.switch_page("pages/consistency.py")
-        model = Download("Download the model", lambda: zipped(run.folder), f"{run.name}.zip")
+        model = ("Download the model", lambda: zipped(run.folder), f"{run.name}.zip")
         download(model, key="train-download")
     card = run.folder.model / "README.md"
     found = validated_pairs(run.folder.about()) if kind == "pair" else None

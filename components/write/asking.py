@@ -13,7 +13,7 @@ import streamlit as st
 from components import jobs
 from components.buttons import button
 from components.markdown import plain
-from components.page import Download, downloads, show_error
+from components.page import downloads, show_error
 from components.recipes import recipe_choice
 from components.tables import show_table
 from components.write.subject import WritingSubject
@@ -197,11 +197,9 @@ def export_headlines(lines: Sequence[str], written: WrittenHeadlines) -> None:
         return write_table(table, {}, kind, about=about, rows="headlines")
 
     downloads(
-        Download(
-            "Text", lambda: "\n".join([*lines, ""]), "headlines.txt", "One line a headline, as they stand."
-        ),
-        Download("CSV", partial(file, "csv"), "headlines.csv"),
-        Download("JSONL", partial(file, "jsonl"), "headlines.jsonl"),
+        ("Text", lambda: "\n".join([*lines, ""]), "headlines.txt", "One line a headline, as they stand."),
+        ("CSV", partial(file, "csv"), "headlines.csv"),
+        ("JSONL", partial(file, "jsonl"), "headlines.jsonl"),
         key="write-export",
     )
 
@@ -226,7 +224,7 @@ def export_all(subject: WritingSubject, asked: Asked) -> None:
             st.caption(f"The first {SHOWN_ROWS:,} of {count:,}; the files hold all.")
         downloads(
             *(
-                Download(
+                (
                     kind.upper(),
                     partial(written_bytes, opened, written, kind),
                     f"headlines-{opened.articles.name}.{kind}",
