@@ -20,7 +20,7 @@ from components.open.reading import read
 from components.page import downloads, stem
 from components.page_state import controlled
 from components.resources import cached
-from components.tables import choose_row, show_table
+from components.tables import choose_row, show_result, show_table
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
 from core import limits
@@ -294,7 +294,11 @@ def votes_of_a_file() -> None:
     _alpha(found, Scale(scale))
     if Scale(scale) == Scale.NOMINAL:
         decided = _decided(found, usual="most")
-        _drawn(tables.skills_table(found, decided), alt="How often each person gave the answer of the item")
+        show_result(
+            tables.skills_table(found, decided),
+            alt="How often each person gave the answer of the item",
+            most=420,
+        )
         _labels(found, decided, "votes")
 
 
@@ -304,7 +308,7 @@ def _read(data: bytes, name: str, items: tuple[str, ...], person: str, answer: s
 
 def _alpha(found: VoteTable, scale: Scale) -> None:
     table = tables.votes_table(found, scale=scale)
-    _drawn(table, alt="Items, people, answers, equal pairs of answers and alpha")
+    show_result(table, alt="Items, people, answers, equal pairs of answers and alpha", most=420)
     for note in table.notes:
         st.caption(plain(note))
 
@@ -330,7 +334,7 @@ def _decided(found: VoteTable, *, usual: str) -> Consensus:
 def _labels(found: VoteTable, decided: Consensus, begin: str) -> None:
     labels = tables.labels_table(found, decided)
     with st.expander("The answer of each item", icon=":material/checklist:"):
-        _drawn(labels, alt="The answer of each item and the share of its votes")
+        show_result(labels, alt="The answer of each item and the share of its votes", most=420)
     votes = pd.DataFrame(
         [
             {"item": found.items[item], "person": found.people[who], "answer": found.answers[code]}
@@ -349,8 +353,3 @@ def _labels(found: VoteTable, decided: Consensus, begin: str) -> None:
         ),
         key="agreement-votes-export",
     )
-
-
-def _drawn(table: Table, *, alt: str) -> None:
-    rows = text_rows(table)
-    show_table(pd.DataFrame(rows[1:], columns=rows[0]), alt=alt, most=420)

@@ -72,7 +72,27 @@ def archive_view() -> None:
         if ARCHIVE.now().picture:
             picture_map(archive, answer)
         else:
-            points_map(chosen, archive, answer)
+            selected = len(answer.rows) < len(archive)
+            said = count_words(len(archive), "headline", "headlines")
+            _draw(
+                key=_KEY,
+                data={
+                    "address": f"{PATH}/{quote(chosen, safe='')}/{archive.version}",
+                    "label": f"Map of {said}. Arrow keys move it, plus and minus zoom, 0 shows all of it, "
+                    "Enter chooses the group in the middle. The tables beside and below hold the same.",
+                    "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
+                    "marked": base64.b64encode(zlib.compress(archive.marked(answer), 1)).decode()
+                    if selected
+                    else "",
+                    "found": len(answer.rows),
+                    "lasso": list(ARCHIVE.now().lasso),
+                    "ring": _ring(archive),
+                },
+                on_point_change=lambda: _choose(archive, st.session_state[_KEY].point),
+                on_missed_change=lambda: None,
+                on_lasso_change=lambda: _surround(st.session_state[_KEY].lasso),
+                on_picture_change=lambda: ARCHIVE.put(picture=True),
+            )
     # After the map: the first who asks for outlets and days waits until the texts are read.
     with bar:
         _search(archive)
@@ -173,28 +193,6 @@ _HTML: Final = """
 """
 
 _draw = mounted(__file__, "points", _HTML, before=("drawing",))
-
-
-def points_map(name: str, archive: OpenArchive, answer: ArchiveAnswer) -> None:
-    selected = len(answer.rows) < len(archive)
-    said = count_words(len(archive), "headline", "headlines")
-    _draw(
-        key=_KEY,
-        data={
-            "address": f"{PATH}/{quote(name, safe='')}/{archive.version}",
-            "label": f"Map of {said}. Arrow keys move it, plus and minus zoom, 0 shows all of it, Enter "
-            "chooses the group in the middle. The tables beside and below hold the same.",
-            "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
-            "marked": base64.b64encode(zlib.compress(archive.marked(answer), 1)).decode() if selected else "",
-            "found": len(answer.rows),
-            "lasso": list(ARCHIVE.now().lasso),
-            "ring": _ring(archive),
-        },
-        on_point_change=lambda: _choose(archive, st.session_state[_KEY].point),
-        on_missed_change=lambda: None,
-        on_lasso_change=lambda: _surround(st.session_state[_KEY].lasso),
-        on_picture_change=lambda: ARCHIVE.put(picture=True),
-    )
 
 
 def _ring(archive: OpenArchive) -> list[int] | None:

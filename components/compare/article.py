@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.buttons import button, steps
 from components.compare import state
-from components.compare.opened import Scene, article_support, hay_of, hidden, placed, table_of
+from components.compare.opened import Scene, article_support, hay_of, hidden, placed, table_of, value_or_none
 from components.markdown import LEGEND, STYLES, SUPPORT_LEGEND, marked, plain, shorten, styled
 from components.numerals import state as numerals
 from components.page_state import came_by_link, controlled, refuse_link
@@ -182,7 +182,7 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
                     "Score": [place.column.label for place in places],
                     **{
                         name: [
-                            number(place.column, _known(comparison.scores(place.key)[system, row]))
+                            number(place.column, value_or_none(comparison.scores(place.key)[system, row]))
                             for place in places
                         ]
                         for system, name in order
@@ -266,10 +266,6 @@ def _paragraphs(text: str, marks: list[TextMark]) -> str:
         pieces = mark(line[0], inside)
         drawn.append(styled((fragment, STYLES.get(kind) if kind else None) for fragment, kind in pieces))
     return "\n\n".join(drawn)
-
-
-def _known(value: float) -> float | None:
-    return None if value != value else float(value)  # noqa: PLR0124
 
 
 WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}

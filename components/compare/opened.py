@@ -95,13 +95,6 @@ def _set(name: str) -> ArticlesWithOutputs:
     return _opened(set_title(name), articles, outputs)
 
 
-def set_names() -> list[str]:
-    """What can be opened: the samples, the sets on this machine, and the files of this session."""
-    here = [name for name in article_sources.names() if article_sources.get(name)().find() is not None]
-    files = [name for name in state.now().opened if _files().get(name) is not None]
-    return [*known(), *here, *files]
-
-
 def set_title(name: str) -> str:
     if name.startswith(PREFIX):
         return info(name.removeprefix(PREFIX)).title
@@ -219,6 +212,10 @@ def _renamed(available: dict[str, Outputs]) -> dict[str, Outputs]:
     return named
 
 
+def value_or_none(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
 def hidden(scene: Scene, article: str) -> bool:
     return scene.blind and state.now().revealed != article
 
@@ -244,7 +241,9 @@ def placed(scene: Scene, article: str) -> list[tuple[int, str]]:
 
 def set_choice(key: str, opened: Callable[[], None] = lambda: None) -> None:
     """Draws the choice of articles; it opens them on the Compare page, too, and then calls `opened`."""
-    names = set_names()
+    here = [name for name in article_sources.names() if article_sources.get(name)().find() is not None]
+    files = [name for name in state.now().opened if _files().get(name) is not None]
+    names = [*known(), *here, *files]
     current = state.now().articles
     st.selectbox(
         "Articles",

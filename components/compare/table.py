@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from components.buttons import button
@@ -26,8 +25,8 @@ from components.compare.voting import votes_download
 from components.markdown import plain
 from components.page import downloads
 from components.resources import cached
-from components.tables import choose_row, show_table
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel, duels
+from components.tables import choose_row, show_result, show_table
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn, duels
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.report import as_csv, as_latex, notes, papers_beside
 from core.headlines.comparison.slices import order
@@ -41,7 +40,8 @@ from core.headlines.comparison.table import (
 )
 from core.headlines.side_by_side.votes import votes_table
 from core.headlines.writing.suggesting import title_of
-from core.results.table import chance, footnotes, marked, stars, text_rows
+from core.results.table import chance, footnotes, marked, stars
+from core.statistics.bootstrap import Figure
 
 
 def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:
@@ -80,9 +80,20 @@ def duel(comparison: Comparison) -> None:
     pair = pair_choice(comparison, key="duel")
     if pair is None:
         return
-    found = {one.key: one for one in _duels(comparison, *pair)}
+    found = {one.key: one for one in duels_of(comparison, *pair)}
     places = [place for place in comparison.places if not all_missing(comparison, place)]
-    lines = [_line(place, found[place.key]) for place in places]
+    lines = []
+    for place in places:
+        one = found[place.key]
+        lines.append(
+            {
+                "Score": place.column.label,
+                "Difference": marked(gap(place, one.difference), one.difference.warning),
+                "p": chance(one.difference.p),
+                "p (Holm)": chance(one.corrected),
+                **{"Wins": counted(one.wins), "Ties": counted(one.ties), "Losses": counted(one.losses)},
+            }
+        )
     show_table(
         lines,
         alt="The two systems in every score: difference with interval, p-values, wins, ties and losses",
@@ -98,25 +109,23 @@ def duel(comparison: Comparison) -> None:
         st.caption(line)
 
 
-_duels = cached(duels, max_entries=32)
+duels_of = cached(duels, max_entries=32)
 
 
-def _line(place: ComparisonColumn, one: Duel) -> dict[str, str]:
-    found = one.difference
-    gap = number(place.column, found.value)
-    if found.value is not None and found.low is not None and found.high is not None:
-        gap = (
-            f"{'+' if found.value > 0 else ''}{gap} "
-            f"[{number(place.column, found.low)}, {number(place.column, found.high)}]"
-        )
-    counts = {"Wins": one.wins, "Ties": one.ties, "Losses": one.losses}
-    return {
-        "Score": place.column.label,
-        "Difference": marked(gap, found.warning) if found.value is not None else gap,
-        "p": chance(found.p),
-        "p (Holm)": chance(one.corrected),
-        **{name: "–" if count is None else f"{count:,}" for name, count in counts.items()},
-    }
+def gap(place: ComparisonColumn, found: Figure) -> str:
+    """A difference with its sign and interval; a dash where it is not known."""
+    said = number(place.column, found.value)
+    if found.value is None:
+        return said
+    said = f"{'+' if found.value > 0 else ''}{said}"
+    if found.low is None or found.high is None:
+        return said
+    return f"{said} [{number(place.column, found.low)}, {number(place.column, found.high)}]"
+
+
+def counted(number: int | None) -> str:
+    """A count of articles, a dash where there is none."""
+    return "–" if number is None else f"{number:,}"
 
 
 LISTED = 100
@@ -209,31 +218,7 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
         ],
     )
     st.caption(plain(f"{place.column.label}: {place.column.help}."))
-    _grid(found, list(columns.values()))
-    for line in notes(shown, found):
-        st.caption(plain(line))
-    slow = slow_metrics()
-    if slow:
-        help = f"These read every headline with a model. Measured already: {len(quick_metrics())} metrics."
-        st.multiselect(
-            "Also measure", slow, format_func=title_of, key=METRICS, persist_state="session", help=help
-        )
-    duel(shown)
-    if not scene.blind:
-        _published(scene, comparison)
-    _papers(scene)
-    _downloads(scene, shown, found)
-
-
-def _against(comparison: Comparison) -> str:
-    if len(comparison.systems) < 2:
-        return ""
-    help = "Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm)."
-    chosen = st.selectbox("Test every system against", [NONE, *comparison.systems], key=AGAINST, help=help)
-    return "" if chosen == NONE else str(chosen)
-
-
-def _grid(found: ComparisonTable, places: list[ComparisonColumn]) -> None:
+    places = list(columns.values())
     at = [found.places.index(place) for place in places]
     show_table(
         {
@@ -251,6 +236,32 @@ def _grid(found: ComparisonTable, places: list[ComparisonColumn]) -> None:
             **{place.column.label: _help(place) for place in places},
         },
     )
+    for line in notes(shown, found):
+        st.caption(plain(line))
+    slow = slow_metrics()
+    if slow:
+        help = f"These read every headline with a model. Measured already: {len(quick_metrics())} metrics."
+        st.multiselect(
+            "Also measure", slow, format_func=title_of, key=METRICS, persist_state="session", help=help
+        )
+    duel(shown)
+    if not scene.blind:
+        _published(scene, comparison)
+    papers = papers_beside(scene.articles)
+    if papers:
+        with st.expander("Systems as published", icon=":material/menu_book:"):
+            for paper in papers:
+                show_result(paper, alt=f"Figures of {paper.title}")
+                st.caption(plain(f"As published: {paper.title}. {paper.notes[0]}"))
+    _downloads(scene, shown, found)
+
+
+def _against(comparison: Comparison) -> str:
+    if len(comparison.systems) < 2:
+        return ""
+    help = "Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm)."
+    chosen = st.selectbox("Test every system against", [NONE, *comparison.systems], key=AGAINST, help=help)
+    return "" if chosen == NONE else str(chosen)
 
 
 def _help(place: ComparisonColumn) -> str:
@@ -284,46 +295,17 @@ def _published(scene: Scene, comparison: Comparison) -> None:
     )
 
 
-def _papers(scene: Scene) -> None:
-    found = papers_beside(scene.articles)
-    if not found:
-        return
-    with st.expander("Systems as published", icon=":material/menu_book:"):
-        for one in found:
-            show_table(
-                pd.DataFrame(text_rows(one)[1:], columns=text_rows(one)[0]), alt=f"Figures of {one.title}"
-            )
-            st.caption(plain(f"As published: {one.title}. {one.notes[0]}"))
-
-
 def _downloads(scene: Scene, shown: Comparison, found: ComparisonTable) -> None:
     name = scene.articles.name[:40]
+    file = f"{name}-comparison"
     votes = votes_table(state.votes(), scene.articles, *shown_systems(scene))
+    everything = "All values, every pair of systems, what each column is, and your votes."
+    each = "One line an article and system: the headline and all its scores."
     downloads(
-        (
-            "CSV",
-            lambda: as_csv(shown, found),
-            f"{name}-comparison.csv",
-            "The table: values, intervals and p-values.",
-        ),
-        (
-            "LaTeX",
-            lambda: as_latex(shown, found),
-            f"{name}-comparison.tex",
-            "The table for a paper, with booktabs.",
-        ),
-        (
-            "JSON",
-            lambda: as_json(shown, found, votes=votes),
-            f"{name}-comparison.json",
-            "All values, every pair of systems, what each column is, and your votes.",
-        ),
-        (
-            "Every headline (CSV)",
-            lambda: scores_csv(shown),
-            f"{name}-headlines.csv",
-            "One line an article and system: the headline and all its scores.",
-        ),
+        ("CSV", lambda: as_csv(shown, found), f"{file}.csv", "The table: values, intervals and p-values."),
+        ("LaTeX", lambda: as_latex(shown, found), f"{file}.tex", "The table for a paper, with booktabs."),
+        ("JSON", lambda: as_json(shown, found, votes=votes), f"{file}.json", everything),
+        ("Every headline (CSV)", lambda: scores_csv(shown), f"{name}-headlines.csv", each),
         key="compare-export",
     )
     if state.votes():

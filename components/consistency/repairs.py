@@ -80,7 +80,27 @@ def compare_repairs(view: View, lab: Lab) -> None:
     effect(outcome)
     if outcome.repair.note:
         st.caption(plain(outcome.repair.note))
-    _maps(view, lab, report, outcome)
+    places = detailed_map(view)
+    if not places.future.done():
+        jobs.await_picture(places, "The map is being drawn.")
+        return
+    positions = places.future.result().positions[lab.rows]
+    texts = lab.timeline.texts
+    before, after = st.columns(2, gap="large")
+    for column, title, links in (
+        (before, "Before", report.before),
+        (after, "After", outcome.repair.decisions),
+    ):
+        with column:
+            st.header(title, anchor=False)
+            show_chart(
+                links_chart(positions, texts, links, report.before),
+                name=f"links-{title}",
+                title=f"Linked headlines {title.lower()} the repair",
+                source=f"Source: Headline Lab, {len(texts):,} headlines of {lab.timeline.name}",
+                key=f"links-{title}",
+                alt=f"{title}: headlines on the map with a line for each linked pair",
+            )
 
 
 def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
@@ -133,30 +153,6 @@ def effect(outcome: RepairOutcome) -> None:
         told += f": {difference:+.3f} [{low:+.3f}, {high:+.3f}]"
         told += ", a difference that may be chance" if low <= 0 <= high else ""
     st.markdown(f"{told}. {plain(gap.warning)}".rstrip())
-
-
-def _maps(view: View, lab: Lab, report: RepairReport, outcome: RepairOutcome) -> None:
-    places = detailed_map(view)
-    if not places.future.done():
-        jobs.await_picture(places, "The map is being drawn.")
-        return
-    positions = places.future.result().positions[lab.rows]
-    texts = lab.timeline.texts
-    before, after = st.columns(2, gap="large")
-    for column, title, links in (
-        (before, "Before", report.before),
-        (after, "After", outcome.repair.decisions),
-    ):
-        with column:
-            st.header(title, anchor=False)
-            show_chart(
-                links_chart(positions, texts, links, report.before),
-                name=f"links-{title}",
-                title=f"Linked headlines {title.lower()} the repair",
-                source=f"Source: Headline Lab, {len(texts):,} headlines of {lab.timeline.name}",
-                key=f"links-{title}",
-                alt=f"{title}: headlines on the map with a line for each linked pair",
-            )
 
 
 CHEAPEST = "The cheapest change that makes it consistent"

@@ -211,7 +211,34 @@ def suite(lab: Lab) -> None:
     )
     picked = _table(report.results)
     _failures(report.results[picked])
-    _own_cases(made, own)
+    with st.expander("Your own cases", icon=":material/playlist_add:"):
+        if own:
+            st.markdown(f"Cases of your own that are asked as well: **{len(own)}**.")
+        st.caption(
+            "Write one here, or save the suite, change it in a spreadsheet and load it again. A case that "
+            "expects “unchanged” also holds the pair before the change."
+        )
+        with st.form("lab-case", border=False, clear_on_submit=True):
+            left, right, wanted = st.columns([3, 3, 2], vertical_alignment="bottom")
+            a = left.text_input("Headline", key="lab-case-a")
+            b = right.text_input("and", key="lab-case-b")
+            expected = wanted.selectbox(
+                "should be", [Expected.SAME.value, Expected.DIFFERENT.value], key="lab-case-expected"
+            )
+            if st.form_submit_button("Add this case") and clean_line(a) and clean_line(b):
+                case = Case(
+                    "own", clean_line(a), clean_line(b), date_a=None, date_b=None, expected=Expected(expected)
+                )
+                _keep([*own, case])
+        given = st.file_uploader("Suite", key="lab-suite-file")
+        with st.container(horizontal=True):
+            if given is not None and button("Add these cases", "lab-suite-add", type="primary"):
+                _add(given.getvalue(), given.name, own)
+            saved = ("Save the suite (CSV)", lambda: write_suite([*made, *own], _FILE), _FILE)
+            download(saved, key="lab-suite-save")
+            if own and button("Remove my cases", "lab-suite-clear"):
+                st.session_state[_OWN] = ""
+                st.rerun()
 
 
 def _table(results: tuple[CheckResult, ...]) -> int:
@@ -256,37 +283,6 @@ def _failures(result: CheckResult) -> None:
     }
     alt = "Cases of the check that failed"
     show_table(shown, alt=alt, most=320, columns={"Before": "Score of the pair before the change"})
-
-
-def _own_cases(made: list[Case], own: list[Case]) -> None:
-    with st.expander("Your own cases", icon=":material/playlist_add:"):
-        if own:
-            st.markdown(f"Cases of your own that are asked as well: **{len(own)}**.")
-        st.caption(
-            "Write one here, or save the suite, change it in a spreadsheet and load it again. A case that "
-            "expects “unchanged” also holds the pair before the change."
-        )
-        with st.form("lab-case", border=False, clear_on_submit=True):
-            left, right, wanted = st.columns([3, 3, 2], vertical_alignment="bottom")
-            a = left.text_input("Headline", key="lab-case-a")
-            b = right.text_input("and", key="lab-case-b")
-            expected = wanted.selectbox(
-                "should be", [Expected.SAME.value, Expected.DIFFERENT.value], key="lab-case-expected"
-            )
-            if st.form_submit_button("Add this case") and clean_line(a) and clean_line(b):
-                case = Case(
-                    "own", clean_line(a), clean_line(b), date_a=None, date_b=None, expected=Expected(expected)
-                )
-                _keep([*own, case])
-        given = st.file_uploader("Suite", key="lab-suite-file")
-        with st.container(horizontal=True):
-            if given is not None and button("Add these cases", "lab-suite-add", type="primary"):
-                _add(given.getvalue(), given.name, own)
-            saved = ("Save the suite (CSV)", lambda: write_suite([*made, *own], _FILE), _FILE)
-            download(saved, key="lab-suite-save")
-            if own and button("Remove my cases", "lab-suite-clear"):
-                st.session_state[_OWN] = ""
-                st.rerun()
 
 
 def _add(data: bytes, name: str, own: list[Case]) -> None:

@@ -72,10 +72,6 @@ def undo(sitting: Sitting) -> None:
             del st.session_state[_UNDO][at]
 
 
-def can_undo(sitting: Sitting) -> bool:
-    return _last(sitting) is not None
-
-
 def _last(sitting: Sitting) -> int | None:
     articles = sitting.task.articles
     for at, (*whose, article, question, _) in reversed([*enumerate(st.session_state.get(_UNDO, []))]):
@@ -242,7 +238,7 @@ def judging(sitting: Sitting) -> None:
                 sitting,
                 icon="undo",
                 type="tertiary",
-                disabled=not can_undo(sitting),
+                disabled=not (_last(sitting) is not None),
                 shortcut="U",
             )
         st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")

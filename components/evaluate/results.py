@@ -13,7 +13,7 @@ from components.evaluate.sitting import Sitting
 from components.markdown import plain
 from components.page import downloads, say_found_again, show_error, stem
 from components.resources import cached
-from components.tables import show_table
+from components.tables import show_result, show_table
 from core import limits
 from core.errors import CoreError
 from core.headlines.side_by_side.votes import shuffled
@@ -25,7 +25,7 @@ from core.people.power.studies import SUMMEVAL, AnswerSpread, found_table, pilot
 from core.people.preferences.strengths import audit, strengths, strengths_table
 from core.people.rating_files import ratings_csv
 from core.people.ratings import Ratings
-from core.results.table import Table, text_rows
+from core.results.table import Table
 from core.runtime import workshop
 
 
@@ -84,9 +84,8 @@ def _planned(spread: AnswerSpread, difference: float) -> Table:
 
 
 def _show(table: Table) -> None:
-    head, *rows = text_rows(table)
     st.header(table.title, anchor=False)
-    show_table(pd.DataFrame(rows, columns=head), alt=table.title)
+    show_result(table, alt=table.title)
     for note in table.notes:
         st.caption(plain(note))
 
@@ -132,7 +131,21 @@ def results(sitting: Sitting) -> None:
             alt="Every judge with the articles that they judged in full",
             most=300,
         )
-    _downloads(sitting, table, ratings)
+    begin = f"{stem(sitting.scene.articles.name, 'headlines')}-evaluation"
+    files = [
+        ("CSV", lambda: as_csv(table), f"{begin}.csv", "The table: shares, intervals, points, answers."),
+        ("LaTeX", lambda: as_latex(table), f"{begin}.tex", "The table for a paper, with booktabs."),
+        ("JSON", lambda: as_json(table), f"{begin}.json", "All values with provenance."),
+    ]
+    if not workshop() and not sitting.scene.blind:
+        better = any(question.asks is Asks.BETTER for question in ratings.form.questions)
+
+        def answers() -> str:
+            return ratings_csv(ratings, sitting.order_of if better else None)
+
+        said = "One line a judge, article and system; it can be put together with others."
+        files.append(("Answers (CSV)", answers, f"{begin}-answers.csv", said))
+    downloads(*files, key="evaluate-export")
     advice(sitting, ratings.pooled(fewest))
 
 
@@ -160,21 +173,3 @@ def _named(scene: Scene, table: HumanTable) -> HumanTable:
         systems=tuple(f"System {number}" for number in range(1, len(order) + 1)),
         shares=tuple(table.shares[place] for place in order),
     )
-
-
-def _downloads(sitting: Sitting, table: HumanTable, ratings: Ratings) -> None:
-    begin = f"{stem(sitting.scene.articles.name, 'headlines')}-evaluation"
-    files = [
-        ("CSV", lambda: as_csv(table), f"{begin}.csv", "The table: shares, intervals, points, answers."),
-        ("LaTeX", lambda: as_latex(table), f"{begin}.tex", "The table for a paper, with booktabs."),
-        ("JSON", lambda: as_json(table), f"{begin}.json", "All values with provenance."),
-    ]
-    if not workshop() and not sitting.scene.blind:
-        better = any(question.asks is Asks.BETTER for question in ratings.form.questions)
-
-        def answers() -> str:
-            return ratings_csv(ratings, sitting.order_of if better else None)
-
-        said = "One line a judge, article and system; it can be put together with others."
-        files.append(("Answers (CSV)", answers, f"{begin}-answers.csv", said))
-    downloads(*files, key="evaluate-export")

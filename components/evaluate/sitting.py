@@ -35,35 +35,6 @@ from core.people.store import RatingStore
 from core.runtime import workshop
 
 
-def choose_form(current: EvaluationForm) -> None:
-    """Draws the choice of a form; on one's own computer with a way to add one."""
-    forms = known_forms()
-    name = evaluation_forms.name_of(current)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-forms"):
-        st.selectbox(
-            "Form",
-            list(forms),
-            format_func=lambda one: f"{forms[one].title}: {forms[one].summary}",
-            **controlled("evaluate-form", name, lambda chosen: state.change(form=chosen, sheet=0)),
-            help="The questions that are asked. Answers to one form are no answers to another.",
-        )
-        if not workshop():
-            with st.popover("Add a form", icon=":material/note_add:"):
-                st.markdown("A plain TOML file with your questions.")
-                given = st.file_uploader("Form (TOML)", key="evaluate-form-file")
-                if button("Add this form", "evaluate-form-add", icon="check", disabled=given is None):
-                    try:
-                        if given is not None:
-                            added = add_form(given.getvalue(), given.name)
-                            state.change(form=added.name, sheet=0)
-                            st.rerun()
-                    except CoreError as error:
-                        show_error(error)
-    if not workshop():
-        for fault in faulty_forms():
-            st.caption(f":material/warning: {plain(fault)}")
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Sitting:
     scene: Scene
@@ -122,7 +93,31 @@ def sit_down(scene: Scene) -> Sitting | None:
     task = drawn(whole.task, state.now().count, seed=state.now().seed)
     sheets = sheet_rows(form, task)
     with st.expander("What is judged", icon=":material/checklist:", expanded=not whole.rows):
-        choose_form(form)
+        forms = known_forms()
+        name = evaluation_forms.name_of(form)
+        with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-forms"):
+            st.selectbox(
+                "Form",
+                list(forms),
+                format_func=lambda one: f"{forms[one].title}: {forms[one].summary}",
+                **controlled("evaluate-form", name, lambda chosen: state.change(form=chosen, sheet=0)),
+                help="The questions that are asked. Answers to one form are no answers to another.",
+            )
+            if not workshop():
+                with st.popover("Add a form", icon=":material/note_add:"):
+                    st.markdown("A plain TOML file with your questions.")
+                    given = st.file_uploader("Form (TOML)", key="evaluate-form-file")
+                    if button("Add this form", "evaluate-form-add", icon="check", disabled=given is None):
+                        try:
+                            if given is not None:
+                                added = add_form(given.getvalue(), given.name)
+                                state.change(form=added.name, sheet=0)
+                                st.rerun()
+                        except CoreError as error:
+                            show_error(error)
+        if not workshop():
+            for fault in faulty_forms():
+                st.caption(f":material/warning: {plain(fault)}")
         _what(scene, whole, len(sheets) if form.judges else 0)
     if not whole.rows:
         st.info(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -57,8 +57,11 @@ def stream_view() -> None:
             _beginning(chosen)
             return
         if own:
-            _refused(chosen)
-        chosen = _other(chosen, streams)
+            said = last_words(StreamLog(stream_file(chosen)))
+            if said:
+                st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
+        gone, chosen = chosen, next(iter(streams), chosen)
+        LIVE.put(stream=chosen, since=0 if gone and chosen != gone else LIVE.now().since)
     if chosen not in streams:
         write_address(LIVE.part())
         _nothing_yet()
@@ -145,12 +148,6 @@ def _beginning(name: str) -> None:
     )
 
 
-def _other(gone: str, streams: Mapping[str, Path]) -> str:
-    found = next(iter(streams), gone)
-    LIVE.put(stream=found, since=0 if gone and found != gone else LIVE.now().since)
-    return found
-
-
 def _drawn(path: Path) -> None:
     if not LIVE.now().paused or st.session_state.get(_FROZEN, (None,))[0] != path:
         found = reader_of(path).digest(LIVE.now().since)
@@ -173,8 +170,30 @@ def _drawn(path: Path) -> None:
         else:
             st.info("The source has brought no headline yet.", icon=":material/hourglass_top:")
         return
-    group_lists(digest, first=LIVE.now().first)
-    log_of_changes(digest)
+    latest, growing, changed = st.columns(3, gap="medium")
+    count = digest.changed_count
+    more = f" · {count - LISTED:,} more groups" if count > LISTED else ""
+    day = "" if digest.newest is None else f" in the 24 hours to {moment(digest.newest)} UTC"
+    with latest:
+        about = f"Groups whose headlines all came{day}"
+        _list("Latest", about if digest.new else f"No group began{day}.", digest.new, count="{0.size}")
+    with growing:
+        about, nothing = f"Headlines that came{day}", f"No group got another headline{day}."
+        _list("Growing fastest", about if digest.growing else nothing, digest.growing, count="+{0.more}")
+    with changed:
+        since = "since you opened this page" if LIVE.now().first else "since your last visit"
+        about, nothing = f"Headlines that came since{more}", f"Nothing changed {since}."
+        title = f"Changed {since} ({count:,})"
+        _list(title, about if digest.changed else nothing, digest.changed, count="+{0.more}")
+    if digest.undated:
+        undated = count_words(digest.undated, "headline has", "headlines have")
+        st.caption(f"{undated} no date: no list by time counts them.")
+    st.header("Merged and split", anchor=False)
+    if not digest.log:
+        st.caption("No groups merged or split yet.")
+        return
+    lines = "".join(map(_line, digest.log[:_LOG_SHOWN]))
+    st.html(f'<ol class="live-log">{lines}</ol>')
 
 
 def _watched(path: Path) -> str:
@@ -185,12 +204,6 @@ def _watched(path: Path) -> str:
     if seconds is None or seconds < 2:
         return "just looked"
     return f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
-
-
-def _refused(name: str) -> None:
-    said = last_words(StreamLog(stream_file(name)))
-    if said:
-        st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
 
 
 def _nothing_yet() -> None:
@@ -241,38 +254,6 @@ STYLE: Final = Path(__file__).with_name("lists.css")
 _TITLE: Final = 140
 _LOG_SHOWN: Final = 20
 _WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}
-
-
-def group_lists(digest: StreamDigest, *, first: bool) -> None:
-    """The latest groups, growing ones, and those that changed, side by side."""
-    latest, growing, changed = st.columns(3, gap="medium")
-    count = digest.changed_count
-    more = f" · {count - LISTED:,} more groups" if count > LISTED else ""
-    day = "" if digest.newest is None else f" in the 24 hours to {moment(digest.newest)} UTC"
-    with latest:
-        about = f"Groups whose headlines all came{day}"
-        _list("Latest", about if digest.new else f"No group began{day}.", digest.new, count="{0.size}")
-    with growing:
-        about, nothing = f"Headlines that came{day}", f"No group got another headline{day}."
-        _list("Growing fastest", about if digest.growing else nothing, digest.growing, count="+{0.more}")
-    with changed:
-        since = "since you opened this page" if first else "since your last visit"
-        about, nothing = f"Headlines that came since{more}", f"Nothing changed {since}."
-        title = f"Changed {since} ({count:,})"
-        _list(title, about if digest.changed else nothing, digest.changed, count="+{0.more}")
-    if digest.undated:
-        undated = count_words(digest.undated, "headline has", "headlines have")
-        st.caption(f"{undated} no date: no list by time counts them.")
-
-
-def log_of_changes(digest: StreamDigest) -> None:
-    """Mergers, splits and moves, the latest first, each with its reason."""
-    st.header("Merged and split", anchor=False)
-    if not digest.log:
-        st.caption("No groups merged or split yet.")
-        return
-    lines = "".join(map(_line, digest.log[:_LOG_SHOWN]))
-    st.html(f'<ol class="live-log">{lines}</ol>')
 
 
 def moment(time: datetime) -> str:

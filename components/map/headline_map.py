@@ -80,7 +80,26 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     _sentence(view, matches)
     font = float(LARGE_PIXELS if large_text.on() else FONT)
     labels = _labels(view, drawing.method, drawing.positions, font)
-    _label_style(labels, drawing, font)
+    name = ".st-key-headline-map .annotation"
+    paper = ink().paper
+    rules = [
+        f"{name}-text {{ paint-order: stroke; stroke: {paper}; stroke-width: 4px; stroke-linejoin: round; }}"
+    ]
+    wider = 0
+    for width, plot in NARROW.items():
+        kept = {label.group: label for label in apart(labels, drawing.positions, plot=plot, font=font)}
+        looks = []
+        for at, label in enumerate(labels):
+            moved = kept.get(label.group)
+            look = (
+                "display: none"
+                if moved is None
+                else f"translate: {moved.right - label.right:.1f}px {label.up - moved.up:.1f}px"
+            )
+            looks.append(f'{name}[data-index="{at}"] {{ {look}; }}')
+        rules.append(f"@media (min-width: {wider}px) and (max-width: {width}px) {{ {' '.join(looks)} }}")
+        wider = width + 1
+    st.html(f"<style>{' '.join(rules)}</style>")
     colouring = _colouring(view, colour)
     shown = {"labels": labels, "selected": matches.rows if matches.active else _selected(view)}
     key = state.view_key(VIEW)
@@ -173,29 +192,6 @@ def _labels(view: View, method: str, _positions: Float32Array, font: float) -> t
         plot=PLOT,
         font=font,
     )
-
-
-def _label_style(labels: tuple[MapLabel, ...], drawing: Drawing, font: float) -> None:
-    name = ".st-key-headline-map .annotation"
-    paper = ink().paper
-    rules = [
-        f"{name}-text {{ paint-order: stroke; stroke: {paper}; stroke-width: 4px; stroke-linejoin: round; }}"
-    ]
-    wider = 0
-    for width, plot in NARROW.items():
-        kept = {label.group: label for label in apart(labels, drawing.positions, plot=plot, font=font)}
-        looks = []
-        for at, label in enumerate(labels):
-            moved = kept.get(label.group)
-            look = (
-                "display: none"
-                if moved is None
-                else f"translate: {moved.right - label.right:.1f}px {label.up - moved.up:.1f}px"
-            )
-            looks.append(f'{name}[data-index="{at}"] {{ {look}; }}')
-        rules.append(f"@media (min-width: {wider}px) and (max-width: {width}px) {{ {' '.join(looks)} }}")
-        wider = width + 1
-    st.html(f"<style>{' '.join(rules)}</style>")
 
 
 @cached(max_entries=16)
