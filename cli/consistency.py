@@ -1,7 +1,5 @@
 """`headline-lab consistency`: where does a pair model contradict itself, and what fixes it?"""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """`headline-lab evaluate`: what people said of headlines, as the paper's table."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

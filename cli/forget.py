@@ -1,7 +1,5 @@
 """`headline-lab forget`: removes a URL, a publisher or a participant, from backups too."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

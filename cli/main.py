@@ -1,7 +1,5 @@
 """Entry point: finds the verbs, and turns expected errors into one sentence and an exit code."""
 
-from __future__ import annotations
-
 import errno
 import importlib
 import os

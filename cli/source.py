@@ -1,7 +1,5 @@
 """The timeline that a command works on: a file or a sample, with columns named on the command line."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from core.data.timelines.load import load, read_bytes, sniff

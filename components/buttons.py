@@ -1,7 +1,5 @@
 """Buttons: what a click calls before the page is drawn again, and the two that go to the next and back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

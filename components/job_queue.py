@@ -1,7 +1,5 @@
 """The queue of background work: short before long, sessions in turn, and nothing that nobody waits for."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

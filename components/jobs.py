@@ -1,7 +1,5 @@
 """Long work in the background: progress, a place in line, a stop button, a result that outlives the page."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import cache

@@ -4,8 +4,6 @@ Streamlit sizes everything in rem, so the root's font size enlarges the page; fi
 pixels and ask `on` (components.charts.theme). What a class does not need is left out meanwhile.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Everything that has weights and every registered method, as cards to search in."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The frame of every page: its question at the top, the tour, and one place for errors."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Callable, Iterator

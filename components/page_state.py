@@ -10,8 +10,6 @@ the widget offers.
 Going back or forward in the browser takes the view from the address again (`follow`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields

@@ -1,7 +1,5 @@
 """Choosing a registered method; its form is drawn from its fields, so a new method gets one for free."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from typing import Any, Final

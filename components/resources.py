@@ -1,7 +1,5 @@
 """What the server keeps: opened timelines and computed results, by fingerprint and signature."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Opened things by name: each session keeps its own, within a bound on the whole."""
 
-from __future__ import annotations
-
 import dataclasses
 import threading
 import time

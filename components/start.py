@@ -1,7 +1,5 @@
 """What happens once a server and once a session, and the menu."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from urllib.parse import urlsplit

@@ -1,7 +1,5 @@
 """Tables: as high as their lines, with what each column says, and perhaps a line to choose."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 

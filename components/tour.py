@@ -1,7 +1,5 @@
 """A guided tour on the samples; it can be left at any time, and then the visitor's view is back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -177,7 +175,6 @@ def menu_key() -> str:
 
 
 def invitation(script: str) -> None:
-    """The button that starts the tour, which comes back to this page."""
     if _STEP not in st.session_state:
         button(
             "Five-minute tour",

@@ -1,7 +1,5 @@
 """How far people agree who grouped a timeline, who voted on pairs, or whose votes are in a file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 
@@ -129,7 +127,6 @@ _agreement = cached(group_agreement, max_entries=16)
 
 
 def groups() -> None:
-    """Draws how far people agree on the groups of the timeline that is open."""
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
         choose_timeline("agreement-data", lambda: state.put(row=None))
         st.toggle(
@@ -220,7 +217,6 @@ def _frame(table: Table) -> pd.DataFrame:
 
 
 def votes_here() -> None:
-    """Draws how far people agree who voted on the Annotate page."""
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-votes"):
         st.segmented_control(
             "Question",

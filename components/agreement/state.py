@@ -1,7 +1,5 @@
 """What the Agreement page shows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Grouping a timeline, one headline at a time: what may be pressed, and what was placed so far."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """What the Annotate page shows; who annotates is the judge of the Evaluate page, by name and token."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Voting on pairs of headlines: what is read first, the pair that is asked about, and how far one is."""
 
-from __future__ import annotations
-
 import time
 from typing import Final
 
@@ -228,7 +226,6 @@ _RULES: Final = "  \n".join(
 
 
 def group_headlines() -> None:
-    """Draws the grouping of the timeline that is open, the training first."""
     lesson = training()
     ready = bool(state.annotator()) and trained(lesson)
     begun = bool(state.annotator()) and bool(made_by(lesson.task).placed)

@@ -1,7 +1,5 @@
 """Whole answers to what the map asks for by itself; see `components.archive.route`."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from starlette.responses import JSONResponse, Response

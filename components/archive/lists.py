@@ -1,7 +1,5 @@
 """What is selected of an archive: its card, its groups and its headlines, page by page."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from hashlib import blake2b

@@ -1,7 +1,5 @@
 """Which archive is shown, and what of it is selected."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from typing import Final

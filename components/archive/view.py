@@ -1,7 +1,5 @@
 """The Archive page: which archive, what is selected of it, and its map: in the browser, or as a picture."""
 
-from __future__ import annotations
-
 import base64
 import zlib
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Headlines on a map, similar ones close together: their groups, links, or how people disagree."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

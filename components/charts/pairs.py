@@ -1,7 +1,5 @@
 """Labelled pairs in pictures: days between, parts, wording, calibration, and headlines that divide people."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The swimlane: a lane for each group on a time axis, marks sized by publishers."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 

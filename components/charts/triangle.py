@@ -1,7 +1,5 @@
 """A triplet of headlines as a small graph, and the curves of a training run."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import cycle
 from textwrap import wrap

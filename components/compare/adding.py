@@ -1,7 +1,5 @@
 """Bringing headlines: from files, all that was given or nothing, or written by a system in the background."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -281,7 +279,6 @@ LISTED = 8  # systems in the sentence at most
 
 
 def chooser(scene: Scene) -> None:
-    """Draws the choice of articles and systems, and the forms to bring more."""
     articles, systems, blind = st.columns([4, 6, 2], vertical_alignment="bottom")
     with articles:
         set_choice("compare-articles")

@@ -1,7 +1,5 @@
 """One article: every headline compared with it, and the article with what was copied."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -303,7 +301,6 @@ def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
 
 
 def browse_bar(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
-    """Draws the search, and behind a button the order and the filters."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare-browse"):
         placeholder = "Words in headlines, articles or ids"
         st.text_input("Search", placeholder=placeholder, label_visibility="collapsed", **_kept("search"))

@@ -1,7 +1,5 @@
 """What is open on the Compare page: articles, the systems that are shown, and what they are called."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

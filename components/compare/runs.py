@@ -1,7 +1,5 @@
 """Run against run: what a system wrote before and now, and what that did to its scores."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Final

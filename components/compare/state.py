@@ -3,8 +3,6 @@
 In blind mode nothing here names a system: systems stand in the address by their fingerprints.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self

@@ -1,7 +1,5 @@
 """The metric table: values with intervals, two systems against each other, what was published, downloads."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 import numpy as np
@@ -75,7 +73,6 @@ def column_choice(
 
 
 def duel(comparison: Comparison) -> None:
-    """Draws the choice of two systems and how they stand in every column."""
     st.header("Two systems against each other", anchor=False)
     pair = pair_choice(comparison, key="duel")
     if pair is None:
@@ -193,7 +190,6 @@ AGAINST = "compare-against"
 
 
 def scores_table(scene: Scene, comparison: Comparison) -> None:
-    """Draws the table, its picture, a duel of two systems, and the downloads."""
     shown, _ = table_of(comparison, blind=scene.blind)
     columns = {one.key: one for one in in_order(shown)}
     if not columns:

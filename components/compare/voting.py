@@ -1,7 +1,5 @@
 """Voting on two systems: two headlines of one article, and the four things that can be said of them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import streamlit as st

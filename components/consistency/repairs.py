@@ -1,7 +1,5 @@
 """Repairs side by side: what each changed, what it cost, and the links before and after on the map."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pandas as pd

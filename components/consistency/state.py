@@ -1,7 +1,5 @@
 """What the Consistency page shows beyond the open timeline."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final

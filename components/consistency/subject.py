@@ -1,7 +1,5 @@
 """What the lab looks at, its figures and flips, and the suite of changes that must or must not flip one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st
@@ -56,7 +54,6 @@ class Lab:
 
 
 def open_lab(view: View) -> Lab:
-    """Draws the choices and runs both tests; the script ends here while that runs."""
     scorer = state.now().scorer
     tested = scorer.partition(".")[0].replace("_", " ")
     with st.expander(f"Tested: {plain(tested)}", icon=":material/tune:"):

@@ -1,7 +1,5 @@
 """The question that is open, with an answer on every digit key; answers are stored at once, and undone."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 

@@ -4,8 +4,6 @@ A token comes with the personal link, and with a cookie of the browser. It stays
 the address: a link's is taken out as soon as it was read.
 """
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from typing import Final

@@ -1,7 +1,5 @@
 """The paper's table from the judges' answers, the published figures in it, who judged, and downloads."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is judged at the moment, by whom, and where the answers are kept."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 
@@ -186,7 +184,6 @@ _TOLD: Final = "evaluate_added"
 
 
 def files(sitting: Sitting) -> None:
-    """Draws the template's download and the upload of filled tables."""
     left, right = st.columns(2, gap="large")
     with left:
         _template(sitting)

@@ -5,8 +5,6 @@ a judge nor that of a system ever stands in the address; a judge's token stands 
 link, and is taken out when the link is opened.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The submissions on one set of articles, ranked: a picture of intervals and a table to choose from."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 from datetime import datetime

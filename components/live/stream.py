@@ -1,7 +1,5 @@
 """The Live page: a stream as it is now, looked at again every few seconds, and its lists as plain HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime

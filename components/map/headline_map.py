@@ -1,7 +1,5 @@
 """The map of headlines with its search, and the map of a sample while many headlines are grouped."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Future, wait

@@ -1,7 +1,5 @@
 """Search and filters above the map: over every headline, whatever is selected."""
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 from datetime import date

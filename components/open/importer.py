@@ -1,7 +1,5 @@
 """Opening a file in three steps: give it, see how it was understood, load it."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import astuple, dataclass
 from functools import partial

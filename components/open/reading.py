@@ -1,7 +1,5 @@
 """Reading what a user gives in a process of its own, with progress and a stop button."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

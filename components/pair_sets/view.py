@@ -1,7 +1,5 @@
 """Choosing a pair set, its pictures and pairs, and pairs of one's own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -375,7 +373,6 @@ def _drop(name: str, key: str) -> None:
 
 
 def builder() -> None:
-    """Draws pairs of the open timeline as HLGD was made, with downloads."""
     st.header("Make pairs of your own timeline", anchor=False)
     timeline = resources.timeline(state.now().data)
     st.markdown(

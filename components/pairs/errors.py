@@ -1,7 +1,5 @@
 """The error browser: the worst mistakes of a scorer, slice by slice."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

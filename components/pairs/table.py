@@ -1,7 +1,5 @@
 """What is measured on the Pairs page, the paper's table beside it, and any two rows compared."""
 
-from __future__ import annotations
-
 import shlex
 import time
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What a phone shows: a code, a nickname, then one question after the other with a big button an answer."""
 
-from __future__ import annotations
-
 from datetime import date
 from functools import partial
 from typing import Final

@@ -1,7 +1,5 @@
 """What a room is asked and where phones find it."""
 
-from __future__ import annotations
-
 import hmac
 import ipaddress
 import re
@@ -220,7 +218,6 @@ def open_room(task: RoomTask) -> None:
 
 
 def new_round(room: Room) -> None:
-    """Draws the choice of another task for a room, and the button that begins it."""
     with st.popover("New round", icon=":material/playlist_add:", key="room-new-round"):
         try:
             task = choose_task()

@@ -1,7 +1,5 @@
 """Which room a session is in, as its teacher or as somebody who joined."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The Room page: a teacher opens a room and shows it on the projector, looked at again every second."""
 
-from __future__ import annotations
-
 import html
 from datetime import UTC, datetime
 from functools import partial
@@ -61,7 +59,6 @@ _STYLE: Final = Path(__file__).with_name("teacher.css")
 
 
 def teacher() -> None:
-    """Draws the open room, or the choice of a task for a new one."""
     st.html(_STYLE)
     _come_back()
     show_kept_error()
@@ -202,7 +199,6 @@ _ANSWERS_STYLE: Final = Path(__file__).with_name("answers.css")
 
 
 def answers(room: Room) -> None:
-    """Draws the answers to one item, the most divided first, and the way to the next."""
     round_ = room.round
     items = most_divided(round_, counted(room, round_.first))
     at = min(TEACHING.now().item, len(items) - 1)
@@ -257,7 +253,6 @@ _PHASES: Final = {
 
 @st.fragment(run_every=SECONDS)
 def live() -> None:
-    """Draws the state of the room, the buttons that change it, and its figures."""
     with errors_shown("Room"):
         _look()
 

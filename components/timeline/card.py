@@ -1,7 +1,5 @@
 """The card of the selected group: its reports, what each adds, near misses, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Correcting events: on the card of one, and on the map what is selected there."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 

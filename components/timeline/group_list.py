@@ -1,7 +1,5 @@
 """The list of events: search, order, a sparkline each, and keys to go through them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -1,7 +1,5 @@
 """What was corrected, with undo and exchange; the lanes, and everything that can be saved."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import astuple
 from functools import partial

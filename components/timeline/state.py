@@ -1,7 +1,5 @@
 """What the pages about a timeline show: shared by Timeline, Map and Consistency."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """The open view: the controls above every page about a timeline, and the groups that they choose."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -197,7 +195,6 @@ _periods = cached(periods, max_entries=16)
 
 
 def period_choice(view: View) -> None:
-    """Draws the choice; nothing where all headlines are of one day or none has a date."""
     span = whole(view.timeline)
     if span is None or span.first == span.last:
         return

@@ -1,7 +1,5 @@
 """The runs of the Train page: choosing one, watching, stopping, using its model."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

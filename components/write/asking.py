@@ -1,7 +1,5 @@
 """Which system writes and what is asked of it, and its answer out of the background."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial

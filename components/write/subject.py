@@ -1,7 +1,5 @@
 """What is written about, and candidates as cards with what each copies, lacks and says of numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -299,7 +297,6 @@ def number_marks(marks: Sequence[TextMark], checked: CheckedHeadline | None) -> 
 
 
 def verdict(checked: CheckedHeadline | None) -> None:
-    """Draws the headline's light and its reason, once they are known."""
     light = None if checked is None else light_of(checked)
     if checked is None or light is None:
         return
