@@ -14,6 +14,10 @@ def button(
     return st.button(label, key=key, icon=sign, on_click=then, args=given, **more)
 
 
+def undo_button(key: str, shortcut: str, then: Callable[..., object], *given: Any, disabled: bool) -> None:
+    button("Undo", key, then, *given, icon="undo", type="tertiary", shortcut=shortcut, disabled=disabled)
+
+
 def steps(said: str, at: int, count: int, go: Callable[[int], None], *, what: str) -> None:
     """Draws “Previous” and “Next” and, as markdown, where the page is: `at` of `count`, from 0."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"steps-{what}"):

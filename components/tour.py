@@ -176,14 +176,8 @@ def menu_key() -> str:
 
 def invitation(script: str) -> None:
     if _STEP not in st.session_state:
-        button(
-            "Five-minute tour",
-            "tour-start",
-            _begin,
-            f"pages/{Path(script).name}",
-            icon="tour",
-            width="stretch",
-        )
+        home = f"pages/{Path(script).name}"
+        button("Five-minute tour", "tour-start", _begin, home, icon="tour", width="stretch")
 
 
 def callout() -> None:

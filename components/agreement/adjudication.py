@@ -72,16 +72,8 @@ def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             _button("No other headline reports this event", here.answers, row, ALONE, last)
             if last is not None and judge_key(last.who) == judge_key(annotator()):
-                button(
-                    "Take back",
-                    f"adjudicate-{row}-back",
-                    _record,
-                    here.answers,
-                    TAKEN_BACK,
-                    {"of": last.id},
-                    icon="undo",
-                    type="tertiary",
-                )
+                back = here.answers, TAKEN_BACK, {"of": last.id}
+                button("Take back", f"adjudicate-{row}-back", _record, *back, icon="undo", type="tertiary")
         if last is not None:
             st.caption(
                 f"Decided by {plain(last.who)}, "
@@ -96,16 +88,9 @@ def _who(names: list[str], one: Companion) -> str:
 
 
 def _button(label: str, answers: Answers, row: int, other: int, last: Entry | None) -> None:
-    button(
-        label,
-        f"adjudicate-{row}-{other}",
-        _record,
-        answers,
-        DECIDED,
-        {"row": row, "with": other},
-        type="primary" if last is not None and last.body["with"] == other else "secondary",
-        disabled=not annotator(),
-    )
+    said = answers, DECIDED, {"row": row, "with": other}
+    look = "primary" if last is not None and last.body["with"] == other else "secondary"
+    button(label, f"adjudicate-{row}-{other}", _record, *said, type=look, disabled=not annotator())
 
 
 def _record(answers: Answers, kind: str, body: dict[str, object]) -> None:

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from components.annotate import state
-from components.buttons import button, steps
+from components.buttons import button, steps, undo_button
 from components.markdown import plain, shorten
 from components.mounted import mounted
 from components.page import errors_kept, show_kept_error
@@ -86,15 +86,8 @@ def grouping(desk: AnnotationDesk) -> None:
                     )
                 else:
                     st.markdown("**That was the training.**  \nThe real timeline gives no feedback.")
-                    if button(
-                        "Begin",
-                        "annotate-begin",
-                        end_training,
-                        desk.lesson,
-                        icon="arrow_forward",
-                        type="primary",
-                        shortcut="Enter",
-                    ):
+                    look = {"icon": "arrow_forward", "type": "primary", "shortcut": "Enter"}
+                    if button("Begin", "annotate-begin", end_training, desk.lesson, **look):
                         st.rerun()
         else:
             outlet = desk.timeline.publishers[row]
@@ -216,19 +209,10 @@ def _button(
     shortcut: str | None = None,
     chosen: bool,
 ) -> None:
-    button(
-        label,
-        f"annotate-{key}-{row}",
-        _give,
-        desk,
-        row,
-        seen,
-        body,
-        type="primary" if chosen else "secondary",
-        disabled=not state.annotator(),
-        shortcut=shortcut,
-        width="stretch" if key.startswith("group") else "content",
-    )
+    width = "stretch" if key.startswith("group") else "content"
+    look = {"type": "primary" if chosen else "secondary", "shortcut": shortcut, "width": width}
+    off = not state.annotator()
+    button(label, f"annotate-{key}-{row}", _give, desk, row, seen, body, disabled=off, **look)
 
 
 def _give(desk: AnnotationDesk, row: int, seen: str | None, body: dict[str, Any]) -> None:
@@ -290,24 +274,10 @@ def _progress(desk: AnnotationDesk, made: PersonGroups, row: int | None) -> None
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-steps"):
         said = f"**{min(at + 1, len(order)):,}** of {len(order):,}"
         steps(said, at, len(order), lambda to: state.put(row=order[to], find=""), what="headline")
-        button(
-            "Undo",
-            "annotate-undo",
-            _undo,
-            desk,
-            icon="undo",
-            type="tertiary",
-            disabled=not made.steps,
-            shortcut="Z",
-        )
+        undo_button("annotate-undo", "Z", _undo, desk, disabled=not made.steps)
         if state.now().row is not None and made.open_row is not None and made.open_row != row:
-            button(
-                "First without a group",
-                "annotate-next",
-                partial(state.put, row=None, find=""),
-                icon="skip_next",
-                type="tertiary",
-            )
+            go_on = partial(state.put, row=None, find="")
+            button("First without a group", "annotate-next", go_on, icon="skip_next", type="tertiary")
     done = len(made.placed)
     text = f"**{done:,}** of {len(order):,} headlines in {count_words(len(made.groups), 'group', 'groups')}"
     st.progress(done / len(order), text=text)

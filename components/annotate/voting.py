@@ -8,7 +8,7 @@ import streamlit as st
 from components import resources
 from components.annotate import state
 from components.annotate.grouping import AnnotationDesk, end_training, grouping, made_by, trained
-from components.buttons import button
+from components.buttons import button, undo_button
 from components.markdown import plain
 from components.page import errors_kept, errors_shown, say_found_again, show_kept_error
 from components.page_state import controlled
@@ -126,26 +126,9 @@ def _ask(task: VotingTask, own: Voter, item: Item) -> None:
     st.markdown(task.question.text)
     with st.container(horizontal=True):
         for choice in task.question.choices:
-            button(
-                choice.label,
-                f"vote-{choice.value}-{item.id}",
-                _give,
-                task,
-                item,
-                choice,
-                swapped,
-                shortcut=choice.key,
-            )
-        button(
-            "Undo",
-            "vote-undo",
-            _undo,
-            task,
-            icon="undo",
-            type="tertiary",
-            disabled=own.last is None,
-            shortcut="Z",
-        )
+            key = f"vote-{choice.value}-{item.id}"
+            button(choice.label, key, _give, task, item, choice, swapped, shortcut=choice.key)
+        undo_button("vote-undo", "Z", _undo, task, disabled=own.last is None)
 
 
 def _give(task: VotingTask, item: Item, choice: AnswerChoice, swapped: bool) -> None:

@@ -45,32 +45,16 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
             name = stem(title if event is not None else now.words or archive.path.name, "archive")
             download(("Download CSV", partial(_csv, archive, answer), f"{name}.csv"), key="archive-csv")
         if now.query != type(now)().query:
-            button(
-                "Clear the selection",
-                "archive-clear",
-                ARCHIVE.reset,
-                "words",
-                "outlet",
-                "first",
-                "last",
-                "group",
-                "lasso",
-                icon="close",
-                type="tertiary",
-            )
+            fields = "words", "outlet", "first", "last", "group", "lasso"
+            clear = partial(ARCHIVE.reset, *fields)
+            button("Clear the selection", "archive-clear", clear, icon="close", type="tertiary")
 
 
 def _open_as_timeline(archive: OpenArchive, answer: ArchiveAnswer, title: str) -> None:
     most = limits.FILE_ROWS.value
     few = len(answer.rows) <= most
-    pressed = button(
-        "Open as a Timeline",
-        "archive-open",
-        icon="view_timeline",
-        disabled=not few,
-        help=None if few else f"A timeline holds {most:,} headlines: select fewer.",
-    )
-    if pressed:
+    help = None if few else f"A timeline holds {most:,} headlines: select fewer."
+    if button("Open as a Timeline", "archive-open", icon="view_timeline", disabled=not few, help=help):
         name = archive.path.name if len(answer.rows) == len(archive) else title
         resources.open_file(archive.timeline(answer.rows, name))
         st.switch_page("pages/timeline.py")

@@ -154,15 +154,8 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
     row = ids.index(state.now().article)
     listed = rows.tolist()
     at = listed.index(row) if row in listed else -1
-    button(
-        "Back to the list",
-        "compare-back",
-        state.open_article,
-        "",
-        icon="arrow_upward",
-        type="tertiary",
-        shortcut="Escape",
-    )
+    look = {"icon": "arrow_upward", "type": "tertiary", "shortcut": "Escape"}
+    button("Back to the list", "compare-back", state.open_article, "", **look)
     said = f"Article **{at + 1:,}** of {len(listed):,}" if at >= 0 else "Not in the list as it is filtered"
     steps(said, at, len(listed), lambda to: state.open_article(ids[listed[to]]), what="article")
     with st.container(border=True, key="article-headlines"):
@@ -332,16 +325,8 @@ def _filters(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
     _ends(("fewest", "most"), _values(scene, measures, LENGTH), 1.0)
     if "unsupported" in measures:
         st.toggle("Only with a name or number that is not in the article", **_kept("unsupported"))
-    button(
-        "Show all articles",
-        "compare-all",
-        state.reset,
-        *state.FILTERS,
-        "unsupported",
-        "search",
-        "page",
-        icon="filter_alt_off",
-    )
+    fields = *state.FILTERS, "unsupported", "search", "page"
+    button("Show all articles", "compare-all", state.reset, *fields, icon="filter_alt_off")
 
 
 def _ends(names: tuple[str, str], values: FloatArray, step: float) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from components.buttons import button, steps
+from components.buttons import button, steps, undo_button
 from components.evaluate import state
 from components.evaluate.sitting import Sitting
 from components.markdown import paragraphs, plain
@@ -170,14 +170,8 @@ def _done(next_article: str | None) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(":material/check: **This article is judged.**", width="content")
-        button(
-            "Next open article",
-            "evaluate-next",
-            partial(state.put, article=next_article),
-            icon="arrow_forward",
-            type="primary",
-            shortcut="N",
-        )
+        look = {"icon": "arrow_forward", "type": "primary", "shortcut": "N"}
+        button("Next open article", "evaluate-next", partial(state.put, article=next_article), **look)
 
 
 def _ask(asked: str, question: FormQuestion) -> None:
@@ -187,17 +181,9 @@ def _ask(asked: str, question: FormQuestion) -> None:
 def _button(
     sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, digit: int
 ) -> None:
-    button(
-        label,
-        f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}",
-        give_open,
-        sitting,
-        row,
-        found,
-        *gives,
-        disabled=not sitting.judge,
-        shortcut=str(digit) if digit < _KEYS else None,
-    )
+    key, shortcut = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}", str(digit) if digit < _KEYS else None
+    off = not sitting.judge
+    button(label, key, give_open, sitting, row, found, *gives, disabled=off, shortcut=shortcut)
 
 
 @st.fragment
@@ -229,16 +215,7 @@ def judging(sitting: Sitting) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
             said = f"Article **{row + 1:,}** of {len(ids):,}"
             steps(said, row, len(ids), lambda to: state.put(article=ids[to]), what="article")
-            button(
-                "Undo",
-                "evaluate-undo",
-                undo,
-                sitting,
-                icon="undo",
-                type="tertiary",
-                disabled=not (_last(sitting) is not None),
-                shortcut="U",
-            )
+            undo_button("evaluate-undo", "U", undo, sitting, disabled=_last(sitting) is None)
         st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")
         # In the same place whether it is open or not, so that no answer shuts it.
         with st.expander("All headlines and your answers", icon=":material/checklist:"):

@@ -79,13 +79,9 @@ def stream_view() -> None:
         else:
             st.markdown(f"**{plain(_title(streams[chosen]))}**", width="content")
         paused = LIVE.now().paused
-        button(
-            "Go on" if paused else "Pause",
-            "live-pause",
-            partial(LIVE.put, paused=not paused),
-            icon="play_arrow" if paused else "pause",
-            help=_PAUSE_HELP[paused],
-        )
+        label, icon = ("Go on", "play_arrow") if paused else ("Pause", "pause")
+        turn = partial(LIVE.put, paused=not paused)
+        button(label, "live-pause", turn, icon=icon, help=_PAUSE_HELP[paused])
         help = "What comes from now on counts as changed. The link in the address bar remembers it."
         button("Mark all as seen", "live-seen", partial(_seen, streams[chosen]), icon="done_all", help=help)
         if button("Open as a Timeline", "live-open", icon="view_timeline"):
@@ -94,14 +90,9 @@ def stream_view() -> None:
             )
             st.switch_page("pages/timeline.py")
         if not workshop() and is_followed(StreamLog(streams[chosen])):
-            button(
-                "Stop following",
-                "live-stop",
-                _quietly,
-                partial(stop, StreamLog(streams[chosen])),
-                icon="stop_circle",
-                help="What came stays. Follow the same source again, and it goes on where it was.",
-            )
+            end = partial(stop, StreamLog(streams[chosen]))
+            help = "What came stays. Follow the same source again, and it goes on where it was."
+            button("Stop following", "live-stop", _quietly, end, icon="stop_circle", help=help)
     write_address(LIVE.part())
     _drawn(streams[chosen]) if paused else _following(streams[chosen])
 

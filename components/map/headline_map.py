@@ -158,13 +158,8 @@ def _sentence(view: View, matches: HeadlineMatches) -> None:
                 width="content",
             )
         if now.rows or now.group is not None:
-            button(
-                "Clear the selection",
-                "clear-selection",
-                partial(state.select, group=None, by=""),
-                icon="close",
-                type="tertiary",
-            )
+            clear = partial(state.select, group=None, by="")
+            button("Clear the selection", "clear-selection", clear, icon="close", type="tertiary")
 
 
 def _selected(view: View) -> Sequence[int]:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeVar, cast
 from uuid import uuid4
 
@@ -96,14 +97,8 @@ class _Drawn:
             self._place = st.empty()
             with self._place.container():
                 self._bar = st.progress(0.0, text=text)
-                button(
-                    "Stop",
-                    f"stop-{self._key}",
-                    st.session_state.__setitem__,
-                    _STOPPED,
-                    self._key,
-                    icon="stop_circle",
-                )
+                stop = partial(st.session_state.__setitem__, _STOPPED, self._key)
+                button("Stop", f"stop-{self._key}", stop, icon="stop_circle")
         self._bar.progress(0.0, text=text)
 
     def clear(self) -> None:

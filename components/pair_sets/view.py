@@ -337,13 +337,8 @@ def _understand(given: UploadedFile, chosen: str, key: str) -> None:
     lacks = not {"headline_a", "headline_b", "label"} <= set(columns)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name", key=f"{key}-name-{given.file_id}", placeholder="as the file", width=240)
-        add = button(
-            "Add these pairs",
-            f"{key}-add",
-            icon="check",
-            type="secondary" if lacks else "primary",
-            disabled=lacks,
-        )
+        look = "secondary" if lacks else "primary"
+        add = button("Add these pairs", f"{key}-add", icon="check", type=look, disabled=lacks)
     at_once = preview.named and st.session_state.get(f"{key}-tried") != given.file_id
     st.session_state[f"{key}-tried"] = given.file_id
     if not add and not at_once:

@@ -301,18 +301,9 @@ def measure_form(chosen: str, shown: list[str]) -> None:
         )
         help = "At most 2,000 test pairs for a quick system, 150 for a network, 24 for a language model."
         quick = st.toggle("Fewer pairs", True, key="pairs-quick", help=help)
-        button(
-            "Measure",
-            "pairs-measure",
-            _ask,
-            chosen,
-            tuple(picked),
-            quick,
-            icon="speed",
-            type="primary",
-            disabled=not picked,
-            help=None if picked else "Choose at least one system above.",
-        )
+        help = None if picked else "Choose at least one system above."
+        look = {"icon": "speed", "type": "primary", "disabled": not picked, "help": help}
+        button("Measure", "pairs-measure", _ask, chosen, tuple(picked), quick, **look)
         st.caption("The same on the command line:")
         words = ["headline-lab", "benchmark", "pairs", "--set", chosen]
         words += [word for key in picked for word in ("--scorer", key)] + (["--quick"] if quick else [])

@@ -155,13 +155,8 @@ def _look() -> None:
             _ask(room, person, item, given.get(key, ""))
         at = order.index(key) if item is not None else len(order)
         if at:
-            button(
-                "Back",
-                "join-back",
-                partial(JOINING.put, item=order[at - 1]),
-                icon="arrow_back",
-                type="tertiary",
-            )
+            back = partial(JOINING.put, item=order[at - 1])
+            button("Back", "join-back", back, icon="arrow_back", type="tertiary")
 
 
 def _notice(head: str, said: str, icon: str) -> None:
@@ -226,16 +221,12 @@ def _ask_group(room: Room, person: RoomPerson, item: RoomItem) -> None:
 
 
 def _button(room: Room, item: RoomItem, value: str, label: str, *, chosen: bool, first: bool) -> None:
-    button(
+    said, look = (
         f"{label}  \n:small[your first answer]" if first else label,
-        f"join-{room.round.began}-{item.key}-{value}",
-        _answer,
-        room.round.began,
-        item.key,
-        value,
-        type="primary" if chosen else "secondary",
-        width="stretch",
+        "primary" if chosen else "secondary",
     )
+    answer = room.round.began, item.key, value
+    button(said, "join-{}-{}-{}".format(*answer), _answer, *answer, type=look, width="stretch")
 
 
 def _answer(began: int, item: str, answer: str) -> None:

@@ -80,15 +80,9 @@ def teacher() -> None:
                 if room.closed:
                     button("Leave", "room-leave", _leave, icon="logout")
                 else:
-                    button(
-                        "Close the room",
-                        "room-closed",
-                        do,
-                        RoomStep.CLOSED,
-                        icon="door_front",
-                        type="tertiary",
-                        help="Nobody can join or answer any more. The answers stay.",
-                    )
+                    help = "Nobody can join or answer any more. The answers stay."
+                    look = {"icon": "door_front", "type": "tertiary", "help": help}
+                    button("Close the room", "room-closed", do, RoomStep.CLOSED, **look)
     else:
         task = choose_task()
         if may_open():

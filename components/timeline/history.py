@@ -49,34 +49,14 @@ def corrections_bar(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="corrections"):
         count = count_words(len(history.in_force), "correction", "corrections")
         st.markdown(f":material/edit: **{count}**", width="content")
-        last = history.last
-        button(
-            "Undo",
-            "correction-undo",
-            _step,
-            view,
-            Kind.UNDO,
-            last,
-            icon="undo",
-            type="tertiary",
-            disabled=last is None,
-            shortcut="z",
-            help=None if last is None else f"Undoes what was last done: {plain(_what(last))}.",
-        )
-        again = history.undone[-1] if history.undone else None
-        button(
-            "Redo",
-            "correction-redo",
-            _step,
-            view,
-            Kind.REDO,
-            again,
-            icon="redo",
-            type="tertiary",
-            disabled=again is None,
-            shortcut="shift+z",
-            help=None if again is None else f"Does again what was undone: {plain(_what(again))}.",
-        )
+        undone = history.undone[-1] if history.undone else None
+        for label, kind, shortcut, step, what in (
+            ("Undo", Kind.UNDO, "z", history.last, "Undoes what was last done"),
+            ("Redo", Kind.REDO, "shift+z", undone, "Does again what was undone"),
+        ):
+            look = {"icon": label.lower(), "type": "tertiary", "shortcut": shortcut, "disabled": step is None}
+            help = None if step is None else f"{what}: {plain(_what(step))}."
+            button(label, f"correction-{label.lower()}", _step, view, kind, step, help=help, **look)
         opened = st.popover("History", icon=":material/history:", key="correction-history", on_change="rerun")
         if opened.open:
             with opened:
@@ -119,15 +99,8 @@ def _history(view: View) -> None:
             gone = one.id in undone
             text = plain(_what(one))
             st.markdown(f":small[:gray[{text} (undone)]]" if gone else f":small[{text}]")
-            button(
-                "Redo" if gone else "Undo",
-                f"correction-{one.id}",
-                _step,
-                view,
-                Kind.REDO if gone else Kind.UNDO,
-                one,
-                type="tertiary",
-            )
+            label, kind = ("Redo", Kind.REDO) if gone else ("Undo", Kind.UNDO)
+            button(label, f"correction-{one.id}", _step, view, kind, one, type="tertiary")
     if len(listed) > LISTED:
         st.caption(f"The last {LISTED} of {len(listed):,}; the exported log has all of them.")
 
@@ -184,16 +157,12 @@ def _refit_offer(view: View) -> None:
     if corrected_groups(history) < OFFERED_AFTER:
         return
     if not st.session_state.get(_ASKED):
-        button(
-            "Refit the level from your corrections",
-            "refit-ask",
-            st.session_state.__setitem__,
-            _ASKED,
-            True,
-            icon="auto_fix_high",
-            help="Looks for the setting of the slider that agrees with most of what you corrected, and shows "
-            "what would change before anything does.",
+        help = (
+            "Looks for the setting of the slider that agrees with most of what you corrected, and shows "
+            "what would change before anything does."
         )
+        ask = partial(st.session_state.__setitem__, _ASKED, True)
+        button("Refit the level from your corrections", "refit-ask", ask, icon="auto_fix_high", help=help)
         return
     prepared, grouping = view.prepared, view.grouping
 

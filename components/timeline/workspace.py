@@ -98,13 +98,8 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None) -> 
         start = _granularity(prepared, corrections)
     with back:
         if state.now().granularity is not None:
-            button(
-                f"Back to the suggested {start:.2f}",
-                "automatic",
-                partial(state.put, granularity=None),
-                icon="undo",
-                type="tertiary",
-            )
+            back_to = partial(state.put, granularity=None)
+            button(f"Back to the suggested {start:.2f}", "automatic", back_to, icon="undo", type="tertiary")
     with about:
         refitted = corrections.level(method_of(prepared)) is not None
         suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
@@ -242,14 +237,8 @@ def period_choice(view: View) -> None:
                 ("Later", "chevron_right", at - 1),
             ):
                 there = 0 <= other < len(known)
-                button(
-                    label,
-                    f"period-{label.lower()}",
-                    _take,
-                    known[other] if there else None,
-                    icon=icon,
-                    disabled=not there,
-                )
+                period = known[other] if there else None
+                button(label, f"period-{label.lower()}", _take, period, icon=icon, disabled=not there)
         if chosen is not None:
             button(WHOLE, "period-whole", _take, None, icon="undo", help="Shows all days again.")
 

@@ -161,13 +161,9 @@ def _buttons(run: TrainingRun) -> None:
     with st.container(horizontal=True):
         if run.busy:
             stopping = run.folder.stop_requested
-            if button(
-                "Stopping …" if stopping else "Stop",
-                "train-stop",
-                icon="stop_circle",
-                disabled=stopping,
-                help="Training ends after its present step and keeps a checkpoint.",
-            ):
+            label = "Stopping …" if stopping else "Stop"
+            help = "Training ends after its present step and keeps a checkpoint."
+            if button(label, "train-stop", icon="stop_circle", disabled=stopping, help=help):
                 run.folder.ask_to_stop()
                 st.rerun()
             return

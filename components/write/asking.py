@@ -87,14 +87,8 @@ def answer(
     if st.session_state.pop(_GO, False) and key not in started:
         started.append(key)
     if key not in started and (on_click or not asked.at_once):
-        button(
-            label,
-            f"write-go-{len(articles)}",
-            started.append,
-            key,
-            icon="edit",
-            type="secondary" if on_click else "primary",
-        )
+        look = "secondary" if on_click else "primary"
+        button(label, f"write-go-{len(articles)}", started.append, key, icon="edit", type=look)
         return None
 
     def work(runtime: Runtime) -> WrittenHeadlines:
@@ -115,15 +109,12 @@ def suggestion(asked: Asked) -> None:
         return
     default, why = default_system()
     if default.partition("|")[0] != BASELINE:
-        button(
-            f"Ask {title_of(default)}",
-            "write-ask-default",
-            partial(choose, default, go=True),
-            icon="auto_awesome",
-            type="primary",
-            help="The language model that ships with the program writes several headlines on this computer; "
-            "those whose numbers pass the check come first.",
+        help = (
+            "The language model that ships with the program writes several headlines on this computer; "
+            "those whose numbers pass the check come first."
         )
+        look = {"icon": "auto_awesome", "type": "primary", "help": help}
+        button(f"Ask {title_of(default)}", "write-ask-default", partial(choose, default, go=True), **look)
     elif why:
         st.caption(f":material/info: {plain(why)}")
 
