@@ -1,9 +1,11 @@
-"""Buttons: what a click calls before the page is drawn again, and the two that go to the next and back."""
+"""Buttons, whose click calls something before the page runs, and lists to choose from."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import streamlit as st
+
+from components.page_state import controlled
 
 
 def button(
@@ -27,3 +29,44 @@ def steps(said: str, at: int, count: int, go: Callable[[int], None], *, what: st
         last = at + 1 >= count
         button("Next", f"next-{what}", go, at + 1, icon="arrow_forward", disabled=last, shortcut="Right")
         st.markdown(said)
+
+
+Named = Callable[[Any], str] | Mapping[Any, str]  # what an option is called
+
+
+def pick(
+    label: str, options: Iterable[Any], named: Named, key: str, *, first: Any = None, **more: Any
+) -> Any:
+    """Draws a list of which the session keeps the choice; `first` is chosen before anybody chose."""
+    known = list(options)
+    place = {"index": known.index(first)} if first in known else {}
+    return st.selectbox(
+        label, known, format_func=_words(named), key=key, persist_state="session", **place, **more
+    )
+
+
+def choose_here(  # noqa: PLR0917 - as widgets take them
+    label: str,
+    options: Iterable[Any],
+    named: Named,
+    key: str,
+    here: Any,
+    take: Callable[[Any], object],
+    **more: Any,
+) -> Any:
+    """Draws a list without its label, in which `here` is in force and `take` gets what is chosen."""
+    known = list(options)
+    known = known if here in known else [here, *known]
+    more = {"label_visibility": "collapsed", **controlled(key, here, take), **more}
+    return st.selectbox(label, known, format_func=_words(named), **more)
+
+
+def segments(label: str, options: Iterable[Any], named: Named, key: str, **more: Any) -> Any:
+    """Draws a row of options without its label, the first chosen unless `default` is."""
+    known = list(options)
+    more = {"default": known[0], "label_visibility": "collapsed", **more}
+    return st.segmented_control(label, known, format_func=_words(named), required=True, key=key, **more)
+
+
+def _words(named: Named) -> Callable[[Any], str]:
+    return named.__getitem__ if isinstance(named, Mapping) else named

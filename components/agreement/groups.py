@@ -11,6 +11,7 @@ from components import resources
 from components.agreement import adjudication, state
 from components.annotate.state import annotator
 from components.annotate.voting import choose_set, open_task
+from components.buttons import segments
 from components.charts.menu import show_chart
 from components.charts.pairs import divided_chart
 from components.markdown import plain
@@ -311,15 +312,8 @@ def _alpha(found: VoteTable, scale: Scale) -> None:
 
 def _decided(found: VoteTable, *, usual: str) -> Consensus:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-decide"):
-        method = st.segmented_control(
-            "Decided by",
-            list(METHODS),
-            format_func={"majority": "Majority", "dawid_skene": "Dawid–Skene", "glad": "GLAD"}.__getitem__,
-            default="majority",
-            required=True,
-            key="agreement-method",
-            label_visibility="collapsed",
-        )
+        words = {"majority": "Majority", "dawid_skene": "Dawid–Skene", "glad": "GLAD"}
+        method = segments("Decided by", METHODS, words, "agreement-method")
         quorum = state.choose_quorum("agreement-quorum", least="most", usual=usual)
     decided = consensus(found, method, quorum=quorum or 0.0)
     kept = count_words(decided.decided, "item", "items")

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-import streamlit as st
-
 from components import page_state
 from components.annotate import state as annotate
-from components.page_state import PageView, ViewState, choice, controlled, flag, linked
+from components.buttons import choose_here
+from components.page_state import PageView, ViewState, choice, flag, linked
 from components.timeline import state as timeline
 from core.people.annotation.question import QUESTIONS
 
@@ -58,12 +57,7 @@ def choose_quorum(key: str, *, least: str, usual: str) -> float | None:
     """Draws the choice of who must agree; gives the least share, None for the least there is."""
     words = [least, *_SHARES]
     here = now().quorum if now().quorum in words else usual
-    chosen = st.selectbox(
-        "Who must agree",
-        words,
-        format_func=QUORUMS.__getitem__,
-        label_visibility="collapsed",
-        width=220,
-        **controlled(key, here, lambda word: put(quorum=word)),
+    chosen = choose_here(
+        "Who must agree", words, QUORUMS, key, here, lambda word: put(quorum=word), width=220
     )
     return _SHARES.get(str(chosen))

@@ -8,7 +8,7 @@ import streamlit as st
 from components import resources
 from components.annotate import state
 from components.annotate.grouping import AnnotationDesk, end_training, grouping, made_by, trained
-from components.buttons import button, undo_button
+from components.buttons import button, choose_here, undo_button
 from components.markdown import plain
 from components.page import errors_kept, errors_shown, say_found_again, show_kept_error
 from components.page_state import controlled
@@ -57,15 +57,12 @@ def open_task(question: str) -> VotingTask:
 
 
 def choose_set(key: str) -> None:
-    known, here = available_sets(), state.now().pairs
-    st.selectbox(
-        "Pair set",
-        known if here in known else [here, *known],
-        format_func=lambda name: f"Pair set {name.partition('.v')[0].replace('_', ' ')}",
-        label_visibility="collapsed",
-        width=300,
-        **controlled(key, here, lambda name: state.put(pairs=name)),
-    )
+    here = state.now().pairs
+
+    def title(name: str) -> str:
+        return f"Pair set {name.partition('.v')[0].replace('_', ' ')}"
+
+    choose_here("Pair set", available_sets(), title, key, here, lambda name: state.put(pairs=name), width=300)
 
 
 def vote_on_pairs(question: str) -> None:

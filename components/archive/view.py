@@ -14,6 +14,7 @@ import streamlit as st
 from components.archive.lists import groups_list, headlines_list, selection_card
 from components.archive.route import PATH
 from components.archive.state import ARCHIVE, WORDS
+from components.buttons import choose_here
 from components.charts.theme import ink, is_dark
 from components.markdown import plain
 from components.mounted import mounted
@@ -54,13 +55,7 @@ def archive_view() -> None:
     bar = st.container(horizontal=True, vertical_alignment="bottom", key="archive-bar")
     with bar:
         if len(archives) > 1:
-            st.selectbox(
-                "Archive",
-                list(archives),
-                label_visibility="collapsed",
-                width=220,
-                **controlled("archive-name", chosen, _open),
-            )
+            choose_here("Archive", archives, str, "archive-name", chosen, _open, width=220)
         else:
             st.markdown(f"**{plain(chosen)}**", width="content")
     archive = open_archive(archives[chosen])

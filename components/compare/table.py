@@ -5,7 +5,7 @@ from itertools import groupby
 import numpy as np
 import streamlit as st
 
-from components.buttons import button
+from components.buttons import button, pick
 from components.charts.menu import show_chart
 from components.charts.numerals import score_chart, slice_chart
 from components.compare import state
@@ -60,15 +60,7 @@ def column_choice(
 ) -> ComparisonColumn:
     """Which column is drawn; the one that systems are ranked by at first."""
     first = main_place(comparison)
-    keys = list(columns)
-    chosen = st.selectbox(
-        "Score",
-        keys,
-        index=keys.index(first.key) if first is not None and first.key in keys else 0,
-        format_func=lambda one: columns[one].column.label,
-        key=key,
-        persist_state="session",
-    )
+    chosen = pick("Score", columns, lambda one: columns[one].column.label, key, first=first and first.key)
     return columns[chosen]
 
 

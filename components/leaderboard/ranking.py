@@ -6,6 +6,7 @@ from datetime import datetime
 
 import streamlit as st
 
+from components.buttons import pick
 from components.charts.menu import show_chart
 from components.charts.numerals import score_chart
 from components.markdown import plain, shorten
@@ -25,13 +26,9 @@ def chosen_set(board: Board) -> Submission:
     """The set of articles that is shown, as one submission on it."""
     sets = board.sets()
     latest = {fingerprint: f"{one.articles} · {one.count:,} articles" for fingerprint, one in sets.items()}
-    fingerprint = st.selectbox(
-        "Articles",
-        list(latest),
-        format_func=lambda one: f"{latest[one]} · {one[:6]}",
-        key="board-articles",
-        persist_state="session",
-        help="Systems can be compared on the same articles alone.",
+    help = "Systems can be compared on the same articles alone."
+    fingerprint = pick(
+        "Articles", latest, lambda one: f"{latest[one]} · {one[:6]}", "board-articles", help=help
     )
     return sets[str(fingerprint)]
 
@@ -39,15 +36,7 @@ def chosen_set(board: Board) -> Submission:
 def chosen_score(shown: Submission) -> Score:
     """The score that systems are ranked by; that of Dialogue 2019 at first."""
     scores = {one.name: one for one in shown.scores if one.higher_is_better is not None}
-    names = list(scores)
-    name = st.selectbox(
-        "Ranked by",
-        names,
-        index=names.index(SCORE) if SCORE in names else 0,
-        format_func=lambda one: scores[one].label,
-        key="board-score",
-        persist_state="session",
-    )
+    name = pick("Ranked by", scores, lambda one: scores[one].label, "board-score", first=SCORE)
     return scores[str(name)]
 
 

@@ -11,10 +11,10 @@ from typing import Final
 import streamlit as st
 
 from components import resources
-from components.buttons import button
+from components.buttons import button, choose_here
 from components.markdown import plain, shorten
 from components.page import errors_kept, errors_shown, show_kept_error
-from components.page_state import PageView, ViewState, controlled, integer, linked, text, write_address
+from components.page_state import PageView, ViewState, integer, linked, text, write_address
 from core import limits
 from core.errors import CoreError
 from core.live.changes import ChangeKind
@@ -66,16 +66,8 @@ def stream_view() -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="live-controls"):
         if len(streams) > 1:
-            st.selectbox(
-                "Stream",
-                list(streams),
-                label_visibility="collapsed",
-                format_func=lambda name: _title(streams[name]),
-                width=360,
-                **controlled(
-                    "live-stream", chosen, lambda name: LIVE.put(stream=name, since=0, paused=False)
-                ),
-            )
+            titles = {name: _title(path) for name, path in streams.items()}
+            choose_here("Stream", streams, titles, "live-stream", chosen, _go_to, width=360)
         else:
             st.markdown(f"**{plain(_title(streams[chosen]))}**", width="content")
         paused = LIVE.now().paused
@@ -232,6 +224,10 @@ def _title(path: Path) -> str:
 
 def _seen(path: Path) -> None:
     LIVE.put(since=reader_of(path).digest(LIVE.now().since).records, paused=False)
+
+
+def _go_to(name: str) -> None:
+    LIVE.put(stream=name, since=0, paused=False)
 
 
 def _quietly(act: partial[None]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from components import jobs, large_text
-from components.buttons import button
+from components.buttons import button, choose_here
 from components.charts.maps import (
     HEIGHT,
     Colouring,
@@ -26,7 +26,6 @@ from components.charts.theme import LARGE_PIXELS, ink
 from components.job_queue import Job
 from components.map.search import HeadlineMatches, filters, found, search_field
 from components.markdown import plain, shorten
-from components.page_state import controlled
 from components.recipes import recipe_choice
 from components.resources import cached
 from components.tables import show_table
@@ -238,20 +237,13 @@ def _colour_choice(view: View) -> str:
         "gold": view.timeline.has_gold,
     }
     options = [name for name in COLOURS if known[name]]
-    return str(
-        st.selectbox(
-            "Colour by",
-            options,
-            format_func=lambda name: f"Colour: {COLOURS[name].lower()}",
-            label_visibility="collapsed",
-            width=230,
-            **controlled(
-                "pick-colour",
-                state.now().colour if state.now().colour in options else options[0],
-                lambda chosen: state.put(colour=chosen),
-            ),
-        )
-    )
+    here = state.now().colour if state.now().colour in options else options[0]
+    words = {name: f"Colour: {COLOURS[name].lower()}" for name in options}
+    return str(choose_here("Colour by", options, words, "pick-colour", here, _colour_by, width=230))
+
+
+def _colour_by(name: str) -> None:
+    state.put(colour=name)
 
 
 def _colouring(view: View, choice: str) -> Colouring:

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from components import jobs, resources
-from components.buttons import button
+from components.buttons import button, pick
 from components.charts.menu import show_chart
 from components.charts.pairs import day_chart, part_chart, ratio_chart
 from components.markdown import plain
@@ -68,13 +68,8 @@ def choose() -> PairSource:
         st.session_state[PICKED] = DEFAULT if DEFAULT in names else names[0]
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
-        name = st.selectbox(
-            "Pair set",
-            names,
-            key=PICKED,
-            format_func=lambda name: f"{name.partition('.')[0]} · {_about(here[name])}",
-            persist_state="session",
-        )
+        titles = {name: f"{name.partition('.')[0]} · {_about(here[name])}" for name in names}
+        name = pick("Pair set", names, titles, PICKED)
     now_about(name)
     source = here[name]
     with right, st.popover("Settings", icon=":material/tune:", width="stretch"):

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs, resources
+from components.buttons import segments
 from components.charts.maps import disagreement_chart
 from components.charts.menu import show_chart
 from components.charts.pairs import driver_chart, reliability_chart
@@ -161,13 +162,12 @@ def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[PairSlice, ...]) -> 
 
 def _mistakes(data: MeasuredSet, found: Evaluated, part: PairSlice) -> None:
     st.header("Mistakes", anchor=False)
-    kind = st.segmented_control(
+    kind = segments(
         "Kind of mistake",
         [one.value for one in Mistake],
+        str,
+        "mistake",
         default=Mistake.FALSE_POSITIVE.value,
-        required=True,
-        key="mistake",
-        label_visibility="collapsed",
     )
     places = [place for place in worst(data.test, found, Mistake(kind)).tolist() if part.pairs[place]]
     where = "" if part.kind == "all" else plain(f" among pairs like this: {part.name}")

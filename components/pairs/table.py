@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs, resources
-from components.buttons import button
+from components.buttons import button, pick
 from components.charts.menu import show_chart
 from components.charts.numerals import interval_chart, span
 from components.charts.theme import ink, meaning, readable
@@ -367,14 +367,4 @@ def evaluated(chosen: str, key: str) -> Evaluated:
 def row_choice(label: str, *, first: str, key: str) -> str:
     """A list of all systems but people and those that answer every pair alike."""
     names = {key: one.name for key, one in systems().items() if key != HUMAN and one.signature}
-    keys = list(names)
-    return str(
-        st.selectbox(
-            label,
-            keys,
-            index=keys.index(first),
-            format_func=names.__getitem__,
-            key=key,
-            persist_state="session",
-        )
-    )
+    return str(pick(label, names, names, key, first=first))

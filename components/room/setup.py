@@ -12,7 +12,7 @@ import numpy as np
 import streamlit as st
 
 from components import resources
-from components.buttons import button
+from components.buttons import button, pick
 from components.compare.opened import open_scene
 from components.evaluate.sitting import judgeable_of
 from components.markdown import plain
@@ -113,13 +113,7 @@ def _form_task(count: int, seed: int) -> RoomTask:
         for name, form in ({DEFAULT_FORM: forms[DEFAULT_FORM]} | forms).items()
         for question in room_questions(form)
     }
-    chosen = st.selectbox(
-        "Question",
-        list(known),
-        format_func=lambda key: known[key][1].text,
-        key="room-question",
-        persist_state="session",
-    )
+    chosen = pick("Question", known, lambda key: known[key][1].text, "room-question")
     form, question = known[chosen]
     scene = open_scene()
     found = judgeable_of(scene)

@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs
+from components.buttons import choose_here
 from components.charts.theme import is_dark
 from components.mounted import mounted
 from components.page_state import controlled
@@ -104,6 +105,10 @@ def _courses(view: View, period: Period | None) -> dict[int, Course]:
     return dict(zip((one.group for one in found), courses(view.timeline, found), strict=True))
 
 
+def _sort(order: str) -> None:
+    state.LIST.put(order=order)
+
+
 def list_controls() -> None:
     wanted = state.LIST.now()
     st.text_input(
@@ -115,14 +120,7 @@ def list_controls() -> None:
         width=240,
         **controlled("pick-find", wanted.find, lambda given: state.LIST.put(find=given or "")),
     )
-    st.selectbox(
-        "Sort by",
-        list(ORDERS),
-        format_func=ORDERS.__getitem__,
-        label_visibility="collapsed",
-        width=150,
-        **controlled("pick-order", wanted.order, lambda given: state.LIST.put(order=given)),
-    )
+    choose_here("Sort by", ORDERS, ORDERS, "pick-order", wanted.order, _sort, width=150)
 
 
 def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> None:

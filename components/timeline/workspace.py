@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from components import large_text, page_state, resources
-from components.buttons import button
+from components.buttons import button, choose_here
 from components.page import now_about, signature
 from components.page_state import Part, controlled, controlled_days
 from components.recipes import recipe_choice
@@ -32,20 +32,13 @@ from core.text.language import NAMES
 
 
 def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> None:
-    options, here = resources.known(), state.now().data
+    here = state.now().data
 
     def open_(name: str) -> None:
         state.open_data(name)
         changed()
 
-    st.selectbox(
-        "Headlines",
-        options if here in options else [here, *options],
-        format_func=resources.title,
-        label_visibility="collapsed",
-        width=300,
-        **controlled(key, here, open_),
-    )
+    choose_here("Headlines", resources.known(), resources.title, key, here, open_, width=300)
 
 
 GRANULARITY = (

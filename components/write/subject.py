@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.buttons import button
+from components.buttons import button, pick, segments
 from components.compare.opened import article_names
 from components.markdown import SUPPORT_LEGEND, marked, paragraphs, plain, shorten
 from components.numerals.looks import light_icon
@@ -53,13 +53,12 @@ class WritingSubject:
 
 def open_subject() -> WritingSubject | None:
     """Draws the choice of an article; None as long as there is none."""
-    source = st.segmented_control(
+    source = segments(
         "Write for",
         [PASTED, SAMPLE, FILE, EVENT],
+        str,
+        "write-source",
         default=SAMPLE,
-        required=True,
-        key="write-source",
-        label_visibility="collapsed",
         persist_state="session",
     )
     beside = source == SAMPLE
@@ -93,15 +92,8 @@ def _read_sample(name: str) -> ArticleFile:
 
 
 def _sample() -> ArticleFile:
-    name = str(
-        st.selectbox(
-            "Sample",
-            article_sets.names(),
-            format_func=lambda one: article_sets.info(one).title,
-            key="write-sample",
-            persist_state="session",
-        )
-    )
+    titles = {one: article_sets.info(one).title for one in article_sets.names()}
+    name = str(pick("Sample", titles, titles, "write-sample"))
     return _read_sample(name)
 
 
