@@ -20,19 +20,10 @@ MODEL: Final = "model"
 
 @dataclass(frozen=True, slots=True)
 class LibraryCard:
-    """One model or method.
-
-    Attributes:
-        kind: What it is, in words.
-        title: Its name.
-        about: What it is for, a sentence.
-        facts: Licence, weights, speed or parameters; one line each.
-    """
-
     kind: str
     title: str
-    about: str
-    facts: tuple[str, ...]
+    about: str  # what it is for, a sentence
+    facts: tuple[str, ...]  # licence, weights, speed or parameters
 
     def says(self, words: list[str]) -> bool:
         text = " ".join((self.kind, self.title, self.about, *self.facts)).casefold()

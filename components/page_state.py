@@ -338,13 +338,9 @@ def controlled_days(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenView(PageView):
-    """How every page is shown.
+    """How every page is shown."""
 
-    Attributes:
-        large: Whether text is large (components.large_text).
-    """
-
-    large: bool = linked(False, flag("large"))
+    large: bool = linked(False, flag("large"))  # text; see components.large_text
 
 
 SCREEN: Final = ViewState(ScreenView)

@@ -1,9 +1,8 @@
 """A guided tour on the samples; it can be left at any time, and then the visitor's view is back."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import streamlit as st
 
@@ -16,23 +15,12 @@ from components.timeline import state as timeline
 from core.headlines.side_by_side.runs import open_set
 
 
-@dataclass(frozen=True, slots=True)
-class TourStop:
-    """One stop of the tour.
-
-    Attributes:
-        page: File of the page that it shows.
-        title: A few words.
-        text: Two or three sentences.
-        look: Key of the element that it speaks of; "" for the top of the page.
-        stage: Puts on the page what it speaks of; the first sample is open as a new visitor finds it.
-    """
-
-    page: str
+class TourStop(NamedTuple):
+    page: str  # file of the page that it shows
     title: str
     text: str
-    look: str
-    stage: Callable[[], None]
+    look: str  # key of the element that it speaks of; "" for the top of the page
+    stage: Callable[[], None]  # puts on the page what it speaks of; the first sample is open as when new
 
 
 TIMELINE, MAP, OPEN = "pages/timeline.py", "pages/map.py", "pages/open.py"

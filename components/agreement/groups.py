@@ -269,7 +269,7 @@ def _people(decided: Consensus, found: VoteTable, everybody: dict[str, Voter]) -
             }
         )
     st.header("Who voted", anchor=False)
-    show_table(pd.DataFrame(lines), alt="Everybody who voted, with control pairs and time", most=300)
+    show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
 
 
 def votes_of_a_file() -> None:

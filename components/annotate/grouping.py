@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-import pandas as pd
 import streamlit as st
 
 from components.annotate import state
@@ -311,13 +310,11 @@ def _so_far(desk: AnnotationDesk, made: PersonGroups) -> None:
         return
     days = written_days(desk.timeline)
     show_table(
-        pd.DataFrame(
-            {
-                "Group": [str(numbers[row] or "–") for row in rows],
-                "Date": [days[row] for row in rows],
-                "Headline": [desk.timeline.table[Field.HEADLINE][row] for row in rows],
-            }
-        ),
+        {
+            "Group": [str(numbers[row] or "–") for row in rows],
+            "Date": [days[row] for row in rows],
+            "Headline": [desk.timeline.table[Field.HEADLINE][row] for row in rows],
+        },
         alt="The headlines that you have grouped, the latest first",
         most=520,
         columns={"Group": 60, "Date": 100},

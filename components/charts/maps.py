@@ -165,9 +165,6 @@ def map_figure(
         legend=legend,
         xaxis={**axis, "range": across},
         yaxis={**axis, "range": along},
-        dragmode="pan",
-        modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
-        clickmode="event+select",
     )
 
 

@@ -114,9 +114,6 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
         },
         xaxis2={"visible": False, "domain": [DATED, 1], "fixedrange": True},
         yaxis={"visible": False, "range": [len(lanes) - 0.5, -0.75], "fixedrange": True},
-        dragmode="pan",
-        modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
-        clickmode="event+select",
         margin={"l": 8, "r": 8, "t": 44 + TOOLBAR_PIXELS, "b": 8},
     )
 

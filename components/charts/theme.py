@@ -60,9 +60,8 @@ def hover(text: str, length: int = 110) -> str:
 
 
 def calm(figure: go.Figure, *, height: int, **layout: Any) -> go.Figure:
-    """Margins, fonts and colours that every figure has."""
+    """Fonts, colours and ways of selecting that every figure has."""
     colours = ink()
-    layout = {"margin": {"l": 8, "r": 8, "t": 8, "b": 8}} | layout
     figure.update_layout(
         height=height,
         paper_bgcolor="rgba(0,0,0,0)",
@@ -70,6 +69,9 @@ def calm(figure: go.Figure, *, height: int, **layout: Any) -> go.Figure:
         font={"color": colours.text, "size": 13},
         hoverlabel={"bgcolor": colours.paper, "font": {"color": colours.text, "size": 13}, "align": "left"},
         uirevision="keep",
+        dragmode="pan",
+        clickmode="event+select",
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
         **layout,
     )
     if large_text.on():
