@@ -81,20 +81,16 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
                 key="agreement-map",
             )
     with listed:
-        chosen = choose_row(
-            said,
-            key="agreement-divided",
-            alt="The headlines that divide people, the most divided first",
-            most=420,
-            columns={
-                _DIFFER: (
-                    90,
-                    "Of the pairs with this headline that somebody put together, how many somebody "
-                    "else did not, in percent.",
-                ),
-                _SIDE: (110, "Of the answers to these pairs, how many say what the model says, in percent."),
-            },
-        )
+        columns = {
+            _DIFFER: (
+                90,
+                "Of the pairs with this headline that somebody put together, how many somebody "
+                "else did not, in percent.",
+            ),
+            _SIDE: (110, "Of the answers to these pairs, how many say what the model says, in percent."),
+        }
+        alt = "The headlines that divide people, the most divided first"
+        chosen = choose_row(said, key="agreement-divided", alt=alt, most=420, columns=columns)
     state.put(row=None if chosen is None else rows[chosen])
 
 

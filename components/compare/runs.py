@@ -109,15 +109,13 @@ def _scores(
                 "Worse": counted(one.losses),
             }
         )
-    show_table(
-        lines,
-        alt="Every score before and after, the difference with its interval, and articles better and worse",
-        columns={
-            "Difference": "After − before, with its 95 % interval over articles",
-            "p (Holm)": f"Two-sided paired bootstrap, corrected for the {len(found)} scores of this list",
-            "Better": "Articles on which the later run is better",
-        },
-    )
+    columns = {
+        "Difference": "After − before, with its 95 % interval over articles",
+        "p (Holm)": f"Two-sided paired bootstrap, corrected for the {len(found)} scores of this list",
+        "Better": "Articles on which the later run is better",
+    }
+    alt = "Every score before and after, the difference with its interval, and articles better and worse"
+    show_table(lines, alt=alt, columns=columns)
     for line in footnotes(one.difference.warning for _, one in found):
         st.caption(line)
 

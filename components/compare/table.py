@@ -83,17 +83,15 @@ def duel(comparison: Comparison) -> None:
                 **{"Wins": counted(one.wins), "Ties": counted(one.ties), "Losses": counted(one.losses)},
             }
         )
-    show_table(
-        lines,
-        alt="The two systems in every score: difference with interval, p-values, wins, ties and losses",
-        columns={
-            "Difference": "Difference (A − B), with its 95 % interval",
-            "p": "Two-sided paired bootstrap, of no difference; from the resamples of the interval",
-            "p (Holm)": f"Corrected for the {max(one.family for one in found.values())} scores of this list",
-            "Wins": "Articles on which the one is better",
-            "Losses": "Articles on which the other is better",
-        },
-    )
+    columns = {
+        "Difference": "Difference (A − B), with its 95 % interval",
+        "p": "Two-sided paired bootstrap, of no difference; from the resamples of the interval",
+        "p (Holm)": f"Corrected for the {max(one.family for one in found.values())} scores of this list",
+        "Wins": "Articles on which the one is better",
+        "Losses": "Articles on which the other is better",
+    }
+    alt = "The two systems in every score: difference with interval, p-values, wins, ties and losses"
+    show_table(lines, alt=alt, columns=columns)
     for line in footnotes(one.difference.warning for one in found.values()):
         st.caption(line)
 

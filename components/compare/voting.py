@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.buttons import steps
+from components.buttons import button, steps
 from components.compare import state
 from components.compare.article import STYLE
 from components.compare.opened import Scene, shown_systems
@@ -16,10 +16,10 @@ from core.results import render
 from core.results.table import percent, spanned
 
 CHOICES: Final = {
-    DuelChoice.LEFT: ("Left is better", ":material/arrow_back:", "1"),
-    DuelChoice.RIGHT: ("Right is better", ":material/arrow_forward:", "2"),
-    DuelChoice.DRAW: ("Draw", ":material/drag_handle:", "3"),
-    DuelChoice.BAD: ("Both are bad", ":material/thumb_down:", "4"),
+    DuelChoice.LEFT: ("Left is better", "arrow_back", "1"),
+    DuelChoice.RIGHT: ("Right is better", "arrow_forward", "2"),
+    DuelChoice.DRAW: ("Draw", "drag_handle", "3"),
+    DuelChoice.BAD: ("Both are bad", "thumb_down", "4"),
 }
 """What each button says, its icon, and the key that presses it."""
 _READ_CHARACTERS: Final = 6_000
@@ -99,15 +99,9 @@ def _buttons(draft: DuelVote, given: dict[str, DuelVote], ids: list[str], at: in
     with st.container(horizontal=True, key="vote-buttons"):
         for choice, (label, icon, key) in CHOICES.items():
             vote = DuelVote(draft.article, draft.left, draft.right, choice)
-            st.button(
-                label,
-                key=f"vote-{choice.value}-button",
-                icon=icon,
-                shortcut=key,
-                type="primary" if before is not None and before.choice is choice else "secondary",
-                on_click=_cast,
-                args=(vote, {*given, draft.article}, ids, at),
-            )
+            look = "primary" if before is not None and before.choice is choice else "secondary"
+            cast = vote, {*given, draft.article}, ids, at
+            button(label, f"vote-{choice.value}-button", _cast, *cast, icon=icon, shortcut=key, type=look)
 
 
 def _cast(vote: DuelVote, voted: set[str], ids: list[str], at: int) -> None:

@@ -34,24 +34,21 @@ def repair_report(view: View, lab: Lab) -> RepairReport:
 def compare_repairs(view: View, lab: Lab) -> None:
     report = repair_report(view, lab)
     outcomes = report.smallest_first
-    show_table(
-        _table(report, outcomes),
-        alt="Repairs: broken triangles left, decisions changed, agreement with people",
-        most=400,
-        columns={
-            "Repair": 165,
-            "Broken": (70, "Triangles with two links and a denied third pair"),
-            "Changed": (80, "Pairs whose decision it changed"),
-            "Fewest known": (105, "Pairs that the smallest known transitive repair changes"),
-            "At least": (70, "No transitive repair can change fewer pairs than this"),
-            "Gap": (60, "Changed − at least: no more than this many changes were needless"),
-            "F1": (155, "Against human groups, 95 % interval"),
-            "F1 difference": (
-                120,
-                "95 % interval of the difference F1 after − F1 before, in points, on the same resamples",
-            ),
-        },
-    )
+    columns = {
+        "Repair": 165,
+        "Broken": (70, "Triangles with two links and a denied third pair"),
+        "Changed": (80, "Pairs whose decision it changed"),
+        "Fewest known": (105, "Pairs that the smallest known transitive repair changes"),
+        "At least": (70, "No transitive repair can change fewer pairs than this"),
+        "Gap": (60, "Changed − at least: no more than this many changes were needless"),
+        "F1": (155, "Against human groups, 95 % interval"),
+        "F1 difference": (
+            120,
+            "95 % interval of the difference F1 after − F1 before, in points, on the same resamples",
+        ),
+    }
+    alt = "Repairs: broken triangles left, decisions changed, agreement with people"
+    show_table(_table(report, outcomes), alt=alt, most=400, columns=columns)
     for line in footnotes([] if report.gold is None else [report.gold.f1.warning]):
         st.caption(line)
     names = [outcome.signature for outcome in outcomes]
@@ -241,13 +238,11 @@ def breakers(lab: Lab) -> None:
         "Headline": [texts[row] for row in changes.left[:20].tolist()],
         "and": [texts[row] for row in changes.right[:20].tolist()],
     }
+    columns = {
+        "Fixes": (70, "Broken triangles fixed minus whole ones broken"),
+        "Change to": 100,
+        "Score": st.column_config.NumberColumn(format="%.2f", width=60),
+    }
     show_table(
-        table,
-        alt="Single decisions whose change fixes most broken triangles",
-        most=250,
-        columns={
-            "Fixes": (70, "Broken triangles fixed minus whole ones broken"),
-            "Change to": 100,
-            "Score": st.column_config.NumberColumn(format="%.2f", width=60),
-        },
+        table, alt="Single decisions whose change fixes most broken triangles", most=250, columns=columns
     )

@@ -173,17 +173,14 @@ def flips(lab: Lab) -> None:
         f"from **{lab.scored.scores.threshold:.2f}** on."
     )
     number = st.column_config.NumberColumn(format="%.2f", width=80)
-    show_table(
-        table,
-        alt="Pairs whose decision changes when the two headlines are swapped",
-        columns={
-            "First headline": st.column_config.TextColumn(width="large"),
-            "Second headline": st.column_config.TextColumn(width="large"),
-            "As shown": number,
-            "Swapped": number,
-            "Change": number,
-        },
-    )
+    columns = {
+        "First headline": st.column_config.TextColumn(width="large"),
+        "Second headline": st.column_config.TextColumn(width="large"),
+        "As shown": number,
+        "Swapped": number,
+        "Change": number,
+    }
+    show_table(table, alt="Pairs whose decision changes when the two headlines are swapped", columns=columns)
 
 
 CASES = 60  # cases of each family; more make it slower, not truer
@@ -246,13 +243,9 @@ def _table(results: tuple[CheckResult, ...]) -> int:
         "Cases": [result.cases for result in results],
         "Failed": [_failed(result) for result in results],
     }
-    chosen = choose_row(
-        shown,
-        key="lab-checks",
-        alt="Checks of the suite with the share of cases that failed; selecting one shows its failures",
-        most=480,
-        columns={"Change": st.column_config.TextColumn(width="large")},
-    )
+    alt = "Checks of the suite with the share of cases that failed; selecting one shows its failures"
+    columns = {"Change": st.column_config.TextColumn(width="large")}
+    chosen = choose_row(shown, key="lab-checks", alt=alt, most=480, columns=columns)
     if chosen is not None:
         return chosen
     return max(range(len(results)), key=lambda k: results[k].failure_rate or 0.0, default=0)

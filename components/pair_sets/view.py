@@ -231,18 +231,15 @@ def pair_table(pairs: PairSet) -> None:
         st.info("No matches. Loosen the filters.", icon=":material/search_off:")
         return
     shown = kept.dropna(axis="columns", how="all")
-    show_table(
-        shown,
-        alt="Pairs of headlines with label, days between, part and tags",
-        most=420,
-        columns={
-            "Label": 90,
-            "One headline": 330,
-            "The other": 330,
-            "Days apart": st.column_config.NumberColumn(width=90, format="%d"),
-            "Part": 90,
-        },
-    )
+    columns = {
+        "Label": 90,
+        "One headline": 330,
+        "The other": 330,
+        "Days apart": st.column_config.NumberColumn(width=90, format="%d"),
+        "Part": 90,
+    }
+    alt = "Pairs of headlines with label, days between, part and tags"
+    show_table(shown, alt=alt, most=420, columns=columns)
 
 
 @cached(max_entries=4)

@@ -150,13 +150,9 @@ def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[PairSlice, ...]) -> 
             "False alarms": [spanned(Figure(line.false_alarms.value), decimals(3)) for line in lines],
         }
     )
-    chosen = choose_row(
-        shown,
-        key=f"slices-{data.facts.key}",
-        alt="The scorer on slices of the pairs; selecting a slice filters the mistakes below",
-        most=420,
-        columns={"False alarms": "Share of pairs of different events that were called the same"},
-    )
+    alt = "The scorer on slices of the pairs; selecting a slice filters the mistakes below"
+    columns = {"False alarms": "Share of pairs of different events that were called the same"}
+    chosen = choose_row(shown, key=f"slices-{data.facts.key}", alt=alt, most=420, columns=columns)
     return chosen or 0
 
 
@@ -185,15 +181,13 @@ def _mistakes(data: MeasuredSet, found: Evaluated, part: PairSlice) -> None:
             "Days": test.days_apart[places],
         }
     ).head(200)
+    columns = {
+        "Score": st.column_config.NumberColumn(format="%.3f", width=70),
+        "Days": st.column_config.NumberColumn(format="%d", width=60),
+    }
+    alt = "Pairs that the scorer got wrong; selecting one opens it"
     chosen = choose_row(
-        shown,
-        key=f"mistakes-{data.facts.key}-{kind}-{part.name}",
-        alt="Pairs that the scorer got wrong; selecting one opens it",
-        most=320,
-        columns={
-            "Score": st.column_config.NumberColumn(format="%.3f", width=70),
-            "Days": st.column_config.NumberColumn(format="%d", width=60),
-        },
+        shown, key=f"mistakes-{data.facts.key}-{kind}-{part.name}", alt=alt, most=320, columns=columns
     )
     place = places[chosen or 0]
     pair_card(data, place, found.scorer, scores[place])
@@ -249,13 +243,9 @@ def split(chosen: str) -> None:
         }
     ).head(200)
     number = st.column_config.NumberColumn(format="%.3f", width=70)
-    line = choose_row(
-        shown,
-        key=f"split-{chosen}-{one}-{other}",
-        alt="Pairs on which the two systems decide differently; selecting one opens it",
-        most=320,
-        columns={"First": number, "Second": number, "People": 90},
-    )
+    alt = "Pairs on which the two systems decide differently; selecting one opens it"
+    columns = {"First": number, "Second": number, "People": 90}
+    line = choose_row(shown, key=f"split-{chosen}-{one}-{other}", alt=alt, most=320, columns=columns)
     picked = found[line or 0]
     pair_card(data, picked.place, second.scorer, picked.other)
 

@@ -313,34 +313,27 @@ def _controls(room: Room) -> None:
     phase = room.round.phase
     if room.round.vote:
         label = "Reveal answers" if phase == RoomPhase.BLIND else "Compare votes"
-        _button(label, RoomStep.REVEALED, ":material/visibility:", primary=True)
+        _button(label, RoomStep.REVEALED, "visibility", primary=True)
     elif phase == RoomPhase.REVEALED:
-        _button("Vote again", RoomStep.VOTE_AGAIN, ":material/how_to_vote:", primary=True)
+        _button("Vote again", RoomStep.VOTE_AGAIN, "how_to_vote", primary=True)
     if room.paused:
-        _button("Go on", RoomStep.RESUMED, ":material/play_arrow:", primary=True)
+        _button("Go on", RoomStep.RESUMED, "play_arrow", primary=True)
     else:
-        _button("Pause", RoomStep.PAUSED, ":material/pause:")
+        _button("Pause", RoomStep.PAUSED, "pause")
     if room.locked:
-        _button("Unlock", RoomStep.UNLOCKED, ":material/lock_open:")
+        _button("Unlock", RoomStep.UNLOCKED, "lock_open")
     else:
-        _button("Lock", RoomStep.LOCKED, ":material/lock:", help="Nobody else can join.")
+        _button("Lock", RoomStep.LOCKED, "lock", help="Nobody else can join.")
     if room.before_reset is not None:
-        _button("Undo reset", RoomStep.RESET_UNDONE, ":material/undo:")
+        _button("Undo reset", RoomStep.RESET_UNDONE, "undo")
     elif room.round.first or phase != RoomPhase.BLIND:
         help = "Begins this round again, without its answers. Undo brings them back."
-        _button("Reset", RoomStep.RESET, ":material/restart_alt:", help=help)
+        _button("Reset", RoomStep.RESET, "restart_alt", help=help)
 
 
 def _button(label: str, step: RoomStep, icon: str, *, primary: bool = False, help: str | None = None) -> None:
-    st.button(
-        label,
-        key=f"room-{step.value}",
-        icon=icon,
-        type="primary" if primary else "secondary",
-        on_click=do,
-        args=(step,),
-        help=help,
-    )
+    look = "primary" if primary else "secondary"
+    button(label, f"room-{step.value}", do, step, icon=icon, type=look, help=help)
 
 
 def _badge(line: RosterLine) -> str:

@@ -146,14 +146,9 @@ def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
         help="Some systems can ask a question or put a number in.",
         persist_state="session",
     )
+    help = "0 leaves it to the system."
     most = right.number_input(
-        "Words at most",
-        0,
-        50,
-        0,
-        key="write-most-words",
-        help="0 leaves it to the system.",
-        persist_state="session",
+        "Words at most", 0, 50, 0, key="write-most-words", help=help, persist_state="session"
     )
     sample = st.toggle(
         "Sample", key="write-sample-words", help="More variety, more mistakes.", persist_state="session"
