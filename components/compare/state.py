@@ -12,6 +12,7 @@ from components.page_state import PageView, ViewState, choice, flag, line, linke
 from core.headlines.side_by_side.votes import MEAN, SPREAD, DuelChoice, DuelVote
 
 DEFAULT_ARTICLES: Final = "sample:articles"
+FILE_ORDER: Final = "file"
 HEADLINES, SCORES, DIFFERENCES, VOTE, RUNS = "headlines", "scores", "differences", "vote", "runs"
 SHOWN: Final = {
     HEADLINES: "Headlines",
@@ -32,7 +33,7 @@ class CompareView(PageView):
     page: int = 0
     blind: bool = linked(False, flag("blind"))
     search: str = linked("", line("search", 200))
-    sort: str = linked("file", line("sort", 100))
+    sort: str = linked(FILE_ORDER, line("sort", 100))
     of: str = linked(MEAN, line("of", 100))
     descending: bool = linked(True, flag("order", "up", means=False))
     score: str = ""
